@@ -1,0 +1,323 @@
+//! The border to C: every entry point is written once, exported under its C name and listed for embedding.
+//!
+//! The wrapper types below hold the pointers of a C caller. They are made only from the arguments of an
+//! `unsafe extern "C"` function, whose caller promises what CANN's interface asks for: that a pointer which is not null
+//! leads to the object, array or text that its parameter describes. All reading and writing through such pointers
+//! happens in this file.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::status::{self, Result, Status};
+
+pub(crate) use aclnn_sys::Symbol;
+
+/// A parameter of an entry point: what C passes, and what the body sees.
+pub(crate) trait Parameter: Sized {
+    type C;
+    /// # Safety
+    /// `value` is what a C caller passed for this parameter, under the promises of the interface.
+    unsafe fn from_c(value: Self::C) -> Self;
+}
+
+/// A result of an entry point, made from what its body returns.
+pub(crate) trait Outcome: Sized {
+    type Body;
+    fn from_body(entry: &'static str, body: Self::Body) -> Self;
+    /// What C gets when the body panicked: a defect of the emulator, reported instead of unwinding into C.
+    fn defect(entry: &'static str) -> Self;
+}
+
+impl Outcome for i32 {
+    type Body = Result;
+
+    fn from_body(entry: &'static str, body: Result) -> i32 {
+        match body {
+            Ok(()) => 0,
+            Err(status) => {
+                status::remember(entry, &status);
+                status.code
+            }
+        }
+    }
+
+    fn defect(entry: &'static str) -> i32 {
+        let code = if entry.starts_with("aclrt") { 500_000 } else { 561_000 };
+        let status =
+            Status::new(code, "internal error of the emulator; please report it with the call that led here");
+        status::remember(entry, &status);
+        code
+    }
+}
+
+macro_rules! plain_outcomes {
+    ($($type:ty => $defect:expr),* $(,)?) => {$(
+        impl Outcome for $type {
+            type Body = $type;
+            fn from_body(_: &'static str, body: $type) -> $type { body }
+            fn defect(_: &'static str) -> $type { $defect }
+        }
+    )*};
+}
+
+plain_outcomes! { () => (), usize => 0, u32 => 0, u16 => 0, f32 => f32::NAN }
+
+impl<T> Outcome for *const T {
+    type Body = *const T;
+    fn from_body(_: &'static str, body: *const T) -> *const T {
+        body
+    }
+    fn defect(_: &'static str) -> *const T {
+        std::ptr::null()
+    }
+}
+
+/// Functions that make an object return null when they fail; the message says why.
+impl<T> Outcome for *mut T {
+    type Body = Result<*mut T>;
+    fn from_body(entry: &'static str, body: Result<*mut T>) -> *mut T {
+        body.unwrap_or_else(|status| {
+            status::remember(entry, &status);
+            std::ptr::null_mut()
+        })
+    }
+    fn defect(_: &'static str) -> *mut T {
+        std::ptr::null_mut()
+    }
+}
+
+/// Runs the body of an entry point; a panic becomes an error code.
+pub(crate) fn call<R: Outcome>(entry: &'static str, body: impl FnOnce() -> R::Body) -> R {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(result) => R::from_body(entry, result),
+        Err(_) => R::defect(entry),
+    }
+}
+
+/// Where the caller wants a result; may be null.
+pub(crate) struct Out<T>(*mut T);
+
+impl<T> Out<T> {
+    pub(crate) fn is_null(&self) -> bool {
+        self.0.is_null()
+    }
+
+    /// The place, or an error with `code` that names the parameter when it is null.
+    pub(crate) fn required(self, name: &str, code: i32) -> Result<Place<T>> {
+        if self.0.is_null() {
+            Err(Status::new(code, format_args!("{name} is null")))
+        } else {
+            Ok(Place(self.0))
+        }
+    }
+
+    /// The same pointer as an array that the caller filled, for parameters that C declares without `const`.
+    pub(crate) fn into_array(self) -> Array<T> {
+        Array(self.0)
+    }
+
+    /// The place, when the caller wants the result.
+    pub(crate) fn optional(self) -> Option<Place<T>> {
+        (!self.0.is_null()).then_some(Place(self.0))
+    }
+}
+
+/// A place of the caller that is not null.
+pub(crate) struct Place<T>(*mut T);
+
+impl<T> Place<T> {
+    pub(crate) fn write(self, value: T) {
+        // SAFETY: the C caller promised a place for a `T`; `write` does not read or drop what was there.
+        unsafe { self.0.write_unaligned(value) }
+    }
+
+    /// Reads a value that the caller put there.
+    pub(crate) fn read(&self) -> T
+    where
+        T: Copy,
+    {
+        // SAFETY: the C caller promised an initialised `T`.
+        unsafe { self.0.read_unaligned() }
+    }
+}
+
+impl Place<c_char> {
+    /// Writes `text` and a zero byte. The caller of the entry point promised `text.len() + 1` bytes.
+    pub(crate) fn write_text(self, text: &str) {
+        // SAFETY: the C caller promised a buffer that is long enough; a new text never overlaps it.
+        unsafe {
+            self.0.cast::<u8>().copy_from_nonoverlapping(text.as_ptr(), text.len());
+            self.0.add(text.len()).write(0);
+        }
+    }
+}
+
+impl<T> Parameter for Out<T> {
+    type C = *mut T;
+    unsafe fn from_c(value: *mut T) -> Self {
+        Out(value)
+    }
+}
+
+/// An array of the caller, of a length that another parameter gives; may be null.
+pub(crate) struct Array<T>(*const T);
+
+impl<T: Copy> Array<T> {
+    pub(crate) fn is_null(&self) -> bool {
+        self.0.is_null()
+    }
+
+    /// The first `count` elements, copied; `None` when the pointer is null or `count` is absurd.
+    pub(crate) fn read(&self, count: u64) -> Option<Vec<T>> {
+        let count = usize::try_from(count)
+            .ok()
+            .filter(|&count| count <= isize::MAX as usize / size_of::<T>().max(1))?;
+        if self.0.is_null() {
+            return None;
+        }
+        // SAFETY: the C caller promised `count` elements; they are read one by one, at any alignment.
+        Some((0..count).map(|index| unsafe { self.0.add(index).read_unaligned() }).collect())
+    }
+}
+
+impl<T> Parameter for Array<T> {
+    type C = *const T;
+    unsafe fn from_c(value: *const T) -> Self {
+        Array(value)
+    }
+}
+
+impl Array<bool> {
+    /// The same array as bytes: C may store any byte in a `bool`.
+    pub(crate) fn as_bytes(&self) -> Array<u8> {
+        Array(self.0.cast())
+    }
+}
+
+/// A value of the caller whose type another parameter gives; may be null.
+pub(crate) struct Untyped(*const c_void);
+
+impl Untyped {
+    /// The first `size` bytes, copied; `None` when the pointer is null.
+    pub(crate) fn read(&self, size: usize) -> Option<Vec<u8>> {
+        Array::<u8>(self.0.cast()).read(size as u64)
+    }
+}
+
+impl Parameter for Untyped {
+    type C = *mut c_void;
+    unsafe fn from_c(value: *mut c_void) -> Self {
+        Untyped(value)
+    }
+}
+
+/// A text of the caller that ends with a zero byte; may be null.
+pub(crate) struct Text(*const c_char);
+
+impl Text {
+    /// The text; bytes that are not UTF-8 are replaced.
+    pub(crate) fn read(&self) -> Option<String> {
+        if self.0.is_null() {
+            return None;
+        }
+        // SAFETY: the C caller promised a text that ends with a zero byte.
+        Some(unsafe { CStr::from_ptr(self.0) }.to_string_lossy().into_owned())
+    }
+}
+
+impl Parameter for Text {
+    type C = *const c_char;
+    unsafe fn from_c(value: *const c_char) -> Self {
+        Text(value)
+    }
+}
+
+/// A handle of the caller: any number at all. `T` is the C type that it stands for.
+pub(crate) struct Handle<T>(pub(crate) usize, std::marker::PhantomData<T>);
+
+impl<T> Parameter for Handle<*mut T> {
+    type C = *mut T;
+    unsafe fn from_c(value: *mut T) -> Self {
+        Handle(crate::handle::from_pointer(value), std::marker::PhantomData)
+    }
+}
+
+impl<T> Parameter for Handle<*const T> {
+    type C = *const T;
+    unsafe fn from_c(value: *const T) -> Self {
+        Handle(crate::handle::from_pointer(value), std::marker::PhantomData)
+    }
+}
+
+/// An address of the caller, on the host or on a device; may be null. `T` is the C type of the parameter.
+///
+/// Its provenance is exposed, so that the room which owns the memory can make a pointer of the number again.
+pub(crate) struct Address<T>(pub(crate) usize, std::marker::PhantomData<T>);
+
+impl<T> Address<T> {
+    /// The address, or an error with `code` that names the parameter when it is null.
+    pub(crate) fn required(&self, name: &str, code: i32) -> Result<usize> {
+        if self.0 == 0 { Err(Status::new(code, format_args!("{name} is null"))) } else { Ok(self.0) }
+    }
+}
+
+impl<T> Parameter for Address<*mut T> {
+    type C = *mut T;
+    unsafe fn from_c(value: *mut T) -> Self {
+        Address(value.expose_provenance(), std::marker::PhantomData)
+    }
+}
+
+impl<T> Parameter for Address<*const T> {
+    type C = *const T;
+    unsafe fn from_c(value: *const T) -> Self {
+        Address(value.expose_provenance(), std::marker::PhantomData)
+    }
+}
+
+/// Parameters that are passed on as they are.
+macro_rules! plain_parameters {
+    ($($type:ty),* $(,)?) => {$(
+        impl $crate::entry::Parameter for $type {
+            type C = $type;
+            unsafe fn from_c(value: $type) -> $type { value }
+        }
+    )*};
+}
+pub(crate) use plain_parameters;
+
+plain_parameters! { i8, u8, i32, u32, i64, u64, usize, bool, f32, f64, u16 }
+
+/// Declares entry points: exports each under its C name in the drop-in library, and lists them all.
+///
+/// The compiler compares each signature with the one of the headers.
+macro_rules! entry_points {
+    (
+        $list:ident:
+        $(
+            $(#[$attribute:meta])*
+            fn $name:ident($($parameter:ident: $type:ty),* $(,)?) -> $result:ty $body:block
+        )*
+    ) => {
+        $(
+            $(#[$attribute])*
+            #[allow(non_snake_case)]
+            #[cfg_attr(feature = "drop-in", unsafe(no_mangle))]
+            pub(crate) unsafe extern "C" fn $name(
+                $($parameter: <$type as $crate::entry::Parameter>::C),*
+            ) -> $result {
+                // SAFETY: the values come straight from the C caller.
+                $(let $parameter = unsafe { <$type as $crate::entry::Parameter>::from_c($parameter) };)*
+                $crate::entry::call::<$result>(stringify!($name), move || $body)
+            }
+
+            const _: aclnn_sys::pfn::$name = $name;
+        )*
+
+        pub(crate) const $list: &[$crate::entry::Symbol] = &[
+            // SAFETY: the assertions above compare the prototypes.
+            $(unsafe { $crate::entry::Symbol::new(stringify!($name), $name as *const ()) }),*
+        ];
+    };
+}
+pub(crate) use entry_points;

@@ -1,0 +1,208 @@
+//! Opaque handles that are never dereferenced.
+//!
+//! A handle is a number shaped like a pointer: the kind of object, a generation and a slot. Looking one up costs a
+//! short lock; null, garbage, a handle of another kind and one whose object is gone are all told apart from a live
+//! one, so no argument of a C caller can make the emulator read memory that is not an object.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How many locks the objects of one kind are spread over.
+const SHARDS: usize = 16;
+const SLOT_BITS: u32 = 24;
+const GENERATION_BITS: u32 = 24;
+const SHARD_BITS: u32 = 4;
+
+/// What a handle names. The value is the handle's top byte: it makes the address non-canonical, so that a program
+/// which dereferences a handle faults at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    Context = 0x51,
+    Stream,
+    Event,
+    Tensor,
+    Scalar,
+    IntArray,
+    FloatArray,
+    BoolArray,
+    TensorList,
+    ScalarList,
+    Executor,
+    PhysicalMemory,
+    DataBuffer,
+}
+
+/// Every live object of one kind.
+pub(crate) struct Registry<T> {
+    kind: Kind,
+    shards: [Mutex<Shard<T>>; SHARDS],
+}
+
+struct Shard<T> {
+    slots: Vec<Slot<T>>,
+    free: Vec<u32>,
+}
+
+struct Slot<T> {
+    generation: u32,
+    object: Option<Arc<T>>,
+}
+
+/// Why a handle names no live object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dangling {
+    Null,
+    /// Never made by the emulator as an object of this kind.
+    Foreign,
+    /// Its object was destroyed.
+    Destroyed,
+}
+
+impl Dangling {
+    /// `what` completes the sentence, as in "tensor".
+    pub(crate) fn explain(self, what: &str) -> String {
+        match self {
+            Dangling::Null => format!("{what} is null"),
+            Dangling::Foreign => format!("{what} is not a handle of that kind"),
+            Dangling::Destroyed => format!("{what} was destroyed before"),
+        }
+    }
+}
+
+impl<T> Registry<T> {
+    pub(crate) const fn new(kind: Kind) -> Self {
+        Self { kind, shards: [const { Mutex::new(Shard { slots: Vec::new(), free: Vec::new() }) }; SHARDS] }
+    }
+
+    fn shard(&self, index: usize) -> MutexGuard<'_, Shard<T>> {
+        self.shards[index % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps `object` alive until its handle is removed.
+    pub(crate) fn insert(&self, object: T) -> usize {
+        self.insert_shared(Arc::new(object))
+    }
+
+    pub(crate) fn insert_shared(&self, object: Arc<T>) -> usize {
+        let shard_index = home_shard();
+        let mut shard = self.shard(shard_index);
+        let slot = shard.free.pop().unwrap_or_else(|| {
+            shard.slots.push(Slot { generation: 0, object: None });
+            (shard.slots.len() - 1) as u32
+        });
+        let entry = &mut shard.slots[slot as usize];
+        entry.object = Some(object);
+        encode(self.kind, shard_index, entry.generation, slot)
+    }
+
+    /// The object behind `handle`.
+    pub(crate) fn get(&self, handle: usize) -> Result<Arc<T>, Dangling> {
+        let (shard, generation, slot) = self.decode(handle)?;
+        let shard = self.shard(shard);
+        let entry = shard.slots.get(slot).ok_or(Dangling::Foreign)?;
+        match &entry.object {
+            Some(object) if entry.generation == generation => Ok(Arc::clone(object)),
+            _ => Err(Dangling::Destroyed),
+        }
+    }
+
+    /// Takes the object behind `handle` out; the handle is dead afterwards.
+    pub(crate) fn remove(&self, handle: usize) -> Result<Arc<T>, Dangling> {
+        let (shard, generation, slot) = self.decode(handle)?;
+        let mut shard = self.shard(shard);
+        let entry = shard.slots.get_mut(slot).ok_or(Dangling::Foreign)?;
+        if entry.generation != generation {
+            return Err(Dangling::Destroyed);
+        }
+        let object = entry.object.take().ok_or(Dangling::Destroyed)?;
+        entry.generation = (entry.generation + 1) & ((1 << GENERATION_BITS) - 1);
+        shard.free.push(slot as u32);
+        Ok(object)
+    }
+
+    /// Every live object, for teardown and reports.
+    pub(crate) fn live(&self) -> Vec<(usize, Arc<T>)> {
+        let mut all = Vec::new();
+        for index in 0..SHARDS {
+            for (slot, entry) in self.shard(index).slots.iter().enumerate() {
+                if let Some(object) = &entry.object {
+                    let handle = encode(self.kind, index, entry.generation, slot as u32);
+                    all.push((handle, Arc::clone(object)));
+                }
+            }
+        }
+        all
+    }
+
+    fn decode(&self, handle: usize) -> Result<(usize, u32, usize), Dangling> {
+        if handle == 0 {
+            return Err(Dangling::Null);
+        }
+        if (handle >> 56) as u8 != self.kind as u8 || handle & ((1 << SHARD_BITS) - 1) != 0 {
+            return Err(Dangling::Foreign);
+        }
+        let handle = handle >> SHARD_BITS;
+        let slot = handle & ((1 << SLOT_BITS) - 1);
+        let generation = (handle >> SLOT_BITS) & ((1 << GENERATION_BITS) - 1);
+        let shard = (handle >> (SLOT_BITS + GENERATION_BITS)) & (SHARDS - 1);
+        Ok((shard, generation as u32, slot))
+    }
+}
+
+/// Layout, from the top: kind (8 bits), shard (4), generation (24), slot (24), zero (4).
+fn encode(kind: Kind, shard: usize, generation: u32, slot: u32) -> usize {
+    let packed =
+        (shard << (SLOT_BITS + GENERATION_BITS)) | ((generation as usize) << SLOT_BITS) | slot as usize;
+    ((kind as usize) << 56) | (packed << SHARD_BITS)
+}
+
+/// Threads spread over the shards, so that they seldom meet at a lock.
+fn home_shard() -> usize {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    thread_local!(static HOME: usize = NEXT.fetch_add(1, Ordering::Relaxed) % SHARDS);
+    HOME.with(|home| *home)
+}
+
+/// The pointer that stands for `handle` in C.
+pub(crate) fn to_pointer<T>(handle: usize) -> *mut T {
+    ptr::without_provenance_mut(handle)
+}
+
+/// The handle behind a pointer of a C caller.
+pub(crate) fn from_pointer<T>(pointer: *const T) -> usize {
+    pointer.cast::<c_void>().addr()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handle_finds_its_object_until_it_is_removed() {
+        let registry = Registry::new(Kind::Tensor);
+        let handle = registry.insert(7);
+        assert_eq!(registry.get(handle).as_deref(), Ok(&7));
+        assert_eq!(registry.remove(handle).as_deref(), Ok(&7));
+        assert_eq!(registry.get(handle), Err(Dangling::Destroyed));
+        assert_eq!(registry.remove(handle), Err(Dangling::Destroyed));
+        let reused = registry.insert(8);
+        assert_ne!(reused, handle, "a slot that is used again has another generation");
+        assert_eq!(registry.get(handle), Err(Dangling::Destroyed));
+    }
+
+    #[test]
+    fn null_garbage_and_other_kinds_are_told_apart() {
+        let tensors = Registry::new(Kind::Tensor);
+        let scalars = Registry::new(Kind::Scalar);
+        let scalar = scalars.insert(1);
+        tensors.insert(2);
+        assert_eq!(tensors.get(0), Err(Dangling::Null));
+        assert_eq!(tensors.get(scalar), Err(Dangling::Foreign));
+        for garbage in [1, 8, usize::MAX, 0x7fff_ffff_0000, scalar + 1] {
+            assert_eq!(tensors.get(garbage), Err(Dangling::Foreign), "{garbage:#x}");
+        }
+    }
+}

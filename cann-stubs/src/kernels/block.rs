@@ -1,0 +1,117 @@
+//! A block: a run of elements small enough to stay in the first-level cache while it is converted and computed.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::convert::{Converter, cann};
+use smallvec::SmallVec;
+
+/// Bytes of an element of one of the sixteen types of the promotion tables, which are all whole bytes.
+pub(crate) fn size_of_dtype(dtype: DType) -> usize {
+    dtype.bits().div_ceil(8)
+}
+
+/// Room for some elements of any type, aligned for all of them.
+#[repr(align(64))]
+pub(crate) struct Block([u8; Block::SIZE]);
+
+impl Block {
+    /// In bytes.
+    pub(crate) const SIZE: usize = 4096;
+
+    pub(crate) fn new() -> Self {
+        Self([0; Self::SIZE])
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.0
+    }
+
+    /// As many copies of `element` as fit.
+    pub(crate) fn filled_with(element: &[u8]) -> Self {
+        let mut block = Self::new();
+        for place in block.0.chunks_exact_mut(element.len().max(1)) {
+            place.copy_from_slice(element);
+        }
+        block
+    }
+}
+
+/// Room for everything that a body holds of one block; made once for many blocks.
+pub(crate) struct Scratch {
+    pub(crate) first: Room,
+    pub(crate) second: Room,
+    pub(crate) scaled: Room,
+    pub(crate) combined: Room,
+}
+
+/// Room for one chain of conversions: what goes in, what is between, what comes out.
+pub(crate) struct Room {
+    pub(crate) from: Block,
+    pub(crate) between: Block,
+    pub(crate) to: Block,
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Self {
+        let room = || Room { from: Block::new(), between: Block::new(), to: Block::new() };
+        Self { first: room(), second: room(), scaled: room(), combined: room() }
+    }
+}
+
+/// One conversion of a block.
+#[derive(Clone, Copy)]
+pub(crate) struct Conversion {
+    pub(crate) convert: Converter,
+    /// Bytes of an element of the result.
+    pub(crate) size: usize,
+}
+
+/// The conversions between the types of a chain, at most two.
+#[derive(Clone, Default)]
+pub(crate) struct Conversions(SmallVec<[Conversion; 2]>);
+
+impl Conversions {
+    /// Through the types of `chain` one after the other, without a step where two neighbours are equal. `None` when
+    /// CANN has no conversion for a step.
+    pub(crate) fn through(chain: &[DType]) -> Option<Self> {
+        let mut steps = SmallVec::new();
+        for pair in chain.windows(2) {
+            if pair[0] != pair[1] {
+                let convert = cann::converter(pair[0], pair[1])?;
+                steps.push(Conversion { convert, size: size_of_dtype(pair[1]) });
+            }
+        }
+        Some(Self(steps))
+    }
+
+    pub(crate) fn steps(&self) -> &[Conversion] {
+        &self.0
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The widest element among the results.
+    pub(crate) fn widest(&self) -> usize {
+        self.0.iter().map(|step| step.size).max().unwrap_or(0)
+    }
+
+    /// Converts `count` elements of `from` into `to`; `between` is room to work in.
+    pub(crate) fn apply(&self, count: usize, from: &[u8], to: &mut [u8], between: &mut Block) {
+        match self.steps() {
+            [] => to.copy_from_slice(&from[..to.len()]),
+            [only] => (only.convert)(from, to),
+            [first, rest @ ..] => {
+                let middle = &mut between.bytes_mut()[..count * first.size];
+                (first.convert)(from, middle);
+                for last in rest {
+                    (last.convert)(middle, to);
+                }
+            }
+        }
+    }
+}

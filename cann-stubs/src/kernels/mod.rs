@@ -1,0 +1,117 @@
+//! The arithmetic: what an operator does to the bytes of its tensors.
+//!
+//! A [`Kernel`] is a body over views of device memory. It runs block by block: a body fills a block of the result from
+//! the same elements of the inputs, and the block is written through the view of the output. Conversions happen
+//! inside the block, so no converted copy of a tensor ever exists.
+
+pub(crate) mod arithmetic;
+mod block;
+mod elementwise;
+mod generate;
+mod view;
+
+use std::num::NonZero;
+use std::ops::Range;
+use std::sync::LazyLock;
+use std::thread;
+
+use smallvec::SmallVec;
+
+pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
+pub(crate) use elementwise::{Elementwise, Scale, Source};
+pub(crate) use generate::{Constant, Sequence};
+pub(crate) use view::{Bound, View};
+
+use crate::status::{Result, Status};
+
+/// Results of at least this many bytes are computed by several threads.
+const SHARED_BYTES: usize = 1 << 20;
+
+/// What one launch computes: all but the last view are inputs, the last is the output.
+pub(crate) struct Kernel {
+    views: SmallVec<[View; 3]>,
+    body: Box<dyn Body>,
+}
+
+/// The computation of one block.
+pub(crate) trait Body: Send + Sync {
+    /// Fills `out` with the elements `range` of the result, in the type of the output.
+    fn block(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8], scratch: &mut Scratch);
+
+    /// The size in bytes of the widest element that a block of this body holds.
+    fn widest(&self) -> usize;
+
+    /// How many elements of an output of `numel` elements are written; the others keep what they hold.
+    fn count(&self, numel: usize) -> usize {
+        numel
+    }
+}
+
+impl Kernel {
+    pub(crate) fn new(
+        inputs: impl IntoIterator<Item = View>,
+        output: View,
+        body: impl Body + 'static,
+    ) -> Self {
+        Self { views: inputs.into_iter().chain([output]).collect(), body: Box::new(body) }
+    }
+
+    /// Checks that every view lies in device memory when its storage begins at the address given for it.
+    pub(crate) fn check<'a>(&self, addresses: &[usize], names: impl Iterator<Item = &'a str>) -> Result {
+        for ((view, &address), name) in self.views.iter().zip(addresses).zip(names) {
+            view.bind(address)
+                .map_err(|status| Status::new(status.code, format_args!("{name}: {}", status.message)))?;
+        }
+        Ok(())
+    }
+
+    /// Computes the output.
+    pub(crate) fn run(&self, addresses: &[usize]) -> Result {
+        let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
+        for (view, &address) in self.views.iter().zip(addresses) {
+            bound.push(view.bind(address)?);
+        }
+        let Some(output) = bound.pop() else { return Ok(()) };
+        // An input that overlaps the output in another layout is read completely before anything is written.
+        let copies: SmallVec<[Option<Vec<u8>>; 2]> =
+            bound.iter().map(|input| input.conflicts_with(&output).then(|| input.copy())).collect();
+        let inputs: SmallVec<[Bound<'_>; 2]> = bound
+            .iter()
+            .zip(&copies)
+            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.over(copy)))
+            .collect();
+
+        let numel = self.body.count(output.numel());
+        let widest = self.views.iter().map(View::size).max().unwrap_or(1).max(self.body.widest()).max(1);
+        let step = Block::SIZE / widest;
+        let part = |part: Range<usize>| {
+            let mut block = Block::new();
+            let mut scratch = Scratch::new();
+            let mut begin = part.start;
+            while begin < part.end {
+                let end = part.end.min(begin + step);
+                let out = &mut block.bytes_mut()[..(end - begin) * output.size()];
+                self.body.block(&inputs, begin..end, out, &mut scratch);
+                output.scatter(begin..end, out);
+                begin = end;
+            }
+        };
+        let threads = if numel * output.size() >= SHARED_BYTES { *THREADS } else { 1 };
+        if threads == 1 {
+            part(0..numel);
+            return Ok(());
+        }
+        let share = numel.div_ceil(threads).next_multiple_of(step);
+        thread::scope(|scope| {
+            for begin in (share..numel).step_by(share) {
+                let part = &part;
+                scope.spawn(move || part(begin..numel.min(begin + share)));
+            }
+            part(0..share);
+        });
+        Ok(())
+    }
+}
+
+/// The processors that this process may use.
+static THREADS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, NonZero::get));

@@ -1,0 +1,213 @@
+//! Elements of device memory seen through shape, strides and offset.
+
+use std::ops::Range;
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::Walk;
+use aclnn_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACLNN_ERR_INNER_NULLPTR};
+use smallvec::SmallVec;
+
+use super::size_of_dtype;
+use crate::runtime::memory;
+use crate::status::{Result, Status};
+
+/// A layout over some storage whose address is known only at the launch.
+pub(crate) struct View {
+    walk: Walk<1>,
+    strides: SmallVec<[isize; 8]>,
+    /// Bytes of an element.
+    size: usize,
+    /// The lowest byte that the view touches, counted from the start of the storage.
+    low: usize,
+    /// Bytes from the lowest to the highest element, inclusive; 0 when the view is empty.
+    span: usize,
+    /// The byte of the first element, counted from `low`.
+    origin: usize,
+}
+
+impl View {
+    /// `strides` and `offset` are in elements; a stride of 0 repeats an element along its axis.
+    pub(crate) fn new(dtype: DType, shape: &[usize], strides: &[isize], offset: i64) -> Result<Self> {
+        let size = size_of_dtype(dtype);
+        let walk = Walk::new(shape, [strides]);
+        let strides = SmallVec::from_slice(strides);
+        if shape.contains(&0) {
+            return Ok(Self { walk, strides, size, low: 0, span: 0, origin: 0 });
+        }
+        let reach = |wanted: fn(isize) -> bool| {
+            shape.iter().zip(&strides).filter(|(_, stride)| wanted(**stride)).try_fold(
+                0_i64,
+                |sum, (count, stride)| {
+                    let steps = i64::try_from(count - 1).ok()?;
+                    sum.checked_add(steps.checked_mul(*stride as i64)?)
+                },
+            )
+        };
+        let bytes = || -> Option<(usize, usize, usize)> {
+            let low = offset.checked_add(reach(|stride| stride < 0)?)?;
+            let high = offset.checked_add(reach(|stride| stride > 0)?)?;
+            let in_bytes = |elements: i64| usize::try_from(elements).ok()?.checked_mul(size);
+            Some((in_bytes(low)?, in_bytes(high.checked_sub(low)?.checked_add(1)?)?, in_bytes(offset - low)?))
+        };
+        let (low, span, origin) = bytes().ok_or_else(|| {
+            Status::new(
+                ACLNN_ERR_INNER_NULLPTR,
+                format_args!("the view reaches before its storage or beyond any memory (offset {offset}, strides {strides:?})"),
+            )
+        })?;
+        Ok(Self { walk, strides, size, low, span, origin })
+    }
+
+    /// Bytes of an element.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The elements, when the storage begins at `address`.
+    pub(crate) fn bind(&self, address: usize) -> Result<Bound<'_>> {
+        if self.span == 0 {
+            return Ok(Bound { view: self, low: std::ptr::dangling_mut(), address: 0, packed: false });
+        }
+        let address = address.checked_add(self.low).ok_or_else(|| {
+            Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, format_args!("the address {address:#x} is no memory"))
+        })?;
+        let low = memory::device_bytes(address, self.span)
+            .map_err(|status| Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, status.message))?;
+        Ok(Bound { view: self, low, address, packed: false })
+    }
+}
+
+/// A view whose memory is there.
+#[derive(Clone, Copy)]
+pub(crate) struct Bound<'a> {
+    view: &'a View,
+    /// Where the bytes from `View::low` on are for the host.
+    low: *mut u8,
+    /// Where they are for the device.
+    address: usize,
+    /// The bytes are the view's elements one after the other, in a copy, instead of laid out by its strides.
+    packed: bool,
+}
+
+// SAFETY: the bytes are device memory, checked by `bind` to be allocated and never unmapped, or a copy that outlives
+// the value. As on a device, the program orders the work that writes them.
+unsafe impl Send for Bound<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Bound<'_> {}
+
+impl<'a> Bound<'a> {
+    pub(crate) fn numel(&self) -> usize {
+        self.view.walk.numel()
+    }
+
+    /// Bytes of an element.
+    pub(crate) fn size(&self) -> usize {
+        self.view.size
+    }
+
+    /// Whether writing `output` in order could change elements of `self` that are still to be read.
+    pub(crate) fn conflicts_with(&self, output: &Bound<'_>) -> bool {
+        let (a, b) = (self, output);
+        let disjoint = a.address >= b.address + b.view.span || b.address >= a.address + a.view.span;
+        let same = a.address == b.address
+            && a.view.origin == b.view.origin
+            && a.view.size == b.view.size
+            && a.view.strides == b.view.strides;
+        !disjoint && !same && a.view.span > 0 && b.view.span > 0
+    }
+
+    /// The elements, one after the other.
+    pub(crate) fn copy(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.numel() * self.size()];
+        self.gather(0..self.numel(), &mut bytes);
+        bytes
+    }
+
+    /// The same elements, read from a copy of them.
+    pub(crate) fn over(&self, copy: &'a [u8]) -> Bound<'a> {
+        Bound { view: self.view, low: copy.as_ptr().cast_mut(), address: 0, packed: true }
+    }
+
+    /// The elements `range` as they lie in memory, when they lie one after the other and aligned.
+    pub(crate) fn contiguous(&self, range: Range<usize>) -> Option<&'a [u8]> {
+        let walk = &self.view.walk;
+        let in_order =
+            self.packed || (walk.is_single_run() && (walk.inner_strides() == [1] || walk.numel() == 1));
+        let start = self.first().wrapping_add(range.start * self.size());
+        if !in_order || !start.addr().is_multiple_of(self.size().clamp(1, 8)) {
+            return None;
+        }
+        // SAFETY: `bind` checked the whole span; the program orders the work that writes it.
+        Some(unsafe { std::slice::from_raw_parts(start, range.len() * self.size()) })
+    }
+
+    fn first(&self) -> *mut u8 {
+        if self.packed { self.low } else { self.low.wrapping_add(self.view.origin) }
+    }
+
+    /// Copies the elements `range` into `to`.
+    pub(crate) fn gather(&self, range: Range<usize>, to: &mut [u8]) {
+        if let Some(bytes) = self.contiguous(range.clone()) {
+            to.copy_from_slice(bytes);
+            return;
+        }
+        let size = self.size();
+        if self.packed {
+            // SAFETY: the copy holds every element.
+            unsafe {
+                self.low.add(range.start * size).copy_to_nonoverlapping(to.as_mut_ptr(), range.len() * size)
+            };
+            return;
+        }
+        let [stride] = self.view.walk.inner_strides();
+        let mut to = to.chunks_exact_mut(size.max(1));
+        self.view.walk.for_each_run_in(range.start, range.end, |[offset], count| {
+            let mut from = self.first().wrapping_offset(offset * size as isize);
+            for place in to.by_ref().take(count) {
+                // SAFETY: every element of the walk lies in the span that `bind` checked.
+                unsafe { copy_element(from, place.as_mut_ptr(), size) };
+                from = from.wrapping_offset(stride * size as isize);
+            }
+        });
+    }
+
+    /// Writes `from` to the elements `range`.
+    pub(crate) fn scatter(&self, range: Range<usize>, from: &[u8]) {
+        let size = self.size();
+        let [stride] = self.view.walk.inner_strides();
+        let mut from = from;
+        self.view.walk.for_each_run_in(range.start, range.end, |[offset], count| {
+            let mut to = self.first().wrapping_offset(offset * size as isize);
+            let (run, rest) = from.split_at(count * size);
+            from = rest;
+            if stride == 1 {
+                // SAFETY: the run lies in the span that `bind` checked; `from` is a block on the host.
+                unsafe { to.copy_from_nonoverlapping(run.as_ptr(), run.len()) };
+                return;
+            }
+            for element in run.chunks_exact(size.max(1)) {
+                // SAFETY: as above, element by element.
+                unsafe { copy_element(element.as_ptr(), to, size) };
+                to = to.wrapping_offset(stride * size as isize);
+            }
+        });
+    }
+}
+
+/// Copies one element; a move of a known width is one instruction.
+///
+/// # Safety
+/// Both pointers lead to `size` bytes that do not overlap.
+unsafe fn copy_element(from: *const u8, to: *mut u8, size: usize) {
+    // SAFETY: by the contract; every access is unaligned.
+    unsafe {
+        match size {
+            1 => to.write(from.read()),
+            2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
+            4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
+            8 => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
+            16 => to.cast::<u128>().write_unaligned(from.cast::<u128>().read_unaligned()),
+            other => to.copy_from_nonoverlapping(from, other),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The descriptors of the aclnn API: tensors, scalars, arrays, lists and executors.
+//!
+//! A descriptor describes and never owns device memory. Lists own their elements; an executor reads the addresses of
+//! its tensors when it is launched, so the tensors must live until then.
+
+pub(crate) mod array;
+pub(crate) mod executor;
+pub(crate) mod init;
+pub(crate) mod list;
+pub(crate) mod rebind;
+pub(crate) mod scalar;
+pub(crate) mod tensor;
+
+use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
+
+use crate::entry::{Symbol, plain_parameters};
+use crate::handle::Dangling;
+use crate::status::Status;
+
+plain_parameters! { aclnn_sys::aclDataType, aclnn_sys::aclFormat }
+
+/// Every entry point of this room.
+pub(crate) fn symbols() -> impl Iterator<Item = &'static Symbol> {
+    [
+        array::SYMBOLS,
+        executor::SYMBOLS,
+        init::SYMBOLS,
+        list::SYMBOLS,
+        rebind::SYMBOLS,
+        scalar::SYMBOLS,
+        tensor::SYMBOLS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// The failure of a call whose argument `what` names no live object: null has a code of its own.
+pub(crate) fn dangling(what: &str, why: Dangling) -> Status {
+    let code = if why == Dangling::Null { ACLNN_ERR_PARAM_NULLPTR } else { ACLNN_ERR_PARAM_INVALID };
+    Status::new(code, why.explain(what))
+}

@@ -1,0 +1,60 @@
+//! `aclScalar`: one value on the host, copied when the scalar is made.
+
+use std::sync::Arc;
+
+use aclnn_numerics::DType;
+use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclScalar, aclnnStatus};
+
+use super::dangling;
+use crate::entry::{Handle, Untyped, entry_points};
+use crate::handle::{Kind, Registry, to_pointer};
+use crate::status::{Result, Status};
+
+pub(crate) static SCALARS: Registry<Scalar> = Registry::new(Kind::Scalar);
+
+/// A value of a known type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Scalar {
+    pub(crate) dtype: DType,
+    bytes: [u8; 16],
+}
+
+impl Scalar {
+    /// The value, in the type's own representation.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.dtype.bits().div_ceil(8)]
+    }
+}
+
+/// Whether CANN makes scalars of this type: not of the packed integers, of half complex numbers or of strings.
+fn can_be_scalar(dtype: DType) -> bool {
+    dtype.acl_code().is_some()
+        && !matches!(dtype, DType::I4 | DType::U1 | DType::C32 | DType::String | DType::HiF4)
+}
+
+/// The scalar behind an argument called `name`.
+pub(crate) fn resolve(handle: usize, name: &str) -> Result<Arc<Scalar>> {
+    SCALARS.get(handle).map_err(|why| dangling(name, why))
+}
+
+entry_points! {
+    SYMBOLS:
+
+    fn aclCreateScalar(value: Untyped, dataType: aclDataType) -> *mut aclScalar {
+        let dtype = DType::from_acl_code(dataType.0).filter(|&dtype| can_be_scalar(dtype)).ok_or_else(|| {
+            Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("no scalar can have data type {}", dataType.0))
+        })?;
+        let size = dtype.bits().div_ceil(8);
+        let value = value.read(size).ok_or_else(|| Status::new(ACLNN_ERR_PARAM_NULLPTR, "value is null"))?;
+        let mut bytes = [0; 16];
+        bytes[..size].copy_from_slice(&value);
+        Ok(to_pointer(SCALARS.insert(Scalar { dtype, bytes })))
+    }
+
+    fn aclDestroyScalar(scalar: Handle<*const aclScalar>) -> aclnnStatus {
+        if scalar.0 != 0 {
+            SCALARS.remove(scalar.0).map_err(|why| dangling("scalar", why))?;
+        }
+        Ok(())
+    }
+}

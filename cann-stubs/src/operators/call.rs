@@ -1,0 +1,281 @@
+//! The arguments of a call, and the plan that comes of it.
+
+use std::sync::Arc;
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::{Layout, Shape};
+use aclnn_sys::operators::{OperatorInfo, ParameterKind};
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType, aclScalar, aclTensor};
+use smallvec::SmallVec;
+
+use crate::kernels::{Body, Kernel, View};
+use crate::meta::dangling;
+use crate::meta::executor::TensorArgument;
+use crate::meta::scalar::{self, Scalar};
+use crate::meta::tensor::{Description, TENSORS};
+use crate::status::{Result, Status};
+
+/// A call of phase one: what was declared and what was passed.
+pub(crate) struct Call<'a> {
+    pub(crate) info: &'static OperatorInfo,
+    pub(crate) arguments: &'a [Argument],
+}
+
+/// An argument as C passes it.
+#[derive(Clone, Copy)]
+pub(crate) enum Argument {
+    Tensor(usize),
+    Scalar(usize),
+    DType(aclDataType),
+    Int(i64),
+}
+
+impl From<*const aclTensor> for Argument {
+    fn from(tensor: *const aclTensor) -> Self {
+        Argument::Tensor(tensor.addr())
+    }
+}
+
+impl From<*mut aclTensor> for Argument {
+    fn from(tensor: *mut aclTensor) -> Self {
+        Argument::Tensor(tensor.addr())
+    }
+}
+
+impl From<*const aclScalar> for Argument {
+    fn from(scalar: *const aclScalar) -> Self {
+        Argument::Scalar(scalar.addr())
+    }
+}
+
+impl From<aclDataType> for Argument {
+    fn from(dtype: aclDataType) -> Self {
+        Argument::DType(dtype)
+    }
+}
+
+impl From<i64> for Argument {
+    fn from(value: i64) -> Self {
+        Argument::Int(value)
+    }
+}
+
+/// What phase one decided.
+pub(crate) struct Plan {
+    /// Bytes of device memory that the launch asks for.
+    pub(crate) workspace: u64,
+    /// `None` when there is nothing to compute.
+    pub(crate) kernel: Option<Kernel>,
+    /// The tensors of the kernel's views.
+    pub(crate) tensors: SmallVec<[TensorArgument; 4]>,
+}
+
+/// A tensor argument: its name, and its descriptor as it was when the operator was planned.
+pub(crate) struct Operand {
+    pub(crate) name: &'static str,
+    pub(crate) handle: usize,
+    description: Description,
+}
+
+impl<'a> Call<'a> {
+    fn argument(&self, name: &str) -> Option<(&'static str, Argument)> {
+        let position = self.info.parameters.iter().position(|parameter| parameter.name == name)?;
+        Some((self.info.parameters[position].name, *self.arguments.get(position)?))
+    }
+
+    /// The tensor argument `name`; null is an error.
+    pub(crate) fn tensor(&self, name: &str) -> Result<Operand> {
+        let Some((name, Argument::Tensor(handle))) = self.argument(name) else {
+            return Err(self.undeclared(name));
+        };
+        let tensor = TENSORS.get(handle).map_err(|why| dangling(name, why))?;
+        Ok(Operand { name, handle, description: tensor.describe() })
+    }
+
+    /// The scalar argument `name`; null is an error.
+    pub(crate) fn scalar(&self, name: &str) -> Result<Arc<Scalar>> {
+        match self.argument(name) {
+            Some((name, Argument::Scalar(handle))) => scalar::resolve(handle, name),
+            _ => Err(self.undeclared(name)),
+        }
+    }
+
+    pub(crate) fn dtype(&self, name: &str) -> Result<aclDataType> {
+        match self.argument(name) {
+            Some((_, Argument::DType(dtype))) => Ok(dtype),
+            _ => Err(self.undeclared(name)),
+        }
+    }
+
+    pub(crate) fn int(&self, name: &str) -> Result<i64> {
+        match self.argument(name) {
+            Some((_, Argument::Int(value))) => Ok(value),
+            _ => Err(self.undeclared(name)),
+        }
+    }
+
+    /// Whether the operator has a parameter of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.info.parameters.iter().any(|parameter| parameter.name == name)
+    }
+
+    /// Whether the parameter `name` is a scalar object.
+    pub(crate) fn is_scalar(&self, name: &str) -> bool {
+        matches!(self.argument(name), Some((_, Argument::Scalar(_))))
+    }
+
+    /// Whether the operator writes into its first operand.
+    pub(crate) fn is_in_place(&self) -> bool {
+        self.info
+            .parameters
+            .iter()
+            .any(|parameter| matches!(parameter.kind, ParameterKind::InOut | ParameterKind::InOutConst))
+    }
+
+    /// The operand that the result is written to.
+    pub(crate) fn output(&self) -> Result<Operand> {
+        self.tensor(if self.is_in_place() { "self" } else { "out" })
+    }
+
+    /// Adds the operator and what is known of its operands to a failure.
+    pub(crate) fn explain(&self, status: Status) -> Status {
+        let mut operands = String::new();
+        for (parameter, argument) in self.info.parameters.iter().zip(self.arguments) {
+            let told = match *argument {
+                Argument::Tensor(handle) => TENSORS.get(handle).ok().map(|tensor| {
+                    let description = tensor.describe();
+                    let dtype = described(description.dtype);
+                    format!("{} {dtype}{:?}", parameter.name, description.shape.as_slice())
+                }),
+                Argument::Scalar(handle) => scalar::resolve(handle, "")
+                    .ok()
+                    .map(|scalar| format!("{} {} scalar", parameter.name, scalar.dtype)),
+                Argument::DType(dtype) => Some(format!("{} = {}", parameter.name, described(dtype))),
+                Argument::Int(value) => Some(format!("{} = {value}", parameter.name)),
+            };
+            let told = told.unwrap_or_else(|| format!("{} (no object)", parameter.name));
+            operands = if operands.is_empty() { told } else { operands + ", " + &told };
+        }
+        Status::new(status.code, format_args!("{}; called with {operands}", status.message))
+    }
+
+    fn undeclared(&self, name: &str) -> Status {
+        Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("{} has no such parameter: {name}", self.info.name))
+    }
+}
+
+/// A data type in words: its short name, or its number when CANN has no such type.
+pub(crate) fn described(dtype: aclDataType) -> String {
+    DType::from_acl_code(dtype.0).map_or_else(|| format!("dtype {}", dtype.0), |dtype| dtype.to_string())
+}
+
+impl Operand {
+    /// The element type, when it is one of CANN's.
+    pub(crate) fn known_dtype(&self) -> Option<DType> {
+        self.description.known_dtype()
+    }
+
+    pub(crate) fn raw_dtype(&self) -> aclDataType {
+        self.description.dtype
+    }
+
+    pub(crate) fn rank(&self) -> usize {
+        self.description.shape.len()
+    }
+
+    /// The sizes of the view.
+    pub(crate) fn shape(&self) -> Result<Shape> {
+        let size = |size: &i64| usize::try_from(*size).ok();
+        let sizes: Option<SmallVec<[usize; 8]>> = self.description.shape.iter().map(size).collect();
+        sizes.map(|sizes| Shape::from(&sizes[..])).ok_or_else(|| {
+            let shape = self.description.shape.as_slice();
+            Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} has a negative size: {shape:?}", self.name))
+        })
+    }
+
+    fn strides(&self) -> SmallVec<[isize; 8]> {
+        self.description.strides.iter().map(|stride| *stride as isize).collect()
+    }
+
+    /// Whether the elements lie one after the other.
+    pub(crate) fn is_contiguous(&self) -> bool {
+        let layout = self.shape().ok().and_then(|shape| Layout::new(shape, &self.strides(), 0).ok());
+        layout.is_some_and(|layout| layout.is_contiguous())
+    }
+
+    /// The view as elements of `shape`, to which it broadcasts.
+    ///
+    /// A view that is not contiguous must lie inside its storage, as where CANN makes it contiguous.
+    pub(crate) fn view(&self, dtype: DType, shape: &Shape) -> Result<View> {
+        let sizes = self.shape()?;
+        let strides = self.strides();
+        if strides.len() != sizes.rank() {
+            let message = format!("{} has {} strides for {} axes", self.name, strides.len(), sizes.rank());
+            return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
+        }
+        if !self.is_contiguous() {
+            self.check_storage(&sizes, &strides)?;
+        }
+        let missing = shape.rank().saturating_sub(sizes.rank());
+        let mut spread: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
+        for (axis, (size, stride)) in sizes.iter().zip(&strides).enumerate() {
+            let target = missing + axis;
+            spread[target] = if *size == 1 && shape[target] != 1 { 0 } else { *stride };
+        }
+        View::new(dtype, shape, &spread, self.description.offset)
+            .map_err(|status| Status::new(status.code, format_args!("{}: {}", self.name, status.message)))
+    }
+
+    fn check_storage(&self, sizes: &[usize], strides: &[isize]) -> Result {
+        let mut low = i128::from(self.description.offset);
+        let mut high = low;
+        for (size, stride) in sizes.iter().zip(strides) {
+            let reach = (*size as i128 - 1) * *stride as i128;
+            if reach < 0 { low += reach } else { high += reach }
+        }
+        let storage: i128 = self.description.storage.iter().map(|size| i128::from(*size)).product();
+        if low < 0 || high >= storage {
+            let message = format!(
+                "{} reaches from element {low} to {high}, but its storage {:?} has {storage} elements",
+                self.name,
+                self.description.storage.as_slice()
+            );
+            return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
+        }
+        Ok(())
+    }
+}
+
+impl Plan {
+    /// Nothing to do: a tensor is empty.
+    pub(crate) fn empty() -> Self {
+        Plan { workspace: 0, kernel: None, tensors: SmallVec::new() }
+    }
+
+    /// Computes `output` from `inputs` by `body`; each operand is given with the type and shape it is seen in.
+    pub(crate) fn new(
+        inputs: &[(&Operand, DType)],
+        output: (&Operand, DType),
+        shape: &Shape,
+        workspace: u64,
+        body: impl Body + 'static,
+    ) -> Result<Self> {
+        let mut views: SmallVec<[View; 3]> = SmallVec::new();
+        let mut tensors = SmallVec::new();
+        for (operand, dtype) in inputs.iter().chain([&output]) {
+            views.push(operand.view(*dtype, shape)?);
+            tensors.push(TensorArgument { name: operand.name, handle: operand.handle });
+        }
+        let Some(last) = views.pop() else { return Ok(Self::empty()) };
+        Ok(Plan { workspace, kernel: Some(Kernel::new(views, last, body)), tensors })
+    }
+}
+
+/// Bytes of workspace for temporaries of the given sizes, rounded as CANN rounds each.
+///
+/// The emulator converts inside its kernels and needs none of it, but a program that passes no workspace, or too little,
+/// would fail on a device.
+pub(crate) fn workspace(temporaries: impl IntoIterator<Item = Option<usize>>) -> u64 {
+    let slot = |bytes: usize| (bytes as u64).saturating_add(32).next_multiple_of(512);
+    temporaries.into_iter().flatten().map(slot).fold(0, u64::saturating_add)
+}

@@ -1,0 +1,95 @@
+//! The checks of phase one, each with CANN's code and a sentence.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::{Shape, broadcast};
+use aclnn_numerics::product::TypeList;
+use aclnn_numerics::promote::Edition;
+use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+
+use super::call::{Call, Operand, described};
+use crate::config;
+use crate::status::{Result, Status};
+
+/// The highest rank that operators accept.
+const MAX_RANK: usize = 8;
+
+fn refuse<T>(message: String) -> Result<T> {
+    Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
+}
+
+/// The element types that the emulated product takes.
+pub(super) fn types(list: TypeList) -> &'static [DType] {
+    config::get().product.types(list)
+}
+
+/// The operand's type, which must be in the operator's list.
+pub(super) fn dtype(call: &Call<'_>, operand: &Operand, list: TypeList) -> Result<DType> {
+    let list = types(list);
+    match operand.known_dtype().filter(|dtype| list.contains(dtype)) {
+        Some(dtype) => Ok(dtype),
+        None => refuse(format!(
+            "{} is {}, but aclnn{} takes {}",
+            operand.name,
+            described(operand.raw_dtype()),
+            call.info.name,
+            names(list)
+        )),
+    }
+}
+
+pub(super) fn names(list: &[DType]) -> String {
+    list.iter().map(|dtype| dtype.short_name()).collect::<Vec<_>>().join(" ")
+}
+
+/// The type to which the library promotes two types.
+pub(super) fn promote(a: DType, b: DType) -> Result<DType> {
+    Edition::Library.promote(a, b).or_else(|why| refuse(why.to_string()))
+}
+
+/// The library's rule for results: no complex value becomes real, no float an integer, nothing but bool a bool.
+pub(super) fn convertible(from: DType, to: DType) -> bool {
+    let complex_lost = from.is_complex() && !to.is_complex();
+    let fraction_lost = from.is_float() && to.is_integer();
+    let truth_made = from != DType::Bool && to == DType::Bool;
+    !complex_lost && !fraction_lost && !truth_made
+}
+
+/// The output's type, to which a result of type `computed` must be convertible.
+pub(super) fn output_dtype(output: &Operand, computed: DType) -> Result<DType> {
+    match output.known_dtype() {
+        Some(dtype) if convertible(computed, dtype) => Ok(dtype),
+        _ => refuse(format!(
+            "the result is {computed}, which is not converted to {} of {}",
+            described(output.raw_dtype()),
+            output.name
+        )),
+    }
+}
+
+/// The shape to which both broadcast; at most eight axes each.
+pub(super) fn broadcast_shape(a: &Operand, b: &Operand) -> Result<Shape> {
+    rank(a)?;
+    rank(b)?;
+    broadcast(&a.shape()?, &b.shape()?)
+        .or_else(|why| refuse(format!("{} and {} do not broadcast: {why}", a.name, b.name)))
+}
+
+pub(super) fn rank(operand: &Operand) -> Result {
+    if operand.rank() > MAX_RANK {
+        return refuse(format!(
+            "{} has {} axes; at most {MAX_RANK} are possible",
+            operand.name,
+            operand.rank()
+        ));
+    }
+    Ok(())
+}
+
+/// The output's shape must be exactly `shape`.
+pub(super) fn output_shape(output: &Operand, shape: &Shape) -> Result {
+    let own = output.shape()?;
+    if own != *shape {
+        return refuse(format!("{} has shape {own}, but the result has {shape}", output.name));
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! Cast and copy.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::product::TypeList;
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
+
+use super::call::{Call, Operand, Plan, described, workspace};
+use super::{check, entry_points};
+use crate::kernels::{Conversions, Elementwise, Source, size_of_dtype};
+use crate::status::{Result, Status};
+
+aclnn_sys::conversion_operators!(entry_points);
+
+fn cast(call: &Call<'_>) -> Result<Plan> {
+    let own = call.tensor("self")?;
+    let output = call.output()?;
+    let wanted = call.dtype("dtype")?;
+    let from = check::dtype(call, &own, TypeList::Cast)?;
+    let types = check::types(TypeList::Cast);
+    let to = DType::from_acl_code(wanted.0).filter(|dtype| types.contains(dtype)).ok_or_else(|| {
+        let message = format!("dtype is {}, but aclnnCast makes {}", described(wanted), check::names(types));
+        Status::new(ACLNN_ERR_PARAM_INVALID, message)
+    })?;
+    check::rank(&own)?;
+    check::output_shape(&output, &own.shape()?)?;
+    if output.raw_dtype() != wanted {
+        let message =
+            format!("dtype is {to}, but out is {}; both must be the same", described(output.raw_dtype()));
+        return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
+    }
+    convert(&own, from, &output, to, &own.shape()?)
+}
+
+fn copy(call: &Call<'_>) -> Result<Plan> {
+    let output = call.tensor("self")?;
+    let source = call.tensor("src")?;
+    let to = check::dtype(call, &output, TypeList::Copy)?;
+    let from = check::dtype(call, &source, TypeList::Copy)?;
+    let shape = check::broadcast_shape(&output, &source)?;
+    check::output_shape(&output, &shape)?;
+    convert(&source, from, &output, to, &shape)
+}
+
+fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &Shape) -> Result<Plan> {
+    if shape.is_empty_tensor() || source.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let conversions = Conversions::through(&[from, to]).ok_or_else(|| {
+        Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel that converts {from} to {to}"))
+    })?;
+    let kept = |operand: &Operand, dtype: DType| {
+        let count = operand.shape().ok()?.numel()?;
+        (!operand.is_contiguous()).then(|| dtype.storage_bytes(count)).flatten()
+    };
+    let workspace = workspace([kept(source, from), kept(output, to)]);
+    let body = Elementwise {
+        sources: [Source::Tensor { input: 0, conversions: Conversions::default() }].into_iter().collect(),
+        scale: None,
+        function: None,
+        result: conversions,
+        compute_size: size_of_dtype(from),
+    };
+    Plan::new(&[(source, from)], (output, to), shape, workspace, body)
+}

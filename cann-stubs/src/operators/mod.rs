@@ -1,0 +1,134 @@
+//! The operators: phase one checks and plans, phase two queues the plan.
+//!
+//! Entry points are expanded from the declarations of `aclnn_sys`; each names a function in the file of its family
+//! here, which checks the arguments in CANN's order and returns a [`Plan`].
+
+mod arithmetic;
+mod call;
+mod check;
+mod conversion;
+mod fill;
+mod range;
+
+use std::ffi::c_void;
+
+use aclnn_sys::operators::OperatorInfo;
+use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
+
+use call::{Argument, Call, Plan};
+
+use crate::entry::{Handle, Out, Parameter, Symbol, call as enter};
+use crate::meta::executor;
+use crate::status::Result;
+
+/// Expands the entry points of a family: exported under their C names in the drop-in library, and listed.
+macro_rules! entry_points {
+    (
+        $family:ident, $rule:ident:
+        $(
+            $(#[$doc:meta])*
+            $function:ident in $header:literal {
+                $($name:ident($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
+            }
+        )*
+    ) => {
+        /// The entry points of the family.
+        pub(super) const SYMBOLS: &[$crate::entry::Symbol] = &[$($(
+            // SAFETY: both have the prototypes of the declaration.
+            unsafe {
+                $crate::entry::Symbol::new(
+                    concat!("aclnn", stringify!($name), "GetWorkspaceSize"),
+                    $name::plan as *const (),
+                )
+            },
+            // SAFETY: as above.
+            unsafe { $crate::entry::Symbol::new(concat!("aclnn", stringify!($name)), $name::launch as *const ()) },
+        )*)*];
+
+        $($(
+            #[allow(non_snake_case, clippy::module_inception)]
+            mod $name {
+                use aclnn_sys::operators::Operator;
+                use aclnn_sys::operators::$family::$name as Declared;
+
+                use $crate::operators::Entry;
+
+                const OPERATOR: Entry = Entry {
+                    info: &Declared::INFO,
+                    plan: concat!("aclnn", stringify!($name), "GetWorkspaceSize"),
+                    launch: concat!("aclnn", stringify!($name)),
+                };
+
+                #[cfg_attr(
+                    feature = "drop-in",
+                    unsafe(export_name = concat!("aclnn", stringify!($name), "GetWorkspaceSize"))
+                )]
+                pub(super) unsafe extern "C" fn plan(
+                    $($parameter: aclnn_sys::parameter_type!($kind),)*
+                    workspace_size: *mut u64,
+                    executor: *mut *mut aclnn_sys::aclOpExecutor,
+                ) -> aclnn_sys::aclnnStatus {
+                    let arguments = [$($crate::operators::call::Argument::from($parameter)),*];
+                    $crate::operators::plan(OPERATOR, &arguments, super::$function, workspace_size, executor)
+                }
+
+                #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("aclnn", stringify!($name))))]
+                pub(super) unsafe extern "C" fn launch(
+                    workspace: *mut std::ffi::c_void,
+                    workspace_size: u64,
+                    executor: *mut aclnn_sys::aclOpExecutor,
+                    stream: aclnn_sys::aclrtStream,
+                ) -> aclnn_sys::aclnnStatus {
+                    $crate::operators::launch(OPERATOR, workspace, workspace_size, executor, stream)
+                }
+            }
+        )*)*
+    };
+}
+use entry_points;
+
+/// Every entry point of this room.
+pub(crate) fn symbols() -> impl Iterator<Item = &'static Symbol> {
+    [arithmetic::SYMBOLS, conversion::SYMBOLS, fill::SYMBOLS, range::SYMBOLS].into_iter().flatten()
+}
+
+/// An operator and the C names of its two functions.
+#[derive(Clone, Copy)]
+struct Entry {
+    info: &'static OperatorInfo,
+    plan: &'static str,
+    launch: &'static str,
+}
+
+/// Phase one. Nothing is written when it fails.
+fn plan(
+    operator: Entry,
+    arguments: &[Argument],
+    function: impl FnOnce(&Call<'_>) -> Result<Plan>,
+    size: *mut u64,
+    executor: *mut *mut aclOpExecutor,
+) -> i32 {
+    // SAFETY: both come straight from the C caller, who promises places for the results.
+    let (size, executor) = unsafe { (Out::from_c(size), Out::from_c(executor)) };
+    enter::<i32>(operator.plan, || {
+        let size = size.required("workspaceSize", ACLNN_ERR_PARAM_NULLPTR)?;
+        let executor = executor.required("executor", ACLNN_ERR_PARAM_NULLPTR)?;
+        let call = Call { info: operator.info, arguments };
+        let plan = function(&call).map_err(|status| call.explain(status))?;
+        executor::hand_out(operator.launch, plan.workspace, plan.kernel, plan.tensors, size, executor);
+        Ok(())
+    })
+}
+
+/// Phase two.
+fn launch(
+    operator: Entry,
+    workspace: *mut c_void,
+    size: u64,
+    executor: *mut aclOpExecutor,
+    stream: aclrtStream,
+) -> i32 {
+    // SAFETY: handles are never dereferenced.
+    let (executor, stream) = unsafe { (Handle::from_c(executor), Handle::from_c(stream)) };
+    enter::<i32>(operator.launch, || executor::launch(workspace.addr(), size, &executor, &stream))
+}

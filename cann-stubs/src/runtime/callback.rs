@@ -1,0 +1,278 @@
+//! Callbacks on the host, in their two forms.
+//!
+//! A host function runs on the thread that looks at its stream, in the order of the stream. A callback is handed to the
+//! thread that subscribed to the stream, and runs there inside `aclrtProcessReport`; a blocking one keeps the stream
+//! from going on until it has returned. Since streams run only when somebody looks, `aclrtProcessReport` looks at the
+//! streams that its thread subscribed to: a program that waits for its callbacks alone gets them.
+//!
+//! What hardware leaves to a dead-lock is an error here: submitting, waiting, allocating or freeing inside a callback,
+//! and waiting for a stream that itself waits for a callback on the waiting thread.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, VecDeque};
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use crate::runtime::progress::{self, Patience, Watch};
+use crate::runtime::stream::{Stream, Task};
+use crate::runtime::{code, drain};
+use crate::status::{Result, Status};
+
+thread_local!(static INSIDE: Cell<bool> = const { Cell::new(false) });
+
+/// Whether this thread runs a callback now.
+pub(crate) fn is_inside() -> bool {
+    INSIDE.get()
+}
+
+/// Refuses what would dead-lock on hardware when this thread runs a callback.
+pub(crate) fn forbid(what: &str) -> Result {
+    if is_inside() {
+        let message =
+            format!("{what} inside a callback, which is not allowed; do it after the callback returned");
+        return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
+    }
+    Ok(())
+}
+
+/// A function of the program, as C passes it.
+pub(crate) type Function = unsafe extern "C" fn(*mut c_void);
+
+/// A function of the program and its argument.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Call {
+    function: Function,
+    argument: usize,
+}
+
+impl Call {
+    /// `argument` is an address with exposed provenance.
+    pub(crate) fn new(function: Function, argument: usize) -> Self {
+        Call { function, argument }
+    }
+
+    pub(crate) fn run(self) {
+        INSIDE.set(true);
+        // SAFETY: the program passed this function to be called with this argument, on another thread if need be.
+        unsafe { (self.function)(std::ptr::with_exposed_provenance_mut(self.argument)) };
+        INSIDE.set(false);
+    }
+}
+
+/// A callback on its way from a stream to the subscribed thread.
+pub(crate) struct Report {
+    call: Call,
+    blocking: bool,
+    stream: i32,
+    thread: u64,
+    state: AtomicU8,
+}
+
+const QUEUED: u8 = 0;
+const DELIVERED: u8 = 1;
+const DONE: u8 = 2;
+/// The thread unsubscribed before it ran the callback.
+const LOST: u8 = 3;
+
+/// What a stream does at a report.
+pub(crate) enum Delivery {
+    Through,
+    /// It waits for the callback, which was handed over just now when `first`.
+    Waiting {
+        first: bool,
+    },
+}
+
+impl Report {
+    /// Hands the callback to its thread. Called with the queue of the stream locked.
+    pub(crate) fn deliver(self: &Arc<Self>) -> Delivery {
+        match self.state.load(Ordering::Acquire) {
+            DONE | LOST => Delivery::Through,
+            QUEUED => {
+                let mut desk = desk();
+                let subscribed =
+                    desk.subscriptions.get(&self.stream).is_some_and(|one| one.thread == self.thread);
+                if !subscribed {
+                    self.state.store(LOST, Ordering::Release);
+                    return Delivery::Through;
+                }
+                desk.due.entry(self.thread).or_default().push_back(Arc::clone(self));
+                self.state.store(DELIVERED, Ordering::Release);
+                if self.blocking { Delivery::Waiting { first: true } } else { Delivery::Through }
+            }
+            _ if self.blocking => Delivery::Waiting { first: false },
+            _ => Delivery::Through,
+        }
+    }
+
+    /// The outcome of the task, once the stream is through.
+    pub(crate) fn outcome(&self) -> Result {
+        if self.state.load(Ordering::Acquire) == LOST {
+            let message = "aclrtLaunchCallback: the thread unsubscribed before it ran the callback";
+            return Err(Status::new(code::THREAD_SUBSCRIBE, message));
+        }
+        Ok(())
+    }
+
+    /// Fails when this thread is the one that would have to run the callback it waits for.
+    pub(crate) fn can_come_while_this_thread_waits(&self) -> Result {
+        if self.thread == current_thread() {
+            let message =
+                "the stream waits for a callback that only this thread can run, in aclrtProcessReport";
+            return Err(Status::new(code::STREAM_SYNC_TIMEOUT, message));
+        }
+        Ok(())
+    }
+
+    fn settle(&self, state: u8) {
+        self.state.store(state, Ordering::Release);
+    }
+}
+
+/// Who runs the callbacks of which stream, and what is due.
+struct Desk {
+    /// By the number of the stream.
+    subscriptions: BTreeMap<i32, Subscription>,
+    /// By the subscribed thread.
+    due: BTreeMap<u64, VecDeque<Arc<Report>>>,
+}
+
+struct Subscription {
+    thread: u64,
+    stream: Weak<Stream>,
+}
+
+static DESK: Mutex<Desk> = Mutex::new(Desk { subscriptions: BTreeMap::new(), due: BTreeMap::new() });
+
+fn desk() -> MutexGuard<'static, Desk> {
+    DESK.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The number of this thread as C programs know it.
+pub(crate) fn current_thread() -> u64 {
+    unsafe extern "C" {
+        safe fn pthread_self() -> std::os::unix::thread::RawPthread;
+    }
+    pthread_self()
+}
+
+/// Lets `thread` run the callbacks of `stream`.
+pub(crate) fn subscribe(thread: u64, stream: &Stream) -> Result {
+    let mut desk = desk();
+    if let Some(other) = desk.subscriptions.get(&stream.id()) {
+        let message = format!("thread {:#x} has subscribed to the stream already", other.thread);
+        return Err(Status::new(code::STREAM_SUBSCRIBE, message));
+    }
+    desk.subscriptions.insert(stream.id(), Subscription { thread, stream: stream.weak() });
+    Ok(())
+}
+
+/// Takes back `subscribe`. Callbacks that the stream still holds for the thread are lost, which fails the stream.
+pub(crate) fn unsubscribe(thread: u64, stream: &Stream) -> Result {
+    let lost = {
+        let mut desk = desk();
+        if desk.subscriptions.get(&stream.id()).is_none_or(|one| one.thread != thread) {
+            let message = format!("thread {thread:#x} has not subscribed to the stream");
+            return Err(Status::new(code::STREAM_SUBSCRIBE, message));
+        }
+        desk.remove(stream.id())
+    };
+    for report in &lost {
+        report.settle(LOST);
+        if !report.blocking
+            && let Err(failure) = report.outcome()
+        {
+            stream.fail(failure);
+        }
+    }
+    progress::announce();
+    Ok(())
+}
+
+/// Ends the subscription of a stream that is destroyed.
+pub(crate) fn forget_stream(stream: &Stream) {
+    for report in desk().remove(stream.id()) {
+        report.settle(LOST);
+    }
+}
+
+impl Desk {
+    /// Ends the subscription of a stream; gives the reports that were not run.
+    fn remove(&mut self, stream: i32) -> Vec<Arc<Report>> {
+        let Some(subscription) = self.subscriptions.remove(&stream) else { return Vec::new() };
+        let Some(due) = self.due.get_mut(&subscription.thread) else { return Vec::new() };
+        let (lost, kept): (VecDeque<_>, _) =
+            std::mem::take(due).into_iter().partition(|report| report.stream == stream);
+        *due = kept;
+        if due.is_empty() {
+            self.due.remove(&subscription.thread);
+        }
+        lost.into()
+    }
+}
+
+/// Calls a function in the order of `stream`, on the thread that looks at it.
+pub(crate) fn launch_host_function(call: Call, stream: &Stream) -> Result {
+    if desk().subscriptions.contains_key(&stream.id()) {
+        let message = "a thread subscribed to the stream: use aclrtLaunchCallback, and do not mix the two";
+        return Err(Status::new(code::PARAM_INVALID, message));
+    }
+    let work = move || {
+        call.run();
+        Ok(())
+    };
+    stream.submit("aclrtLaunchHostFunc", Box::new(work))
+}
+
+/// Calls a function on the thread that subscribed to `stream`, when the stream gets there.
+pub(crate) fn launch(call: Call, blocking: bool, stream: &Stream) -> Result {
+    let thread = desk().subscriptions.get(&stream.id()).map(|one| one.thread);
+    let nobody = || Status::new(code::STREAM_NO_CB_REG, "no thread has subscribed to the stream");
+    let thread = thread.ok_or_else(nobody)?;
+    let state = AtomicU8::new(QUEUED);
+    let report = Arc::new(Report { call, blocking, stream: stream.id(), thread, state });
+    stream.push(|_| Task::Report(report))?;
+    // The thread may wait in `process` for something to do.
+    progress::announce();
+    Ok(())
+}
+
+/// Runs the callbacks that are due on this thread; waits for the first one within `patience`.
+pub(crate) fn process(patience: Patience) -> Result {
+    forbid("callbacks are processed")?;
+    let thread = current_thread();
+    let mut watch = Watch::begin();
+    loop {
+        let streams: Vec<Weak<Stream>> = {
+            let desk = desk();
+            let own = desk.subscriptions.values().filter(|one| one.thread == thread);
+            own.map(|one| Weak::clone(&one.stream)).collect()
+        };
+        if streams.is_empty() {
+            return Err(Status::new(code::THREAD_SUBSCRIBE, "this thread has not subscribed to a stream"));
+        }
+        for stream in streams.iter().filter_map(Weak::upgrade) {
+            drain::reach(&stream, stream.end(), Patience::None)?;
+        }
+        if run_due(thread) {
+            return Ok(());
+        }
+        if !watch.wait(patience) {
+            return Err(Status::new(code::REPORT_TIMEOUT, "no callback became due in time"));
+        }
+    }
+}
+
+/// Runs what is due on this thread; false when there is nothing.
+fn run_due(thread: u64) -> bool {
+    let mut any = false;
+    loop {
+        let next = desk().due.get_mut(&thread).and_then(VecDeque::pop_front);
+        let Some(report) = next else { return any };
+        report.call.run();
+        report.settle(DONE);
+        progress::announce();
+        any = true;
+    }
+}

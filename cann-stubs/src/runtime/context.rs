@@ -1,0 +1,196 @@
+//! Contexts: owners of streams on one device, one of them current on a thread.
+//!
+//! Each device has a primary context, made by `aclrtSetDevice` and shared by threads; a program may make more. Making a
+//! context makes it current. A context that was destroyed is no longer current on any thread.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use aclnn_sys::aclSysParamOpt;
+
+use crate::entry::{Handle, Out, entry_points};
+use crate::handle::{Kind, Registry, to_pointer};
+use crate::runtime::device::{self, Device};
+use crate::runtime::options::{self, SystemParameters};
+use crate::runtime::stream::{self, Stream};
+use crate::runtime::{callback, code, drain};
+use crate::status::{Result, Status};
+
+static CONTEXTS: Registry<Context> = Registry::new(Kind::Context);
+
+thread_local!(static CURRENT: RefCell<Option<(usize, Arc<Context>)>> = const { RefCell::new(None) });
+
+/// An owner of streams on one device.
+#[derive(Debug)]
+pub(crate) struct Context {
+    number: u64,
+    device: i32,
+    primary: bool,
+    default_stream: Arc<Stream>,
+    default_handle: usize,
+    alive: AtomicBool,
+    parameters: Mutex<SystemParameters>,
+}
+
+impl Context {
+    /// Makes a context and its handle.
+    pub(crate) fn create(device: i32, primary: bool) -> Result<(usize, Arc<Context>)> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let (default_handle, default_stream) = Stream::create(device, number, 0, 0)?;
+        let context = Arc::new(Context {
+            number,
+            device,
+            primary,
+            default_stream,
+            default_handle,
+            alive: AtomicBool::new(true),
+            parameters: Mutex::new(BTreeMap::new()),
+        });
+        Ok((CONTEXTS.insert_shared(Arc::clone(&context)), context))
+    }
+
+    /// Tells contexts apart; never used again.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    pub(crate) fn device_id(&self) -> i32 {
+        self.device
+    }
+
+    pub(crate) fn device(&self) -> Result<&'static Device> {
+        device::get(self.device)
+    }
+
+    pub(crate) fn default_stream(&self) -> &Arc<Stream> {
+        &self.default_stream
+    }
+
+    fn parameters(&self) -> MutexGuard<'_, SystemParameters> {
+        self.parameters.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The current context of this thread.
+pub(crate) fn current() -> Result<Arc<Context>> {
+    current_with_handle().map(|(_, context)| context)
+}
+
+fn current_with_handle() -> Result<(usize, Arc<Context>)> {
+    // Refused only while the thread ends.
+    match CURRENT.try_with(|current| current.borrow().clone()).unwrap_or_default() {
+        Some((handle, context)) if context.alive.load(Ordering::Acquire) => Ok((handle, context)),
+        Some((_, context)) => {
+            let message = format!(
+                "the context that was current on this thread (device {}) was destroyed, or its device reset",
+                context.device
+            );
+            Err(Status::new(code::CONTEXT_NULL, message))
+        }
+        None => {
+            let message = "no context is current on this thread; call aclrtSetDevice on it first";
+            Err(Status::new(code::CONTEXT_NULL, message))
+        }
+    }
+}
+
+/// Makes a context current on this thread.
+pub(crate) fn make_current(handle: usize, context: Arc<Context>) {
+    // Refused only while the thread ends, when nothing runs on it any more.
+    let _ = CURRENT.try_with(|current| current.replace(Some((handle, context))));
+}
+
+/// Ends a context: runs what is queued on its streams and destroys them. Gives the first failure nobody was told of.
+pub(crate) fn destroy(handle: usize) -> Result {
+    let gone = CONTEXTS.remove(handle);
+    let context = gone.map_err(|why| Status::new(code::PARAM_INVALID, why.explain("context")))?;
+    context.alive.store(false, Ordering::Release);
+    let mut failure = None;
+    for (handle, stream) in stream::all().into_iter().filter(|(_, stream)| stream.context == context.number) {
+        drain::settle(&stream);
+        failure = failure.or_else(|| stream.take_failure());
+        // Already gone where the program destroys it at the same moment.
+        let _ = stream::destroy(handle);
+    }
+    failure.map_or(Ok(()), Err)
+}
+
+pub(crate) fn is_default_stream(stream: &Arc<Stream>) -> bool {
+    CONTEXTS.live().iter().any(|(_, context)| Arc::ptr_eq(&context.default_stream, stream))
+}
+
+/// Whether a context that the program made lives on a device.
+pub(crate) fn any_made_on(device: i32) -> bool {
+    CONTEXTS.live().iter().any(|(_, context)| context.device == device && !context.primary)
+}
+
+/// Ends every context that the program made; for the end of the runtime.
+pub(crate) fn destroy_made() -> Result {
+    let made = CONTEXTS.live().into_iter().filter(|(_, context)| !context.primary);
+    made.fold(Ok(()), |outcome, (handle, _)| outcome.and(destroy(handle)))
+}
+
+entry_points! { SYMBOLS:
+    fn aclrtCreateContext(context: Out<*mut c_void>, device: i32) -> i32 {
+        callback::forbid("a context is made")?;
+        let place = context.required("context", code::INVALID_PARAM)?;
+        device::get(device)?;
+        let (handle, context) = Context::create(device, false)?;
+        make_current(handle, context);
+        place.write(to_pointer(handle));
+        Ok(())
+    }
+
+    fn aclrtDestroyContext(context: Handle<*mut c_void>) -> i32 {
+        callback::forbid("a context is destroyed")?;
+        if context.0 == 0 {
+            return Err(Status::new(code::INVALID_PARAM, "context is null"));
+        }
+        if CONTEXTS.get(context.0).is_ok_and(|context| context.primary) {
+            let message = "this is the context of aclrtSetDevice; it ends with aclrtResetDevice";
+            return Err(Status::new(code::PARAM_INVALID, message));
+        }
+        let device = CONTEXTS.get(context.0).map(|context| context.device);
+        let outcome = destroy(context.0);
+        if let Ok(device) = device {
+            device::get(device)?.release_if_unused();
+        }
+        outcome
+    }
+
+    fn aclrtSetCurrentContext(context: Handle<*mut c_void>) -> i32 {
+        if context.0 == 0 {
+            return Err(Status::new(code::INVALID_PARAM, "context is null"));
+        }
+        let found = CONTEXTS.get(context.0);
+        let found = found.map_err(|why| Status::new(code::PARAM_INVALID, why.explain("context")))?;
+        make_current(context.0, found);
+        Ok(())
+    }
+
+    fn aclrtGetCurrentContext(context: Out<*mut c_void>) -> i32 {
+        let place = context.required("context", code::INVALID_PARAM)?;
+        place.write(to_pointer(current_with_handle()?.0));
+        Ok(())
+    }
+
+    fn aclrtCtxGetCurrentDefaultStream(stream: Out<*mut c_void>) -> i32 {
+        let place = stream.required("stream", code::INVALID_PARAM)?;
+        place.write(to_pointer(current()?.default_handle));
+        Ok(())
+    }
+
+    fn aclrtCtxGetSysParamOpt(option: aclSysParamOpt, value: Out<i64>) -> i32 {
+        let place = value.required("value", code::INVALID_PARAM)?;
+        place.write(options::parameter(&current()?.parameters(), option)?);
+        Ok(())
+    }
+
+    fn aclrtCtxSetSysParamOpt(option: aclSysParamOpt, value: i64) -> i32 {
+        options::set_parameter(&mut current()?.parameters(), option, value)
+    }
+}

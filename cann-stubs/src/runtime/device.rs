@@ -1,0 +1,161 @@
+//! The emulated devices.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use crate::config;
+use crate::runtime::context::{self, Context};
+use crate::runtime::memory::DeviceMemory;
+use crate::runtime::progress::Patience;
+use crate::runtime::{code, stream};
+use crate::status::{Result, Status};
+
+static DEVICES: LazyLock<Box<[Device]>> = LazyLock::new(|| {
+    let config = config::get();
+    (0..config.devices as i32).map(Device::new).collect()
+});
+
+/// One emulated device.
+#[derive(Debug)]
+pub(crate) struct Device {
+    id: i32,
+    memory: OnceLock<DeviceMemory>,
+    primary: Mutex<Primary>,
+    /// An `aclrtFloatOverflowMode`.
+    overflow_mode: AtomicU32,
+    /// Devices whose memory this one was allowed to reach.
+    peers: Mutex<BTreeSet<i32>>,
+}
+
+/// The context that the threads share which set the device.
+#[derive(Debug, Default)]
+struct Primary {
+    /// Calls of `aclrtSetDevice` that were not taken back.
+    count: u64,
+    context: Option<(usize, Arc<Context>)>,
+}
+
+/// Every device, by its number.
+pub(crate) fn all() -> &'static [Device] {
+    &DEVICES
+}
+
+pub(crate) fn get(id: i32) -> Result<&'static Device> {
+    let found = usize::try_from(id).ok().and_then(|index| DEVICES.get(index));
+    found.ok_or_else(|| {
+        let count = DEVICES.len();
+        let message =
+            format!("there is no device {id}: {count} are emulated; CANN_STUBS_DEVICES sets the number");
+        Status::new(code::INVALID_DEVICEID, message)
+    })
+}
+
+impl Device {
+    fn new(id: i32) -> Self {
+        Device {
+            id,
+            memory: OnceLock::new(),
+            primary: Mutex::default(),
+            overflow_mode: AtomicU32::new(aclnn_sys::ACL_RT_OVERFLOW_MODE_INFNAN.0),
+            peers: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn id(&self) -> i32 {
+        self.id
+    }
+
+    /// The memory, reserved at the first call.
+    pub(crate) fn memory(&self) -> Result<&DeviceMemory> {
+        if let Some(memory) = self.memory.get() {
+            return Ok(memory);
+        }
+        let memory = DeviceMemory::reserve(self.id, config::get().memory)?;
+        // Where another thread was faster, this reservation stays unused: addresses cost nothing.
+        Ok(self.memory.get_or_init(|| memory))
+    }
+
+    pub(crate) fn memory_if_used(&self) -> Option<&DeviceMemory> {
+        self.memory.get()
+    }
+
+    pub(crate) fn overflow_mode(&self) -> u32 {
+        self.overflow_mode.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_overflow_mode(&self, mode: u32) {
+        self.overflow_mode.store(mode, Ordering::Relaxed);
+    }
+
+    pub(crate) fn peers(&self) -> MutexGuard<'_, BTreeSet<i32>> {
+        self.peers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn primary(&self) -> MutexGuard<'_, Primary> {
+        self.primary.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes the primary context current on this thread, and counts.
+    pub(crate) fn set(&self) -> Result {
+        let mut primary = self.primary();
+        let (handle, shared) = match &primary.context {
+            Some(context) => context.clone(),
+            None => primary.context.insert(Context::create(self.id, true)?).clone(),
+        };
+        primary.count += 1;
+        drop(primary);
+        context::make_current(handle, shared);
+        Ok(())
+    }
+
+    /// Takes back one `set`, or all of them when `force`. The last one ends the primary context and, if the program has
+    /// no other on the device, frees the memory. Gives the first failure of a task that nobody was told of.
+    pub(crate) fn reset(&self, force: bool) -> Result {
+        let ended = {
+            let mut primary = self.primary();
+            if primary.count == 0 {
+                let message = format!("device {} is not set, or was reset before", self.id);
+                return Err(Status::new(code::CONTEXT_NULL, message));
+            }
+            primary.count = if force { 0 } else { primary.count - 1 };
+            if primary.count > 0 {
+                return Ok(());
+            }
+            primary.context.take()
+        };
+        // Without the lock: tasks of the program run now.
+        let outcome = ended.map_or(Ok(()), |(handle, _)| context::destroy(handle));
+        self.release_if_unused();
+        outcome
+    }
+
+    /// Whether the primary context lives.
+    pub(crate) fn is_set(&self) -> bool {
+        self.primary().count > 0
+    }
+
+    /// Frees the memory when no context is left on the device.
+    pub(crate) fn release_if_unused(&self) {
+        let primary = self.primary();
+        if primary.count == 0
+            && !context::any_made_on(self.id)
+            && let Some(memory) = self.memory_if_used()
+        {
+            memory.clear();
+            self.peers().clear();
+        }
+    }
+
+    /// Waits for everything submitted to the device so far. Gives the first failure; fails with `late` in time.
+    pub(crate) fn synchronize(&self, patience: Patience, late: i32) -> Result {
+        let streams = stream::all().into_iter().filter(|(_, stream)| stream.device == self.id);
+        streams.fold(Ok(()), |outcome, (_, stream)| outcome.and(stream.synchronize(patience, late)))
+    }
+}
+
+/// Waits for everything submitted to every device, for functions that free after it.
+pub(crate) fn synchronize_all() -> Result {
+    let late = code::STREAM_SYNC_TIMEOUT;
+    all().iter().try_for_each(|device| device.synchronize(Patience::Forever, late))
+}

@@ -1,0 +1,86 @@
+//! Running streams on the thread that looks.
+//!
+//! No lock is held while a thread waits, and a thread that meets a wait runs the other stream itself where nobody else
+//! does. A wait always refers to a record that was queued before it, so the positions that threads wait for cannot form
+//! a circle, and the thread at the end of a chain always has something to run: streams that wait for each other's events
+//! never dead-lock, however many threads look at them.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::runtime::callback::{self, Report};
+use crate::runtime::code;
+use crate::runtime::progress::{Patience, Watch};
+use crate::runtime::stream::{Halt, Stream};
+use crate::status::{Result, Status};
+
+/// What keeps a stream from going on.
+enum Obstacle {
+    OtherThread,
+    Callback(Arc<Report>),
+    OwnTask,
+}
+
+/// Runs `stream`, and what it waits for, until `position` is reached. False when patience is over before.
+pub(crate) fn reach(stream: &Stream, position: u64, patience: Patience) -> Result<bool> {
+    if let Patience::None = patience
+        && callback::is_inside()
+    {
+        return Ok(stream.is_done());
+    }
+    callback::forbid("work is waited for")?;
+    if advance(stream, position).is_ok() {
+        return Ok(true);
+    }
+    if let Patience::None = patience {
+        return Ok(false);
+    }
+    let mut watch = Watch::begin();
+    loop {
+        match advance(stream, position) {
+            Ok(()) => return Ok(true),
+            Err(Obstacle::OtherThread) => {}
+            Err(Obstacle::Callback(report)) => report.can_come_while_this_thread_waits()?,
+            Err(Obstacle::OwnTask) => {
+                let message = "called from inside a task of the stream that it waits for";
+                return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
+            }
+        }
+        if !watch.wait(patience) {
+            return Ok(false);
+        }
+    }
+}
+
+/// Runs `stream` to its end, for its last time: stops only where a callback would have to run on another thread.
+pub(crate) fn settle(stream: &Stream) {
+    let mut watch = Watch::begin();
+    while let Err(Obstacle::OtherThread) = advance(stream, stream.end()) {
+        watch.wait(Patience::Forever);
+    }
+}
+
+/// Runs what can be run on the way to `position`, without blocking.
+fn advance(stream: &Stream, position: u64) -> std::result::Result<(), Obstacle> {
+    // Streams that have to get somewhere before the one in front of them can go on.
+    let mut needed: SmallVec<[(Arc<Stream>, u64); 4]> = SmallVec::new();
+    loop {
+        let halt = match needed.last() {
+            Some((other, position)) => other.run(*position),
+            None => stream.run(position),
+        };
+        match halt {
+            Halt::Reached => {
+                if needed.pop().is_none() {
+                    return Ok(());
+                }
+            }
+            // Without its stream the record is settled already, and the next round passes it.
+            Halt::Record(record) => needed.extend(record.source()),
+            Halt::Report(report) => return Err(Obstacle::Callback(report)),
+            Halt::Busy => return Err(Obstacle::OtherThread),
+            Halt::Inside => return Err(Obstacle::OwnTask),
+        }
+    }
+}

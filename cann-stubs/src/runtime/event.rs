@@ -1,0 +1,292 @@
+//! Events: marks in streams that other streams and threads wait for.
+//!
+//! Every record makes a new [`Record`]; a wait refers to the one that was current when it was queued. So an event can be
+//! recorded again at any time, and destroyed while streams still wait for it.
+
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Instant;
+
+use aclnn_sys::{ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE};
+
+use crate::handle::{Kind, Registry};
+use crate::runtime::progress::Patience;
+use crate::runtime::stream::{Stream, Task};
+use crate::runtime::{code, drain, stream};
+use crate::status::{Result, Status};
+
+/// Events that may live at a time.
+pub(crate) const LIMIT: usize = 65_536;
+
+static EVENTS: Registry<Event> = Registry::new(Kind::Event);
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+
+/// Nanoseconds on the clock of the devices, which starts with the first look at it.
+fn now() -> u64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_nanos() as u64
+}
+
+/// Which function made an event; it decides what may be done with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Maker {
+    /// `aclrtCreateEvent`
+    Plain,
+    /// `aclrtCreateEventWithFlag`
+    WithFlag,
+    /// `aclrtCreateEventExWithFlag`
+    ExWithFlag,
+}
+
+/// An event of the program.
+#[derive(Debug)]
+pub(crate) struct Event {
+    id: u32,
+    maker: Maker,
+    flags: u32,
+    /// The latest record; none when never recorded, or reset.
+    record: Mutex<Option<Arc<Record>>>,
+    /// Waits of streams that have not been passed.
+    waits: Arc<AtomicUsize>,
+}
+
+/// One recording of an event: a position in a stream that is passed once.
+#[derive(Debug)]
+pub(crate) struct Record {
+    stream: Weak<Stream>,
+    position: u64,
+    outcome: OnceLock<Outcome>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    At(u64),
+    /// The stream was aborted or destroyed before it got there.
+    Abandoned,
+}
+
+impl Record {
+    pub(crate) fn is_over(&self) -> bool {
+        self.outcome.get().is_some()
+    }
+
+    /// The stream and the position that have to be reached; `None` when the stream is gone, and the record over.
+    pub(crate) fn source(&self) -> Option<(Arc<Stream>, u64)> {
+        Some((self.stream.upgrade()?, self.position))
+    }
+
+    /// Nanoseconds at which it came to pass.
+    fn time(&self) -> Result<u64> {
+        match self.outcome.get() {
+            Some(Outcome::At(time)) => Ok(*time),
+            Some(Outcome::Abandoned) => Err(abandoned()),
+            None => Err(Status::new(
+                code::EVENT_NOT_COMPLETE,
+                "the event has not come to pass; synchronise first",
+            )),
+        }
+    }
+
+    /// Looks: whether the record came to pass within `patience`.
+    fn reach(&self, patience: Patience) -> Result<bool> {
+        if !self.is_over()
+            && let Some((stream, position)) = self.source()
+        {
+            drain::reach(&stream, position, patience)?;
+        }
+        match self.outcome.get() {
+            Some(Outcome::Abandoned) => Err(abandoned()),
+            outcome => Ok(outcome.is_some()),
+        }
+    }
+}
+
+fn abandoned() -> Status {
+    Status::new(code::STREAM_ABORT, "the stream was aborted or destroyed before it reached the event")
+}
+
+/// The task of a record. Dropped without having run, it settles the record as abandoned.
+pub(crate) struct PendingRecord(Arc<Record>);
+
+impl PendingRecord {
+    pub(crate) fn come_to_pass(self) {
+        // Set only here and on drop, so it is still empty.
+        let _ = self.0.outcome.set(Outcome::At(now()));
+    }
+}
+
+impl Drop for PendingRecord {
+    fn drop(&mut self) {
+        let _ = self.0.outcome.set(Outcome::Abandoned);
+    }
+}
+
+/// The task of a stream that waits for a record.
+pub(crate) struct PendingWait {
+    record: Arc<Record>,
+    waits: Arc<AtomicUsize>,
+}
+
+impl PendingWait {
+    pub(crate) fn is_over(&self) -> bool {
+        self.record.is_over()
+    }
+
+    pub(crate) fn record(&self) -> Arc<Record> {
+        Arc::clone(&self.record)
+    }
+}
+
+impl Drop for PendingWait {
+    fn drop(&mut self) {
+        self.waits.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Event {
+    pub(crate) fn create(maker: Maker, flags: u32) -> Result<usize> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        if LIVE.fetch_add(1, Ordering::Relaxed) >= LIMIT {
+            LIVE.fetch_sub(1, Ordering::Relaxed);
+            let message = format!("{LIMIT} events are live; destroy those that are not needed");
+            return Err(Status::new(code::NO_EVENT_RESOURCE, message));
+        }
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Ok(EVENTS.insert(Event { id, maker, flags, record: Mutex::default(), waits: Arc::default() }))
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.id
+    }
+
+    fn current(&self) -> MutexGuard<'_, Option<Arc<Record>>> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn latest(&self) -> Option<Arc<Record>> {
+        self.current().clone()
+    }
+
+    /// Marks what was submitted to `stream` so far.
+    pub(crate) fn record(&self, stream: &Stream) -> Result {
+        stream.push(|position| {
+            let record = Arc::new(Record { stream: stream.weak(), position, outcome: OnceLock::new() });
+            // Under the lock of the stream, so that the latest record is the one queued last.
+            *self.current() = Some(Arc::clone(&record));
+            Task::Record(PendingRecord(record))
+        })
+    }
+
+    /// Lets `stream` wait for the latest record; for none when the event was never recorded.
+    pub(crate) fn hold(&self, stream: &Stream) -> Result {
+        self.must_synchronise("waited for by a stream")?;
+        let Some(record) = self.latest().filter(|record| !record.is_over()) else { return Ok(()) };
+        self.waits.fetch_add(1, Ordering::Relaxed);
+        let wait = PendingWait { record, waits: Arc::clone(&self.waits) };
+        stream.push(|_| Task::Wait(wait))
+    }
+
+    /// Makes the event as if never recorded, once `stream` gets there.
+    pub(crate) fn reset(self: &Arc<Self>, stream: &Stream) -> Result {
+        if self.maker != Maker::WithFlag {
+            return Err(Status::new(
+                code::PARAM_INVALID,
+                "only an event of aclrtCreateEventWithFlag with ACL_EVENT_SYNC can be reset",
+            ));
+        }
+        self.must_synchronise("reset")?;
+        let (event, before) = (Arc::clone(self), self.latest());
+        stream.submit(
+            "aclrtResetEvent",
+            Box::new(move || {
+                let mut current = event.current();
+                // A record that was queued after the reset stays.
+                if current.as_ref().map(Arc::as_ptr) == before.as_ref().map(Arc::as_ptr) {
+                    *current = None;
+                }
+                Ok(())
+            }),
+        )
+    }
+
+    /// Looks, without waiting: whether the latest record came to pass.
+    ///
+    /// Never recorded, an event of `aclrtCreateEventExWithFlag` counts as complete, any other does not.
+    pub(crate) fn is_complete(&self) -> Result<bool> {
+        match self.latest() {
+            Some(record) => record.reach(Patience::None),
+            None => Ok(self.maker == Maker::ExWithFlag),
+        }
+    }
+
+    /// Refuses the two queries that an event of `aclrtCreateEventExWithFlag` does not have.
+    pub(crate) fn must_be_queried_by(&self, function: &str) -> Result {
+        if self.maker == Maker::ExWithFlag {
+            let message = format!("{function} is not for events of aclrtCreateEventExWithFlag");
+            return Err(Status::new(code::PARAM_INVALID, message));
+        }
+        Ok(())
+    }
+
+    /// Looks, without waiting: whether every stream has passed its waits for this event.
+    pub(crate) fn is_passed(&self) -> Result<bool> {
+        if self.waits.load(Ordering::Relaxed) > 0 {
+            stream::run_all()?;
+        }
+        Ok(self.waits.load(Ordering::Relaxed) == 0)
+    }
+
+    /// Waits for the latest record; returns at once when there is none.
+    pub(crate) fn synchronize(&self, patience: Patience) -> Result {
+        let Some(record) = self.latest() else { return Ok(()) };
+        let late =
+            || Status::new(code::EVENT_SYNC_TIMEOUT, "the event has not come to pass when the time is up");
+        record.reach(patience)?.then_some(()).ok_or_else(late)
+    }
+
+    /// Nanoseconds at which the latest record came to pass. Does not look: the program has to synchronise before.
+    pub(crate) fn time(&self) -> Result<u64> {
+        if self.maker != Maker::Plain && self.flags & ACL_EVENT_TIME_LINE == 0 {
+            let message = "the event was made without ACL_EVENT_TIME_LINE";
+            return Err(Status::new(code::EVENT_TIMESTAMP_INVALID, message));
+        }
+        let unrecorded = || Status::new(code::EVENT_TIMESTAMP_INVALID, "the event was never recorded");
+        self.latest().ok_or_else(unrecorded)?.time()
+    }
+
+    fn must_synchronise(&self, what: &str) -> Result {
+        if self.maker == Maker::WithFlag && self.flags & ACL_EVENT_SYNC == 0 {
+            let message = format!("an event made without ACL_EVENT_SYNC cannot be {what}");
+            return Err(Status::new(code::PARAM_INVALID, message));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Event {
+    fn drop(&mut self) {
+        LIVE.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The live event behind `handle`.
+pub(crate) fn find(handle: usize) -> Result<Arc<Event>> {
+    EVENTS.get(handle).map_err(|why| Status::new(code::PARAM_INVALID, why.explain("event")))
+}
+
+/// Ends an event; streams that wait for it go on as before.
+pub(crate) fn destroy(handle: usize) -> Result {
+    EVENTS.remove(handle).map(drop).map_err(|why| Status::new(code::PARAM_INVALID, why.explain("event")))
+}
+
+/// How many events can still be made.
+pub(crate) fn available() -> usize {
+    LIMIT.saturating_sub(LIVE.load(Ordering::Relaxed))
+}
+
+/// Drops every event; for the end of the runtime.
+pub(crate) fn forget_all() {
+    for (handle, _) in EVENTS.live() {
+        let _ = EVENTS.remove(handle);
+    }
+}

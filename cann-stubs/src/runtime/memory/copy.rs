@@ -1,0 +1,290 @@
+//! Copying and setting memory, at once or in the order of a stream.
+//!
+//! The direction follows from the pointers. A copy at once does not wait for streams: what they have queued may not have
+//! run, so a program synchronises first. A queued one checks its device memory twice, when it is queued and when it runs;
+//! what was freed in between fails the stream instead of being read.
+
+use std::ffi::c_void;
+
+use aclnn_sys::{ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrtMemcpyKind};
+
+use super::Place;
+use crate::entry::{Address, Handle, entry_points, plain_parameters};
+use crate::runtime::{code, context, stream};
+use crate::status::{Result, Status};
+
+/// Rows of bytes to copy; a plain copy is one row.
+#[derive(Debug, Clone, Copy)]
+struct Copy {
+    destination: usize,
+    source: usize,
+    width: usize,
+    height: usize,
+    destination_pitch: usize,
+    source_pitch: usize,
+}
+
+/// Whether both sides of a copy may be the host's.
+#[derive(Debug, Clone, Copy)]
+enum HostToHost {
+    Allowed,
+    /// Refused with this code.
+    Refused(i32),
+}
+
+impl Copy {
+    fn plain(
+        destination: Address<*mut c_void>,
+        room: usize,
+        source: Address<*const c_void>,
+        count: usize,
+        kind: aclrtMemcpyKind,
+    ) -> Result<Self> {
+        let destination = destination.required("dst", code::INVALID_PARAM)?;
+        let source = source.required("src", code::INVALID_PARAM)?;
+        must_be_known(kind)?;
+        must_fit("destMax", room, count)?;
+        Ok(Copy {
+            destination,
+            source,
+            width: count,
+            height: 1,
+            destination_pitch: count,
+            source_pitch: count,
+        })
+    }
+
+    fn rectangle(
+        (destination, destination_pitch): (Address<*mut c_void>, usize),
+        (source, source_pitch): (Address<*const c_void>, usize),
+        width: usize,
+        height: usize,
+        kind: aclrtMemcpyKind,
+    ) -> Result<Self> {
+        let destination = destination.required("dst", code::INVALID_PARAM)?;
+        let source = source.required("src", code::INVALID_PARAM)?;
+        must_be_known(kind)?;
+        if width > destination_pitch || width > source_pitch {
+            let message = format!(
+                "width is {width}, more than a pitch (dpitch {destination_pitch}, spitch {source_pitch})"
+            );
+            return Err(Status::new(code::INVALID_PARAM, message));
+        }
+        if kind == ACL_MEMCPY_HOST_TO_HOST {
+            return Err(Status::new(code::INVALID_PARAM, "a rectangle cannot be copied from host to host"));
+        }
+        Ok(Copy { destination, source, width, height, destination_pitch, source_pitch })
+    }
+
+    /// Bytes from the first to behind the last one, on a side with rows of `pitch`.
+    fn span(&self, pitch: usize) -> Result<usize> {
+        let rows =
+            self.height.saturating_sub(1).checked_mul(pitch).and_then(|bytes| bytes.checked_add(self.width));
+        rows.ok_or_else(|| Status::new(code::PARAM_INVALID, "the rows reach past the end of all addresses"))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.width == 0 || self.height == 0
+    }
+
+    /// Finds both sides.
+    fn locate(&self, host_to_host: HostToHost) -> Result<(Place, Place)> {
+        let destination = Place::of(self.destination, self.span(self.destination_pitch)?)
+            .map_err(|status| named("dst", &status))?;
+        let source =
+            Place::of(self.source, self.span(self.source_pitch)?).map_err(|status| named("src", &status))?;
+        match (destination, source, host_to_host) {
+            (Place::Host(_), Place::Host(_), HostToHost::Refused(code)) => Err(Status::new(
+                code,
+                "both sides are host memory; only aclrtMemcpy copies from host to host",
+            )),
+            _ => Ok((destination, source)),
+        }
+    }
+
+    fn run(&self, host_to_host: HostToHost) -> Result {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let (destination, source) = self.locate(host_to_host)?;
+        for row in 0..self.height {
+            let to = destination.pointer().wrapping_add(row * self.destination_pitch);
+            let from = source.pointer().wrapping_add(row * self.source_pitch);
+            // SAFETY: device memory was just found to hold every row, and stays accessible even if it is freed now; the
+            // caller promised host memory for every row. The sides may overlap.
+            unsafe { to.copy_from(from, self.width) };
+        }
+        Ok(())
+    }
+
+    fn submit(self, name: &'static str, handle: usize, host_to_host: HostToHost) -> Result {
+        let stream = stream::resolve(handle)?;
+        if self.is_empty() {
+            return Ok(());
+        }
+        self.locate(host_to_host)?;
+        stream.submit(name, Box::new(move || self.run(host_to_host)))
+    }
+}
+
+/// Elements to set to one value.
+#[derive(Debug, Clone, Copy)]
+struct Fill<T> {
+    address: usize,
+    value: T,
+    count: usize,
+}
+
+impl<T: std::marker::Copy + Send + 'static> Fill<T> {
+    fn new(address: Address<*mut c_void>, room: usize, value: T, count: usize) -> Result<Self> {
+        let address = address.required("devPtr", code::INVALID_PARAM)?;
+        must_fit("maxCount", room, count.saturating_mul(size_of::<T>()))?;
+        Ok(Fill { address, value, count })
+    }
+
+    fn locate(&self) -> Result<*mut u8> {
+        let place = Place::of(self.address, self.count * size_of::<T>());
+        place.map(Place::pointer).map_err(|status| named("devPtr", &status))
+    }
+
+    fn run(&self) -> Result {
+        if self.count == 0 {
+            return Ok(());
+        }
+        let start = self.locate()?.cast::<T>();
+        for index in 0..self.count {
+            // SAFETY: as for a copy; the address need not be aligned for a `T`.
+            unsafe { start.wrapping_add(index).write_unaligned(self.value) };
+        }
+        Ok(())
+    }
+
+    fn submit(self, name: &'static str, handle: usize) -> Result {
+        let stream = stream::resolve(handle)?;
+        if self.count == 0 {
+            return Ok(());
+        }
+        self.locate()?;
+        stream.submit(name, Box::new(move || self.run()))
+    }
+}
+
+fn named(parameter: &str, status: &Status) -> Status {
+    Status::new(status.code, format_args!("{parameter}: {}", status.message))
+}
+
+fn must_be_known(kind: aclrtMemcpyKind) -> Result {
+    if kind.0 > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE.0 {
+        return Err(Status::new(code::INVALID_PARAM, format_args!("kind is {}; known are 0 to 5", kind.0)));
+    }
+    Ok(())
+}
+
+fn must_fit(name: &str, room: usize, count: usize) -> Result {
+    if count > room {
+        return Err(Status::new(
+            code::PARAM_INVALID,
+            format_args!("{count} bytes do not fit: {name} is {room}"),
+        ));
+    }
+    Ok(())
+}
+
+/// A queued copy from host to host has a code of its own.
+const QUEUED: HostToHost = HostToHost::Refused(code::FEATURE_NOT_SUPPORT);
+const RECTANGLE: HostToHost = HostToHost::Refused(code::INVALID_PARAM);
+
+plain_parameters! { aclrtMemcpyKind }
+
+entry_points! { SYMBOLS:
+    fn aclrtMemcpy(
+        destination: Address<*mut c_void>,
+        room: usize,
+        source: Address<*const c_void>,
+        count: usize,
+        kind: aclrtMemcpyKind,
+    ) -> i32 {
+        let copy = Copy::plain(destination, room, source, count, kind)?;
+        context::current()?;
+        copy.run(HostToHost::Allowed)
+    }
+
+    fn aclrtMemcpy2d(
+        destination: Address<*mut c_void>,
+        destination_pitch: usize,
+        source: Address<*const c_void>,
+        source_pitch: usize,
+        width: usize,
+        height: usize,
+        kind: aclrtMemcpyKind,
+    ) -> i32 {
+        let copy = Copy::rectangle((destination, destination_pitch), (source, source_pitch), width, height, kind)?;
+        context::current()?;
+        copy.run(RECTANGLE)
+    }
+
+    fn aclrtMemset(address: Address<*mut c_void>, room: usize, value: i32, count: usize) -> i32 {
+        // The low byte counts, as for C's memset.
+        let fill = Fill::new(address, room, value as u8, count)?;
+        context::current()?;
+        fill.run()
+    }
+
+    fn aclrtMemsetD32(address: Address<*mut c_void>, room: usize, value: u32, count: usize) -> i32 {
+        let fill = Fill::new(address, room, value, count)?;
+        context::current()?;
+        fill.run()
+    }
+}
+
+entry_points! { ASYNC_SYMBOLS:
+    fn aclrtMemcpyAsync(
+        destination: Address<*mut c_void>,
+        room: usize,
+        source: Address<*const c_void>,
+        count: usize,
+        kind: aclrtMemcpyKind,
+        stream: Handle<*mut c_void>,
+    ) -> i32 {
+        let copy = Copy::plain(destination, room, source, count, kind)?;
+        if kind == ACL_MEMCPY_HOST_TO_HOST {
+            let message = "kind is ACL_MEMCPY_HOST_TO_HOST; only aclrtMemcpy copies from host to host";
+            return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
+        }
+        copy.submit("aclrtMemcpyAsync", stream.0, QUEUED)
+    }
+
+    fn aclrtMemcpy2dAsync(
+        destination: Address<*mut c_void>,
+        destination_pitch: usize,
+        source: Address<*const c_void>,
+        source_pitch: usize,
+        width: usize,
+        height: usize,
+        kind: aclrtMemcpyKind,
+        stream: Handle<*mut c_void>,
+    ) -> i32 {
+        let copy = Copy::rectangle((destination, destination_pitch), (source, source_pitch), width, height, kind)?;
+        copy.submit("aclrtMemcpy2dAsync", stream.0, RECTANGLE)
+    }
+
+    fn aclrtMemsetAsync(
+        address: Address<*mut c_void>,
+        room: usize,
+        value: i32,
+        count: usize,
+        stream: Handle<*mut c_void>,
+    ) -> i32 {
+        Fill::new(address, room, value as u8, count)?.submit("aclrtMemsetAsync", stream.0)
+    }
+
+    fn aclrtMemsetD32Async(
+        address: Address<*mut c_void>,
+        room: usize,
+        value: u32,
+        count: usize,
+        stream: Handle<*mut c_void>,
+    ) -> i32 {
+        Fill::new(address, room, value, count)?.submit("aclrtMemsetD32Async", stream.0)
+    }
+}

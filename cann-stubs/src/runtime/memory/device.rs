@@ -1,0 +1,241 @@
+//! The memory of one emulated device.
+
+use std::io;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::heap::{Block, Heap};
+use super::virtual_memory::VirtualSpace;
+use super::window::Window;
+use crate::runtime::code;
+use crate::status::{Result, Status};
+
+/// Alignment of every allocation.
+const ALIGNMENT: usize = 64;
+
+/// CANN rounds the size of an allocation up to this, and adds as much behind it.
+const ROUNDING: usize = 32;
+
+/// Freed blocks from this size on return their pages to the system; smaller ones are about to be used again.
+const RELEASE_FROM: usize = 64 << 20;
+
+/// Addresses for virtual memory, as a multiple of the memory there is: several pools may each reserve all of it.
+const VIRTUAL_SHARE: usize = 4;
+
+/// All memory of a device, reserved at its first use.
+#[derive(Debug)]
+pub(crate) struct DeviceMemory {
+    device: i32,
+    total: usize,
+    window: Window,
+    ledger: Mutex<Ledger>,
+    virtual_space: OnceLock<VirtualSpace>,
+}
+
+/// What is taken of a device's memory.
+#[derive(Debug)]
+struct Ledger {
+    heap: Heap,
+    /// Bytes of physical memory handles.
+    physical: usize,
+    peak: usize,
+}
+
+impl Ledger {
+    fn used(&self) -> usize {
+        self.heap.taken() + self.physical
+    }
+
+    fn note_peak(&mut self) {
+        self.peak = self.peak.max(self.used());
+    }
+}
+
+/// How much of a device's memory is in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Usage {
+    pub(crate) total: usize,
+    pub(crate) used: usize,
+    pub(crate) peak: usize,
+}
+
+impl DeviceMemory {
+    pub(crate) fn reserve(device: i32, total: usize) -> Result<Self> {
+        let window = Window::reserve(total).map_err(|why| refused(device, total, &why))?;
+        let heap = Heap::new(total, ALIGNMENT);
+        let ledger = Mutex::new(Ledger { heap, physical: 0, peak: 0 });
+        Ok(DeviceMemory { device, total, window, ledger, virtual_space: OnceLock::new() })
+    }
+
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn usage(&self) -> Usage {
+        let ledger = self.ledger();
+        Usage { total: self.total, used: ledger.used(), peak: ledger.peak }
+    }
+
+    /// Takes `bytes`, which is not 0, and gives their address. `padded` adds CANN's spare bytes behind them.
+    pub(crate) fn allocate(&self, bytes: usize, padded: bool) -> Result<usize> {
+        let mut ledger = self.ledger();
+        let taken = bytes.checked_next_multiple_of(ROUNDING).and_then(|usable| {
+            let padding = if padded { ROUNDING } else { 0 };
+            let cost = ledger.heap.cost(usable.checked_add(padding)?)?;
+            if cost > self.total.saturating_sub(ledger.used()) {
+                return None;
+            }
+            ledger.heap.take(bytes, usable, padding)
+        });
+        let Some(block) = taken else { return Err(self.exhausted(&ledger, bytes)) };
+        if let Err(why) = self.window.grow(block.start + block.reserved) {
+            ledger.heap.give(block.start);
+            return Err(refused(self.device, bytes, &why));
+        }
+        ledger.note_peak();
+        Ok(self.window.start() + block.start)
+    }
+
+    /// Frees the allocation that starts at `address`. `None` when the address is not this memory's.
+    pub(crate) fn free(&self, address: usize) -> Option<Result> {
+        let Some(offset) = self.window.offset(address) else {
+            let space = self.virtual_space.get()?;
+            space.holds(address).then_some(())?;
+            let message = format!("{address:#x} is reserved virtual memory: unmap and release it instead");
+            return Some(Err(Status::new(code::PARAM_INVALID, message)));
+        };
+        let mut ledger = self.ledger();
+        let Some(block) = ledger.heap.give(offset) else {
+            let message = match ledger.heap.holding(offset) {
+                Some(block) => format!(
+                    "{address:#x} lies {} bytes inside {}; pass its start",
+                    offset - block.start,
+                    self.describe(block)
+                ),
+                None => format!(
+                    "no allocation of device {} starts at {address:#x}: freed before, or never given out",
+                    self.device
+                ),
+            };
+            return Some(Err(Status::new(code::PARAM_INVALID, message)));
+        };
+        if block.reserved >= RELEASE_FROM {
+            // Under the lock, so that nobody is given the block while its pages go.
+            self.window.release(block.start, block.reserved);
+        }
+        Some(Ok(()))
+    }
+
+    /// Where the bytes of `[address, address + len)` are; `None` when the address is not this memory's.
+    pub(crate) fn find(&self, address: usize, len: usize) -> Option<Result<*mut u8>> {
+        let Some(offset) = self.window.offset(address) else {
+            return self.virtual_space.get()?.find(address, len);
+        };
+        let ledger = self.ledger();
+        let found = ledger.heap.holding(offset);
+        if let Some(block) = found
+            && len <= block.usable - (offset - block.start)
+        {
+            return Some(Ok(self.window.bytes(offset)));
+        }
+        let range = format!("[{address:#x}, +{len} bytes)");
+        let message = match found.or_else(|| ledger.heap.nearest(offset)) {
+            Some(block) if found.is_some() => {
+                let past = len - (block.usable - (offset - block.start));
+                format!("{range} reaches {past} bytes past the end of {}", self.describe(block))
+            }
+            Some(block) if block.start > offset => format!(
+                "{range} is not allocated; the nearest allocation, {} bytes further on, is {}",
+                block.start - offset,
+                self.describe(block)
+            ),
+            Some(block) => format!(
+                "{range} is not allocated; the nearest allocation, ending {} bytes before, is {}",
+                offset - (block.start + block.usable),
+                self.describe(block)
+            ),
+            None => format!("{range} is not allocated; device {} has no live allocation", self.device),
+        };
+        Some(Err(Status::new(code::PARAM_INVALID, message)))
+    }
+
+    /// The whole live allocation or mapping that holds `address`: start and length as asked for.
+    pub(crate) fn extent(&self, address: usize) -> Option<(usize, usize)> {
+        match self.window.offset(address) {
+            Some(offset) => {
+                let block = self.ledger().heap.holding(offset)?;
+                Some((self.window.start() + block.start, block.requested))
+            }
+            None => self.virtual_space.get()?.extent(address),
+        }
+    }
+
+    /// Sets `bytes` aside for a handle of physical memory.
+    pub(crate) fn take_physical(&self, bytes: usize) -> Result {
+        let mut ledger = self.ledger();
+        if bytes > self.total.saturating_sub(ledger.used()) {
+            return Err(self.exhausted(&ledger, bytes));
+        }
+        ledger.physical += bytes;
+        ledger.note_peak();
+        Ok(())
+    }
+
+    pub(crate) fn give_physical(&self, bytes: usize) {
+        let mut ledger = self.ledger();
+        ledger.physical = ledger.physical.saturating_sub(bytes);
+    }
+
+    /// The addresses for virtual memory, reserved at their first use.
+    pub(crate) fn virtual_space(&self) -> Result<&VirtualSpace> {
+        if let Some(space) = self.virtual_space.get() {
+            return Ok(space);
+        }
+        let len = self.total.saturating_mul(VIRTUAL_SHARE);
+        let space = VirtualSpace::reserve(self.device, len).map_err(|why| refused(self.device, len, &why))?;
+        // Where another thread was faster, this reservation stays unused: addresses cost nothing.
+        Ok(self.virtual_space.get_or_init(|| space))
+    }
+
+    pub(crate) fn virtual_space_if_used(&self) -> Option<&VirtualSpace> {
+        self.virtual_space.get()
+    }
+
+    /// Frees everything, and returns the memory to the system.
+    pub(crate) fn clear(&self) {
+        if let Some(space) = self.virtual_space.get() {
+            space.clear();
+        }
+        let mut ledger = self.ledger();
+        ledger.heap = Heap::new(self.total, ALIGNMENT);
+        ledger.peak = ledger.used();
+        self.window.release(0, self.window.len());
+    }
+
+    fn describe(&self, block: Block) -> String {
+        let start = self.window.start() + block.start;
+        format!("the allocation of {} bytes at {start:#x} on device {}", block.requested, self.device)
+    }
+
+    fn exhausted(&self, ledger: &Ledger, bytes: usize) -> Status {
+        let free = self.total.saturating_sub(ledger.used());
+        let largest = ledger.heap.largest_free().min(free);
+        let (device, total) = (self.device, self.total);
+        let allocations = ledger.heap.live().count();
+        Status::new(
+            code::MEMORY_ALLOCATION,
+            format_args!(
+                "device {device} cannot give {bytes} bytes: {free} of {total} are free, the largest block has {largest}, \
+                 {allocations} allocations are live; CANN_STUBS_MEMORY sets the size of a device"
+            ),
+        )
+    }
+}
+
+fn refused(device: i32, bytes: usize, why: &io::Error) -> Status {
+    Status::new(
+        code::MEMORY_ALLOCATION,
+        format_args!(
+            "the system refuses {bytes} bytes of addresses for device {device} ({why}); a smaller CANN_STUBS_MEMORY may help"
+        ),
+    )
+}

@@ -1,0 +1,247 @@
+//! Which addresses of a range are taken: a best-fit allocator that never touches the memory it gives out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound::{Excluded, Unbounded};
+
+/// A range of addresses and what is taken of it. Addresses are offsets from its start.
+#[derive(Debug)]
+pub(crate) struct Heap {
+    len: usize,
+    /// Every block begins and ends at a multiple of this.
+    step: usize,
+    taken: usize,
+    /// Start and length of every free block; no two touch.
+    free: BTreeMap<usize, usize>,
+    /// The free blocks by length, then start: best fit, lowest address first.
+    by_length: BTreeSet<(usize, usize)>,
+    live: BTreeMap<usize, Block>,
+}
+
+/// A live block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Block {
+    pub(crate) start: usize,
+    /// What the caller asked for.
+    pub(crate) requested: usize,
+    /// What the caller may use.
+    pub(crate) usable: usize,
+    /// What the heap set aside.
+    pub(crate) reserved: usize,
+}
+
+impl Heap {
+    /// An empty heap. `step` is a power of two.
+    pub(crate) fn new(len: usize, step: usize) -> Self {
+        let len = len & !(step - 1);
+        let mut heap = Heap {
+            len,
+            step,
+            taken: 0,
+            free: BTreeMap::new(),
+            by_length: BTreeSet::new(),
+            live: BTreeMap::new(),
+        };
+        heap.insert_free(0, len);
+        heap
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Bytes set aside for live blocks.
+    pub(crate) fn taken(&self) -> usize {
+        self.taken
+    }
+
+    /// The longest block that could be had.
+    pub(crate) fn largest_free(&self) -> usize {
+        self.by_length.last().map_or(0, |&(length, _)| length)
+    }
+
+    /// What `bytes` cost, when they can be had at all.
+    pub(crate) fn cost(&self, bytes: usize) -> Option<usize> {
+        bytes.checked_next_multiple_of(self.step)
+    }
+
+    /// Takes `usable + padding` bytes from the smallest free block that holds them.
+    pub(crate) fn take(&mut self, requested: usize, usable: usize, padding: usize) -> Option<Block> {
+        let reserved = self.cost(usable.checked_add(padding)?)?.max(self.step);
+        let &(length, start) = self.by_length.range((reserved, 0)..).next()?;
+        self.remove_free(start, length);
+        if length > reserved {
+            self.insert_free(start + reserved, length - reserved);
+        }
+        let block = Block { start, requested, usable, reserved };
+        self.live.insert(start, block);
+        self.taken += reserved;
+        Some(block)
+    }
+
+    /// Gives back the block that starts at `start`.
+    pub(crate) fn give(&mut self, start: usize) -> Option<Block> {
+        let block = self.live.remove(&start)?;
+        self.taken -= block.reserved;
+        let (mut start, mut length) = (start, block.reserved);
+        if let Some((&before, &before_length)) = self.free.range(..start).next_back()
+            && before + before_length == start
+        {
+            self.remove_free(before, before_length);
+            start = before;
+            length += before_length;
+        }
+        if let Some(&after_length) = self.free.get(&(start + length)) {
+            self.remove_free(start + length, after_length);
+            length += after_length;
+        }
+        self.insert_free(start, length);
+        Some(block)
+    }
+
+    /// The live block whose usable bytes hold `offset`.
+    pub(crate) fn holding(&self, offset: usize) -> Option<Block> {
+        let (_, block) = self.live.range(..=offset).next_back()?;
+        (offset - block.start < block.usable).then_some(*block)
+    }
+
+    /// The live block that lies closest to `offset`.
+    pub(crate) fn nearest(&self, offset: usize) -> Option<Block> {
+        let before = self.live.range(..=offset).next_back().map(|(_, block)| *block);
+        let after = self.live.range((Excluded(offset), Unbounded)).next().map(|(_, block)| *block);
+        match (before, after) {
+            (Some(before), Some(after)) => {
+                let gap = offset.saturating_sub(before.start + before.usable);
+                Some(if gap <= after.start - offset { before } else { after })
+            }
+            (one, other) => one.or(other),
+        }
+    }
+
+    pub(crate) fn live(&self) -> impl Iterator<Item = Block> + '_ {
+        self.live.values().copied()
+    }
+
+    fn insert_free(&mut self, start: usize, length: usize) {
+        if length > 0 {
+            self.free.insert(start, length);
+            self.by_length.insert((length, start));
+        }
+    }
+
+    fn remove_free(&mut self, start: usize, length: usize) {
+        self.free.remove(&start);
+        self.by_length.remove(&(length, start));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_aligned_and_neighbours_merge() {
+        let mut heap = Heap::new(1000, 64);
+        assert_eq!(heap.len(), 960);
+        let starts: Vec<usize> = (0..3).map(|_| heap.take(1, 32, 32).unwrap().start).collect();
+        assert_eq!(starts, [0, 64, 128]);
+        heap.give(0).unwrap();
+        heap.give(128).unwrap();
+        assert_eq!(heap.largest_free(), 960 - 128);
+        heap.give(64).unwrap();
+        assert_eq!((heap.largest_free(), heap.taken()), (960, 0));
+        assert_eq!(heap.give(64), None);
+        assert_eq!(heap.take(usize::MAX, usize::MAX, 32), None);
+    }
+
+    #[test]
+    fn the_smallest_block_that_fits_is_used() {
+        let mut heap = Heap::new(64 * 100, 64);
+        let blocks: Vec<Block> =
+            [10, 1, 3, 1, 5, 1].map(|units| heap.take(units * 64, units * 64, 0).unwrap()).to_vec();
+        for index in [0, 2, 4] {
+            heap.give(blocks[index].start).unwrap();
+        }
+        assert_eq!(heap.take(192, 192, 0).unwrap().start, blocks[2].start);
+        assert_eq!(heap.take(256, 256, 0).unwrap().start, blocks[4].start);
+    }
+
+    #[test]
+    fn holding_and_nearest() {
+        let mut heap = Heap::new(64 * 100, 64);
+        let a = heap.take(100, 128, 0).unwrap();
+        let gap = heap.take(64 * 10, 64 * 10, 0).unwrap();
+        let b = heap.take(100, 128, 0).unwrap();
+        heap.give(gap.start).unwrap();
+        assert_eq!(heap.holding(127), Some(a));
+        assert_eq!(heap.holding(128), None);
+        assert_eq!(heap.holding(b.start), Some(b));
+        assert_eq!(heap.nearest(200), Some(a));
+        assert_eq!(heap.nearest(b.start - 1), Some(b));
+        assert_eq!(heap.nearest(6000), Some(b));
+        assert_eq!(Heap::new(64, 64).nearest(0), None);
+    }
+
+    /// A generator with a fixed seed, so that a failure comes back.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((self.0 >> 33) as usize) % bound
+        }
+    }
+
+    /// One flag per unit: what the heap would be without any cleverness.
+    struct Model(Vec<bool>);
+
+    impl Model {
+        fn runs(&self) -> Vec<(usize, usize)> {
+            let mut runs = Vec::new();
+            let mut unit = 0;
+            while unit < self.0.len() {
+                let start = unit;
+                while unit < self.0.len() && !self.0[unit] {
+                    unit += 1;
+                }
+                if unit > start {
+                    runs.push((unit - start, start));
+                }
+                unit += 1;
+            }
+            runs
+        }
+    }
+
+    #[test]
+    fn agrees_with_a_naive_model() {
+        const STEP: usize = 64;
+        const UNITS: usize = 300;
+        let mut random = Random(7);
+        let mut heap = Heap::new(STEP * UNITS, STEP);
+        let mut model = Model(vec![false; UNITS]);
+        let mut live: Vec<Block> = Vec::new();
+        for _ in 0..20_000 {
+            if live.is_empty() || random.below(2) == 0 {
+                let bytes = 1 + random.below(STEP * 12);
+                let units = bytes.div_ceil(STEP);
+                let expected = model.runs().into_iter().filter(|&(length, _)| length >= units).min();
+                let block = heap.take(bytes, bytes, 0);
+                assert_eq!(block.map(|block| block.start), expected.map(|(_, start)| start * STEP));
+                if let Some(block) = block {
+                    model.0[block.start / STEP..][..units].fill(true);
+                    live.push(block);
+                }
+            } else {
+                let block = live.swap_remove(random.below(live.len()));
+                assert_eq!(heap.give(block.start), Some(block));
+                model.0[block.start / STEP..][..block.reserved / STEP].fill(false);
+            }
+            let taken = model.0.iter().filter(|&&taken| taken).count() * STEP;
+            let largest = model.runs().into_iter().max().map_or(0, |(length, _)| length * STEP);
+            assert_eq!((heap.taken(), heap.largest_free()), (taken, largest));
+            let offset = random.below(STEP * UNITS);
+            let owner = live.iter().find(|block| (block.start..block.start + block.usable).contains(&offset));
+            assert_eq!(heap.holding(offset), owner.copied());
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Host memory that the runtime knows: pinned, which it gives out, and registered, which the program brings.
+//!
+//! The address of registered memory on a device equals the one on the host. Pinned memory outlives `aclFinalize`: the
+//! program may hold a plain pointer to it, and nothing could tell it that the bytes are gone.
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::collections::BTreeMap;
+use std::ffi::c_void;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use aclnn_sys::{
+    ACL_HOST_REG_IOMEMORY, ACL_HOST_REG_MAPPED, ACL_HOST_REG_PINNED, ACL_HOST_REG_READONLY,
+    ACL_HOST_REGISTER_IOMEMORY, ACL_HOST_REGISTER_MAPPED, ACL_HOST_REGISTER_READONLY, aclrtHostRegisterType,
+    aclrtMallocConfig,
+};
+
+use super::allocate::check_config;
+use crate::entry::{Address, Out, entry_points, plain_parameters};
+use crate::runtime::{callback, code, device};
+use crate::status::{Result, Status};
+
+/// Alignment of pinned memory.
+const ALIGNMENT: usize = 64;
+
+const FLAGS: u32 = ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
+
+/// Host memory that the runtime knows, by its first address.
+struct Known {
+    pinned: BTreeMap<usize, Layout>,
+    registered: BTreeMap<usize, Registration>,
+}
+
+#[derive(Clone, Copy)]
+struct Registration {
+    len: usize,
+    /// Whether devices can reach it.
+    mapped: bool,
+}
+
+static KNOWN: Mutex<Known> = Mutex::new(Known { pinned: BTreeMap::new(), registered: BTreeMap::new() });
+
+fn known() -> MutexGuard<'static, Known> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether devices can reach `[address, address + len)`.
+pub(super) fn is_registered(address: usize, len: usize) -> bool {
+    let known = known();
+    let last = known.registered.range(..=address).next_back();
+    last.is_some_and(|(start, one)| {
+        one.mapped && address - start < one.len && len <= one.len - (address - start)
+    })
+}
+
+/// Whether `address` lies in pinned or registered memory.
+pub(super) fn is_known(address: usize) -> bool {
+    let known = known();
+    let pinned = known.pinned.range(..=address).next_back().map(|(start, layout)| (*start, layout.size()));
+    let registered = known.registered.range(..=address).next_back().map(|(start, one)| (*start, one.len));
+    [pinned, registered].into_iter().flatten().any(|(start, len)| address - start < len)
+}
+
+/// Takes back every registration; for the end of the runtime.
+pub(crate) fn forget_registrations() {
+    known().registered.clear();
+}
+
+fn allocate(place: Out<*mut c_void>, size: usize) -> Result {
+    callback::forbid("memory is taken")?;
+    let place = place.required("hostPtr", code::INVALID_PARAM)?;
+    if size == 0 {
+        return Err(Status::new(code::INVALID_PARAM, "size is 0"));
+    }
+    let refused = || Status::new(code::MEMORY_ALLOCATION, format_args!("the host cannot give {size} bytes"));
+    let layout = Layout::from_size_align(size, ALIGNMENT).map_err(|_| refused())?;
+    // SAFETY: the size is not 0.
+    let pointer = unsafe { alloc(layout) };
+    if pointer.is_null() {
+        return Err(refused());
+    }
+    known().pinned.insert(pointer.expose_provenance(), layout);
+    place.write(pointer.cast());
+    Ok(())
+}
+
+fn free(address: usize) -> Result {
+    callback::forbid("memory is released")?;
+    let Some(layout) = known().pinned.remove(&address) else {
+        let message = format!("{address:#x} is not host memory of aclrtMallocHost, or was freed before");
+        return Err(Status::new(code::PARAM_INVALID, message));
+    };
+    // SAFETY: it was allocated with this layout, and removing it from the list gave this call the right to free it.
+    unsafe { dealloc(std::ptr::with_exposed_provenance_mut(address), layout) };
+    Ok(())
+}
+
+fn register(address: usize, size: u64, mapped: bool) -> Result {
+    let wrong = || Status::new(code::INVALID_PARAM, format_args!("size is {size}"));
+    let len = usize::try_from(size).ok().filter(|&len| len > 0 && address.checked_add(len).is_some());
+    let len = len.ok_or_else(wrong)?;
+    let mut known = known();
+    let before = known.registered.range(..address + len).next_back();
+    if before.is_some_and(|(start, one)| start + one.len > address) {
+        let message =
+            format!("host memory at {address:#x} ({len} bytes) is registered already, in whole or in part");
+        return Err(Status::new(code::HOST_MEMORY_ALREADY_REGISTERED, message));
+    }
+    known.registered.insert(address, Registration { len, mapped });
+    Ok(())
+}
+
+plain_parameters! { aclrtHostRegisterType }
+
+entry_points! { SYMBOLS:
+    fn aclrtMallocHost(pointer: Out<*mut c_void>, size: usize) -> i32 {
+        allocate(pointer, size)
+    }
+
+    fn aclrtMallocHostWithCfg(pointer: Out<*mut c_void>, size: u64, config: Out<aclrtMallocConfig>) -> i32 {
+        check_config(config)?;
+        let wrong = || Status::new(code::INVALID_PARAM, format_args!("size is {size}"));
+        allocate(pointer, usize::try_from(size).map_err(|_| wrong())?)
+    }
+
+    fn aclrtFreeHost(pointer: Address<*mut c_void>) -> i32 {
+        free(pointer.required("hostPtr", code::INVALID_PARAM)?)
+    }
+
+    fn aclrtFreeHostWithDevSync(pointer: Address<*mut c_void>) -> i32 {
+        let address = pointer.required("hostPtr", code::INVALID_PARAM)?;
+        callback::forbid("memory is released")?;
+        // Freed even when a task failed: the caller would not free it again.
+        device::synchronize_all().and(free(address))
+    }
+
+    fn aclrtHostRegister(
+        pointer: Address<*mut c_void>,
+        size: u64,
+        kind: aclrtHostRegisterType,
+        device_pointer: Out<*mut c_void>,
+    ) -> i32 {
+        let address = pointer.required("ptr", code::INVALID_PARAM)?;
+        let place = device_pointer.required("devPtr", code::INVALID_PARAM)?;
+        let kinds = [ACL_HOST_REGISTER_MAPPED, ACL_HOST_REGISTER_IOMEMORY, ACL_HOST_REGISTER_READONLY];
+        if !kinds.contains(&kind) {
+            return Err(Status::new(code::INVALID_PARAM, format_args!("type {} is unknown", kind.0)));
+        }
+        register(address, size, true)?;
+        place.write(std::ptr::with_exposed_provenance_mut(address));
+        Ok(())
+    }
+
+    fn aclrtHostRegisterV2(pointer: Address<*mut c_void>, size: u64, flag: u32) -> i32 {
+        let address = pointer.required("ptr", code::INVALID_PARAM)?;
+        if flag & !FLAGS != 0 {
+            return Err(Status::new(code::INVALID_PARAM, format_args!("flag is {flag:#x}, known are {FLAGS:#x}")));
+        }
+        register(address, size, flag & ACL_HOST_REG_MAPPED != 0)
+    }
+
+    fn aclrtHostUnregister(pointer: Address<*mut c_void>) -> i32 {
+        let address = pointer.required("ptr", code::INVALID_PARAM)?;
+        let missing =
+            || Status::new(code::HOST_MEMORY_NOT_REGISTERED, format_args!("nothing registered starts at {address:#x}"));
+        known().registered.remove(&address).map(drop).ok_or_else(missing)
+    }
+
+    fn aclrtHostGetDevicePointer(host: Address<*mut c_void>, device: Out<*mut c_void>, flag: u32) -> i32 {
+        let address = host.required("pHost", code::INVALID_PARAM)?;
+        let place = device.required("pDevice", code::INVALID_PARAM)?;
+        if flag != 0 {
+            return Err(Status::new(code::INVALID_PARAM, format_args!("flag is {flag:#x}; it must be 0")));
+        }
+        if !is_registered(address, 1) {
+            let message = format!("{address:#x} lies in no host memory registered for devices");
+            return Err(Status::new(code::HOST_MEMORY_NOT_REGISTERED, message));
+        }
+        place.write(std::ptr::with_exposed_provenance_mut(address));
+        Ok(())
+    }
+}

@@ -1,0 +1,75 @@
+//! Memory: what a pointer of the program means, and who owns the bytes.
+//!
+//! `window` reserves addresses and the memory behind them, `heap` says which are taken, `device` joins both into the
+//! memory of one device; `virtual_memory` maps physical memory into a window of its own; `host` keeps pinned and
+//! registered host memory. On top, `allocate` and `copy` are what programs call.
+
+mod allocate;
+mod copy;
+mod device;
+mod heap;
+mod host;
+mod virtual_memory;
+mod window;
+
+pub(crate) use device::DeviceMemory;
+pub(crate) use host::forget_registrations;
+pub(crate) use virtual_memory::forget_physical;
+
+use crate::entry::Symbol;
+use crate::runtime::{code, device as devices};
+use crate::status::{Result, Status};
+
+/// The entry points of this room.
+pub(crate) const SYMBOLS: &[&[Symbol]] =
+    &[allocate::SYMBOLS, copy::SYMBOLS, copy::ASYNC_SYMBOLS, host::SYMBOLS, virtual_memory::SYMBOLS];
+
+/// Where the `len` bytes are that a program calls `address` on a device.
+///
+/// They lie in one live allocation, in mapped virtual memory without a gap, or in host memory registered for the device.
+/// Asking for no bytes always succeeds; the pointer is then good for nothing else.
+pub(crate) fn device_bytes(address: usize, len: usize) -> Result<*mut u8> {
+    if len == 0 {
+        return Ok(std::ptr::NonNull::dangling().as_ptr());
+    }
+    if let Some(found) = in_a_window(address, len) {
+        return found;
+    }
+    if host::is_registered(address, len) {
+        return Ok(std::ptr::with_exposed_provenance_mut(address));
+    }
+    let what = if address == 0 { "is null" } else { "is not device memory" };
+    Err(Status::new(code::PARAM_INVALID, format_args!("address {address:#x} ({len} bytes) {what}")))
+}
+
+/// A range of bytes of the program, on either side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Device(*mut u8),
+    /// The caller of the entry point promised that the bytes are there.
+    Host(*mut u8),
+}
+
+impl Place {
+    /// Tells the side of `address`, which is not null, and checks the range if it is on a device.
+    pub(crate) fn of(address: usize, len: usize) -> Result<Place> {
+        match in_a_window(address, len.max(1)) {
+            Some(found) => found.map(Place::Device),
+            None => Ok(Place::Host(std::ptr::with_exposed_provenance_mut(address))),
+        }
+    }
+
+    pub(crate) fn pointer(self) -> *mut u8 {
+        match self {
+            Place::Device(pointer) | Place::Host(pointer) => pointer,
+        }
+    }
+}
+
+/// `None` when `address` belongs to no device.
+fn in_a_window(address: usize, len: usize) -> Option<Result<*mut u8>> {
+    devices::all()
+        .iter()
+        .filter_map(|device| device.memory_if_used())
+        .find_map(|memory| memory.find(address, len))
+}

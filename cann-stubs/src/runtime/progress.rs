@@ -1,0 +1,94 @@
+//! Waiting until another thread has got on with its work.
+//!
+//! One condition variable serves the whole process: a thread that cannot go on waits for anything to change and looks
+//! again. Whoever changes something calls [`announce`], which costs a fence and a load while nobody waits.
+
+use std::sync::atomic::{AtomicUsize, Ordering, fence};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::runtime::code;
+use crate::status::{Result, Status};
+
+static WAITING: AtomicUsize = AtomicUsize::new(0);
+static CHANGES: Mutex<u64> = Mutex::new(0);
+static CHANGED: Condvar = Condvar::new();
+
+fn changes() -> MutexGuard<'static, u64> {
+    CHANGES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a thread waits for a change.
+pub(crate) fn is_awaited() -> bool {
+    // Orders the change before the load; `Watch::begin` orders its count before the look. One of the two sees the other.
+    fence(Ordering::SeqCst);
+    WAITING.load(Ordering::Relaxed) > 0
+}
+
+/// Wakes every waiting thread. Not to be called with a lock held that a waiting thread takes to look.
+pub(crate) fn announce() {
+    if is_awaited() {
+        *changes() += 1;
+        CHANGED.notify_all();
+    }
+}
+
+/// How long to wait.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Patience {
+    None,
+    Until(Instant),
+    Forever,
+}
+
+impl Patience {
+    /// From a time-out of CANN: milliseconds, or -1 for no limit.
+    pub(crate) fn of_milliseconds(timeout: i32) -> Result<Self> {
+        match u64::try_from(timeout) {
+            Ok(milliseconds) => Ok(Patience::Until(Instant::now() + Duration::from_millis(milliseconds))),
+            Err(_) if timeout == -1 => Ok(Patience::Forever),
+            Err(_) => {
+                Err(Status::new(code::PARAM_INVALID, format_args!("timeout is {timeout}; the least is -1")))
+            }
+        }
+    }
+}
+
+/// A thread that looks, and waits between two looks. Made before a look, so that no change is missed.
+pub(crate) struct Watch {
+    seen: u64,
+}
+
+impl Watch {
+    pub(crate) fn begin() -> Self {
+        WAITING.fetch_add(1, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+        Watch { seen: *changes() }
+    }
+
+    /// Waits until something changed since the watch began, or since the last wait. False when the time is up.
+    pub(crate) fn wait(&mut self, patience: Patience) -> bool {
+        let mut now = changes();
+        while *now == self.seen {
+            now = match patience {
+                Patience::None => return false,
+                Patience::Forever => CHANGED.wait(now).unwrap_or_else(PoisonError::into_inner),
+                Patience::Until(end) => {
+                    let left = end.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return false;
+                    }
+                    CHANGED.wait_timeout(now, left).unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+        self.seen = *now;
+        true
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        WAITING.fetch_sub(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,347 @@
+//! A stream: a queue of tasks that run in order when somebody looks.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread::{self, ThreadId};
+
+use crate::handle::{Dangling, Kind, Registry};
+use crate::runtime::callback::{self, Delivery, Report};
+use crate::runtime::event::{PendingRecord, PendingWait, Record};
+use crate::runtime::progress::{self, Patience};
+use crate::runtime::{code, context, drain, policy};
+use crate::status::{Result, Status};
+
+/// Streams that may live at a time.
+pub(crate) const LIMIT: usize = 2048;
+
+static STREAMS: Registry<Stream> = Registry::new(Kind::Stream);
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+
+/// What a stream does when somebody gets to it.
+pub(crate) enum Task {
+    Work { operator: &'static str, work: Work },
+    Record(PendingRecord),
+    Wait(PendingWait),
+    Report(Arc<Report>),
+}
+
+/// The body of a task.
+pub(crate) type Work = Box<dyn FnOnce() -> Result + Send>;
+
+/// A queue of work in order on a device.
+pub(crate) struct Stream {
+    me: Weak<Stream>,
+    id: i32,
+    pub(crate) device: i32,
+    /// Number of the context that it belongs to.
+    pub(crate) context: u64,
+    pub(crate) flags: u32,
+    pub(crate) priority: u32,
+    /// `ACL_CONTINUE_ON_FAILURE` or `ACL_STOP_ON_FAILURE`.
+    failure_mode: AtomicU32,
+    queue: Mutex<Queue>,
+}
+
+#[derive(Default)]
+struct Queue {
+    tasks: VecDeque<Task>,
+    /// Tasks ever queued; the position of a task is this number after it was queued.
+    submitted: u64,
+    /// Tasks that ran or were thrown away.
+    completed: u64,
+    /// The thread that runs a task now.
+    runner: Option<ThreadId>,
+    /// The first failure since somebody last asked.
+    failure: Option<Status>,
+    closed: bool,
+}
+
+/// Why a stream was not run any further.
+pub(crate) enum Halt {
+    /// The position asked for was reached.
+    Reached,
+    /// The next task waits for this record, which has not come to pass.
+    Record(Arc<Record>),
+    /// The next task waits for a callback on another thread.
+    Report(Arc<Report>),
+    /// Another thread runs the stream.
+    Busy,
+    /// This thread runs the stream already: the call comes from inside one of its tasks.
+    Inside,
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream").field("id", &self.id).field("device", &self.device).finish_non_exhaustive()
+    }
+}
+
+impl Stream {
+    /// Makes a stream and its handle.
+    pub(crate) fn create(
+        device: i32,
+        context: u64,
+        priority: u32,
+        flags: u32,
+    ) -> Result<(usize, Arc<Stream>)> {
+        static NEXT: AtomicI32 = AtomicI32::new(0);
+        if LIVE.fetch_add(1, Ordering::Relaxed) >= LIMIT {
+            LIVE.fetch_sub(1, Ordering::Relaxed);
+            let message = format!("{LIMIT} streams are live; destroy those that are not needed");
+            return Err(Status::new(code::NO_STREAM_RESOURCE, message));
+        }
+        let stream = Arc::new_cyclic(|me| Stream {
+            me: me.clone(),
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            device,
+            context,
+            flags,
+            priority,
+            failure_mode: AtomicU32::new(aclnn_sys::ACL_CONTINUE_ON_FAILURE),
+            queue: Mutex::default(),
+        });
+        Ok((STREAMS.insert_shared(Arc::clone(&stream)), stream))
+    }
+
+    pub(crate) fn id(&self) -> i32 {
+        self.id
+    }
+
+    pub(crate) fn set_failure_mode(&self, mode: u32) {
+        self.failure_mode.store(mode, Ordering::Relaxed);
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Queues the work of an operator. A failure of it is reported by the next synchronisation, with the operator's name.
+    pub(crate) fn submit(&self, operator: &'static str, work: Work) -> Result {
+        self.push(|_| Task::Work { operator, work })
+    }
+
+    /// Queues the task that `make` gives for its position.
+    pub(crate) fn push(&self, make: impl FnOnce(u64) -> Task) -> Result {
+        callback::forbid("work is submitted")?;
+        let mut queue = self.queue();
+        if queue.closed {
+            return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
+        }
+        let task = make(queue.submitted + 1);
+        queue.submitted += 1;
+        queue.tasks.push_back(task);
+        let waiting = queue.tasks.len();
+        drop(queue);
+        policy::submitted(self, waiting);
+        Ok(())
+    }
+
+    /// The stream as tasks and goals hold it; `None` while it is torn down.
+    pub(crate) fn shared(&self) -> Option<Arc<Stream>> {
+        self.me.upgrade()
+    }
+
+    pub(crate) fn weak(&self) -> Weak<Stream> {
+        self.me.clone()
+    }
+
+    /// Position of the last task queued.
+    pub(crate) fn end(&self) -> u64 {
+        self.queue().submitted
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        let queue = self.queue();
+        queue.completed == queue.submitted
+    }
+
+    /// Takes the first failure since it was last taken.
+    pub(crate) fn take_failure(&self) -> Option<Status> {
+        self.queue().failure.take()
+    }
+
+    /// Makes `status` the failure of the stream, unless there is one already.
+    pub(crate) fn fail(&self, status: Status) {
+        self.queue().failure.get_or_insert(status);
+    }
+
+    /// Waits for everything queued so far, and reports the first failure. Fails with `late` when the time is up.
+    pub(crate) fn synchronize(&self, patience: Patience, late: i32) -> Result {
+        let reached = drain::reach(self, self.end(), patience)?;
+        if let Some(failure) = self.take_failure() {
+            return Err(failure);
+        }
+        let message =
+            || Status::new(late, format_args!("stream {} has work left when the time is up", self.id));
+        reached.then_some(()).ok_or_else(message)
+    }
+
+    /// Runs tasks on this thread up to `position`, or until one has to wait. Never blocks.
+    pub(crate) fn run(&self, position: u64) -> Halt {
+        let me = thread::current().id();
+        let mut queue = self.queue();
+        if queue.completed >= position {
+            return Halt::Reached;
+        }
+        if let Some(runner) = queue.runner {
+            return if runner == me { Halt::Inside } else { Halt::Busy };
+        }
+        // Whether waiting threads have to be told: somebody may wait for this turn to end, or for a callback.
+        let mut changed = false;
+        let halt = loop {
+            if queue.completed >= position {
+                break Halt::Reached;
+            }
+            match queue.tasks.front() {
+                // Thrown away by another thread while a task ran.
+                None => break Halt::Reached,
+                Some(Task::Wait(wait)) if !wait.is_over() => break Halt::Record(wait.record()),
+                Some(Task::Report(report)) => match report.deliver() {
+                    Delivery::Through => {}
+                    Delivery::Waiting { first } => {
+                        changed |= first;
+                        break Halt::Report(Arc::clone(report));
+                    }
+                },
+                Some(_) => {}
+            }
+            let Some(task) = queue.tasks.pop_front() else { break Halt::Reached };
+            let skip = queue.failure.is_some()
+                && self.failure_mode.load(Ordering::Relaxed) == aclnn_sys::ACL_STOP_ON_FAILURE;
+            queue.runner = Some(me);
+            changed = true;
+            drop(queue);
+            let outcome = task.run(skip);
+            queue = self.queue();
+            queue.completed += 1;
+            if let Err(failure) = outcome {
+                queue.failure.get_or_insert(failure);
+            }
+            if progress::is_awaited() {
+                drop(queue);
+                progress::announce();
+                queue = self.queue();
+            }
+        };
+        queue.runner = None;
+        drop(queue);
+        if changed {
+            progress::announce();
+        }
+        halt
+    }
+
+    /// Throws away what has not begun. Events recorded there count as abandoned.
+    pub(crate) fn abort(&self) {
+        let thrown = {
+            let mut queue = self.queue();
+            queue.completed += queue.tasks.len() as u64;
+            std::mem::take(&mut queue.tasks)
+        };
+        // Outside the lock: what tasks hold may look at streams when it goes.
+        drop(thrown);
+        progress::announce();
+    }
+
+    /// Takes no more work, throws away what is left and waits for the task that another thread runs.
+    fn close(&self) {
+        self.queue().closed = true;
+        self.abort();
+        let mut watch = progress::Watch::begin();
+        loop {
+            match self.queue().runner {
+                Some(runner) if runner != thread::current().id() => {}
+                _ => break,
+            }
+            watch.wait(Patience::Forever);
+        }
+        callback::forget_stream(self);
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        LIVE.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Task {
+    /// Runs to the end. `skip` leaves out everything but what others wait for.
+    fn run(self, skip: bool) -> Result {
+        match self {
+            Task::Work { .. } if skip => Ok(()),
+            Task::Work { operator, work } => match catch_unwind(AssertUnwindSafe(work)) {
+                Ok(Ok(())) => Ok(()),
+                Ok(Err(status)) => {
+                    Err(Status::new(status.code, format_args!("{operator}: {}", status.message)))
+                }
+                Err(_) => {
+                    let message = format!("{operator}: internal error of the emulator; please report it");
+                    Err(Status::new(code::INTERNAL_ERROR, message))
+                }
+            },
+            Task::Record(record) => {
+                record.come_to_pass();
+                Ok(())
+            }
+            Task::Wait(_) => Ok(()),
+            Task::Report(report) => report.outcome(),
+        }
+    }
+}
+
+/// The live stream behind `handle`, or the default stream of the current context for 0.
+///
+/// A thread uses streams of its current context only, as on hardware.
+pub(crate) fn resolve(handle: usize) -> Result<Arc<Stream>> {
+    let context = context::current()?;
+    if handle == 0 {
+        return Ok(Arc::clone(context.default_stream()));
+    }
+    let stream = find(handle)?;
+    if stream.context != context.number() {
+        let message = format!(
+            "the stream belongs to another context (device {}) than the current one (device {})",
+            stream.device,
+            context.device_id()
+        );
+        return Err(Status::new(code::STREAM_CONTEXT, message));
+    }
+    Ok(stream)
+}
+
+/// The live stream behind `handle`, whatever its context.
+pub(crate) fn find(handle: usize) -> Result<Arc<Stream>> {
+    STREAMS.get(handle).map_err(dangling)
+}
+
+fn dangling(why: Dangling) -> Status {
+    Status::new(code::PARAM_INVALID, why.explain("stream"))
+}
+
+/// Ends a stream: its handle is dead afterwards, and work left in it is thrown away.
+pub(crate) fn destroy(handle: usize) -> Result {
+    STREAMS.remove(handle).map_err(dangling)?.close();
+    Ok(())
+}
+
+/// Every live stream with its handle.
+pub(crate) fn all() -> Vec<(usize, Arc<Stream>)> {
+    STREAMS.live()
+}
+
+/// How many streams can still be made.
+pub(crate) fn available() -> usize {
+    LIMIT.saturating_sub(LIVE.load(Ordering::Relaxed))
+}
+
+/// Runs what can be run of every live stream, without waiting.
+pub(crate) fn run_all() -> Result {
+    for (_, stream) in all() {
+        drain::reach(&stream, stream.end(), Patience::None)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,58 @@
+//! How a call of the emulator fails: a code of CANN and a sentence that a person can act on.
+
+use std::cell::RefCell;
+use std::ffi::{CString, c_char};
+use std::fmt;
+use std::ptr;
+
+/// A failed call: the code that C gets, and the message behind `aclGetRecentErrMsg`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Status {
+    /// The `aclError` or `aclnnStatus` that the entry point returns.
+    pub(crate) code: i32,
+    /// What is wrong and what to do about it.
+    pub(crate) message: String,
+}
+
+/// The result of an entry point's body.
+pub(crate) type Result<T = ()> = std::result::Result<T, Status>;
+
+impl Status {
+    /// A failure with `code`; `message` says what to do.
+    pub(crate) fn new(code: i32, message: impl fmt::Display) -> Self {
+        Self { code, message: message.to_string() }
+    }
+}
+
+thread_local! {
+    static RECENT: RefCell<Recent> = const { RefCell::new(Recent { unread: None, handed_out: None, code: 0 }) };
+}
+
+/// What went wrong last on this thread.
+struct Recent {
+    unread: Option<String>,
+    handed_out: Option<CString>,
+    code: i32,
+}
+
+/// Remembers `status` as this thread's most recent failure.
+pub(crate) fn remember(entry: &str, status: &Status) {
+    let message = format!("{entry}: {} [code {}, emulator]", status.message, status.code);
+    RECENT.with_borrow_mut(|recent| {
+        recent.unread = Some(message);
+        recent.code = status.code;
+    });
+}
+
+/// Takes this thread's message; the pointer stays valid until the next call on the thread. Null when there is none.
+pub(crate) fn take_message() -> *const c_char {
+    RECENT.with_borrow_mut(|recent| {
+        recent.handed_out = recent.unread.take().and_then(|text| CString::new(text.replace('\0', " ")).ok());
+        recent.handed_out.as_ref().map_or(ptr::null(), |text| text.as_ptr())
+    })
+}
+
+/// The code of the last failed call on this thread; cleared when `clear`.
+pub(crate) fn last_code(clear: bool) -> i32 {
+    RECENT.with_borrow_mut(|recent| if clear { std::mem::take(&mut recent.code) } else { recent.code })
+}

@@ -1,0 +1,152 @@
+//! The life of an executor: consumed by its launch, kept when repeatable, and never used twice by accident.
+
+mod support;
+
+use std::ptr;
+
+use aclnn_numerics::DType::{F32, I32};
+use aclnn_sys::*;
+use support::*;
+
+/// `a + b` over two floats each, planned.
+struct Sum {
+    a: *mut std::ffi::c_void,
+    out: *mut std::ffi::c_void,
+    tensors: [*mut aclTensor; 3],
+    planned: Planned,
+    /// Of this test alone, so that nobody else runs what waits in it.
+    stream: aclrtStream,
+}
+
+fn sum(out_dims: &[i64], out_strides: &[i64]) -> Sum {
+    device();
+    let (a, b, out) = (malloc(8), malloc(8), malloc(64));
+    write(a, &[1_f32, 2.0]);
+    write(b, &[10_f32, 20.0]);
+    write(out, &[0_f32; 16]);
+    let tensors = [
+        tensor(F32, &[2], a),
+        tensor(F32, &[2], b),
+        strided(F32, out_dims, Some(out_strides), 0, &[16], out),
+    ];
+    let (add, one) = (EMULATOR.operators.Add().expect("declared"), scalar(1_f32));
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned = plan(|size, executor| unsafe {
+        add.get_workspace_size(tensors[0], tensors[1], one, tensors[2], size, executor)
+    });
+    assert_eq!(planned.code, 0, "{}", planned.message);
+    let mut stream = ptr::null_mut();
+    // SAFETY: the place is valid.
+    ok(unsafe { EMULATOR.runtime.aclrtCreateStream(&mut stream) });
+    Sum { a, out, tensors, planned, stream }
+}
+
+fn launch(sum: &Sum, workspace: *mut std::ffi::c_void, size: u64) -> (i32, String) {
+    let add = EMULATOR.operators.Add().expect("declared");
+    // SAFETY: the emulator checks every argument.
+    let code = unsafe { add.launch(workspace, size, sum.planned.executor, sum.stream) };
+    (code, message())
+}
+
+fn synchronise(stream: aclrtStream) {
+    // SAFETY: the stream is live, or null for the default one.
+    ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(stream) });
+}
+
+#[test]
+fn a_launch_computes_when_somebody_waits_and_consumes_the_executor() {
+    let sum = sum(&[2], &[1]);
+    assert_eq!(sum.planned.workspace, 0);
+    assert_eq!(launch(&sum, ptr::null_mut(), 0).0, 0);
+    assert_eq!(read::<f32>(sum.out, 2), [0.0, 0.0], "nothing waited for the stream yet");
+    synchronise(sum.stream);
+    assert_eq!(read::<f32>(sum.out, 2), [11.0, 22.0]);
+    let (code, message) = launch(&sum, ptr::null_mut(), 0);
+    assert_eq!(code, ACLNN_ERR_INNER);
+    assert!(message.contains("consumes"), "{message}");
+    // SAFETY: a dead handle is what the test passes.
+    assert_eq!(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(sum.planned.executor) }, Ok(ACLNN_ERR_INNER));
+}
+
+#[test]
+fn a_result_with_gaps_asks_for_workspace_in_device_memory() {
+    let first = sum(&[2], &[4]);
+    assert!(first.planned.workspace > 0);
+    let (code, message) = launch(&first, ptr::null_mut(), first.planned.workspace);
+    assert_eq!(code, ACLNN_ERR_PARAM_NULLPTR, "{message}");
+    assert_eq!(launch(&first, ptr::null_mut(), 0).0, ACLNN_ERR_INNER, "the executor is gone");
+
+    let second = sum(&[2], &[4]);
+    let mut on_host = vec![0_u8; second.planned.workspace as usize];
+    let (code, message) = launch(&second, on_host.as_mut_ptr().cast(), second.planned.workspace);
+    assert_eq!(code, ACLNN_ERR_PARAM_INVALID);
+    assert!(message.contains("not device memory"), "{message}");
+
+    let third = sum(&[2], &[4]);
+    assert_eq!(launch(&third, malloc(third.planned.workspace as usize), third.planned.workspace).0, 0);
+    synchronise(third.stream);
+    assert_eq!(read::<f32>(third.out, 6), [11.0, 0.0, 0.0, 0.0, 22.0, 0.0]);
+}
+
+#[test]
+fn a_repeatable_executor_runs_again_with_new_addresses() {
+    let sum = sum(&[2], &[1]);
+    // SAFETY: the executor is live.
+    ok(unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(sum.planned.executor) });
+    assert_eq!(launch(&sum, ptr::null_mut(), 0).0, 0);
+    let (input, output) = (malloc(8), malloc(8));
+    write(input, &[100_f32, 200.0]);
+    // SAFETY: the handles are live, the addresses are device memory.
+    unsafe {
+        ok(EMULATOR.meta.aclSetInputTensorAddr(sum.planned.executor, 0, sum.tensors[0], input));
+        ok(EMULATOR.meta.AclSetOutputTensorAddr(sum.planned.executor, 0, sum.tensors[2], output));
+    }
+    assert_eq!(launch(&sum, ptr::null_mut(), 0).0, 0);
+    synchronise(sum.stream);
+    assert_eq!(read::<f32>(sum.out, 2), [11.0, 22.0], "the first launch kept its addresses");
+    assert_eq!(read::<f32>(output, 2), [110.0, 220.0]);
+    // SAFETY: the executor is live until here.
+    ok(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(sum.planned.executor) });
+    assert_eq!(launch(&sum, ptr::null_mut(), 0).0, ACLNN_ERR_INNER);
+}
+
+#[test]
+fn tensors_must_live_until_the_launch() {
+    let sum = sum(&[2], &[1]);
+    // SAFETY: the tensor is live.
+    ok(unsafe { EMULATOR.meta.aclDestroyTensor(sum.tensors[1]) });
+    let (code, message) = launch(&sum, ptr::null_mut(), 0);
+    assert_eq!(code, ACLNN_ERR_INNER_NULLPTR);
+    assert!(message.contains("other was destroyed"), "{message}");
+}
+
+#[test]
+fn memory_that_is_not_there_is_told_before_anything_is_queued() {
+    let sum = sum(&[2], &[1]);
+    // SAFETY: the address is device memory that nothing uses yet.
+    ok(unsafe { EMULATOR.runtime.aclrtFree(sum.a) });
+    let (code, message) = launch(&sum, ptr::null_mut(), 0);
+    assert_eq!(code, ACLNN_ERR_PARAM_INVALID);
+    assert!(message.contains("self"), "{message}");
+    synchronise(sum.stream);
+    assert_eq!(read::<f32>(sum.out, 2), [0.0, 0.0]);
+}
+
+#[test]
+fn overlapping_operands_are_read_before_they_are_written() {
+    device();
+    let memory = malloc(9 * 4);
+    write(memory, &[0_i32, 1, 2, 3, 4, 5, 6, 7, 8]);
+    let matrix = tensor(I32, &[3, 3], memory);
+    let transposed = strided(I32, &[3, 3], Some(&[1, 3]), 0, &[9], memory);
+    let copy = EMULATOR.operators.InplaceCopy().expect("declared");
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned =
+        plan(|size, executor| unsafe { copy.get_workspace_size(matrix, transposed, size, executor) });
+    assert_eq!(planned.code, 0, "{}", planned.message);
+    let workspace = malloc(planned.workspace as usize);
+    // SAFETY: the executor is live, the workspace as large as it asked for.
+    assert_eq!(unsafe { copy.launch(workspace, planned.workspace, planned.executor, ptr::null_mut()) }, 0);
+    synchronise(ptr::null_mut());
+    assert_eq!(read::<i32>(memory, 9), [0, 3, 6, 1, 4, 7, 2, 5, 8]);
+}

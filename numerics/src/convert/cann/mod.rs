@@ -1,0 +1,110 @@
+//! The conversions of CANN: its Cast operator, and what the host makes of a scalar ([`scalar()`]).
+//!
+//! The emulated product is the Ascend 910B. Its Cast runs on two units, and the open sources state the rules of the
+//! one (the AI core, by the kernel of the 950) and of the other (AICPU: f64, u64 and everything complex) separately.
+//! The rows below are all of it; where the sources leave room, the choice is marked with †.
+//!
+//! | from → to | rule |
+//! |---|---|
+//! | a type to itself | the bytes are copied |
+//! | f32, bf16 → f16; f32, f16 → bf16; f64 → f32 | one rounding, nearest even; f16 from 65520 on is infinite |
+//! | f64 → f16, bf16 | through f32, two roundings, as on every product but the 950 |
+//! | integer → f16, bf16 | through f32: exact to f16 (what f32 rounds is infinite there), two roundings to bf16 † for u32, u64 |
+//! | integer → f32, f64 | one rounding, nearest even |
+//! | float → s32, s64, u32 †, u64 † | truncated, saturating; NaN gives 0 |
+//! | float → s8, s16, u16 †; f16, f64 → u8 | truncated to s32, saturating; the low bits of that |
+//! | f32, bf16 → u8 | truncated to s64, saturating; the low bits of that |
+//! | integer → integer | low bits, or extended by the sign of the source |
+//! | real → bool | value ≠ 0; NaN is true |
+//! | bool → number | the byte as an unsigned number, so a byte 2 stays 2 |
+//! | complex → real | the real part, imaginary dropped; to s8, u8, s16, u16 the low bits of s32 † |
+//! | complex → bool | real part ≠ 0 † |
+//! | real → complex | the real part by these rules, imaginary +0 |
+//! | complex → complex | part by part by these rules |
+//!
+//! A NaN among floats stays a NaN, quiet and with its sign.
+//!
+//! The table says what each pair computes, not whether a product has a kernel for it: c32, for one, is cast on the
+//! 950 only.
+
+mod rules;
+mod scalar;
+
+use half::{bf16, f16};
+use num_complex::Complex;
+
+use super::{Converter, convert_bytes, copy_bytes};
+use crate::dtype::DType;
+use crate::element::Element;
+use rules::{BoolByte, Source, Target};
+pub use scalar::{ScalarValue, scalar, scalar_converter};
+
+/// The sixteen elements of the promotion tables, between which CANN converts.
+pub trait Numeric: Element + Source + Target {}
+
+/// Matches a type of the sixteen and names what its bytes are read as; `None` for the others.
+macro_rules! with_raw {
+    ($dtype:expr, $raw:ident => $body:expr) => {
+        with_raw!(@ $dtype, $raw, $body;
+            F32 f32, F16 f16, F64 f64, BF16 bf16, I8 i8, U8 u8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64, U64 u64,
+            Bool BoolByte, C32 Complex<f16>, C64 Complex<f32>, C128 Complex<f64>)
+    };
+    (@ $dtype:expr, $raw:ident, $body:expr; $($variant:ident $type:ty),*) => {
+        match $dtype {
+            $(DType::$variant => {
+                type $raw = $type;
+                $body
+            })*
+            _ => None,
+        }
+    };
+}
+use with_raw;
+
+macro_rules! numeric {
+    ($($type:ty),*) => { $(impl Numeric for $type {})* };
+}
+numeric!(
+    f32,
+    f16,
+    f64,
+    bf16,
+    i8,
+    u8,
+    i16,
+    u16,
+    i32,
+    u32,
+    i64,
+    u64,
+    bool,
+    Complex<f16>,
+    Complex<f32>,
+    Complex<f64>
+);
+
+/// The conversion of Cast between two of the sixteen types; `None` for any other type.
+///
+/// Look it up once and run it on whole blocks.
+pub fn converter(from: DType, to: DType) -> Option<Converter> {
+    if from == to {
+        return with_raw!(from, A => Some(copy_bytes::<A>));
+    }
+    with_raw!(from, A => with_raw!(to, B => {
+        Some(|source, target| convert_bytes(source, target, |value: A| B::of(value)))
+    }))
+}
+
+/// One element as Cast converts it.
+#[inline]
+pub fn cast<A: Numeric, B: Numeric>(value: A) -> B {
+    B::of(value)
+}
+
+/// As many elements as both slices hold.
+#[inline]
+pub fn cast_slice<A: Numeric, B: Numeric>(source: &[A], target: &mut [B]) {
+    for (to, &from) in target.iter_mut().zip(source) {
+        *to = B::of(from);
+    }
+}

@@ -1,0 +1,138 @@
+//! The sizes of the axes.
+
+use std::fmt;
+use std::ops::Deref;
+
+use smallvec::SmallVec;
+
+/// The sizes of the axes, outermost first; no axes at all is a single element.
+///
+/// Up to eight axes, the most CANN accepts, take no allocation.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Shape(SmallVec<[usize; 8]>);
+
+impl Shape {
+    /// The shape of a single element.
+    pub fn scalar() -> Shape {
+        Shape(SmallVec::new())
+    }
+
+    /// Number of elements; `None` if it overflows. An axis of size 0 makes it 0 however large the others are.
+    pub fn numel(&self) -> Option<usize> {
+        if self.is_empty_tensor() {
+            return Some(0);
+        }
+        self.iter().try_fold(1usize, |product, &size| product.checked_mul(size))
+    }
+
+    /// Whether some axis has size 0, so that there are no elements.
+    pub fn is_empty_tensor(&self) -> bool {
+        self.contains(&0)
+    }
+
+    /// Number of axes.
+    pub fn rank(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The sizes, for changing them.
+    pub(super) fn sizes_mut(&mut self) -> &mut SmallVec<[usize; 8]> {
+        &mut self.0
+    }
+}
+
+impl Deref for Shape {
+    type Target = [usize];
+
+    fn deref(&self) -> &[usize] {
+        &self.0
+    }
+}
+
+impl AsRef<[usize]> for Shape {
+    fn as_ref(&self) -> &[usize] {
+        self
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        for (i, size) in self.iter().enumerate() {
+            if i > 0 {
+                f.write_str(", ")?;
+            }
+            write!(f, "{size}")?;
+        }
+        f.write_str("]")
+    }
+}
+
+impl<const N: usize> From<[usize; N]> for Shape {
+    fn from(sizes: [usize; N]) -> Shape {
+        Shape(SmallVec::from_slice(&sizes))
+    }
+}
+
+impl<const N: usize> From<&[usize; N]> for Shape {
+    fn from(sizes: &[usize; N]) -> Shape {
+        Shape(SmallVec::from_slice(sizes))
+    }
+}
+
+impl From<&[usize]> for Shape {
+    fn from(sizes: &[usize]) -> Shape {
+        Shape(SmallVec::from_slice(sizes))
+    }
+}
+
+impl From<Vec<usize>> for Shape {
+    fn from(sizes: Vec<usize>) -> Shape {
+        Shape(SmallVec::from_slice(&sizes))
+    }
+}
+
+impl From<usize> for Shape {
+    fn from(size: usize) -> Shape {
+        Shape::from([size])
+    }
+}
+
+impl From<&Shape> for Shape {
+    fn from(shape: &Shape) -> Shape {
+        shape.clone()
+    }
+}
+
+impl FromIterator<usize> for Shape {
+    fn from_iter<I: IntoIterator<Item = usize>>(sizes: I) -> Shape {
+        Shape(sizes.into_iter().collect())
+    }
+}
+
+impl PartialEq<[usize]> for Shape {
+    fn eq(&self, other: &[usize]) -> bool {
+        **self == *other
+    }
+}
+
+impl<const N: usize> PartialEq<[usize; N]> for Shape {
+    fn eq(&self, other: &[usize; N]) -> bool {
+        **self == *other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn display_and_count() {
+        assert_eq!(Shape::from([2, 3]).to_string(), "[2, 3]");
+        assert_eq!(Shape::scalar().to_string(), "[]");
+        assert_eq!(Shape::scalar().numel(), Some(1));
+        assert_eq!(Shape::from(5).numel(), Some(5));
+        assert_eq!(Shape::from([usize::MAX, 2]).numel(), None);
+        assert_eq!(Shape::from([usize::MAX, 2, 0]).numel(), Some(0));
+    }
+}

@@ -1,0 +1,439 @@
+//! Shape, strides and offset, and the views that can be made without a copy.
+
+use std::fmt;
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use super::{BroadcastError, Shape, broadcast};
+
+/// How the elements of a tensor lie in its buffer: element (i₀, i₁, …) at `offset + Σ iₖ · strideₖ`.
+///
+/// Strides and offset count elements. Every view shares the buffer of what it was made from.
+///
+/// ```
+/// use aclnn_numerics::Layout;
+///
+/// let matrix = Layout::contiguous([2, 3]);
+/// let column = matrix.select(1, 2)?;
+/// assert_eq!((column.shape().to_string(), column.strides(), column.offset()), ("[2]".into(), &[3][..], 2));
+/// # Ok::<(), aclnn_numerics::layout::LayoutError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Layout {
+    shape: Shape,
+    strides: SmallVec<[isize; 8]>,
+    offset: usize,
+}
+
+/// A view that cannot be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum LayoutError {
+    /// Not one stride per axis.
+    StrideCount {
+        /// The shape given.
+        shape: Box<Shape>,
+        /// The number of strides given.
+        strides: usize,
+    },
+    /// There is no such axis.
+    Axis {
+        /// The axis asked for.
+        axis: usize,
+        /// The number of axes.
+        rank: usize,
+    },
+    /// The list does not name every axis once.
+    Permutation {
+        /// The list given.
+        axes: Vec<usize>,
+        /// The number of axes.
+        rank: usize,
+    },
+    /// Part of the range lies outside the axis, or it ends before it starts.
+    Range {
+        /// The axis.
+        axis: usize,
+        /// The range asked for.
+        range: Range<usize>,
+        /// The size of the axis.
+        size: usize,
+    },
+    /// A step of zero.
+    ZeroStep,
+    /// The axis to drop has more or less than one element.
+    NotOne {
+        /// The axis.
+        axis: usize,
+        /// Its size.
+        size: usize,
+    },
+    /// The shapes do not broadcast.
+    Broadcast(BroadcastError),
+    /// Broadcasting would enlarge the target.
+    Enlarges {
+        /// The shape of the view.
+        from: Box<Shape>,
+        /// The shape asked for.
+        to: Box<Shape>,
+    },
+    /// The shapes have different numbers of elements.
+    Count {
+        /// The shape of the view.
+        from: Box<Shape>,
+        /// The shape asked for.
+        to: Box<Shape>,
+    },
+    /// The elements do not lie so that strides can describe the new shape.
+    NeedsCopy {
+        /// The layout that was to be reshaped.
+        from: Box<Layout>,
+        /// The shape asked for.
+        to: Box<Shape>,
+    },
+    /// An offset or a count exceeds what the machine can address.
+    Overflow,
+}
+
+impl fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::StrideCount { shape, strides } => {
+                write!(f, "shape {shape} has {} axes but {strides} strides were given", shape.rank())
+            }
+            Self::Axis { axis, rank } => write!(f, "axis {axis} does not exist: the tensor has {rank} axes"),
+            Self::Permutation { axes, rank } => {
+                write!(f, "{axes:?} is not a permutation of the {rank} axes")
+            }
+            Self::Range { axis, range, size } => {
+                write!(f, "range {range:?} does not lie within axis {axis} of size {size}")
+            }
+            Self::ZeroStep => f.write_str("the step of a slice must not be zero"),
+            Self::NotOne { axis, size } => {
+                write!(f, "axis {axis} has size {size}; only size 1 can be dropped")
+            }
+            Self::Broadcast(error) => error.fmt(f),
+            Self::Enlarges { from, to } => {
+                write!(f, "shape {from} does not broadcast to {to}: the result would be larger than {to}")
+            }
+            Self::Count { from, to } => {
+                write!(f, "shape {from} cannot become {to}: the numbers of elements differ")
+            }
+            Self::NeedsCopy { from, to } => {
+                write!(f, "{from} cannot be viewed as {to} without a copy; make it contiguous first")
+            }
+            Self::Overflow => f.write_str("the layout exceeds the address space"),
+        }
+    }
+}
+
+impl std::error::Error for LayoutError {}
+
+impl From<BroadcastError> for LayoutError {
+    fn from(error: BroadcastError) -> LayoutError {
+        LayoutError::Broadcast(error)
+    }
+}
+
+/// Row-major strides. Size 0 counts as 1, as everywhere; what does not fit saturates, and [`Shape::numel`] tells.
+fn row_major(shape: &[usize]) -> SmallVec<[isize; 8]> {
+    let mut strides = SmallVec::from_elem(1isize, shape.len());
+    let mut stride = 1isize;
+    for (slot, &size) in strides.iter_mut().zip(shape).rev() {
+        *slot = stride;
+        stride = stride.saturating_mul(isize::try_from(size.max(1)).unwrap_or(isize::MAX));
+    }
+    strides
+}
+
+impl Layout {
+    /// Rows one after the other, from the start of the buffer.
+    pub fn contiguous(shape: impl Into<Shape>) -> Layout {
+        let shape = shape.into();
+        Layout { strides: row_major(&shape), shape, offset: 0 }
+    }
+
+    /// Any layout; strides may be zero (repetition) or negative.
+    ///
+    /// # Errors
+    /// There is not one stride per axis. Whether the elements lie within a buffer is for [`Layout::span`].
+    pub fn new(shape: impl Into<Shape>, strides: &[isize], offset: usize) -> Result<Layout, LayoutError> {
+        let shape = shape.into();
+        if shape.rank() != strides.len() {
+            return Err(LayoutError::StrideCount { shape: shape.into(), strides: strides.len() });
+        }
+        Ok(Layout { shape, strides: SmallVec::from_slice(strides), offset })
+    }
+
+    /// The sizes of the axes.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Distance in elements from one index to the next, per axis.
+    pub fn strides(&self) -> &[isize] {
+        &self.strides
+    }
+
+    /// Position of the first element.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Number of axes.
+    pub fn rank(&self) -> usize {
+        self.shape.rank()
+    }
+
+    /// Number of elements; `None` if it overflows.
+    pub fn numel(&self) -> Option<usize> {
+        self.shape.numel()
+    }
+
+    /// Whether the elements lie without gaps in row-major order.
+    ///
+    /// Axes of size 1 do not count, and no or one element is always contiguous.
+    pub fn is_contiguous(&self) -> bool {
+        let mut expected = 1isize;
+        for (&size, &stride) in self.shape.iter().zip(&self.strides).rev() {
+            match size {
+                0 => return true,
+                1 => continue,
+                _ if stride != expected => return self.shape.is_empty_tensor(),
+                _ => expected = expected.saturating_mul(isize::try_from(size).unwrap_or(isize::MAX)),
+            }
+        }
+        true
+    }
+
+    /// Lowest and highest position of an element; `None` if there are no elements.
+    ///
+    /// What does not fit is clamped to the ends of `isize`, which no buffer reaches.
+    pub fn span(&self) -> Option<(isize, isize)> {
+        if self.shape.is_empty_tensor() {
+            return None;
+        }
+        let (mut low, mut high) = (self.offset as i128, self.offset as i128);
+        for (&size, &stride) in self.shape.iter().zip(&self.strides) {
+            let reach = (size as i128 - 1).saturating_mul(stride as i128);
+            if reach < 0 {
+                low = low.saturating_add(reach);
+            } else {
+                high = high.saturating_add(reach);
+            }
+        }
+        let clamp = |v: i128| v.clamp(isize::MIN as i128, isize::MAX as i128) as isize;
+        Some((clamp(low), clamp(high)))
+    }
+
+    /// The view repeated to `shape`, by strides of zero.
+    ///
+    /// # Errors
+    /// The shape does not broadcast to exactly `shape`.
+    pub fn broadcast_to(&self, shape: impl Into<Shape>) -> Result<Layout, LayoutError> {
+        let shape = shape.into();
+        if broadcast(&self.shape, &shape)? != shape {
+            return Err(LayoutError::Enlarges { from: self.shape.clone().into(), to: shape.into() });
+        }
+        let mut strides = SmallVec::from_elem(0isize, shape.rank());
+        let missing = shape.rank() - self.rank();
+        for (slot, (&size, &stride)) in
+            strides.iter_mut().skip(missing).zip(self.shape.iter().zip(&self.strides))
+        {
+            *slot = if size == 1 { 0 } else { stride };
+        }
+        Ok(Layout { shape, strides, offset: self.offset })
+    }
+
+    /// The axes in another order: axis `k` of the result is axis `axes[k]`.
+    ///
+    /// # Errors
+    /// `axes` does not name every axis once.
+    pub fn permute(&self, axes: &[usize]) -> Result<Layout, LayoutError> {
+        let named_once = |axis| axes.iter().filter(|&&a| a == axis).count() == 1;
+        if axes.len() != self.rank() || !(0..self.rank()).all(named_once) {
+            return Err(LayoutError::Permutation { axes: axes.to_vec(), rank: self.rank() });
+        }
+        Ok(Layout {
+            shape: axes.iter().filter_map(|&a| self.shape.get(a)).copied().collect(),
+            strides: axes.iter().filter_map(|&a| self.strides.get(a)).copied().collect(),
+            offset: self.offset,
+        })
+    }
+
+    /// Two axes exchanged.
+    ///
+    /// # Errors
+    /// An axis does not exist.
+    pub fn transpose(&self, first: usize, second: usize) -> Result<Layout, LayoutError> {
+        self.axis(first)?;
+        self.axis(second)?;
+        let mut view = self.clone();
+        view.shape.sizes_mut().swap(first, second);
+        view.strides.swap(first, second);
+        Ok(view)
+    }
+
+    /// Every `step`-th index of `range` on one axis; with a negative step from the last index of the range down.
+    ///
+    /// # Errors
+    /// The axis does not exist, the range is not within it, or the step is zero.
+    pub fn slice(&self, axis: usize, range: Range<usize>, step: isize) -> Result<Layout, LayoutError> {
+        let (size, stride) = self.axis(axis)?;
+        if range.start > range.end || range.end > size {
+            return Err(LayoutError::Range { axis, range, size });
+        }
+        if step == 0 {
+            return Err(LayoutError::ZeroStep);
+        }
+        let count = range.len().div_ceil(step.unsigned_abs());
+        let first = match () {
+            () if range.is_empty() => 0,
+            () if step > 0 => range.start,
+            () => range.end - 1,
+        };
+        let mut view = self.moved(first, stride)?;
+        // One index or none is never stepped from, so its stride may be anything and must not overflow.
+        let stride = if count > 1 { stride.checked_mul(step).ok_or(LayoutError::Overflow)? } else { stride };
+        view.set_axis(axis, count, stride);
+        Ok(view)
+    }
+
+    /// One index of an axis, which disappears.
+    ///
+    /// # Errors
+    /// The axis or the index does not exist.
+    pub fn select(&self, axis: usize, index: usize) -> Result<Layout, LayoutError> {
+        let (size, stride) = self.axis(axis)?;
+        if index >= size {
+            return Err(LayoutError::Range { axis, range: index..index.saturating_add(1), size });
+        }
+        let mut view = self.moved(index, stride)?;
+        view.remove_axis(axis);
+        Ok(view)
+    }
+
+    /// The same elements in the same order under another shape.
+    ///
+    /// # Errors
+    /// The numbers of elements differ, or strides cannot describe it and a copy is needed.
+    pub fn reshape(&self, shape: impl Into<Shape>) -> Result<Layout, LayoutError> {
+        let shape = shape.into();
+        match (self.numel(), shape.numel()) {
+            (None, _) | (_, None) => return Err(LayoutError::Overflow),
+            (Some(from), Some(to)) if from != to => {
+                return Err(LayoutError::Count { from: self.shape.clone().into(), to: shape.into() });
+            }
+            _ => {}
+        }
+        if self.is_contiguous() {
+            return Ok(Layout { strides: row_major(&shape), shape, offset: self.offset });
+        }
+        match self.strides_for(&shape) {
+            Some(strides) => Ok(Layout { shape, strides, offset: self.offset }),
+            None => Err(LayoutError::NeedsCopy { from: self.clone().into(), to: shape.into() }),
+        }
+    }
+
+    /// Drops an axis of size 1.
+    ///
+    /// # Errors
+    /// The axis does not exist or has another size.
+    pub fn squeeze(&self, axis: usize) -> Result<Layout, LayoutError> {
+        match self.axis(axis)? {
+            (1, _) => {
+                let mut view = self.clone();
+                view.remove_axis(axis);
+                Ok(view)
+            }
+            (size, _) => Err(LayoutError::NotOne { axis, size }),
+        }
+    }
+
+    /// Adds an axis of size 1 before `axis`; the number of axes means at the end.
+    ///
+    /// # Errors
+    /// There is no such place.
+    pub fn unsqueeze(&self, axis: usize) -> Result<Layout, LayoutError> {
+        if axis > self.rank() {
+            return Err(LayoutError::Axis { axis, rank: self.rank() });
+        }
+        let inner = self.shape.get(axis).zip(self.strides.get(axis));
+        let stride = inner.map_or(1, |(&size, &stride)| {
+            stride.saturating_mul(isize::try_from(size.max(1)).unwrap_or(isize::MAX))
+        });
+        let mut view = self.clone();
+        view.shape.sizes_mut().insert(axis, 1);
+        view.strides.insert(axis, stride);
+        Ok(view)
+    }
+
+    fn axis(&self, axis: usize) -> Result<(usize, isize), LayoutError> {
+        match (self.shape.get(axis), self.strides.get(axis)) {
+            (Some(&size), Some(&stride)) => Ok((size, stride)),
+            _ => Err(LayoutError::Axis { axis, rank: self.rank() }),
+        }
+    }
+
+    fn set_axis(&mut self, axis: usize, size: usize, stride: isize) {
+        if let (Some(s), Some(t)) = (self.shape.sizes_mut().get_mut(axis), self.strides.get_mut(axis)) {
+            (*s, *t) = (size, stride);
+        }
+    }
+
+    fn remove_axis(&mut self, axis: usize) {
+        self.shape.sizes_mut().remove(axis);
+        self.strides.remove(axis);
+    }
+
+    /// This layout, starting `index` steps of `stride` further on.
+    fn moved(&self, index: usize, stride: isize) -> Result<Layout, LayoutError> {
+        // Without elements there is nothing to reach, and the offset need not lie in the buffer.
+        if self.shape.is_empty_tensor() {
+            return Ok(self.clone());
+        }
+        let step =
+            isize::try_from(index).ok().and_then(|i| i.checked_mul(stride)).ok_or(LayoutError::Overflow)?;
+        let offset = self.offset.checked_add_signed(step).ok_or(LayoutError::Overflow)?;
+        Ok(Layout { offset, ..self.clone() })
+    }
+
+    /// Strides of `shape` over the same elements: each group of axes that lies evenly must be cut into whole axes.
+    fn strides_for(&self, shape: &Shape) -> Option<SmallVec<[isize; 8]>> {
+        let mut strides = SmallVec::from_elem(1isize, shape.rank());
+        let mut old = self.shape.iter().zip(&self.strides).rev().filter(|&(&size, _)| size != 1).peekable();
+        let mut new = shape.iter().zip(strides.iter_mut()).rev().peekable();
+        while let Some((&size, &stride)) = old.next() {
+            // The group: this axis and the outer ones that continue it.
+            let mut group = size;
+            while let Some(&(&outer, &outer_stride)) = old.peek() {
+                if isize::try_from(group).ok()?.checked_mul(stride)? != outer_stride {
+                    break;
+                }
+                group = group.checked_mul(outer)?;
+                old.next();
+            }
+            let mut covered = 1usize;
+            while covered < group {
+                let (&size, slot) = new.next()?;
+                *slot = isize::try_from(covered).ok()?.checked_mul(stride)?;
+                covered = covered.checked_mul(size)?;
+            }
+            if covered != group {
+                return None;
+            }
+        }
+        Some(strides)
+    }
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with strides {:?}", self.shape, &self.strides[..])?;
+        if self.offset != 0 {
+            write!(f, " from {}", self.offset)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+//! Element types, promotion tables, conversions, ranges and layouts of Ascend NPU operators.
+//!
+//! This crate knows what the operators compute and nothing about how they are called: no C interface, no device.
+//! The emulator executes these definitions, the safe layer plans with them.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`dtype`] | [`DType`]: every element type with its names and codes |
+//! | [`element`] | [`Element`]: the Rust types that hold an element |
+//! | [`product`] | which product takes which element types |
+//! | [`promote`] | the type two operands are computed in, in four editions of the table |
+//! | [`convert`] | one element or a slice from any type to any type; all rounding |
+//! | [`layout`] | shapes, strides, broadcasting, the order of iteration |
+//! | [`range`] | element counts and elements of Arange, Range and Linspace |
+//!
+//! ```
+//! use aclnn_numerics::{DType, promote};
+//!
+//! assert_eq!(promote::promote(DType::U8, DType::I8)?, DType::I16);
+//! assert!(promote::promote(DType::U16, DType::F32).is_err());
+//! # Ok::<(), promote::NotPromotable>(())
+//! ```
+
+#![deny(unsafe_code)]
+
+pub mod convert;
+pub mod dtype;
+pub mod element;
+pub mod layout;
+pub mod product;
+pub mod promote;
+pub mod range;
+
+pub use dtype::{Class, DType};
+pub use element::Element;
+pub use half::{bf16, f16};
+pub use layout::{Layout, Shape};
+pub use num_complex::Complex;

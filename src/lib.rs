@@ -1,0 +1,1 @@
+//! Safe operators of Ascend NPUs.

@@ -1,0 +1,913 @@
+// Written by `cargo xtask bindings` from `include/`; change the headers instead.
+
+pub const ACL_PKG_VERSION_MAX_SIZE: usize = 128;
+pub const ACL_PKG_VERSION_PARTS_MAX_SIZE: usize = 64;
+pub const ACL_DEV_FEATURE_SUPPORT: i32 = 1;
+pub const ACL_DEV_FEATURE_NOT_SUPPORT: i32 = 0;
+pub const ACL_STREAM_FAST_LAUNCH: u32 = 1;
+pub const ACL_STREAM_FAST_SYNC: u32 = 2;
+pub const ACL_STREAM_PERSISTENT: u32 = 4;
+pub const ACL_STREAM_HUGE: u32 = 8;
+pub const ACL_STREAM_CPU_SCHEDULE: u32 = 16;
+pub const ACL_STREAM_DEVICE_USE_ONLY: u32 = 32;
+pub const ACL_CONTINUE_ON_FAILURE: u32 = 0;
+pub const ACL_STOP_ON_FAILURE: u32 = 1;
+pub const ACL_EVENT_SYNC: u32 = 1;
+pub const ACL_EVENT_CAPTURE_STREAM_PROGRESS: u32 = 2;
+pub const ACL_EVENT_TIME_LINE: u32 = 8;
+pub const ACL_EVENT_DEVICE_USE_ONLY: u32 = 16;
+pub const ACL_EVENT_EXTERNAL: u32 = 32;
+pub const ACL_EVENT_IPC: u32 = 64;
+pub const ACL_HOST_REG_MAPPED: u32 = 2;
+pub const ACL_HOST_REG_IOMEMORY: u32 = 4;
+pub const ACL_HOST_REG_READONLY: u32 = 8;
+pub const ACL_HOST_REG_PINNED: u32 = 268435456;
+pub const ACLNN_SUCCESS: aclnnStatus = 0;
+pub const ACLNN_ERR_PARAM_NULLPTR: aclnnStatus = 161001;
+pub const ACLNN_ERR_PARAM_INVALID: aclnnStatus = 161002;
+pub const ACLNN_ERR_RUNTIME_ERROR: aclnnStatus = 361001;
+pub const ACLNN_ERR_INNER: aclnnStatus = 561000;
+pub const ACLNN_ERR_INNER_INFERSHAPE_ERROR: aclnnStatus = 561001;
+pub const ACLNN_ERR_INNER_TILING_ERROR: aclnnStatus = 561002;
+pub const ACLNN_ERR_INNER_FIND_KERNEL_ERROR: aclnnStatus = 561003;
+pub const ACLNN_ERR_INNER_CREATE_EXECUTOR: aclnnStatus = 561101;
+pub const ACLNN_ERR_INNER_NOT_TRANS_EXECUTOR: aclnnStatus = 561102;
+pub const ACLNN_ERR_INNER_NULLPTR: aclnnStatus = 561103;
+pub const ACLNN_ERR_INNER_WRONG_ATTR_INFO_SIZE: aclnnStatus = 561104;
+pub const ACLNN_ERR_INNER_KEY_CONFLICT: aclnnStatus = 561105;
+pub const ACLNN_ERR_INNER_INVALID_IMPL_MODE: aclnnStatus = 561106;
+pub const ACLNN_ERR_INNER_OPP_PATH_NOT_FOUND: aclnnStatus = 561107;
+pub const ACLNN_ERR_INNER_LOAD_JSON_FAILED: aclnnStatus = 561108;
+pub const ACLNN_ERR_INNER_JSON_VALUE_NOT_FOUND: aclnnStatus = 561109;
+pub const ACLNN_ERR_INNER_JSON_FORMAT_INVALID: aclnnStatus = 561110;
+pub const ACLNN_ERR_INNER_JSON_DTYPE_INVALID: aclnnStatus = 561111;
+pub const ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND: aclnnStatus = 561112;
+pub const ACLNN_ERR_INNER_OP_FILE_INVALID: aclnnStatus = 561113;
+pub const ACLNN_ERR_INNER_ATTR_NUM_OUT_OF_BOUND: aclnnStatus = 561114;
+pub const ACLNN_ERR_INNER_ATTR_LEN_NOT_ENOUGH: aclnnStatus = 561115;
+pub const ACLNN_ERR_INNER_INPUT_NUM_IN_JSON_TOO_LARGE: aclnnStatus = 561116;
+pub const ACLNN_ERR_INNER_INPUT_JSON_IS_NULL: aclnnStatus = 561117;
+pub const ACLNN_ERR_INNER_STATIC_WORKSPACE_INVALID: aclnnStatus = 561118;
+pub const ACLNN_ERR_INNER_STATIC_BLOCK_DIM_INVALID: aclnnStatus = 561119;
+pub const ACLNN_ERR_INNER_KEY_CONFILICT: aclnnStatus = 561105;
+/// Result of a runtime function: 0 is success; the first digit of a failure says whose it is: 1 the caller's, 2 a
+/// resource, 3 the business, 5 an internal one.
+pub type aclError = core::ffi::c_int;
+/// Bits of an IEEE binary16 number.
+pub type aclFloat16 = u16;
+/// A queue of work in order on a device. NULL is the default stream of the current context.
+pub type aclrtStream = *mut core::ffi::c_void;
+/// A mark in a stream.
+pub type aclrtEvent = *mut core::ffi::c_void;
+/// Owner of streams and events on one device.
+pub type aclrtContext = *mut core::ffi::c_void;
+/// A region of memory with its size, as the older operator interface takes it.
+#[repr(C)]
+pub struct aclDataBuffer {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+pub const ACL_SUCCESS: aclError = 0;
+pub const ACL_ERROR_NONE: aclError = 0;
+pub const ACL_ERROR_INVALID_PARAM: aclError = 100000;
+pub const ACL_ERROR_UNINITIALIZE: aclError = 100001;
+pub const ACL_ERROR_REPEAT_INITIALIZE: aclError = 100002;
+pub const ACL_ERROR_INVALID_FILE: aclError = 100003;
+pub const ACL_ERROR_WRITE_FILE: aclError = 100004;
+pub const ACL_ERROR_INVALID_FILE_SIZE: aclError = 100005;
+pub const ACL_ERROR_PARSE_FILE: aclError = 100006;
+pub const ACL_ERROR_FILE_MISSING_ATTR: aclError = 100007;
+pub const ACL_ERROR_FILE_ATTR_INVALID: aclError = 100008;
+pub const ACL_ERROR_INVALID_DUMP_CONFIG: aclError = 100009;
+pub const ACL_ERROR_INVALID_PROFILING_CONFIG: aclError = 100010;
+pub const ACL_ERROR_INVALID_MODEL_ID: aclError = 100011;
+pub const ACL_ERROR_DESERIALIZE_MODEL: aclError = 100012;
+pub const ACL_ERROR_PARSE_MODEL: aclError = 100013;
+pub const ACL_ERROR_READ_MODEL_FAILURE: aclError = 100014;
+pub const ACL_ERROR_MODEL_SIZE_INVALID: aclError = 100015;
+pub const ACL_ERROR_MODEL_MISSING_ATTR: aclError = 100016;
+pub const ACL_ERROR_MODEL_INPUT_NOT_MATCH: aclError = 100017;
+pub const ACL_ERROR_MODEL_OUTPUT_NOT_MATCH: aclError = 100018;
+pub const ACL_ERROR_MODEL_NOT_DYNAMIC: aclError = 100019;
+pub const ACL_ERROR_OP_TYPE_NOT_MATCH: aclError = 100020;
+pub const ACL_ERROR_OP_INPUT_NOT_MATCH: aclError = 100021;
+pub const ACL_ERROR_OP_OUTPUT_NOT_MATCH: aclError = 100022;
+pub const ACL_ERROR_OP_ATTR_NOT_MATCH: aclError = 100023;
+pub const ACL_ERROR_OP_NOT_FOUND: aclError = 100024;
+pub const ACL_ERROR_OP_LOAD_FAILED: aclError = 100025;
+pub const ACL_ERROR_UNSUPPORTED_DATA_TYPE: aclError = 100026;
+pub const ACL_ERROR_FORMAT_NOT_MATCH: aclError = 100027;
+pub const ACL_ERROR_BIN_SELECTOR_NOT_REGISTERED: aclError = 100028;
+pub const ACL_ERROR_KERNEL_NOT_FOUND: aclError = 100029;
+pub const ACL_ERROR_BIN_SELECTOR_ALREADY_REGISTERED: aclError = 100030;
+pub const ACL_ERROR_KERNEL_ALREADY_REGISTERED: aclError = 100031;
+pub const ACL_ERROR_INVALID_QUEUE_ID: aclError = 100032;
+pub const ACL_ERROR_REPEAT_SUBSCRIBE: aclError = 100033;
+pub const ACL_ERROR_STREAM_NOT_SUBSCRIBE: aclError = 100034;
+pub const ACL_ERROR_THREAD_NOT_SUBSCRIBE: aclError = 100035;
+pub const ACL_ERROR_WAIT_CALLBACK_TIMEOUT: aclError = 100036;
+pub const ACL_ERROR_REPEAT_FINALIZE: aclError = 100037;
+pub const ACL_ERROR_NOT_STATIC_AIPP: aclError = 100038;
+pub const ACL_ERROR_COMPILING_STUB_MODE: aclError = 100039;
+pub const ACL_ERROR_GROUP_NOT_SET: aclError = 100040;
+pub const ACL_ERROR_GROUP_NOT_CREATE: aclError = 100041;
+pub const ACL_ERROR_PROF_ALREADY_RUN: aclError = 100042;
+pub const ACL_ERROR_PROF_NOT_RUN: aclError = 100043;
+pub const ACL_ERROR_DUMP_ALREADY_RUN: aclError = 100044;
+pub const ACL_ERROR_DUMP_NOT_RUN: aclError = 100045;
+pub const ACL_ERROR_PROF_REPEAT_SUBSCRIBE: aclError = 148046;
+pub const ACL_ERROR_PROF_API_CONFLICT: aclError = 148047;
+pub const ACL_ERROR_INVALID_MAX_OPQUEUE_NUM_CONFIG: aclError = 148048;
+pub const ACL_ERROR_INVALID_OPP_PATH: aclError = 148049;
+pub const ACL_ERROR_OP_UNSUPPORTED_DYNAMIC: aclError = 148050;
+pub const ACL_ERROR_RELATIVE_RESOURCE_NOT_CLEARED: aclError = 148051;
+pub const ACL_ERROR_UNSUPPORTED_JPEG: aclError = 148052;
+pub const ACL_ERROR_INVALID_BUNDLE_MODEL_ID: aclError = 148053;
+pub const ACL_ERROR_BAD_ALLOC: aclError = 200000;
+pub const ACL_ERROR_API_NOT_SUPPORT: aclError = 200001;
+pub const ACL_ERROR_INVALID_DEVICE: aclError = 200002;
+pub const ACL_ERROR_MEMORY_ADDRESS_UNALIGNED: aclError = 200003;
+pub const ACL_ERROR_RESOURCE_NOT_MATCH: aclError = 200004;
+pub const ACL_ERROR_INVALID_RESOURCE_HANDLE: aclError = 200005;
+pub const ACL_ERROR_FEATURE_UNSUPPORTED: aclError = 200006;
+pub const ACL_ERROR_PROF_MODULES_UNSUPPORTED: aclError = 200007;
+pub const ACL_ERROR_STORAGE_OVER_LIMIT: aclError = 300000;
+pub const ACL_ERROR_INTERNAL_ERROR: aclError = 500000;
+pub const ACL_ERROR_FAILURE: aclError = 500001;
+pub const ACL_ERROR_GE_FAILURE: aclError = 500002;
+pub const ACL_ERROR_RT_FAILURE: aclError = 500003;
+pub const ACL_ERROR_DRV_FAILURE: aclError = 500004;
+pub const ACL_ERROR_PROFILING_FAILURE: aclError = 500005;
+pub const ACL_DT_UNDEFINED: aclDataType = aclDataType(-1);
+/// f32
+pub const ACL_FLOAT: aclDataType = aclDataType(0);
+/// IEEE binary16
+pub const ACL_FLOAT16: aclDataType = aclDataType(1);
+/// IEEE binary16
+pub const ACL_INT8: aclDataType = aclDataType(2);
+/// IEEE binary16
+pub const ACL_INT32: aclDataType = aclDataType(3);
+/// IEEE binary16
+pub const ACL_UINT8: aclDataType = aclDataType(4);
+/// IEEE binary16
+pub const ACL_INT16: aclDataType = aclDataType(6);
+/// IEEE binary16
+pub const ACL_UINT16: aclDataType = aclDataType(7);
+/// IEEE binary16
+pub const ACL_UINT32: aclDataType = aclDataType(8);
+/// IEEE binary16
+pub const ACL_INT64: aclDataType = aclDataType(9);
+/// IEEE binary16
+pub const ACL_UINT64: aclDataType = aclDataType(10);
+/// f64
+pub const ACL_DOUBLE: aclDataType = aclDataType(11);
+/// One byte, 0 or 1
+pub const ACL_BOOL: aclDataType = aclDataType(12);
+/// One byte, 0 or 1
+pub const ACL_STRING: aclDataType = aclDataType(13);
+/// Two f32
+pub const ACL_COMPLEX64: aclDataType = aclDataType(16);
+/// Two f64
+pub const ACL_COMPLEX128: aclDataType = aclDataType(17);
+/// bfloat16
+pub const ACL_BF16: aclDataType = aclDataType(27);
+/// Signed, two in a byte
+pub const ACL_INT4: aclDataType = aclDataType(29);
+/// A bit, eight in a byte
+pub const ACL_UINT1: aclDataType = aclDataType(30);
+/// Two binary16
+pub const ACL_COMPLEX32: aclDataType = aclDataType(33);
+/// Two binary16
+pub const ACL_HIFLOAT8: aclDataType = aclDataType(34);
+/// Two binary16
+pub const ACL_FLOAT8_E5M2: aclDataType = aclDataType(35);
+/// Two binary16
+pub const ACL_FLOAT8_E4M3FN: aclDataType = aclDataType(36);
+/// A power of two; used as a scale
+pub const ACL_FLOAT8_E8M0: aclDataType = aclDataType(37);
+/// A power of two; used as a scale
+pub const ACL_FLOAT6_E3M2: aclDataType = aclDataType(38);
+/// A power of two; used as a scale
+pub const ACL_FLOAT6_E2M3: aclDataType = aclDataType(39);
+/// Two in a byte
+pub const ACL_FLOAT4_E2M1: aclDataType = aclDataType(40);
+/// Two in a byte
+pub const ACL_FLOAT4_E1M2: aclDataType = aclDataType(41);
+/// CANN 9.0 only
+pub const ACL_HIFLOAT4: aclDataType = aclDataType(42);
+#[repr(transparent)]
+/// Type of the elements of a tensor, scalar or buffer.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclDataType(pub core::ffi::c_int);
+pub const ACL_FORMAT_UNDEFINED: aclFormat = aclFormat(-1);
+pub const ACL_FORMAT_NCHW: aclFormat = aclFormat(0);
+pub const ACL_FORMAT_NHWC: aclFormat = aclFormat(1);
+/// Any rank, row-major
+pub const ACL_FORMAT_ND: aclFormat = aclFormat(2);
+/// Any rank, row-major
+pub const ACL_FORMAT_NC1HWC0: aclFormat = aclFormat(3);
+/// Any rank, row-major
+pub const ACL_FORMAT_FRACTAL_Z: aclFormat = aclFormat(4);
+/// Any rank, row-major
+pub const ACL_FORMAT_NC1HWC0_C04: aclFormat = aclFormat(12);
+/// Any rank, row-major
+pub const ACL_FORMAT_HWCN: aclFormat = aclFormat(16);
+/// Any rank, row-major
+pub const ACL_FORMAT_NDHWC: aclFormat = aclFormat(27);
+/// Any rank, row-major
+pub const ACL_FORMAT_FRACTAL_NZ: aclFormat = aclFormat(29);
+/// Any rank, row-major
+pub const ACL_FORMAT_NCDHW: aclFormat = aclFormat(30);
+/// Any rank, row-major
+pub const ACL_FORMAT_NDC1HWC0: aclFormat = aclFormat(32);
+/// Any rank, row-major
+pub const ACL_FRACTAL_Z_3D: aclFormat = aclFormat(33);
+/// Any rank, row-major
+pub const ACL_FORMAT_NC: aclFormat = aclFormat(35);
+/// Any rank, row-major
+pub const ACL_FORMAT_NCL: aclFormat = aclFormat(47);
+/// Any rank, row-major
+pub const ACL_FORMAT_FRACTAL_NZ_C0_16: aclFormat = aclFormat(50);
+/// Any rank, row-major
+pub const ACL_FORMAT_FRACTAL_NZ_C0_32: aclFormat = aclFormat(51);
+/// Any rank, row-major
+pub const ACL_FORMAT_FRACTAL_NZ_C0_2: aclFormat = aclFormat(52);
+/// Any rank, row-major
+pub const ACL_FORMAT_FRACTAL_NZ_C0_4: aclFormat = aclFormat(53);
+/// Any rank, row-major
+pub const ACL_FORMAT_FRACTAL_NZ_C0_8: aclFormat = aclFormat(54);
+#[repr(transparent)]
+/// Order in which the elements of a tensor lie in memory.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclFormat(pub core::ffi::c_int);
+pub const ACL_DEBUG: aclLogLevel = aclLogLevel(0);
+pub const ACL_INFO: aclLogLevel = aclLogLevel(1);
+pub const ACL_WARNING: aclLogLevel = aclLogLevel(2);
+pub const ACL_ERROR: aclLogLevel = aclLogLevel(3);
+#[repr(transparent)]
+/// Weight of a log line.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclLogLevel(pub core::ffi::c_uint);
+pub const ACL_MEMTYPE_DEVICE: aclMemType = aclMemType(0);
+pub const ACL_MEMTYPE_HOST: aclMemType = aclMemType(1);
+pub const ACL_MEMTYPE_HOST_COMPILE_INDEPENDENT: aclMemType = aclMemType(2);
+#[repr(transparent)]
+/// Where a tensor of the older operator interface lies.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclMemType(pub core::ffi::c_uint);
+pub const ACL_CANN_ATTR_UNDEFINED: aclCannAttr = aclCannAttr(-1);
+/// Overflow gives infinity and NaN
+pub const ACL_CANN_ATTR_INF_NAN: aclCannAttr = aclCannAttr(0);
+/// bfloat16 computes
+pub const ACL_CANN_ATTR_BF16: aclCannAttr = aclCannAttr(1);
+/// Operators are compiled when called
+pub const ACL_CANN_ATTR_JIT_COMPILE: aclCannAttr = aclCannAttr(2);
+#[repr(transparent)]
+/// A property of the installed CANN on this product.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclCannAttr(pub core::ffi::c_int);
+pub const ACL_DEVICE_INFO_UNDEFINED: aclDeviceInfo = aclDeviceInfo(-1);
+pub const ACL_DEVICE_INFO_AI_CORE_NUM: aclDeviceInfo = aclDeviceInfo(0);
+pub const ACL_DEVICE_INFO_VECTOR_CORE_NUM: aclDeviceInfo = aclDeviceInfo(1);
+/// Bytes
+pub const ACL_DEVICE_INFO_L2_SIZE: aclDeviceInfo = aclDeviceInfo(2);
+#[repr(transparent)]
+/// A number that describes a device.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclDeviceInfo(pub core::ffi::c_int);
+pub const ACL_ERROR_GE_PARAM_INVALID: aclError = 145000;
+pub const ACL_ERROR_GE_EXEC_NOT_INIT: aclError = 145001;
+pub const ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID: aclError = 145002;
+pub const ACL_ERROR_GE_EXEC_MODEL_ID_INVALID: aclError = 145003;
+pub const ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID: aclError = 145006;
+pub const ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID: aclError = 145007;
+pub const ACL_ERROR_GE_EXEC_MODEL_QUEUE_ID_INVALID: aclError = 145008;
+pub const ACL_ERROR_GE_EXEC_LOAD_MODEL_REPEATED: aclError = 145009;
+pub const ACL_ERROR_GE_DYNAMIC_INPUT_ADDR_INVALID: aclError = 145011;
+pub const ACL_ERROR_GE_DYNAMIC_INPUT_LENGTH_INVALID: aclError = 145012;
+pub const ACL_ERROR_GE_DYNAMIC_BATCH_SIZE_INVALID: aclError = 145013;
+pub const ACL_ERROR_GE_AIPP_BATCH_EMPTY: aclError = 145014;
+pub const ACL_ERROR_GE_AIPP_NOT_EXIST: aclError = 145015;
+pub const ACL_ERROR_GE_AIPP_MODE_INVALID: aclError = 145016;
+pub const ACL_ERROR_GE_OP_TASK_TYPE_INVALID: aclError = 145017;
+pub const ACL_ERROR_GE_OP_KERNEL_TYPE_INVALID: aclError = 145018;
+pub const ACL_ERROR_GE_PLGMGR_PATH_INVALID: aclError = 145019;
+pub const ACL_ERROR_GE_FORMAT_INVALID: aclError = 145020;
+pub const ACL_ERROR_GE_SHAPE_INVALID: aclError = 145021;
+pub const ACL_ERROR_GE_DATATYPE_INVALID: aclError = 145022;
+pub const ACL_ERROR_GE_MEMORY_ALLOCATION: aclError = 245000;
+pub const ACL_ERROR_GE_MEMORY_OPERATE_FAILED: aclError = 245001;
+pub const ACL_ERROR_GE_DEVICE_MEMORY_OPERATE_FAILED: aclError = 245002;
+pub const ACL_ERROR_GE_SUBHEALTHY: aclError = 345102;
+pub const ACL_ERROR_GE_USER_RAISE_EXCEPTION: aclError = 345103;
+pub const ACL_ERROR_GE_DATA_NOT_ALIGNED: aclError = 345104;
+pub const ACL_ERROR_GE_INTERNAL_ERROR: aclError = 545000;
+pub const ACL_ERROR_GE_LOAD_MODEL: aclError = 545001;
+pub const ACL_ERROR_GE_EXEC_LOAD_MODEL_PARTITION_FAILED: aclError = 545002;
+pub const ACL_ERROR_GE_EXEC_LOAD_WEIGHT_PARTITION_FAILED: aclError = 545003;
+pub const ACL_ERROR_GE_EXEC_LOAD_TASK_PARTITION_FAILED: aclError = 545004;
+pub const ACL_ERROR_GE_EXEC_LOAD_KERNEL_PARTITION_FAILED: aclError = 545005;
+pub const ACL_ERROR_GE_EXEC_RELEASE_MODEL_DATA: aclError = 545006;
+pub const ACL_ERROR_GE_COMMAND_HANDLE: aclError = 545007;
+pub const ACL_ERROR_GE_GET_TENSOR_INFO: aclError = 545008;
+pub const ACL_ERROR_GE_UNLOAD_MODEL: aclError = 545009;
+pub const ACL_ERROR_GE_MODEL_EXECUTE_TIMEOUT: aclError = 545601;
+pub const ACL_ERROR_GE_REDEPLOYING: aclError = 545602;
+pub const ACL_RT_SUCCESS: aclError = 0;
+pub const ACL_ERROR_RT_PARAM_INVALID: aclError = 107000;
+pub const ACL_ERROR_RT_INVALID_DEVICEID: aclError = 107001;
+pub const ACL_ERROR_RT_CONTEXT_NULL: aclError = 107002;
+pub const ACL_ERROR_RT_STREAM_CONTEXT: aclError = 107003;
+pub const ACL_ERROR_RT_MODEL_CONTEXT: aclError = 107004;
+pub const ACL_ERROR_RT_STREAM_MODEL: aclError = 107005;
+pub const ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID: aclError = 107006;
+pub const ACL_ERROR_RT_EVENT_TIMESTAMP_REVERSAL: aclError = 107007;
+pub const ACL_ERROR_RT_ADDR_UNALIGNED: aclError = 107008;
+pub const ACL_ERROR_RT_FILE_OPEN: aclError = 107009;
+pub const ACL_ERROR_RT_FILE_WRITE: aclError = 107010;
+pub const ACL_ERROR_RT_STREAM_SUBSCRIBE: aclError = 107011;
+pub const ACL_ERROR_RT_THREAD_SUBSCRIBE: aclError = 107012;
+pub const ACL_ERROR_RT_GROUP_NOT_SET: aclError = 107013;
+pub const ACL_ERROR_RT_GROUP_NOT_CREATE: aclError = 107014;
+pub const ACL_ERROR_RT_STREAM_NO_CB_REG: aclError = 107015;
+pub const ACL_ERROR_RT_INVALID_MEMORY_TYPE: aclError = 107016;
+pub const ACL_ERROR_RT_INVALID_HANDLE: aclError = 107017;
+pub const ACL_ERROR_RT_INVALID_MALLOC_TYPE: aclError = 107018;
+pub const ACL_ERROR_RT_WAIT_TIMEOUT: aclError = 107019;
+pub const ACL_ERROR_RT_TASK_TIMEOUT: aclError = 107020;
+pub const ACL_ERROR_RT_SYSPARAMOPT_NOT_SET: aclError = 107021;
+pub const ACL_ERROR_RT_DEVICE_TASK_ABORT: aclError = 107022;
+pub const ACL_ERROR_RT_STREAM_ABORT: aclError = 107023;
+pub const ACL_ERROR_RT_CAPTURE_DEPENDENCY: aclError = 107024;
+pub const ACL_ERROR_RT_STREAM_UNJOINED: aclError = 107025;
+pub const ACL_ERROR_RT_MODEL_CAPTURED: aclError = 107026;
+pub const ACL_ERROR_RT_STREAM_CAPTURED: aclError = 107027;
+pub const ACL_ERROR_RT_EVENT_CAPTURED: aclError = 107028;
+pub const ACL_ERROR_RT_STREAM_NOT_CAPTURED: aclError = 107029;
+pub const ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT: aclError = 107030;
+pub const ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT: aclError = 107031;
+pub const ACL_ERROR_STREAM_CAPTURE_CONFLICT: aclError = 107032;
+pub const ACL_ERROR_STREAM_TASK_GROUP_STATUS: aclError = 107033;
+pub const ACL_ERROR_STREAM_TASK_GROUP_INTR: aclError = 107034;
+pub const ACL_ERROR_RT_TASK_ABORT_STOP: aclError = 107035;
+pub const ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED: aclError = 107036;
+pub const ACL_ERROR_RT_MODEL_RUNNING: aclError = 107037;
+pub const ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD: aclError = 107038;
+pub const ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY: aclError = 107039;
+pub const ACL_ERROR_RT_MODEL_UPDATE_FAILED: aclError = 107040;
+pub const ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC: aclError = 107041;
+pub const ACL_ERROR_RT_SYMBOL_NOT_FOUND: aclError = 107042;
+pub const ACL_ERROR_RT_INVALID_SYMBOL: aclError = 107043;
+pub const ACL_ERROR_RT_INVALID_DEVICE_FUNCTION: aclError = 107044;
+pub const ACL_ERROR_RT_SUB_ACLGRAPH_IS_CAPTURING: aclError = 107045;
+pub const ACL_ERROR_RT_FEATURE_NOT_SUPPORT: aclError = 207000;
+pub const ACL_ERROR_RT_MEMORY_ALLOCATION: aclError = 207001;
+pub const ACL_ERROR_RT_MEMORY_FREE: aclError = 207002;
+pub const ACL_ERROR_RT_AICORE_OVER_FLOW: aclError = 207003;
+pub const ACL_ERROR_RT_NO_DEVICE: aclError = 207004;
+pub const ACL_ERROR_RT_RESOURCE_ALLOC_FAIL: aclError = 207005;
+pub const ACL_ERROR_RT_NO_PERMISSION: aclError = 207006;
+pub const ACL_ERROR_RT_NO_EVENT_RESOURCE: aclError = 207007;
+pub const ACL_ERROR_RT_NO_STREAM_RESOURCE: aclError = 207008;
+pub const ACL_ERROR_RT_NO_NOTIFY_RESOURCE: aclError = 207009;
+pub const ACL_ERROR_RT_NO_MODEL_RESOURCE: aclError = 207010;
+pub const ACL_ERROR_RT_NO_CDQ_RESOURCE: aclError = 207011;
+pub const ACL_ERROR_RT_OVER_LIMIT: aclError = 207012;
+pub const ACL_ERROR_RT_QUEUE_EMPTY: aclError = 207013;
+pub const ACL_ERROR_RT_QUEUE_FULL: aclError = 207014;
+pub const ACL_ERROR_RT_REPEATED_INIT: aclError = 207015;
+pub const ACL_ERROR_RT_AIVEC_OVER_FLOW: aclError = 207016;
+pub const ACL_ERROR_RT_OVER_FLOW: aclError = 207017;
+pub const ACL_ERROR_RT_DEVICE_OOM: aclError = 207018;
+pub const ACL_ERROR_RT_FEATURE_NOT_SUPPORT_UPDATE_OP: aclError = 207019;
+pub const ACL_ERROR_RT_TIMEOUT: aclError = 207020;
+pub const ACL_ERROR_RT_LINK_TYPE_NOT_SUPPORTED: aclError = 207021;
+pub const ACL_ERROR_RT_INTERNAL_ERROR: aclError = 507000;
+pub const ACL_ERROR_RT_TS_ERROR: aclError = 507001;
+pub const ACL_ERROR_RT_STREAM_TASK_FULL: aclError = 507002;
+pub const ACL_ERROR_RT_STREAM_TASK_EMPTY: aclError = 507003;
+pub const ACL_ERROR_RT_STREAM_NOT_COMPLETE: aclError = 507004;
+pub const ACL_ERROR_RT_END_OF_SEQUENCE: aclError = 507005;
+pub const ACL_ERROR_RT_EVENT_NOT_COMPLETE: aclError = 507006;
+pub const ACL_ERROR_RT_CONTEXT_RELEASE_ERROR: aclError = 507007;
+pub const ACL_ERROR_RT_SOC_VERSION: aclError = 507008;
+pub const ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT: aclError = 507009;
+pub const ACL_ERROR_RT_LOST_HEARTBEAT: aclError = 507010;
+pub const ACL_ERROR_RT_MODEL_EXECUTE: aclError = 507011;
+pub const ACL_ERROR_RT_REPORT_TIMEOUT: aclError = 507012;
+pub const ACL_ERROR_RT_SYS_DMA: aclError = 507013;
+pub const ACL_ERROR_RT_AICORE_TIMEOUT: aclError = 507014;
+pub const ACL_ERROR_RT_AICORE_EXCEPTION: aclError = 507015;
+pub const ACL_ERROR_RT_AICORE_TRAP_EXCEPTION: aclError = 507016;
+pub const ACL_ERROR_RT_AICPU_TIMEOUT: aclError = 507017;
+pub const ACL_ERROR_RT_AICPU_EXCEPTION: aclError = 507018;
+pub const ACL_ERROR_RT_AICPU_DATADUMP_RSP_ERR: aclError = 507019;
+pub const ACL_ERROR_RT_AICPU_MODEL_RSP_ERR: aclError = 507020;
+pub const ACL_ERROR_RT_PROFILING_ERROR: aclError = 507021;
+pub const ACL_ERROR_RT_IPC_ERROR: aclError = 507022;
+pub const ACL_ERROR_RT_MODEL_ABORT_NORMAL: aclError = 507023;
+pub const ACL_ERROR_RT_KERNEL_UNREGISTERING: aclError = 507024;
+pub const ACL_ERROR_RT_RINGBUFFER_NOT_INIT: aclError = 507025;
+pub const ACL_ERROR_RT_RINGBUFFER_NO_DATA: aclError = 507026;
+pub const ACL_ERROR_RT_KERNEL_LOOKUP: aclError = 507027;
+pub const ACL_ERROR_RT_KERNEL_DUPLICATE: aclError = 507028;
+pub const ACL_ERROR_RT_DEBUG_REGISTER_FAIL: aclError = 507029;
+pub const ACL_ERROR_RT_DEBUG_UNREGISTER_FAIL: aclError = 507030;
+pub const ACL_ERROR_RT_LABEL_CONTEXT: aclError = 507031;
+pub const ACL_ERROR_RT_PROGRAM_USE_OUT: aclError = 507032;
+pub const ACL_ERROR_RT_DEV_SETUP_ERROR: aclError = 507033;
+pub const ACL_ERROR_RT_VECTOR_CORE_TIMEOUT: aclError = 507034;
+pub const ACL_ERROR_RT_VECTOR_CORE_EXCEPTION: aclError = 507035;
+pub const ACL_ERROR_RT_VECTOR_CORE_TRAP_EXCEPTION: aclError = 507036;
+pub const ACL_ERROR_RT_CDQ_BATCH_ABNORMAL: aclError = 507037;
+pub const ACL_ERROR_RT_DIE_MODE_CHANGE_ERROR: aclError = 507038;
+pub const ACL_ERROR_RT_DIE_SET_ERROR: aclError = 507039;
+pub const ACL_ERROR_RT_INVALID_DIEID: aclError = 507040;
+pub const ACL_ERROR_RT_DIE_MODE_NOT_SET: aclError = 507041;
+pub const ACL_ERROR_RT_AICORE_TRAP_READ_OVERFLOW: aclError = 507042;
+pub const ACL_ERROR_RT_AICORE_TRAP_WRITE_OVERFLOW: aclError = 507043;
+pub const ACL_ERROR_RT_VECTOR_CORE_TRAP_READ_OVERFLOW: aclError = 507044;
+pub const ACL_ERROR_RT_VECTOR_CORE_TRAP_WRITE_OVERFLOW: aclError = 507045;
+pub const ACL_ERROR_RT_STREAM_SYNC_TIMEOUT: aclError = 507046;
+pub const ACL_ERROR_RT_EVENT_SYNC_TIMEOUT: aclError = 507047;
+pub const ACL_ERROR_RT_FFTS_PLUS_TIMEOUT: aclError = 507048;
+pub const ACL_ERROR_RT_FFTS_PLUS_EXCEPTION: aclError = 507049;
+pub const ACL_ERROR_RT_FFTS_PLUS_TRAP_EXCEPTION: aclError = 507050;
+pub const ACL_ERROR_RT_SEND_MSG: aclError = 507051;
+pub const ACL_ERROR_RT_COPY_DATA: aclError = 507052;
+pub const ACL_ERROR_RT_DEVICE_MEM_ERROR: aclError = 507053;
+pub const ACL_ERROR_RT_HBM_MULTI_BIT_ECC_ERROR: aclError = 507054;
+pub const ACL_ERROR_RT_SUSPECT_DEVICE_MEM_ERROR: aclError = 507055;
+pub const ACL_ERROR_RT_LINK_ERROR: aclError = 507056;
+pub const ACL_ERROR_RT_SUSPECT_REMOTE_ERROR: aclError = 507057;
+pub const ACL_ERROR_RT_DRV_INTERNAL_ERROR: aclError = 507899;
+pub const ACL_ERROR_RT_AICPU_INTERNAL_ERROR: aclError = 507900;
+pub const ACL_ERROR_RT_SOCKET_CLOSE: aclError = 507901;
+pub const ACL_ERROR_RT_AICPU_INFO_LOAD_RSP_ERR: aclError = 507902;
+pub const ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED: aclError = 507903;
+pub const ACL_ERROR_RT_COMM_OP_RETRY_FAIL: aclError = 507904;
+pub const ACL_ERROR_SNAPSHOT_LOCK_TIMEOUT: aclError = 507905;
+pub const ACL_ERROR_SNAPSHOT_LOCK_FAILED: aclError = 507906;
+pub const ACL_ERROR_SNAPSHOT_UNLOCK_FAILED: aclError = 507907;
+pub const ACL_ERROR_SNAPSHOT_BACKUP_FAILED: aclError = 507908;
+pub const ACL_ERROR_SNAPSHOT_RESTORE_FAILED: aclError = 507909;
+pub const ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED: aclError = 507910;
+pub const ACL_ERROR_HOST_MEMORY_NOT_REGISTERED: aclError = 507911;
+pub const ACL_ERROR_SNAPSHOT_CALLBACK_FAILED: aclError = 507912;
+pub const ACL_ERROR_SNAPSHOT_REGISTER_CALLBACK_FAILED: aclError = 507913;
+pub const ACL_ERROR_RT_L3_PORT_ERROR: aclError = 507914;
+pub const ACL_ERROR_RT_CCU_TIMEOUT: aclError = 507915;
+pub const ACL_ERROR_RT_CCU_EXCEPTION: aclError = 507916;
+pub const ACL_PKG_NAME_CANN: aclCANNPackageName = aclCANNPackageName(0);
+pub const ACL_PKG_NAME_RUNTIME: aclCANNPackageName = aclCANNPackageName(1);
+pub const ACL_PKG_NAME_COMPILER: aclCANNPackageName = aclCANNPackageName(2);
+pub const ACL_PKG_NAME_HCCL: aclCANNPackageName = aclCANNPackageName(3);
+pub const ACL_PKG_NAME_TOOLKIT: aclCANNPackageName = aclCANNPackageName(4);
+pub const ACL_PKG_NAME_OPP: aclCANNPackageName = aclCANNPackageName(5);
+pub const ACL_PKG_NAME_OPP_KERNEL: aclCANNPackageName = aclCANNPackageName(6);
+pub const ACL_PKG_NAME_DRIVER: aclCANNPackageName = aclCANNPackageName(7);
+#[repr(transparent)]
+/// A package of CANN.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclCANNPackageName(pub core::ffi::c_uint);
+/// Version of a package, as text that ends with NUL.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclCANNPackageVersion {
+    pub version: [core::ffi::c_char; 128usize],
+    pub majorVersion: [core::ffi::c_char; 64usize],
+    pub minorVersion: [core::ffi::c_char; 64usize],
+    pub releaseVersion: [core::ffi::c_char; 64usize],
+    pub patchVersion: [core::ffi::c_char; 64usize],
+    pub reserved: [core::ffi::c_char; 128usize],
+}
+pub const ACL_RT_THREAD_LEVEL: aclrtLastErrLevel = aclrtLastErrLevel(0);
+#[repr(transparent)]
+/// Scope of the last error.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtLastErrLevel(pub core::ffi::c_uint);
+pub const ACL_DEVICE: aclrtRunMode = aclrtRunMode(0);
+pub const ACL_HOST: aclrtRunMode = aclrtRunMode(1);
+#[repr(transparent)]
+/// Where the program runs.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtRunMode(pub core::ffi::c_uint);
+/// The largest finite number
+pub const ACL_RT_OVERFLOW_MODE_SATURATION: aclrtFloatOverflowMode = aclrtFloatOverflowMode(
+    0,
+);
+/// Infinity or NaN
+pub const ACL_RT_OVERFLOW_MODE_INFNAN: aclrtFloatOverflowMode = aclrtFloatOverflowMode(
+    1,
+);
+/// Infinity or NaN
+pub const ACL_RT_OVERFLOW_MODE_UNDEF: aclrtFloatOverflowMode = aclrtFloatOverflowMode(2);
+#[repr(transparent)]
+/// What a float operation gives on overflow.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtFloatOverflowMode(pub core::ffi::c_uint);
+pub const ACL_RT_DEVICE_STATUS_NORMAL: aclrtDeviceStatus = aclrtDeviceStatus(0);
+pub const ACL_RT_DEVICE_STATUS_ABNORMAL: aclrtDeviceStatus = aclrtDeviceStatus(1);
+pub const ACL_RT_DEVICE_STATUS_END: aclrtDeviceStatus = aclrtDeviceStatus(65535);
+#[repr(transparent)]
+/// Health of a device.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtDeviceStatus(pub core::ffi::c_uint);
+pub const ACL_DEV_ATTR_AICPU_CORE_NUM: aclrtDevAttr = aclrtDevAttr(1);
+pub const ACL_DEV_ATTR_AICORE_CORE_NUM: aclrtDevAttr = aclrtDevAttr(101);
+pub const ACL_DEV_ATTR_CUBE_CORE_NUM: aclrtDevAttr = aclrtDevAttr(102);
+pub const ACL_DEV_ATTR_VECTOR_CORE_NUM: aclrtDevAttr = aclrtDevAttr(201);
+pub const ACL_DEV_ATTR_WARP_SIZE: aclrtDevAttr = aclrtDevAttr(202);
+pub const ACL_DEV_ATTR_MAX_THREAD_PER_VECTOR_CORE: aclrtDevAttr = aclrtDevAttr(203);
+pub const ACL_DEV_ATTR_LOCAL_MEM_PER_VECTOR_CORE: aclrtDevAttr = aclrtDevAttr(204);
+/// From CANN 9.0.0 on
+pub const ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE: aclrtDevAttr = aclrtDevAttr(204);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_MAX_GRID_DIM_X: aclrtDevAttr = aclrtDevAttr(205);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_MAX_GRID_DIM_Y: aclrtDevAttr = aclrtDevAttr(206);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_MAX_GRID_DIM_Z: aclrtDevAttr = aclrtDevAttr(207);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_MAX_BLOCK_PER_GRID: aclrtDevAttr = aclrtDevAttr(208);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_MAX_THREADS_PER_BLOCK: aclrtDevAttr = aclrtDevAttr(209);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_MAX_BLOCK_DIM_X: aclrtDevAttr = aclrtDevAttr(210);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_MAX_BLOCK_DIM_Y: aclrtDevAttr = aclrtDevAttr(211);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_MAX_BLOCK_DIM_Z: aclrtDevAttr = aclrtDevAttr(212);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE: aclrtDevAttr = aclrtDevAttr(301);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_L2_CACHE_SIZE: aclrtDevAttr = aclrtDevAttr(302);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_SMP_ID: aclrtDevAttr = aclrtDevAttr(401);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_PHY_CHIP_ID: aclrtDevAttr = aclrtDevAttr(402);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_SUPER_POD_DEVIDE_ID: aclrtDevAttr = aclrtDevAttr(403);
+/// From CANN 9.0.0 on
+pub const ACL_DEV_ATTR_SUPER_POD_DEVICE_ID: aclrtDevAttr = aclrtDevAttr(403);
+/// From CANN 9.0.0 on
+pub const ACL_DEV_ATTR_SUPER_POD_SERVER_ID: aclrtDevAttr = aclrtDevAttr(404);
+/// From CANN 9.0.0 on
+pub const ACL_DEV_ATTR_SUPER_POD_ID: aclrtDevAttr = aclrtDevAttr(405);
+/// From CANN 9.0.0 on
+pub const ACL_DEV_ATTR_CUST_OP_PRIVILEGE: aclrtDevAttr = aclrtDevAttr(406);
+/// From CANN 9.0.0 on
+pub const ACL_DEV_ATTR_MAINBOARD_ID: aclrtDevAttr = aclrtDevAttr(407);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_HD_CONNECT_TYPE: aclrtDevAttr = aclrtDevAttr(408);
+/// From CANN 9.2.0 on
+pub const ACL_DEV_ATTR_DEVICE_FORM_FACTOR: aclrtDevAttr = aclrtDevAttr(409);
+/// From CANN 9.2.0 on
+pub const ACL_DEV_ATTR_IS_VIRTUAL: aclrtDevAttr = aclrtDevAttr(501);
+/// From CANN 9.1.0 on
+pub const ACL_DEV_ATTR_NPU_ARCH: aclrtDevAttr = aclrtDevAttr(601);
+#[repr(transparent)]
+/// A number that describes a device.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtDevAttr(pub core::ffi::c_uint);
+pub const ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV: aclrtDevFeatureType = aclrtDevFeatureType(
+    1,
+);
+pub const ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV: aclrtDevFeatureType = aclrtDevFeatureType(
+    21,
+);
+#[repr(transparent)]
+/// A feature that a device may have.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtDevFeatureType(pub core::ffi::c_uint);
+/// Identity of a device.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtUuid {
+    pub bytes: [core::ffi::c_char; 16usize],
+}
+pub const ACL_OPT_DETERMINISTIC: aclSysParamOpt = aclSysParamOpt(0);
+pub const ACL_OPT_ENABLE_DEBUG_KERNEL: aclSysParamOpt = aclSysParamOpt(1);
+pub const ACL_OPT_STRONG_CONSISTENCY: aclSysParamOpt = aclSysParamOpt(2);
+/// From a release after 9.2 on
+pub const ACL_OPT_ENABLE_KERNEL_EARLY_START: aclSysParamOpt = aclSysParamOpt(3);
+#[repr(transparent)]
+/// A switch of the process or of a context.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclSysParamOpt(pub core::ffi::c_uint);
+pub const ACL_STREAM_STATUS_COMPLETE: aclrtStreamStatus = aclrtStreamStatus(0);
+pub const ACL_STREAM_STATUS_NOT_READY: aclrtStreamStatus = aclrtStreamStatus(1);
+pub const ACL_STREAM_STATUS_RESERVED: aclrtStreamStatus = aclrtStreamStatus(65535);
+#[repr(transparent)]
+/// Whether a stream has work left.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtStreamStatus(pub core::ffi::c_uint);
+pub const ACL_EVENT_STATUS_COMPLETE: aclrtEventStatus = aclrtEventStatus(0);
+pub const ACL_EVENT_STATUS_NOT_READY: aclrtEventStatus = aclrtEventStatus(1);
+pub const ACL_EVENT_STATUS_RESERVED: aclrtEventStatus = aclrtEventStatus(2);
+#[repr(transparent)]
+/// Whether an event has come to pass, for `aclrtQueryEvent`. 0 is complete, unlike `aclrtEventRecordedStatus`.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtEventStatus(pub core::ffi::c_uint);
+pub const ACL_EVENT_RECORDED_STATUS_NOT_READY: aclrtEventRecordedStatus = aclrtEventRecordedStatus(
+    0,
+);
+pub const ACL_EVENT_RECORDED_STATUS_COMPLETE: aclrtEventRecordedStatus = aclrtEventRecordedStatus(
+    1,
+);
+#[repr(transparent)]
+/// Whether an event has come to pass, for `aclrtQueryEventStatus`. 1 is complete, unlike `aclrtEventStatus`.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtEventRecordedStatus(pub core::ffi::c_uint);
+pub const ACL_EVENT_WAIT_STATUS_COMPLETE: aclrtEventWaitStatus = aclrtEventWaitStatus(0);
+pub const ACL_EVENT_WAIT_STATUS_NOT_READY: aclrtEventWaitStatus = aclrtEventWaitStatus(
+    1,
+);
+pub const ACL_EVENT_WAIT_STATUS_RESERVED: aclrtEventWaitStatus = aclrtEventWaitStatus(
+    65535,
+);
+#[repr(transparent)]
+/// Whether the streams that wait for an event have passed it.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtEventWaitStatus(pub core::ffi::c_uint);
+/// A function called on the thread that processes reports.
+pub type aclrtCallback = ::core::option::Option<
+    unsafe extern "C" fn(userData: *mut core::ffi::c_void),
+>;
+/// A function called on a thread of the runtime.
+pub type aclrtHostFunc = ::core::option::Option<
+    unsafe extern "C" fn(args: *mut core::ffi::c_void),
+>;
+pub const ACL_CALLBACK_NO_BLOCK: aclrtCallbackBlockType = aclrtCallbackBlockType(0);
+pub const ACL_CALLBACK_BLOCK: aclrtCallbackBlockType = aclrtCallbackBlockType(1);
+#[repr(transparent)]
+/// Whether a stream waits for a callback to return.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtCallbackBlockType(pub core::ffi::c_uint);
+pub const ACL_MEMCPY_HOST_TO_HOST: aclrtMemcpyKind = aclrtMemcpyKind(0);
+pub const ACL_MEMCPY_HOST_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(1);
+pub const ACL_MEMCPY_DEVICE_TO_HOST: aclrtMemcpyKind = aclrtMemcpyKind(2);
+pub const ACL_MEMCPY_DEVICE_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(3);
+/// The direction follows from the pointers
+pub const ACL_MEMCPY_DEFAULT: aclrtMemcpyKind = aclrtMemcpyKind(4);
+/// The direction follows from the pointers
+pub const ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(5);
+/// Within one device; refused by `aclrtMemcpy`
+pub const ACL_MEMCPY_INNER_DEVICE_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(6);
+/// Between devices; refused by `aclrtMemcpy`
+pub const ACL_MEMCPY_INTER_DEVICE_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(7);
+#[repr(transparent)]
+/// Direction of a copy.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemcpyKind(pub core::ffi::c_uint);
+pub const ACL_MEM_MALLOC_HUGE_FIRST: aclrtMemMallocPolicy = aclrtMemMallocPolicy(0);
+pub const ACL_MEM_MALLOC_HUGE_ONLY: aclrtMemMallocPolicy = aclrtMemMallocPolicy(1);
+pub const ACL_MEM_MALLOC_NORMAL_ONLY: aclrtMemMallocPolicy = aclrtMemMallocPolicy(2);
+pub const ACL_MEM_MALLOC_HUGE_FIRST_P2P: aclrtMemMallocPolicy = aclrtMemMallocPolicy(3);
+pub const ACL_MEM_MALLOC_HUGE_ONLY_P2P: aclrtMemMallocPolicy = aclrtMemMallocPolicy(4);
+pub const ACL_MEM_MALLOC_NORMAL_ONLY_P2P: aclrtMemMallocPolicy = aclrtMemMallocPolicy(5);
+pub const ACL_MEM_MALLOC_HUGE1G_ONLY: aclrtMemMallocPolicy = aclrtMemMallocPolicy(6);
+pub const ACL_MEM_MALLOC_HUGE1G_ONLY_P2P: aclrtMemMallocPolicy = aclrtMemMallocPolicy(7);
+pub const ACL_MEM_TYPE_LOW_BAND_WIDTH: aclrtMemMallocPolicy = aclrtMemMallocPolicy(256);
+pub const ACL_MEM_TYPE_HIGH_BAND_WIDTH: aclrtMemMallocPolicy = aclrtMemMallocPolicy(
+    4096,
+);
+pub const ACL_MEM_ACCESS_USER_SPACE_READONLY: aclrtMemMallocPolicy = aclrtMemMallocPolicy(
+    1048576,
+);
+#[repr(transparent)]
+/// Size of the pages of an allocation, and who may reach it.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemMallocPolicy(pub core::ffi::c_uint);
+pub const ACL_DDR_MEM: aclrtMemAttr = aclrtMemAttr(0);
+pub const ACL_HBM_MEM: aclrtMemAttr = aclrtMemAttr(1);
+pub const ACL_DDR_MEM_HUGE: aclrtMemAttr = aclrtMemAttr(2);
+pub const ACL_DDR_MEM_NORMAL: aclrtMemAttr = aclrtMemAttr(3);
+pub const ACL_HBM_MEM_HUGE: aclrtMemAttr = aclrtMemAttr(4);
+pub const ACL_HBM_MEM_NORMAL: aclrtMemAttr = aclrtMemAttr(5);
+pub const ACL_DDR_MEM_P2P_HUGE: aclrtMemAttr = aclrtMemAttr(6);
+pub const ACL_DDR_MEM_P2P_NORMAL: aclrtMemAttr = aclrtMemAttr(7);
+pub const ACL_HBM_MEM_P2P_HUGE: aclrtMemAttr = aclrtMemAttr(8);
+pub const ACL_HBM_MEM_P2P_NORMAL: aclrtMemAttr = aclrtMemAttr(9);
+pub const ACL_HBM_MEM_HUGE1G: aclrtMemAttr = aclrtMemAttr(10);
+pub const ACL_HBM_MEM_P2P_HUGE1G: aclrtMemAttr = aclrtMemAttr(11);
+pub const ACL_MEM_NORMAL: aclrtMemAttr = aclrtMemAttr(12);
+pub const ACL_MEM_HUGE: aclrtMemAttr = aclrtMemAttr(13);
+pub const ACL_MEM_HUGE1G: aclrtMemAttr = aclrtMemAttr(14);
+pub const ACL_MEM_P2P_NORMAL: aclrtMemAttr = aclrtMemAttr(15);
+pub const ACL_MEM_P2P_HUGE: aclrtMemAttr = aclrtMemAttr(16);
+pub const ACL_MEM_P2P_HUGE1G: aclrtMemAttr = aclrtMemAttr(17);
+#[repr(transparent)]
+/// A kind of device memory.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemAttr(pub core::ffi::c_uint);
+pub const ACL_MEM_LOCATION_TYPE_HOST: aclrtMemLocationType = aclrtMemLocationType(0);
+pub const ACL_MEM_LOCATION_TYPE_DEVICE: aclrtMemLocationType = aclrtMemLocationType(1);
+pub const ACL_MEM_LOCATION_TYPE_UNREGISTERED: aclrtMemLocationType = aclrtMemLocationType(
+    2,
+);
+/// From CANN 9.1.0 on
+pub const ACL_MEM_LOCATION_TYPE_MANAGED: aclrtMemLocationType = aclrtMemLocationType(3);
+/// From CANN 9.1.0 on
+pub const ACL_MEM_LOCATION_TYPE_HOST_NUMA: aclrtMemLocationType = aclrtMemLocationType(
+    4,
+);
+#[repr(transparent)]
+/// Side on which memory lies.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemLocationType(pub core::ffi::c_uint);
+pub const ACL_RT_MEM_ATTR_RSV: aclrtMallocAttrType = aclrtMallocAttrType(0);
+pub const ACL_RT_MEM_ATTR_MODULE_ID: aclrtMallocAttrType = aclrtMallocAttrType(1);
+pub const ACL_RT_MEM_ATTR_DEVICE_ID: aclrtMallocAttrType = aclrtMallocAttrType(2);
+pub const ACL_RT_MEM_ATTR_VA_FLAG: aclrtMallocAttrType = aclrtMallocAttrType(3);
+#[repr(transparent)]
+/// An attribute of an allocation.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMallocAttrType(pub core::ffi::c_uint);
+pub const ACL_HOST_REGISTER_MAPPED: aclrtHostRegisterType = aclrtHostRegisterType(0);
+/// From CANN 9.0.0 on
+pub const ACL_HOST_REGISTER_IOMEMORY: aclrtHostRegisterType = aclrtHostRegisterType(4);
+/// From CANN 9.0.0 on
+pub const ACL_HOST_REGISTER_READONLY: aclrtHostRegisterType = aclrtHostRegisterType(8);
+#[repr(transparent)]
+/// How host memory is registered by `aclrtHostRegister`.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtHostRegisterType(pub core::ffi::c_uint);
+/// Where memory lies.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemLocation {
+    /// Number of the device or node
+    pub id: u32,
+    pub type_: aclrtMemLocationType,
+}
+/// Value of an attribute of an allocation.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclrtMallocAttrValue {
+    pub moduleId: u16,
+    pub deviceId: u32,
+    pub vaFlag: u32,
+    pub rsv: [u8; 8usize],
+}
+/// An attribute of an allocation.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclrtMallocAttribute {
+    pub attr: aclrtMallocAttrType,
+    pub value: aclrtMallocAttrValue,
+}
+/// Attributes of an allocation.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMallocConfig {
+    pub attrs: *mut aclrtMallocAttribute,
+    pub numAttrs: usize,
+}
+/// What a pointer points to.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtPtrAttributes {
+    pub location: aclrtMemLocation,
+    /// Bytes
+    pub pageSize: u32,
+    pub rsv: [u32; 4usize],
+}
+/// Memory taken by one module.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemUsageInfo {
+    pub name: [core::ffi::c_char; 32usize],
+    /// Bytes
+    pub curMemSize: u64,
+    /// Bytes
+    pub memPeakSize: u64,
+    pub reserved: [usize; 8usize],
+}
+/// A piece of physical memory.
+pub type aclrtDrvMemHandle = *mut core::ffi::c_void;
+pub const ACL_MEM_ALLOCATION_TYPE_PINNED: aclrtMemAllocationType = aclrtMemAllocationType(
+    0,
+);
+#[repr(transparent)]
+/// Kind of a physical allocation.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemAllocationType(pub core::ffi::c_uint);
+pub const ACL_MEM_HANDLE_TYPE_NONE: aclrtMemHandleType = aclrtMemHandleType(0);
+/// From CANN 9.1.0 on
+pub const ACL_MEM_HANDLE_TYPE_POSIX: aclrtMemHandleType = aclrtMemHandleType(2);
+#[repr(transparent)]
+/// How a physical allocation can be shared.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemHandleType(pub core::ffi::c_uint);
+pub const ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM: aclrtMemGranularityOptions = aclrtMemGranularityOptions(
+    0,
+);
+pub const ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED: aclrtMemGranularityOptions = aclrtMemGranularityOptions(
+    1,
+);
+pub const ACL_RT_MEM_ALLOC_GRANULARITY_UNDEF: aclrtMemGranularityOptions = aclrtMemGranularityOptions(
+    65535,
+);
+#[repr(transparent)]
+/// Which granularity is asked for.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemGranularityOptions(pub core::ffi::c_uint);
+pub const ACL_RT_MEM_ACCESS_FLAGS_NONE: aclrtMemAccessFlags = aclrtMemAccessFlags(0);
+pub const ACL_RT_MEM_ACCESS_FLAGS_READ: aclrtMemAccessFlags = aclrtMemAccessFlags(1);
+pub const ACL_RT_MEM_ACCESS_FLAGS_READWRITE: aclrtMemAccessFlags = aclrtMemAccessFlags(
+    3,
+);
+#[repr(transparent)]
+/// What a device may do with mapped memory.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemAccessFlags(pub core::ffi::c_uint);
+/// Properties of physical memory.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtPhysicalMemProp {
+    pub handleType: aclrtMemHandleType,
+    pub allocationType: aclrtMemAllocationType,
+    pub memAttr: aclrtMemAttr,
+    pub location: aclrtMemLocation,
+    pub reserve: u64,
+}
+/// What a device may do with mapped memory.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemAccessDesc {
+    pub flags: aclrtMemAccessFlags,
+    pub location: aclrtMemLocation,
+    pub rsv: [u8; 12usize],
+}
+pub const ACL_PRECISION_MODE: aclCompileOpt = aclCompileOpt(0);
+pub const ACL_AICORE_NUM: aclCompileOpt = aclCompileOpt(1);
+pub const ACL_AUTO_TUNE_MODE: aclCompileOpt = aclCompileOpt(2);
+pub const ACL_OP_SELECT_IMPL_MODE: aclCompileOpt = aclCompileOpt(3);
+pub const ACL_OPTYPELIST_FOR_IMPLMODE: aclCompileOpt = aclCompileOpt(4);
+pub const ACL_OP_DEBUG_LEVEL: aclCompileOpt = aclCompileOpt(5);
+pub const ACL_DEBUG_DIR: aclCompileOpt = aclCompileOpt(6);
+pub const ACL_OP_COMPILER_CACHE_MODE: aclCompileOpt = aclCompileOpt(7);
+pub const ACL_OP_COMPILER_CACHE_DIR: aclCompileOpt = aclCompileOpt(8);
+pub const ACL_OP_PERFORMANCE_MODE: aclCompileOpt = aclCompileOpt(9);
+pub const ACL_OP_JIT_COMPILE: aclCompileOpt = aclCompileOpt(10);
+pub const ACL_OP_DETERMINISTIC: aclCompileOpt = aclCompileOpt(11);
+pub const ACL_CUSTOMIZE_DTYPES: aclCompileOpt = aclCompileOpt(12);
+pub const ACL_OP_PRECISION_MODE: aclCompileOpt = aclCompileOpt(13);
+pub const ACL_ALLOW_HF32: aclCompileOpt = aclCompileOpt(14);
+pub const ACL_PRECISION_MODE_V2: aclCompileOpt = aclCompileOpt(15);
+pub const ACL_OP_DEBUG_OPTION: aclCompileOpt = aclCompileOpt(16);
+#[repr(transparent)]
+/// An option of the operator compiler; values are text.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclCompileOpt(pub core::ffi::c_uint);
+/// Result of an aclnn function; the codes are in `aclnn/opdev/op_errno.h`.
+pub type aclnnStatus = i32;
+/// Shape, strides and type of elements in device memory.
+#[repr(C)]
+pub struct aclTensor {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// One number with its type.
+#[repr(C)]
+pub struct aclScalar {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Numbers of type int64_t.
+#[repr(C)]
+pub struct aclIntArray {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Numbers of type float.
+#[repr(C)]
+pub struct aclFloatArray {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Truth values, one byte each.
+#[repr(C)]
+pub struct aclBoolArray {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Tensors, owned by the list.
+#[repr(C)]
+pub struct aclTensorList {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Scalars, owned by the list.
+#[repr(C)]
+pub struct aclScalarList {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// A prepared call of an operator: made by phase one, used up by phase two unless it is repeatable.
+#[repr(C)]
+pub struct aclOpExecutor {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}

@@ -1,0 +1,34 @@
+//! Codes of operators: 161…, 361…, 561….
+
+super::codes! {
+    ACLNN_ERR_PARAM_NULLPTR "a required pointer is NULL";
+    ACLNN_ERR_PARAM_INVALID "an operand or attribute is not valid for the operator"
+        => "compare element types, shapes and attributes with what the operator accepts";
+    ACLNN_ERR_RUNTIME_ERROR "a call into the runtime failed" => "the recent message names it";
+
+    ACLNN_ERR_INNER "internal error of the operator library";
+    ACLNN_ERR_INNER_INFERSHAPE_ERROR "the shape of the result cannot be inferred";
+    ACLNN_ERR_INNER_TILING_ERROR "the work cannot be divided for the device";
+    ACLNN_ERR_INNER_FIND_KERNEL_ERROR "there is no kernel for these operands"
+        => "check that the kernel package for this product is installed";
+    ACLNN_ERR_INNER_CREATE_EXECUTOR "the executor cannot be made";
+    ACLNN_ERR_INNER_NOT_TRANS_EXECUTOR "the executor was not handed over to the caller";
+    ACLNN_ERR_INNER_NULLPTR "an internal pointer is NULL" => "check that executor and tensor are not NULL";
+    ACLNN_ERR_INNER_WRONG_ATTR_INFO_SIZE "the description of an attribute has a wrong size";
+    ACLNN_ERR_INNER_KEY_CONFLICT "two kernels have one key";
+    ACLNN_ERR_INNER_INVALID_IMPL_MODE "the implementation mode is not valid";
+    ACLNN_ERR_INNER_OPP_PATH_NOT_FOUND "the directory of operator packages is not known" => "check ASCEND_OPP_PATH";
+    ACLNN_ERR_INNER_LOAD_JSON_FAILED "a description of kernels cannot be read";
+    ACLNN_ERR_INNER_JSON_VALUE_NOT_FOUND "a description of kernels lacks a value";
+    ACLNN_ERR_INNER_JSON_FORMAT_INVALID "a description of kernels names an invalid format";
+    ACLNN_ERR_INNER_JSON_DTYPE_INVALID "a description of kernels names an invalid element type";
+    ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND "the kernel package is missing"
+        => "install the kernel package for this product";
+    ACLNN_ERR_INNER_OP_FILE_INVALID "the file of a kernel is not valid";
+    ACLNN_ERR_INNER_ATTR_NUM_OUT_OF_BOUND "there are more attributes than the kernel has";
+    ACLNN_ERR_INNER_ATTR_LEN_NOT_ENOUGH "an attribute is shorter than the kernel expects";
+    ACLNN_ERR_INNER_INPUT_NUM_IN_JSON_TOO_LARGE "a description of kernels names too many inputs";
+    ACLNN_ERR_INNER_INPUT_JSON_IS_NULL "a description of kernels names no inputs";
+    ACLNN_ERR_INNER_STATIC_WORKSPACE_INVALID "a precompiled kernel states an invalid workspace";
+    ACLNN_ERR_INNER_STATIC_BLOCK_DIM_INVALID "a precompiled kernel states an invalid number of blocks";
+}

@@ -1,0 +1,61 @@
+//! The C boundary of `aclnn`: headers, bindings, tables of functions, and finding the libraries that hold them.
+//!
+//! CANN keeps its functions in three groups of libraries. Each group is a table here, a struct with one method per C
+//! function, under its C name:
+//!
+//! | table | CANN's libraries | holds |
+//! |---|---|---|
+//! | [`Runtime`] | `libacl_rt`, `libascendcl`, `libacl_op_compiler` | devices, streams, events, memory, errors |
+//! | [`Meta`] | `libnnopbase` | tensors, scalars, arrays, executors |
+//! | [`Operators`] | `libopapi*`, `libcust_opapi` | `aclnnAdd` and its like, two functions each |
+//!
+//! A table is filled from a [`SymbolSource`]: a [`Library`] opened at run time, a [`Chain`] of sources, or the
+//! [`SymbolList`] of an emulator in the same program. Filling never fails; a function that the source lacks answers
+//! [`MissingSymbol`] when it is called. [`Toolkit::find`] looks for an installed CANN and tells what it tried.
+//!
+//! ```no_run
+//! use aclnn_sys::{Environment, Runtime, Toolkit};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let toolkit = Toolkit::find(&Environment::of_process(), None)?;
+//! let runtime = Runtime::load(&*toolkit.runtime);
+//! let mut count = 0;
+//! // SAFETY: `count` is valid for writing.
+//! let code = unsafe { runtime.aclrtGetDeviceCount(&mut count)? };
+//! println!("{count} devices (code {code})");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`operator!`] binds one operator more, such as a custom one. [`operators`] holds the declared ones and what the other
+//! crates expand from them. [`error_code`] knows the meaning of every code. The C side of all this lies in `include/`,
+//! laid out as CANN lays out its own headers.
+
+mod bindings;
+pub mod error_code;
+mod load;
+pub mod operators;
+mod since;
+mod symbol;
+mod table;
+
+pub use bindings::{functions::*, types::*};
+pub use load::{Attempt, Environment, NotFound, Toolkit};
+pub use operators::Operators;
+pub use since::since;
+#[doc(hidden)]
+pub use symbol::required;
+pub use symbol::{Chain, Library, MissingSymbol, Symbol, SymbolList, SymbolSource};
+
+/// Phase two of every operator.
+pub type Launch = unsafe extern "C" fn(
+    workspace: *mut core::ffi::c_void,
+    workspace_size: u64,
+    executor: *mut aclOpExecutor,
+    stream: aclrtStream,
+) -> aclnnStatus;
+
+/// Types of the C functions, under their names: `pfn::aclInit` is the type of a pointer to `aclInit`.
+pub mod pfn {
+    pub use crate::bindings::functions::{meta_pfn::*, runtime_pfn::*};
+}

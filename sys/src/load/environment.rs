@@ -1,0 +1,57 @@
+//! What the environment says about CANN.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+/// Where CANN may be, by the environment of the process.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// `ACLNN_CANN_PATH`: a toolkit or a directory of libraries, looked at first.
+    pub aclnn_cann_path: Option<PathBuf>,
+    /// `ASCEND_HOME_PATH`: a toolkit.
+    pub ascend_home_path: Option<PathBuf>,
+    /// `ASCEND_TOOLKIT_HOME`: a toolkit.
+    pub ascend_toolkit_home: Option<PathBuf>,
+    /// `ASCEND_OPP_PATH`: the directory of operator packages, for those of other vendors.
+    pub ascend_opp_path: Option<PathBuf>,
+    /// `ASCEND_CUSTOM_OPP_PATH`: packages of custom operators, the preferred one first.
+    pub ascend_custom_opp_path: Vec<PathBuf>,
+    /// Whether to ask the dynamic linker.
+    pub dynamic_linker: bool,
+    /// Where CANN stands unless told otherwise.
+    pub default_roots: Vec<PathBuf>,
+}
+
+impl Environment {
+    /// The environment of this process.
+    pub fn of_process() -> Self {
+        let path = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let custom = env::var_os("ASCEND_CUSTOM_OPP_PATH").unwrap_or_default();
+        Self {
+            aclnn_cann_path: path("ACLNN_CANN_PATH"),
+            ascend_home_path: path("ASCEND_HOME_PATH"),
+            ascend_toolkit_home: path("ASCEND_TOOLKIT_HOME"),
+            ascend_opp_path: path("ASCEND_OPP_PATH"),
+            ascend_custom_opp_path: env::split_paths(&custom)
+                .filter(|path| !path.as_os_str().is_empty())
+                .collect(),
+            dynamic_linker: true,
+            default_roots: default_roots(path("HOME").as_deref()),
+        }
+    }
+}
+
+/// The roots that CANN's installers use: of 8.5 and later, then of earlier ones; for everybody, then for one user.
+fn default_roots(home: Option<&Path>) -> Vec<PathBuf> {
+    let ascend: Vec<PathBuf> =
+        [Some(PathBuf::from("/usr/local/Ascend")), home.map(|home| home.join("Ascend"))]
+            .into_iter()
+            .flatten()
+            .collect();
+    ["cann", "ascend-toolkit/latest"]
+        .iter()
+        .flat_map(|root| ascend.iter().map(move |ascend| ascend.join(root)))
+        .collect()
+}

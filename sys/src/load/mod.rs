@@ -1,0 +1,13 @@
+//! Finding and opening CANN.
+//!
+//! `search` names the directories where CANN may be, `open` opens one as a [`Toolkit`], `tried` keeps what happened on the
+//! way. Everything that the process environment has to say comes in as an [`Environment`].
+
+mod environment;
+mod open;
+mod search;
+mod tried;
+
+pub use environment::Environment;
+pub use open::Toolkit;
+pub use tried::{Attempt, NotFound};

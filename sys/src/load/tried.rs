@@ -1,0 +1,43 @@
+//! What was tried, and how it went.
+
+use std::{fmt, path::PathBuf};
+
+/// A directory or library that was tried.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// Why it was tried: a variable, the dynamic linker, a default.
+    pub origin: &'static str,
+    /// What was tried.
+    pub path: PathBuf,
+    /// Why it did not serve; `None` if it did.
+    pub error: Option<String>,
+}
+
+impl fmt::Display for Attempt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let outcome = self.error.as_deref().unwrap_or("opened");
+        write!(f, "{} ({}): {outcome}", self.path.display(), self.origin)
+    }
+}
+
+/// CANN is not here, or cannot be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotFound {
+    /// Everything that was tried, in order.
+    pub tried: Vec<Attempt>,
+}
+
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "no usable CANN was found; source its set_env.sh, or set ACLNN_CANN_PATH to where it stands. Tried:"
+        )?;
+        if self.tried.is_empty() {
+            write!(f, " nothing")?;
+        }
+        self.tried.iter().try_for_each(|attempt| write!(f, "\n  {attempt}"))
+    }
+}
+
+impl std::error::Error for NotFound {}

@@ -1,0 +1,49 @@
+//! The operators, each declared once, in the file of its family.
+//!
+//! A family is a macro that hands its declarations to any other macro: here they become typed pairs of functions,
+//! [`OperatorInfo`] and the table [`Operators`]; the emulator and the safe layer expand entry points and functions from the
+//! same lists. The C headers are written from [`all`].
+//!
+//! A new family is a file here and a line in the list below.
+
+mod declare;
+mod operator;
+
+pub use declare::{Operator, OperatorInfo, Parameter, ParameterKind, Rule};
+
+macro_rules! families {
+    ($($family:ident)*) => {
+        $(pub mod $family;)*
+
+        /// The operators that a library offers.
+        pub struct Operators {
+            $($family: $family::Table,)*
+        }
+
+        impl Operators {
+            /// Takes from `source` what it has.
+            pub fn load(source: &dyn crate::SymbolSource) -> Self {
+                Self { $($family: $family::Table::load(source),)* }
+            }
+        }
+
+        /// Every declared operator, by family.
+        pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
+            let families: &[&[&OperatorInfo]] = &[$($family::OPERATORS),*];
+            families.iter().copied().flatten().copied()
+        }
+    };
+}
+
+families! {
+    arithmetic
+    conversion
+    fill
+    range
+}
+
+impl std::fmt::Debug for Operators {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Operators").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,108 @@
+//! `operator!`: the two functions of one operator.
+
+/// Declares an operator: its two functions, typed and loaded together.
+///
+/// Parameters are those of `aclnn…GetWorkspaceSize` before the two that every operator has. The struct has
+///
+/// - `NAME`, the C name;
+/// - `load(&dyn SymbolSource) -> Result<Self, MissingSymbol>`;
+/// - `unsafe fn get_workspace_size(&self, parameters…, workspace_size: *mut u64, executor: *mut *mut aclOpExecutor) ->
+///   aclnnStatus`, phase one;
+/// - `unsafe fn launch(&self, workspace: *mut c_void, workspace_size: u64, executor: *mut aclOpExecutor, stream:
+///   aclrtStream) -> aclnnStatus`, phase two.
+///
+/// ```
+/// use aclnn_sys::{aclTensor, operator};
+///
+/// operator! {
+///     /// An operator of our own, from `libcust_opapi.so`.
+///     pub Blend = "aclnnBlend"(left: *const aclTensor, right: *const aclTensor, weight: f64, out: *mut aclTensor);
+/// }
+///
+/// # let nothing = aclnn_sys::SymbolList::new("an empty list", []);
+/// assert_eq!(Blend::NAME, "aclnnBlend");
+/// assert_eq!(Blend::load(&nothing).unwrap_err().symbol, "aclnnBlendGetWorkspaceSize");
+/// ```
+#[macro_export]
+macro_rules! operator {
+    (
+        $(#[$meta:meta])*
+        $vis:vis $Name:ident = $function:literal($($parameter:ident: $type:ty),* $(,)?);
+    ) => {
+        $crate::operator! { @declare $(#[$meta])* $vis $Name, $function, ($($parameter: $type),*) }
+    };
+    (
+        @declare
+        $(#[$meta:meta])*
+        $vis:vis $Name:ident, $function:expr, ($($parameter:ident: $type:ty),*)
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy)]
+        $vis struct $Name {
+            get_workspace_size:
+                unsafe extern "C" fn($($type,)* *mut u64, *mut *mut $crate::aclOpExecutor) -> $crate::aclnnStatus,
+            launch: $crate::Launch,
+        }
+
+        impl $Name {
+            /// The C name.
+            pub const NAME: &'static str = $function;
+
+            /// Takes both functions from `source`.
+            ///
+            /// # Errors
+            /// [`MissingSymbol`]($crate::MissingSymbol) where it lacks one.
+            pub fn load(source: &dyn $crate::SymbolSource) -> Result<Self, $crate::MissingSymbol> {
+                // SAFETY: the declaration states the type of the first function, and the second always has this one; who
+                // calls them vouches for the declaration.
+                unsafe {
+                    Ok(Self {
+                        get_workspace_size: $crate::required(source, concat!($function, "GetWorkspaceSize"))?,
+                        launch: $crate::required(source, $function)?,
+                    })
+                }
+            }
+
+            /// Phase one: validates, and prepares a call.
+            ///
+            /// # Safety
+            /// The parameters are those of the C function, and valid as it asks. `workspace_size` and `executor` are
+            /// valid for writing. What the parameters describe stays alive until the call is launched.
+            #[allow(clippy::too_many_arguments)]
+            #[inline]
+            pub unsafe fn get_workspace_size(
+                &self,
+                $($parameter: $type,)*
+                workspace_size: *mut u64,
+                executor: *mut *mut $crate::aclOpExecutor,
+            ) -> $crate::aclnnStatus {
+                // SAFETY: the caller vouches for the arguments.
+                unsafe { (self.get_workspace_size)($($parameter,)* workspace_size, executor) }
+            }
+
+            /// Phase two: puts the call into a stream.
+            ///
+            /// # Safety
+            /// Phase one of this operator made `executor`, which is used up unless it is repeatable. `workspace` is
+            /// device memory of at least the bytes that phase one asked for; it and the tensors' memory stay until the
+            /// stream has passed the call.
+            #[inline]
+            pub unsafe fn launch(
+                &self,
+                workspace: *mut ::core::ffi::c_void,
+                workspace_size: u64,
+                executor: *mut $crate::aclOpExecutor,
+                stream: $crate::aclrtStream,
+            ) -> $crate::aclnnStatus {
+                // SAFETY: the caller vouches for the arguments.
+                unsafe { (self.launch)(workspace, workspace_size, executor, stream) }
+            }
+        }
+
+        impl ::core::fmt::Debug for $Name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(Self::NAME)
+            }
+        }
+    };
+}

@@ -1,0 +1,222 @@
+//! Where functions come from: libraries opened at run time, lists in the program, chains of both.
+
+use libloading::Library as Handle;
+use std::{
+    collections::HashMap,
+    ffi::{OsStr, c_void},
+    fmt,
+    mem::{ManuallyDrop, size_of, transmute_copy},
+    ptr::NonNull,
+    sync::Arc,
+};
+
+/// Answers with the address of a C function.
+///
+/// # Safety
+/// The address given for a name is that of the C function that CANN documents under this name, and stays valid until the
+/// process ends.
+pub unsafe trait SymbolSource: Send + Sync {
+    /// Address of the function called `name`.
+    fn symbol(&self, name: &str) -> Option<NonNull<c_void>>;
+
+    /// What is searched, for people.
+    fn describe(&self) -> String;
+}
+
+/// A function of a source as a pointer of the type `F`.
+///
+/// # Safety
+/// `F` is the type of a pointer to the function called `name`.
+pub(crate) unsafe fn function<F: Copy>(source: &dyn SymbolSource, name: &str) -> Option<F> {
+    const { assert!(size_of::<F>() == size_of::<NonNull<c_void>>()) }
+    let address = source.symbol(name)?;
+    // SAFETY: both are pointers that are not null, and the caller vouches for the type.
+    Some(unsafe { transmute_copy(&address) })
+}
+
+/// As [`function`], with an error that names what is missing; for [`operator!`](crate::operator).
+///
+/// # Safety
+/// `F` is the type of a pointer to the function called `name`.
+#[doc(hidden)]
+pub unsafe fn required<F: Copy>(source: &dyn SymbolSource, name: &'static str) -> Result<F, MissingSymbol> {
+    // SAFETY: the caller vouches for the type.
+    unsafe { function(source, name) }.ok_or_else(|| MissingSymbol::new(name, &source.describe()))
+}
+
+/// A shared library opened at run time. It is never closed: pointers into it stay valid.
+pub struct Library {
+    name: String,
+    handle: ManuallyDrop<Handle>,
+}
+
+impl Library {
+    /// Opens the library of that path, or, if it is a bare name, the one the dynamic linker finds.
+    ///
+    /// # Safety
+    /// Code runs when the library is opened, and its functions are called with CANN's prototypes: it is CANN's, or one
+    /// that stands in for it.
+    ///
+    /// # Errors
+    /// What the dynamic linker says.
+    pub unsafe fn open(path: impl AsRef<OsStr>) -> Result<Self, libloading::Error> {
+        let path = path.as_ref();
+        // SAFETY: the caller vouches for the library.
+        let handle = unsafe { Handle::new(path)? };
+        Ok(Self { name: path.to_string_lossy().into_owned(), handle: ManuallyDrop::new(handle) })
+    }
+
+    /// The path or name it was opened by.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+// SAFETY: `open` asks for a library with CANN's functions, and it is never closed.
+unsafe impl SymbolSource for Library {
+    fn symbol(&self, name: &str) -> Option<NonNull<c_void>> {
+        // SAFETY: the address is not used here.
+        let symbol = unsafe { self.handle.get::<*mut c_void>(name) }.ok()?;
+        NonNull::new(*symbol)
+    }
+
+    fn describe(&self) -> String {
+        self.name.clone()
+    }
+}
+
+impl fmt::Debug for Library {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Library").field(&self.name).finish()
+    }
+}
+
+/// Several sources; the first that has a function gives it.
+#[derive(Default, Clone)]
+pub struct Chain(Vec<Arc<dyn SymbolSource>>);
+
+impl Chain {
+    /// A chain of `sources`, the preferred one first.
+    pub fn new(sources: impl IntoIterator<Item = Arc<dyn SymbolSource>>) -> Self {
+        Self(sources.into_iter().collect())
+    }
+
+    /// Whether there is no source in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+// SAFETY: every answer is that of a source.
+unsafe impl SymbolSource for Chain {
+    fn symbol(&self, name: &str) -> Option<NonNull<c_void>> {
+        self.0.iter().find_map(|source| source.symbol(name))
+    }
+
+    fn describe(&self) -> String {
+        let names: Vec<String> = self.0.iter().map(|source| source.describe()).collect();
+        if names.is_empty() { "no library".to_owned() } else { names.join(", ") }
+    }
+}
+
+impl fmt::Debug for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Chain").field(&self.describe()).finish()
+    }
+}
+
+/// A function of this program, offered under its C name.
+#[derive(Debug, Clone, Copy)]
+pub struct Symbol {
+    name: &'static str,
+    address: *const (),
+}
+
+// SAFETY: the address of a function; nothing is read or written through it.
+unsafe impl Send for Symbol {}
+// SAFETY: as above.
+unsafe impl Sync for Symbol {}
+
+impl Symbol {
+    /// Offers the function at `address` as `name`.
+    ///
+    /// # Safety
+    /// It is an `extern "C"` function with the prototype that CANN documents for `name`.
+    pub const unsafe fn new(name: &'static str, address: *const ()) -> Self {
+        Self { name, address }
+    }
+
+    /// The C name.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+/// Functions of this program as a source, such as those of an emulator.
+#[derive(Clone)]
+pub struct SymbolList {
+    name: String,
+    symbols: HashMap<&'static str, Symbol>,
+}
+
+impl SymbolList {
+    /// A source called `name`. Where two symbols have one name, the first counts.
+    pub fn new(name: impl Into<String>, symbols: impl IntoIterator<Item = Symbol>) -> Self {
+        let mut by_name = HashMap::new();
+        for symbol in symbols {
+            by_name.entry(symbol.name).or_insert(symbol);
+        }
+        Self { name: name.into(), symbols: by_name }
+    }
+}
+
+// SAFETY: `Symbol::new` asks for what a source promises.
+unsafe impl SymbolSource for SymbolList {
+    fn symbol(&self, name: &str) -> Option<NonNull<c_void>> {
+        NonNull::new(self.symbols.get(name)?.address.cast_mut().cast())
+    }
+
+    fn describe(&self) -> String {
+        self.name.clone()
+    }
+}
+
+impl fmt::Debug for SymbolList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SymbolList").field("name", &self.name).field("symbols", &self.symbols.len()).finish()
+    }
+}
+
+/// A function that a library lacks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingSymbol {
+    /// Its C name.
+    pub symbol: &'static str,
+    /// What was searched.
+    pub library: String,
+    /// The oldest CANN known to have it, where that is not all of them.
+    pub since: Option<&'static str>,
+}
+
+impl MissingSymbol {
+    /// `symbol` is not in `library`.
+    #[cold]
+    pub fn new(symbol: &'static str, library: &str) -> Self {
+        Self { symbol, library: library.to_owned(), since: crate::since(symbol) }
+    }
+}
+
+impl fmt::Display for MissingSymbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not in {}; ", self.symbol, self.library)?;
+        match self.since {
+            Some(version) => write!(f, "CANN {version} and later have it: install such a version"),
+            None if self.symbol.starts_with("aclnn") => {
+                write!(f, "install the operator package of CANN that holds it")
+            }
+            None => write!(f, "check that these libraries belong to a complete CANN installation"),
+        }
+    }
+}
+
+impl std::error::Error for MissingSymbol {}

@@ -1,0 +1,26 @@
+//! Developer commands: `cargo xtask <command>`.
+
+mod bindings;
+mod headers;
+mod output;
+mod toolkit;
+mod workspace;
+
+use anyhow::{Result, bail};
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  bindings [--check]          write sys/include/aclnnop and sys/src/bindings; --check: only compare
+  toolkit --out DIR [--debug] lay out drop-in libraries, headers and set_env.sh in DIR";
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["bindings"] => bindings::run(output::Mode::Write),
+        ["bindings", "--check"] => bindings::run(output::Mode::Check),
+        ["toolkit", rest @ ..] => toolkit::run(rest),
+        _ => bail!("{USAGE}"),
+    }
+}

@@ -1,0 +1,93 @@
+//! Generated files: written, or compared with what is there.
+
+use crate::workspace;
+use anyhow::{Context, Result, bail};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// What to do with generated files.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Write those that differ.
+    Write,
+    /// Fail if one differs.
+    Check,
+}
+
+/// Generated files by path, and the directories that hold nothing else.
+#[derive(Default)]
+pub(crate) struct Output {
+    files: BTreeMap<PathBuf, String>,
+    owned: BTreeSet<PathBuf>,
+    kept: BTreeSet<PathBuf>,
+}
+
+impl Output {
+    /// Adds a file.
+    pub(crate) fn file(&mut self, path: impl Into<PathBuf>, text: String) {
+        self.files.insert(path.into(), text);
+    }
+
+    /// Says that the files of `directory` are all generated, except `kept`.
+    pub(crate) fn owns(&mut self, directory: &Path, kept: &[&str]) {
+        self.kept.extend(kept.iter().map(|name| directory.join(name)));
+        self.owned.insert(directory.to_owned());
+    }
+
+    /// Writes or checks everything.
+    pub(crate) fn finish(self, mode: Mode) -> Result<()> {
+        let mut different = Vec::new();
+        for (path, text) in &self.files {
+            if fs::read_to_string(path).is_ok_and(|old| old == *text) {
+                continue;
+            }
+            different.push(path.clone());
+            if mode == Mode::Write {
+                if let Some(parent) = path.parent() {
+                    fs::create_dir_all(parent).with_context(|| format!("creating {}", parent.display()))?;
+                }
+                fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
+            }
+        }
+        for path in self.stale()? {
+            if mode == Mode::Write {
+                fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+            }
+            different.push(path);
+        }
+        let names: Vec<String> = different.iter().map(|path| shown(path)).collect();
+        match mode {
+            Mode::Write => names.iter().for_each(|name| println!("wrote {name}")),
+            Mode::Check if names.is_empty() => {}
+            Mode::Check => bail!("`cargo xtask bindings` would change:\n  {}", names.join("\n  ")),
+        }
+        Ok(())
+    }
+
+    /// Files that nothing generates any more.
+    fn stale(&self) -> Result<Vec<PathBuf>> {
+        let mut stale = Vec::new();
+        for directory in &self.owned {
+            let Ok(entries) = fs::read_dir(directory) else { continue };
+            for entry in entries {
+                let entry = entry?;
+                let path = entry.path();
+                if entry.file_type()?.is_file()
+                    && !self.files.contains_key(&path)
+                    && !self.kept.contains(&path)
+                {
+                    stale.push(path);
+                }
+            }
+        }
+        stale.sort();
+        Ok(stale)
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.strip_prefix(workspace::root()).unwrap_or(path).display().to_string()
+}
