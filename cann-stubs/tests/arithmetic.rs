@@ -51,6 +51,12 @@ fn run(
         ("div", Operand::Tensor(other)) => call!(Div, own, other, out),
         ("add", Operand::Scalar(other)) => call!(Adds, own, other, one, out),
         ("sub", Operand::Scalar(other)) => call!(Subs, own, other, one, out),
+        ("mul", Operand::Scalar(other)) => call!(Muls, own, other, out),
+        ("div", Operand::Scalar(other)) => call!(Divs, own, other, out),
+        ("add", Operand::Into(other)) => call!(InplaceAdd, own, other, one),
+        ("sub", Operand::Into(other)) => call!(InplaceSub, out, other, one),
+        ("mul", Operand::Into(other)) => call!(InplaceMul, out, other),
+        ("div", Operand::Into(other)) => call!(InplaceDiv, out, other),
         other => panic!("no such operator: {}", other.0),
     }
 }
@@ -59,6 +65,8 @@ fn run(
 enum Operand {
     Tensor(*const aclTensor),
     Scalar(*const aclScalar),
+    /// The operator writes to its first operand.
+    Into(*const aclTensor),
 }
 
 fn free(memory: *mut c_void) {
@@ -259,6 +267,23 @@ fn output_with_gaps() {
 }
 
 #[test]
+fn in_place() {
+    each_pair(|pair| {
+        // The golden results are not converted: those of another type than the first operand stand for no in-place call.
+        if pair.operation == "rsub" || pair.result != pair.types[0] {
+            return;
+        }
+        let a = Pair::matrix(pair.types[0], pair.a, |row, _| row);
+        let memories = [&a[..], pair.b].map(on_device);
+        let own = tensor(pair.types[0], &[10, 10], memories[0]);
+        let other = tensor(pair.types[1], &[10], memories[1]);
+        assert_eq!(run(pair.operation, own, Operand::Into(other), ptr::null(), own), 0, "{}", message());
+        pair.check("in place", &read::<u8>(memories[0], a.len()), all_cells());
+        memories.map(free);
+    });
+}
+
+#[test]
 fn alpha() {
     device();
     let mut file = Reader(include_bytes!("data/arithmetic_alpha.bin"));
@@ -298,18 +323,16 @@ fn a_scalar_beside_a_tensor() {
     let mut file = Reader(include_bytes!("data/arithmetic_scalars.bin"));
     let mut cases = 0;
     while !file.is_empty() {
-        let (operation, dtype, scalar_type, accepted, result) =
-            (file.operation(), file.dtype(), file.dtype(), file.byte() == 1, file.byte());
+        let (operation, dtype, scalar_type, outcome, result) =
+            (file.operation(), file.dtype(), file.dtype(), file.byte(), file.byte());
         let value = scalar_of(scalar_type, file.elements(scalar_type, 1));
         let name = format!("{operation} of {dtype} and a scalar of {scalar_type}");
-        if !accepted {
+        if outcome != 1 {
+            let expected = if outcome == 0 { ACLNN_ERR_PARAM_INVALID } else { ACLNN_ERR_INNER_NULLPTR };
             let own = tensor(dtype, &[10], ptr::null_mut());
             let out = tensor(DType::C128, &[10], ptr::null_mut());
-            assert_eq!(
-                run(operation, own, Operand::Scalar(value), ptr::null(), out),
-                ACLNN_ERR_PARAM_INVALID,
-                "{name}"
-            );
+            let code = run(operation, own, Operand::Scalar(value), ptr::null(), out);
+            assert_eq!(code, expected, "{name}");
             cases += 1;
             continue;
         }
@@ -328,5 +351,5 @@ fn a_scalar_beside_a_tensor() {
         memories.map(free);
         cases += 1;
     }
-    assert_eq!(cases, 2 * 12 * 15);
+    assert_eq!(cases, 4 * 12 * 15);
 }

@@ -1,8 +1,9 @@
 """Golden vectors of the arithmetic operators, made with NumPy and ml_dtypes.
 
-Writes cann-stubs/tests/data/arithmetic_{pairs,alpha,scalars}.bin. The rules come from CANN's public description as this project
-states it, retyped here and not read from the Rust code: operands are converted to the promoted type, one operation is
-made (halves in f32, rounded once), integers wrap, complex numbers follow the plain formulas, integers divide as f32.
+Writes cann-stubs/tests/data/arithmetic_{pairs,alpha,scalars}.bin. The rules come from CANN's public description as this
+project states it, retyped here and not read from the Rust code: operands are converted to the promoted type, one
+operation is made (halves in f32, rounded once), integers wrap, complex numbers follow the plain formulas, integers
+divide as f32.
 
     python xtask/golden/arithmetic.py
 """
@@ -209,25 +210,54 @@ def beside_scalar(tensor, scalar):
     return tensor
 
 
+SMALL_FLOAT_DIVISIONS = {
+    ("f16", "f32"), ("f32", "f16"), ("bf16", "f32"), ("f32", "bf16"), ("bf16", "f64"), ("f16", "bf16"), ("bf16", "f16"),
+}
+
+
+def scalar_types(operation, tensor, scalar):
+    """Compute type and result type beside a scalar; None where the pair is refused."""
+    if operation == "mul" and tensor == "bf16" and scalar not in COMPLEX:
+        return "f32", "bf16" if scalar == "f64" else "f32"
+    if operation == "mul" and (tensor, scalar) == ("bool", "f64"):
+        return "f32", "f32"
+    if operation == "div":
+        if (tensor, scalar) in SMALL_FLOAT_DIVISIONS:
+            return "f32", tensor
+        promoted = None if scalar in UNSIGNED else library(tensor, scalar)
+    else:
+        promoted = beside_scalar(tensor, scalar)
+    if promoted is None:
+        return None
+    if operation == "div" and (promoted in INTEGERS or promoted == "bool"):
+        promoted = "f32"
+    return promoted, promoted
+
+
 def scalars():
-    """operation, tensor, scalar, whether accepted, result type; the scalar, ten of the tensor, ten results."""
+    """operation, tensor, scalar, outcome, result type; the scalar, ten of the tensor, ten results.
+
+    Outcome: 0 invalid parameter, 1 accepted, 2 no kernel.
+    """
     chosen = {"f32": 1 / 3, "f16": 1 / 3, "f64": 1 / 3, "bf16": 1 / 3, "c64": 1 / 3 - 1j, "c128": 1 / 3 - 1j, "bool": True}
     with open(OUT / "arithmetic_scalars.bin", "wb") as file:
         for index, operation in enumerate(OPERATIONS):
-            if operation not in ("add", "sub"):
+            if operation == "rsub":
                 continue
             for tensor in TYPES:
                 for scalar in list(TYPES) + list(UNSIGNED):
                     code, kind = UNSIGNED.get(scalar, TYPES.get(scalar, (None, None))[:2])
                     value = np.array([chosen.get(scalar, 3)]).astype(kind)
-                    promoted = beside_scalar(tensor, scalar)
-                    if promoted is None:
-                        record(file, [index, TYPES[tensor][0], code, 0, 0], value)
+                    types = scalar_types(operation, tensor, scalar)
+                    if types is None:
+                        outcome = 2 if operation == "mul" else 0
+                        record(file, [index, TYPES[tensor][0], code, outcome, 0], value)
                         continue
-                    a = convert(values(tensor), promoted)
-                    result = operate(operation, a, convert(value, promoted), promoted)
-                    head = [index, TYPES[tensor][0], code, 1, TYPES[promoted][0]]
-                    record(file, head, value, values(tensor), result)
+                    compute_type, result_type = types
+                    a = convert(values(tensor), compute_type)
+                    result = operate(operation, a, convert(value, compute_type), compute_type)
+                    head = [index, TYPES[tensor][0], code, 1, TYPES[result_type][0]]
+                    record(file, head, value, values(tensor), result.astype(TYPES[result_type][1]))
 
 
 if __name__ == "__main__":

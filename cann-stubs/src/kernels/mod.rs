@@ -10,6 +10,7 @@ mod elementwise;
 mod generate;
 mod view;
 
+use std::cell::RefCell;
 use std::num::NonZero;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -85,16 +86,16 @@ impl Kernel {
         let widest = self.views.iter().map(View::size).max().unwrap_or(1).max(self.body.widest()).max(1);
         let step = Block::SIZE / widest;
         let part = |part: Range<usize>| {
-            let mut block = Block::new();
-            let mut scratch = Scratch::new();
-            let mut begin = part.start;
-            while begin < part.end {
-                let end = part.end.min(begin + step);
-                let out = &mut block.bytes_mut()[..(end - begin) * output.size()];
-                self.body.block(&inputs, begin..end, out, &mut scratch);
-                output.scatter(begin..end, out);
-                begin = end;
-            }
+            SCRATCH.with_borrow_mut(|(block, scratch)| {
+                let mut begin = part.start;
+                while begin < part.end {
+                    let end = part.end.min(begin + step);
+                    let out = &mut block.bytes_mut()[..(end - begin) * output.size()];
+                    self.body.block(&inputs, begin..end, out, scratch);
+                    output.scatter(begin..end, out);
+                    begin = end;
+                }
+            });
         };
         let threads = if numel * output.size() >= SHARED_BYTES { *THREADS } else { 1 };
         if threads == 1 {
@@ -111,6 +112,11 @@ impl Kernel {
         });
         Ok(())
     }
+}
+
+thread_local! {
+    /// The blocks of this thread: clearing new ones would cost more than a small kernel.
+    static SCRATCH: RefCell<(Block, Box<Scratch>)> = RefCell::new((Block::new(), Box::new(Scratch::new())));
 }
 
 /// The processors that this process may use.

@@ -1,9 +1,10 @@
 //! `aclTensor`: dtype, view and storage over borrowed device memory.
 
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use aclnn_numerics::DType;
+use aclnn_numerics::{DType, Layout, Shape};
 use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat, aclTensor, aclnnStatus};
 use smallvec::SmallVec;
 
@@ -18,42 +19,63 @@ pub(crate) type Axes = SmallVec<[i64; 8]>;
 pub(crate) static TENSORS: Registry<Tensor> = Registry::new(Kind::Tensor);
 
 /// A tensor descriptor; C may change it between calls.
-pub(crate) struct Tensor(RwLock<Description>);
+pub(crate) struct Tensor {
+    description: RwLock<Arc<Description>>,
+    /// Where the storage begins, in device memory.
+    address: AtomicUsize,
+}
 
-/// What a descriptor says.
-#[derive(Debug, Clone)]
+/// What a descriptor says of its elements.
+#[derive(Debug)]
 pub(crate) struct Description {
     pub(crate) dtype: aclDataType,
     pub(crate) format: aclFormat,
-    pub(crate) shape: Axes,
+    /// The sizes of the view.
+    pub(crate) dims: Axes,
     /// In elements.
     pub(crate) strides: Axes,
     /// In elements, from the start of the storage.
     pub(crate) offset: i64,
     pub(crate) storage: Axes,
-    /// Where the storage begins, in device memory.
-    pub(crate) address: usize,
+    /// The sizes as a shape; `None` when one is negative.
+    pub(crate) shape: Option<Shape>,
+    /// Whether the elements lie one after the other.
+    pub(crate) is_contiguous: bool,
 }
 
 impl Tensor {
-    pub(crate) fn describe(&self) -> Description {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn describe(&self) -> Arc<Description> {
+        Arc::clone(&self.description.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub(crate) fn address(&self) -> usize {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).address
+        self.address.load(Ordering::Acquire)
     }
 
     pub(crate) fn set_address(&self, address: usize) {
-        self.change(|description| description.address = address);
-    }
-
-    fn change(&self, change: impl FnOnce(&mut Description)) {
-        change(&mut self.0.write().unwrap_or_else(PoisonError::into_inner));
+        self.address.store(address, Ordering::Release);
     }
 }
 
 impl Description {
+    fn new(
+        dtype: aclDataType,
+        format: aclFormat,
+        dims: Axes,
+        strides: Option<Axes>,
+        offset: i64,
+        storage: Axes,
+    ) -> Self {
+        let sizes: Option<SmallVec<[usize; 8]>> = dims.iter().map(|size| usize::try_from(*size).ok()).collect();
+        let shape = sizes.map(|sizes| Shape::from(&sizes[..]));
+        let strides = strides.unwrap_or_else(|| contiguous(&dims));
+        let is_contiguous = shape.as_ref().is_some_and(|shape| {
+            let strides: SmallVec<[isize; 8]> = strides.iter().map(|stride| *stride as isize).collect();
+            Layout::new(shape.clone(), &strides, 0).is_ok_and(|layout| layout.is_contiguous())
+        });
+        Description { dtype, format, dims, strides, offset, storage, shape, is_contiguous }
+    }
+
     /// The element type, when it is one of CANN's.
     pub(crate) fn known_dtype(&self) -> Option<DType> {
         DType::from_acl_code(self.dtype.0)
@@ -125,12 +147,12 @@ entry_points! {
         viewDims: Array<i64>, viewDimsNum: u64, dataType: aclDataType, stride: Array<i64>, offset: i64,
         format: aclFormat, storageDims: Array<i64>, storageDimsNum: u64, tensorData: Handle<*mut c_void>
     ) -> *mut aclTensor {
-        let shape = axes(&viewDims, viewDimsNum, "viewDims")?;
-        let strides = if stride.is_null() { contiguous(&shape) } else { axes(&stride, viewDimsNum, "stride")? };
+        let dims = axes(&viewDims, viewDimsNum, "viewDims")?;
+        let strides = stride.read(viewDimsNum).map(Axes::from_vec);
         let storage = axes(&storageDims, storageDimsNum, "storageDims")?;
-        let description =
-            Description { dtype: dataType, format, shape, strides, offset, storage, address: tensorData.0 };
-        Ok(to_pointer(TENSORS.insert(Tensor(RwLock::new(description)))))
+        let description = Description::new(dataType, format, dims, strides, offset, storage);
+        let description = RwLock::new(Arc::new(description));
+        Ok(to_pointer(TENSORS.insert(Tensor { description, address: AtomicUsize::new(tensorData.0) })))
     }
 
     fn aclInitTensor(
@@ -139,24 +161,18 @@ entry_points! {
         tensorDataAddr: Handle<*mut c_void>
     ) -> aclnnStatus {
         let tensor = resolve(&tensor, "tensor")?;
-        let shape = viewDims.read(viewDimsNum).map(Axes::from_vec);
+        let old = tensor.describe();
         let strides = stride.read(viewDimsNum).map(Axes::from_vec);
-        let storage = storageDims.read(storageDimsNum).map(Axes::from_vec);
-        tensor.change(|description| {
-            description.dtype = dataType;
-            description.format = format;
-            description.offset = offset;
-            if let Some(shape) = shape {
-                description.strides = strides.unwrap_or_else(|| contiguous(&shape));
-                description.shape = shape;
-            }
-            if let Some(storage) = storage {
-                description.storage = storage;
-            }
-            if tensorDataAddr.0 != 0 {
-                description.address = tensorDataAddr.0;
-            }
-        });
+        let (dims, strides) = match viewDims.read(viewDimsNum) {
+            Some(dims) => (Axes::from_vec(dims), strides),
+            None => (old.dims.clone(), Some(old.strides.clone())),
+        };
+        let storage = storageDims.read(storageDimsNum).map_or_else(|| old.storage.clone(), Axes::from_vec);
+        let description = Description::new(dataType, format, dims, strides, offset, storage);
+        *tensor.description.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(description);
+        if tensorDataAddr.0 != 0 {
+            tensor.set_address(tensorDataAddr.0);
+        }
         Ok(())
     }
 
@@ -170,7 +186,7 @@ entry_points! {
     fn aclGetViewShape(
         tensor: Handle<*const aclTensor>, viewDims: Out<*mut i64>, viewDimsNum: Out<u64>
     ) -> aclnnStatus {
-        get_axes(&tensor, |description| &description.shape, viewDims, viewDimsNum, ["viewDims", "viewDimsNum"])
+        get_axes(&tensor, |description| &description.dims, viewDims, viewDimsNum, ["viewDims", "viewDimsNum"])
     }
 
     fn aclGetStorageShape(

@@ -231,7 +231,7 @@ fn result_shape(own: &Operand, other: &Other, output: &Operand) -> Result<Shape>
         Other::Tensor(other) => check::broadcast_shape(own, other)?,
         Other::Scalar(_) => {
             check::rank(own)?;
-            own.shape()?
+            own.shape()?.clone()
         }
     };
     check::output_shape(output, &shape)?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aclnn_numerics::DType;
-use aclnn_numerics::layout::{Layout, Shape};
+use aclnn_numerics::layout::Shape;
 use aclnn_sys::operators::{OperatorInfo, ParameterKind};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType, aclScalar, aclTensor};
 use smallvec::SmallVec;
@@ -74,7 +74,7 @@ pub(crate) struct Plan {
 pub(crate) struct Operand {
     pub(crate) name: &'static str,
     pub(crate) handle: usize,
-    description: Description,
+    description: Arc<Description>,
 }
 
 impl<'a> Call<'a> {
@@ -145,7 +145,7 @@ impl<'a> Call<'a> {
                 Argument::Tensor(handle) => TENSORS.get(handle).ok().map(|tensor| {
                     let description = tensor.describe();
                     let dtype = described(description.dtype);
-                    format!("{} {dtype}{:?}", parameter.name, description.shape.as_slice())
+                    format!("{} {dtype}{:?}", parameter.name, description.dims.as_slice())
                 }),
                 Argument::Scalar(handle) => scalar::resolve(handle, "")
                     .ok()
@@ -180,16 +180,14 @@ impl Operand {
     }
 
     pub(crate) fn rank(&self) -> usize {
-        self.description.shape.len()
+        self.description.dims.len()
     }
 
     /// The sizes of the view.
-    pub(crate) fn shape(&self) -> Result<Shape> {
-        let size = |size: &i64| usize::try_from(*size).ok();
-        let sizes: Option<SmallVec<[usize; 8]>> = self.description.shape.iter().map(size).collect();
-        sizes.map(|sizes| Shape::from(&sizes[..])).ok_or_else(|| {
-            let shape = self.description.shape.as_slice();
-            Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} has a negative size: {shape:?}", self.name))
+    pub(crate) fn shape(&self) -> Result<&Shape> {
+        self.description.shape.as_ref().ok_or_else(|| {
+            let dims = self.description.dims.as_slice();
+            Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} has a negative size: {dims:?}", self.name))
         })
     }
 
@@ -199,8 +197,7 @@ impl Operand {
 
     /// Whether the elements lie one after the other.
     pub(crate) fn is_contiguous(&self) -> bool {
-        let layout = self.shape().ok().and_then(|shape| Layout::new(shape, &self.strides(), 0).ok());
-        layout.is_some_and(|layout| layout.is_contiguous())
+        self.description.is_contiguous
     }
 
     /// The view as elements of `shape`, to which it broadcasts.
@@ -214,7 +211,7 @@ impl Operand {
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
         }
         if !self.is_contiguous() {
-            self.check_storage(&sizes, &strides)?;
+            self.check_storage(sizes, &strides)?;
         }
         let missing = shape.rank().saturating_sub(sizes.rank());
         let mut spread: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());

@@ -70,7 +70,7 @@ pub(super) fn output_dtype(output: &Operand, computed: DType) -> Result<DType> {
 pub(super) fn broadcast_shape(a: &Operand, b: &Operand) -> Result<Shape> {
     rank(a)?;
     rank(b)?;
-    broadcast(&a.shape()?, &b.shape()?)
+    broadcast(a.shape()?, b.shape()?)
         .or_else(|why| refuse(format!("{} and {} do not broadcast: {why}", a.name, b.name)))
 }
 
@@ -88,7 +88,7 @@ pub(super) fn rank(operand: &Operand) -> Result {
 /// The output's shape must be exactly `shape`.
 pub(super) fn output_shape(output: &Operand, shape: &Shape) -> Result {
     let own = output.shape()?;
-    if own != *shape {
+    if own != shape {
         return refuse(format!("{} has shape {own}, but the result has {shape}", output.name));
     }
     Ok(())

@@ -23,13 +23,13 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
         Status::new(ACLNN_ERR_PARAM_INVALID, message)
     })?;
     check::rank(&own)?;
-    check::output_shape(&output, &own.shape()?)?;
+    check::output_shape(&output, own.shape()?)?;
     if output.raw_dtype() != wanted {
         let message =
             format!("dtype is {to}, but out is {}; both must be the same", described(output.raw_dtype()));
         return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
     }
-    convert(&own, from, &output, to, &own.shape()?)
+    convert(&own, from, &output, to, own.shape()?)
 }
 
 fn copy(call: &Call<'_>) -> Result<Plan> {

@@ -51,5 +51,5 @@ fn fill(own: &Operand, dtype: DType, from: DType, value: &[u8]) -> Result<Plan> 
     let mut element = [0; 16];
     let element = &mut element[..size_of_dtype(dtype)];
     convert(value, element);
-    Plan::new(&[], (own, dtype), &shape, 0, Constant::new(element))
+    Plan::new(&[], (own, dtype), shape, 0, Constant::new(element))
 }

@@ -52,7 +52,7 @@ fn linspace(call: &Call<'_>) -> Result<Plan> {
     }
     let numbers = sequence::Linspace::new(start, end, count, dtype).map_err(invalid)?;
     let fill = move |first: usize, out: &mut [u8]| numbers.fill_bytes(first, out);
-    Plan::new(&[], (&out, dtype), &shape, 0, Sequence::new(fill, size_of_dtype(dtype), count, false))
+    Plan::new(&[], (&out, dtype), shape, 0, Sequence::new(fill, size_of_dtype(dtype), count, false))
 }
 
 fn progression(out: &Operand, dtype: DType, start: Number, step: Number, count: usize) -> Result<Plan> {
@@ -64,7 +64,7 @@ fn progression(out: &Operand, dtype: DType, start: Number, step: Number, count: 
     let numbers = Progression::new(start, step, dtype).map_err(invalid)?;
     let fill = move |first: usize, out: &mut [u8]| numbers.fill_bytes(first, out);
     let body = Sequence::new(fill, size_of_dtype(dtype), count, numbers.is_sequential());
-    Plan::new(&[], (out, dtype), &shape, 0, body)
+    Plan::new(&[], (out, dtype), shape, 0, body)
 }
 
 /// A scalar argument: its type, and its value when it is a real number.

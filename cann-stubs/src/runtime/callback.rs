@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use crate::runtime::progress::{self, Patience, Watch};
 use crate::runtime::stream::{Stream, Task};
-use crate::runtime::{code, drain};
+use crate::runtime::{code, context, drain};
 use crate::status::{Result, Status};
 
 thread_local!(static INSIDE: Cell<bool> = const { Cell::new(false) });
@@ -219,7 +219,8 @@ pub(crate) fn launch_host_function(call: Call, stream: &Stream) -> Result {
         return Err(Status::new(code::PARAM_INVALID, message));
     }
     let work = move || {
-        call.run();
+        // On hardware the function has a thread of its own: setting a device there does not concern this one.
+        context::keeping_current(|| call.run());
         Ok(())
     };
     stream.submit("aclrtLaunchHostFunc", Box::new(work))

@@ -104,6 +104,14 @@ pub(crate) fn make_current(handle: usize, context: Arc<Context>) {
     let _ = CURRENT.try_with(|current| current.replace(Some((handle, context))));
 }
 
+/// Runs `body`, and makes current again what was current before.
+pub(crate) fn keeping_current<T>(body: impl FnOnce() -> T) -> T {
+    let before = CURRENT.try_with(|current| current.borrow().clone()).unwrap_or_default();
+    let result = body();
+    let _ = CURRENT.try_with(|current| current.replace(before));
+    result
+}
+
 /// Ends a context: runs what is queued on its streams and destroys them. Gives the first failure nobody was told of.
 pub(crate) fn destroy(handle: usize) -> Result {
     let gone = CONTEXTS.remove(handle);
@@ -130,8 +138,11 @@ pub(crate) fn any_made_on(device: i32) -> bool {
 
 /// Ends every context that the program made; for the end of the runtime.
 pub(crate) fn destroy_made() -> Result {
-    let made = CONTEXTS.live().into_iter().filter(|(_, context)| !context.primary);
-    made.fold(Ok(()), |outcome, (handle, _)| outcome.and(destroy(handle)))
+    let mut outcome = Ok(());
+    for (handle, _) in CONTEXTS.live().into_iter().filter(|(_, context)| !context.primary) {
+        outcome = outcome.and(destroy(handle));
+    }
+    outcome
 }
 
 entry_points! { SYMBOLS:

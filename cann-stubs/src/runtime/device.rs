@@ -149,13 +149,19 @@ impl Device {
 
     /// Waits for everything submitted to the device so far. Gives the first failure; fails with `late` in time.
     pub(crate) fn synchronize(&self, patience: Patience, late: i32) -> Result {
-        let streams = stream::all().into_iter().filter(|(_, stream)| stream.device == self.id);
-        streams.fold(Ok(()), |outcome, (_, stream)| outcome.and(stream.synchronize(patience, late)))
+        let mut outcome = Ok(());
+        for (_, stream) in stream::all().into_iter().filter(|(_, stream)| stream.device == self.id) {
+            outcome = outcome.and(stream.synchronize(patience, late));
+        }
+        outcome
     }
 }
 
 /// Waits for everything submitted to every device, for functions that free after it.
 pub(crate) fn synchronize_all() -> Result {
-    let late = code::STREAM_SYNC_TIMEOUT;
-    all().iter().try_for_each(|device| device.synchronize(Patience::Forever, late))
+    let mut outcome = Ok(());
+    for device in all() {
+        outcome = outcome.and(device.synchronize(Patience::Forever, code::STREAM_SYNC_TIMEOUT));
+    }
+    outcome
 }

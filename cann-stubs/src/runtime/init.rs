@@ -29,7 +29,8 @@ fn read_configuration(path: &str) -> Result<String> {
         Status::new(code::INVALID_FILE, format_args!("configPath {path} cannot be read: {why}"))
     })?;
     let trimmed = text.trim();
-    if !trimmed.is_empty() && !(trimmed.starts_with('{') && trimmed.ends_with('}')) {
+    let is_object = trimmed.starts_with('{') && trimmed.ends_with('}');
+    if !trimmed.is_empty() && !is_object {
         return Err(Status::new(code::PARSE_FILE, format_args!("configPath {path} is not a JSON object")));
     }
     Ok(text)

@@ -52,6 +52,3 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static Symbol> {
     ];
     own.into_iter().chain(memory::SYMBOLS.iter().copied()).flatten()
 }
-
-#[cfg(test)]
-mod tests;

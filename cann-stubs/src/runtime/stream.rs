@@ -139,11 +139,7 @@ impl Stream {
         Ok(())
     }
 
-    /// The stream as tasks and goals hold it; `None` while it is torn down.
-    pub(crate) fn shared(&self) -> Option<Arc<Stream>> {
-        self.me.upgrade()
-    }
-
+    /// The stream as its tasks know it.
     pub(crate) fn weak(&self) -> Weak<Stream> {
         self.me.clone()
     }

@@ -110,8 +110,8 @@ impl Copy {
         for row in 0..self.height {
             let to = destination.pointer().wrapping_add(row * self.destination_pitch);
             let from = source.pointer().wrapping_add(row * self.source_pitch);
-            // SAFETY: device memory was just found to hold every row, and stays accessible even if it is freed now; the
-            // caller promised host memory for every row. The sides may overlap.
+            // SAFETY: device memory was just found to hold every row, and stays accessible even if another thread frees
+            // it now; the caller promised host memory for every row. The sides may overlap.
             unsafe { to.copy_from(from, self.width) };
         }
         Ok(())

@@ -6,7 +6,6 @@ use std::ops::Bound::{Excluded, Unbounded};
 /// A range of addresses and what is taken of it. Addresses are offsets from its start.
 #[derive(Debug)]
 pub(crate) struct Heap {
-    len: usize,
     /// Every block begins and ends at a multiple of this.
     step: usize,
     taken: usize,
@@ -33,20 +32,10 @@ impl Heap {
     /// An empty heap. `step` is a power of two.
     pub(crate) fn new(len: usize, step: usize) -> Self {
         let len = len & !(step - 1);
-        let mut heap = Heap {
-            len,
-            step,
-            taken: 0,
-            free: BTreeMap::new(),
-            by_length: BTreeSet::new(),
-            live: BTreeMap::new(),
-        };
+        let mut heap =
+            Heap { step, taken: 0, free: BTreeMap::new(), by_length: BTreeSet::new(), live: BTreeMap::new() };
         heap.insert_free(0, len);
         heap
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.len
     }
 
     /// Bytes set aside for live blocks.
@@ -141,7 +130,7 @@ mod tests {
     #[test]
     fn blocks_are_aligned_and_neighbours_merge() {
         let mut heap = Heap::new(1000, 64);
-        assert_eq!(heap.len(), 960);
+        assert_eq!(heap.largest_free(), 960);
         let starts: Vec<usize> = (0..3).map(|_| heap.take(1, 32, 32).unwrap().start).collect();
         assert_eq!(starts, [0, 64, 128]);
         heap.give(0).unwrap();

@@ -95,12 +95,15 @@ impl Window {
         Ok(())
     }
 
-    /// Takes back `map`: the range becomes inaccessible and stays reserved.
+    /// Takes back `map`. The range stays accessible, with no memory in it: a copy that runs at this moment on another
+    /// thread reads zeros instead of crashing the process.
     pub(crate) fn unmap(&self, offset: usize, len: usize) -> io::Result<()> {
         debug_assert!(offset + len <= self.len);
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
         // SAFETY: as for `map`.
-        unsafe { mm::mmap_anonymous(self.bytes(offset).cast(), len, ProtFlags::empty(), flags)? };
+        unsafe {
+            mm::mmap_anonymous(self.bytes(offset).cast(), len, ProtFlags::READ | ProtFlags::WRITE, flags)?
+        };
         Ok(())
     }
 }

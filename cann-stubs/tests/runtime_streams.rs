@@ -1,0 +1,507 @@
+//! Streams and events of the emulated runtime.
+
+mod runtime_support;
+
+use std::ffi::c_void;
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use aclnn_sys::*;
+use runtime_support::*;
+use serial_test::serial;
+
+/// Queues setting all of `bytes` bytes at `pointer` to `value`.
+fn fill(pointer: *mut c_void, bytes: usize, value: i32, stream: *mut c_void) {
+    ok!(aclrtMemsetAsync(pointer, bytes, value, bytes, stream));
+}
+
+/// Queues a task on `stream` that fails when it runs.
+fn fail(stream: *mut c_void) {
+    let doomed = malloc(8);
+    fill(doomed, 8, 1, stream);
+    free(doomed);
+}
+
+fn query(stream: *mut c_void) -> aclrtStreamStatus {
+    let mut status = ACL_STREAM_STATUS_RESERVED;
+    ok!(aclrtStreamQuery(stream, &mut status));
+    status
+}
+
+#[test]
+#[serial]
+fn nothing_happens_before_somebody_looks() {
+    let _device = Device::set();
+    for stream in [null_mut(), create_stream()] {
+        let pointer = malloc(16);
+        ok!(aclrtMemset(pointer, 16, 0, 16));
+        fill(pointer, 16, 1, stream);
+        let mut host = [9u8; 16];
+        let to = host.as_mut_ptr().cast();
+        ok!(aclrtMemcpyAsync(to, 16, pointer, 16, ACL_MEMCPY_DEVICE_TO_HOST, stream));
+        assert_eq!(host, [9; 16]);
+        assert_eq!(download(pointer, 16), [0; 16], "a copy at once does not wait for streams");
+        ok!(aclrtSynchronizeStream(stream));
+        assert_eq!((host, &*download(pointer, 16)), ([1; 16], &[1; 16][..]));
+        fill(pointer, 16, 2, stream);
+        assert_eq!(query(stream), ACL_STREAM_STATUS_COMPLETE);
+        assert_eq!(download(pointer, 16), [2; 16]);
+        fill(pointer, 16, 3, stream);
+        ok!(aclrtSynchronizeDevice());
+        assert_eq!(download(pointer, 16), [3; 16]);
+        free(pointer);
+        if !stream.is_null() {
+            ok!(aclrtDestroyStream(stream));
+        }
+    }
+}
+
+#[test]
+#[serial]
+fn destroying_waits_unless_forced() {
+    let _device = Device::set();
+    let pointer = malloc(4);
+    ok!(aclrtMemset(pointer, 4, 0, 4));
+    let stream = create_stream();
+    fill(pointer, 4, 1, stream);
+    ok!(aclrtDestroyStreamForce(stream));
+    assert_eq!(download(pointer, 4), [0; 4]);
+    let stream = create_stream();
+    fill(pointer, 4, 1, stream);
+    ok!(aclrtDestroyStream(stream));
+    assert_eq!(download(pointer, 4), [1; 4]);
+    for code in [
+        call!(aclrtDestroyStream(stream)),
+        call!(aclrtSynchronizeStream(stream)),
+        call!(aclrtMemsetAsync(pointer, 4, 0, 4, stream)),
+        call!(aclrtSynchronizeStream(pointer)),
+    ] {
+        assert_eq!(code, ACL_ERROR_RT_PARAM_INVALID);
+    }
+    free(pointer);
+}
+
+#[test]
+#[serial]
+fn a_long_queue_is_run_without_looking() {
+    let _device = Device::set();
+    let pointer = malloc(4);
+    for value in 0..10_000 {
+        fill(pointer, 4, value, null_mut());
+    }
+    assert_ne!(download(pointer, 4), [(9_999 & 0xff) as u8; 4]);
+    let ran = download(pointer, 4)[0];
+    ok!(aclrtSynchronizeStream(null_mut()));
+    assert_eq!(download(pointer, 4), [(9_999 & 0xff) as u8; 4]);
+    assert_eq!(usize::from(ran), (2 * 4097 - 1) & 0xff, "the queue was emptied whenever it was full");
+    free(pointer);
+}
+
+#[test]
+#[serial]
+fn the_first_failure_is_told_once_and_later_work_runs() {
+    let _device = Device::set();
+    let pointer = malloc(4);
+    fail(null_mut());
+    fill(pointer, 4, 5, null_mut());
+    assert_eq!(call!(aclrtSynchronizeStream(null_mut())), ACL_ERROR_RT_PARAM_INVALID);
+    assert!(message().contains("aclrtMemsetAsync: devPtr: "));
+    assert_eq!(download(pointer, 4), [5; 4]);
+    ok!(aclrtSynchronizeStream(null_mut()));
+
+    let stream = create_stream();
+    fail(stream);
+    assert_eq!(call!(aclrtSynchronizeDevice()), ACL_ERROR_RT_PARAM_INVALID);
+    ok!(aclrtSynchronizeDevice());
+    fail(stream);
+    assert_eq!(call!(aclrtDestroyStream(stream)), ACL_ERROR_RT_PARAM_INVALID);
+    free(pointer);
+}
+
+#[test]
+#[serial]
+fn a_stream_that_stops_on_failure_leaves_out_the_rest() {
+    let _device = Device::set();
+    let pointer = malloc(4);
+    ok!(aclrtMemset(pointer, 4, 0, 4));
+    let (stream, event) = (create_stream(), create_event());
+    ok!(aclrtSetStreamFailureMode(stream, u64::from(ACL_STOP_ON_FAILURE)));
+    assert_eq!(call!(aclrtSetStreamFailureMode(stream, 2)), ACL_ERROR_RT_PARAM_INVALID);
+    fail(stream);
+    fill(pointer, 4, 5, stream);
+    ok!(aclrtRecordEvent(event, stream));
+    ok!(aclrtSynchronizeEvent(event));
+    assert_eq!(call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_PARAM_INVALID);
+    assert_eq!(download(pointer, 4), [0; 4]);
+    fill(pointer, 4, 6, stream);
+    ok!(aclrtSynchronizeStream(stream));
+    assert_eq!(download(pointer, 4), [6; 4]);
+    ok!(aclrtDestroyStream(stream));
+    ok!(aclrtDestroyEvent(event));
+    free(pointer);
+}
+
+#[test]
+#[serial]
+fn aborted_work_never_runs_and_its_events_say_so() {
+    let _device = Device::set();
+    let pointer = malloc(4);
+    ok!(aclrtMemset(pointer, 4, 0, 4));
+    let (stream, other, event) = (create_stream(), create_stream(), create_event());
+    fill(pointer, 4, 1, stream);
+    ok!(aclrtRecordEvent(event, stream));
+    ok!(aclrtStreamWaitEvent(other, event));
+    ok!(aclrtStreamAbort(stream));
+    assert_eq!(call!(aclrtSynchronizeEvent(event)), ACL_ERROR_RT_STREAM_ABORT);
+    ok!(aclrtSynchronizeStream(stream));
+    ok!(aclrtSynchronizeStream(other));
+    assert_eq!(download(pointer, 4), [0; 4]);
+    for stream in [stream, other] {
+        ok!(aclrtDestroyStream(stream));
+    }
+    ok!(aclrtDestroyEvent(event));
+    free(pointer);
+}
+
+#[test]
+#[serial]
+fn flags_priorities_and_numbers() {
+    let _device = Device::set();
+    let (mut least, mut greatest) = (0, 0);
+    ok!(aclrtDeviceGetStreamPriorityRange(&mut least, &mut greatest));
+    let mut stream = null_mut();
+    ok!(aclrtCreateStreamWithConfig(
+        &mut stream,
+        least as u32,
+        ACL_STREAM_PERSISTENT | ACL_STREAM_FAST_LAUNCH
+    ));
+    let (mut priority, mut flags) = (0, 0);
+    ok!(aclrtStreamGetPriority(stream, &mut priority));
+    ok!(aclrtStreamGetFlags(stream, &mut flags));
+    assert_eq!((priority as i32, flags), (least, ACL_STREAM_PERSISTENT | ACL_STREAM_FAST_LAUNCH));
+    let (mut id, mut default) = (0, 0);
+    ok!(aclrtStreamGetId(stream, &mut id));
+    ok!(aclrtStreamGetId(null_mut(), &mut default));
+    assert_ne!(id, default);
+
+    let pointer = malloc(4);
+    ok!(aclrtMemset(pointer, 4, 0, 4));
+    fill(pointer, 4, 1, stream);
+    ok!(aclrtSynchronizeStream(stream));
+    assert_eq!(download(pointer, 4), [0; 4], "a persistent stream is not waited for");
+    assert_eq!(query(stream), ACL_STREAM_STATUS_COMPLETE);
+    assert_eq!(download(pointer, 4), [1; 4]);
+    ok!(aclrtDestroyStream(stream));
+    free(pointer);
+
+    assert_eq!(call!(aclrtCreateStreamWithConfig(&mut stream, 0, 0x40)), ACL_ERROR_RT_PARAM_INVALID);
+    assert_eq!(call!(aclrtCreateStreamWithConfig(&mut stream, 8, 0)), ACL_ERROR_RT_PARAM_INVALID);
+    assert_eq!(call!(aclrtSynchronizeStreamWithTimeout(null_mut(), -2)), ACL_ERROR_RT_PARAM_INVALID);
+    ok!(aclrtSynchronizeStreamWithTimeout(null_mut(), -1));
+    ok!(aclrtSynchronizeDeviceWithTimeout(0));
+}
+
+#[test]
+#[serial]
+fn streams_run_out() {
+    let _device = Device::set();
+    let mut left = 0;
+    ok!(aclrtGetStreamAvailableNum(&mut left));
+    let streams: Vec<_> = (0..left).map(|_| create_stream()).collect();
+    let mut stream = null_mut();
+    assert_eq!(call!(aclrtCreateStream(&mut stream)), ACL_ERROR_RT_NO_STREAM_RESOURCE);
+    for stream in streams {
+        ok!(aclrtDestroyStream(stream));
+    }
+    let mut again = 0;
+    ok!(aclrtGetStreamAvailableNum(&mut again));
+    assert_eq!(again, left);
+}
+
+#[test]
+#[serial]
+fn host_to_host_cannot_be_queued() {
+    let _device = Device::set();
+    let mut host = [0u8; 8];
+    let (to, from) = (host.as_mut_ptr().cast::<c_void>(), host.as_ptr().cast::<c_void>());
+    for kind in [ACL_MEMCPY_HOST_TO_HOST, ACL_MEMCPY_DEFAULT] {
+        assert_eq!(
+            call!(aclrtMemcpyAsync(to, 4, from, 4, kind, null_mut())),
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT
+        );
+    }
+}
+
+#[test]
+#[serial]
+fn a_stream_waits_for_the_record_that_was_latest() {
+    let _device = Device::set();
+    let (a, b, event) = (create_stream(), create_stream(), create_event());
+    let pointer = malloc(8);
+    ok!(aclrtMemset(pointer, 8, 0, 8));
+    // Never recorded: nothing to wait for.
+    ok!(aclrtStreamWaitEvent(b, event));
+    fill(pointer, 4, 1, a);
+    ok!(aclrtRecordEvent(event, a));
+    ok!(aclrtStreamWaitEvent(b, event));
+    fill(pointer, 4, 2, a);
+    ok!(aclrtMemcpyAsync(pointer.wrapping_byte_add(4), 4, pointer, 4, ACL_MEMCPY_DEVICE_TO_DEVICE, b));
+    ok!(aclrtRecordEvent(event, a));
+    ok!(aclrtSynchronizeStream(b));
+    assert_eq!(download(pointer, 8), [1; 8], "what `a` does after the record is not waited for");
+    ok!(aclrtSynchronizeEvent(event));
+    assert_eq!(download(pointer, 4), [2; 4]);
+    for stream in [a, b] {
+        ok!(aclrtDestroyStream(stream));
+    }
+    ok!(aclrtDestroyEvent(event));
+    free(pointer);
+}
+
+#[test]
+#[serial]
+fn an_event_may_be_destroyed_while_a_stream_waits_for_it() {
+    let _device = Device::set();
+    let (a, b, event) = (create_stream(), create_stream(), create_event());
+    let pointer = malloc(4);
+    fill(pointer, 4, 1, a);
+    ok!(aclrtRecordEvent(event, a));
+    ok!(aclrtStreamWaitEvent(b, event));
+    ok!(aclrtDestroyEvent(event));
+    assert_eq!(call!(aclrtRecordEvent(event, a)), ACL_ERROR_RT_PARAM_INVALID);
+    ok!(aclrtSynchronizeStream(b));
+    assert_eq!(download(pointer, 4), [1; 4]);
+    for stream in [a, b] {
+        ok!(aclrtDestroyStream(stream));
+    }
+    free(pointer);
+}
+
+#[test]
+#[serial]
+fn the_two_queries_have_opposite_values() {
+    let _device = Device::set();
+    let (mut flagged, mut extended) = (null_mut(), null_mut());
+    ok!(aclrtCreateEventWithFlag(&mut flagged, ACL_EVENT_SYNC));
+    ok!(aclrtCreateEventExWithFlag(&mut extended, ACL_EVENT_SYNC));
+    let query = |event: *mut c_void| {
+        let mut status = ACL_EVENT_STATUS_RESERVED;
+        ok!(aclrtQueryEvent(event, &mut status));
+        status
+    };
+    let recorded = |event: *mut c_void| {
+        let mut status = aclrtEventRecordedStatus(9);
+        ok!(aclrtQueryEventStatus(event, &mut status));
+        status
+    };
+    assert_eq!(query(flagged), ACL_EVENT_STATUS_NOT_READY);
+    assert_eq!(recorded(flagged), ACL_EVENT_RECORDED_STATUS_NOT_READY);
+    assert_eq!(recorded(extended), ACL_EVENT_RECORDED_STATUS_COMPLETE);
+    let mut status = ACL_EVENT_STATUS_RESERVED;
+    assert_eq!(call!(aclrtQueryEvent(extended, &mut status)), ACL_ERROR_RT_PARAM_INVALID);
+    ok!(aclrtRecordEvent(flagged, null_mut()));
+    assert_eq!(query(flagged), ACL_EVENT_STATUS_COMPLETE);
+    assert_eq!(recorded(flagged), ACL_EVENT_RECORDED_STATUS_COMPLETE);
+
+    let mut waits = ACL_EVENT_WAIT_STATUS_RESERVED;
+    ok!(aclrtRecordEvent(flagged, null_mut()));
+    let stream = create_stream();
+    ok!(aclrtStreamWaitEvent(stream, flagged));
+    ok!(aclrtQueryEventWaitStatus(flagged, &mut waits));
+    assert_eq!(waits, ACL_EVENT_WAIT_STATUS_COMPLETE);
+
+    ok!(aclrtResetEvent(flagged, null_mut()));
+    assert_eq!(query(flagged), ACL_EVENT_STATUS_COMPLETE, "a reset keeps its place in the stream");
+    ok!(aclrtSynchronizeStream(null_mut()));
+    assert_eq!(query(flagged), ACL_EVENT_STATUS_NOT_READY);
+    assert_eq!(call!(aclrtResetEvent(extended, null_mut())), ACL_ERROR_RT_PARAM_INVALID);
+    for event in [flagged, extended] {
+        ok!(aclrtDestroyEvent(event));
+    }
+    ok!(aclrtDestroyStream(stream));
+}
+
+#[test]
+#[serial]
+fn flags_decide_what_an_event_can_do() {
+    let _device = Device::set();
+    let (mut timed, mut plain) = (null_mut(), create_event());
+    ok!(aclrtCreateEventWithFlag(&mut timed, ACL_EVENT_TIME_LINE));
+    assert_eq!(call!(aclrtStreamWaitEvent(null_mut(), timed)), ACL_ERROR_RT_PARAM_INVALID);
+    assert_eq!(call!(aclrtResetEvent(timed, null_mut())), ACL_ERROR_RT_PARAM_INVALID);
+    assert_eq!(call!(aclrtResetEvent(plain, null_mut())), ACL_ERROR_RT_PARAM_INVALID);
+    assert_eq!(call!(aclrtStreamWaitEventWithTimeout(null_mut(), plain, -1)), ACL_ERROR_RT_PARAM_INVALID);
+    ok!(aclrtStreamWaitEventWithTimeout(null_mut(), plain, 0));
+    ok!(aclrtDestroyEvent(timed));
+    ok!(aclrtDestroyEvent(plain));
+    assert_eq!(call!(aclrtCreateEventWithFlag(&mut plain, 0x80)), ACL_ERROR_RT_PARAM_INVALID);
+    assert_eq!(call!(aclrtCreateEventWithFlag(&mut plain, ACL_EVENT_IPC)), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+}
+
+#[test]
+#[serial]
+fn time_passes_between_events() {
+    let _device = Device::set();
+    let (start, end) = (create_event(), create_event());
+    let mut elapsed = -1.0;
+    assert_eq!(call!(aclrtEventElapsedTime(&mut elapsed, start, end)), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
+    let pointer = malloc(64 << 20);
+    ok!(aclrtRecordEvent(start, null_mut()));
+    fill(pointer, 64 << 20, 1, null_mut());
+    ok!(aclrtRecordEvent(end, null_mut()));
+    assert_eq!(call!(aclrtEventElapsedTime(&mut elapsed, start, end)), ACL_ERROR_RT_EVENT_NOT_COMPLETE);
+    ok!(aclrtSynchronizeEventWithTimeout(end, -1));
+    ok!(aclrtEventElapsedTime(&mut elapsed, start, end));
+    assert!(elapsed > 0.0, "{elapsed} ms");
+    assert_eq!(call!(aclrtEventElapsedTime(&mut elapsed, end, start)), ACL_ERROR_RT_EVENT_TIMESTAMP_REVERSAL);
+    let (mut first, mut last) = (0, 0);
+    ok!(aclrtEventGetTimestamp(start, &mut first));
+    ok!(aclrtEventGetTimestamp(end, &mut last));
+    assert!(first <= last);
+
+    let mut untimed = null_mut();
+    ok!(aclrtCreateEventWithFlag(&mut untimed, ACL_EVENT_SYNC));
+    ok!(aclrtRecordEvent(untimed, null_mut()));
+    ok!(aclrtSynchronizeEvent(untimed));
+    assert_eq!(call!(aclrtEventGetTimestamp(untimed, &mut first)), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
+    for event in [start, end, untimed] {
+        ok!(aclrtDestroyEvent(event));
+    }
+    free(pointer);
+}
+
+#[test]
+#[serial]
+fn a_chain_of_streams_is_run_by_one_look() {
+    let _device = Device::set();
+    let pointer = malloc(4);
+    let streams: Vec<_> = (0..1000).map(|_| create_stream()).collect();
+    let event = create_event();
+    for (index, &stream) in streams.iter().enumerate() {
+        if index > 0 {
+            ok!(aclrtStreamWaitEvent(stream, event));
+        }
+        fill(pointer, 4, index as i32, stream);
+        ok!(aclrtRecordEvent(event, stream));
+    }
+    ok!(aclrtSynchronizeEvent(event));
+    assert_eq!(download(pointer, 4), [(999 & 0xff) as u8; 4]);
+    for stream in streams {
+        ok!(aclrtDestroyStream(stream));
+    }
+    ok!(aclrtDestroyEvent(event));
+    free(pointer);
+}
+
+static PRODUCED: AtomicU64 = AtomicU64::new(0);
+static CONSUMED: AtomicU64 = AtomicU64::new(0);
+
+/// Runs on one stream; the other one must have consumed everything before.
+unsafe extern "C" fn produce(round: *mut c_void) {
+    assert_eq!(CONSUMED.load(Ordering::SeqCst), round.addr() as u64);
+    PRODUCED.fetch_add(1, Ordering::SeqCst);
+}
+
+/// Runs on the other stream, after `produce` of the same round.
+unsafe extern "C" fn consume(round: *mut c_void) {
+    assert_eq!(PRODUCED.load(Ordering::SeqCst), round.addr() as u64 + 1);
+    CONSUMED.fetch_add(1, Ordering::SeqCst);
+}
+
+#[test]
+#[serial]
+fn two_threads_look_at_streams_that_wait_for_each_other() {
+    const ROUNDS: usize = 20_000;
+    let _device = Device::set();
+    PRODUCED.store(0, Ordering::SeqCst);
+    CONSUMED.store(0, Ordering::SeqCst);
+    let (a, b) = (create_stream(), create_stream());
+    let (full, empty) = (create_event(), create_event());
+    let looking = [a, b].map(|stream| {
+        let stream = Sent(stream);
+        spawn(move || {
+            let _device = Device::set();
+            while CONSUMED.load(Ordering::SeqCst) < ROUNDS as u64 {
+                ok!(aclrtSynchronizeStream(stream.get()));
+            }
+        })
+    });
+    for round in 0..ROUNDS {
+        let argument = std::ptr::without_provenance_mut(round);
+        ok!(aclrtStreamWaitEvent(a, empty));
+        ok!(aclrtLaunchHostFunc(a, Some(produce), argument));
+        ok!(aclrtRecordEvent(full, a));
+        ok!(aclrtStreamWaitEvent(b, full));
+        ok!(aclrtLaunchHostFunc(b, Some(consume), argument));
+        ok!(aclrtRecordEvent(empty, b));
+        if round % 1000 == 0 {
+            ok!(aclrtSynchronizeEvent(empty));
+            assert!(CONSUMED.load(Ordering::SeqCst) > round as u64);
+        }
+    }
+    for thread in &looking {
+        finish(thread);
+    }
+    assert_eq!(PRODUCED.load(Ordering::SeqCst), ROUNDS as u64);
+    for stream in [a, b] {
+        ok!(aclrtDestroyStream(stream));
+    }
+    for event in [full, empty] {
+        ok!(aclrtDestroyEvent(event));
+    }
+}
+
+#[test]
+#[serial]
+fn many_threads_share_streams() {
+    const THREADS: usize = 4;
+    const ROUNDS: usize = 2_000;
+    let _device = Device::set();
+    let streams = [(); 3].map(|()| create_stream());
+    let pointer = malloc(THREADS * 4);
+    let threads: Vec<_> = (0..THREADS)
+        .map(|thread| {
+            let (streams, own) = (streams.map(Sent), Sent(pointer.wrapping_byte_add(thread * 4)));
+            spawn(move || {
+                let (_device, own) = (Device::set(), own.get());
+                let event = create_event();
+                for round in 0..ROUNDS {
+                    let [first, second] = [round % 3, (round + thread) % 3].map(|index| streams[index].get());
+                    fill(own, 4, round as i32, first);
+                    ok!(aclrtRecordEvent(event, first));
+                    ok!(aclrtStreamWaitEvent(second, event));
+                    let mut host = [0u8; 4];
+                    let to = host.as_mut_ptr().cast();
+                    ok!(aclrtMemcpyAsync(to, 4, own, 4, ACL_MEMCPY_DEVICE_TO_HOST, second));
+                    ok!(aclrtSynchronizeStream(second));
+                    assert_eq!(host, [round as u8; 4]);
+                }
+                ok!(aclrtDestroyEvent(event));
+            })
+        })
+        .collect();
+    for thread in &threads {
+        finish(thread);
+    }
+    for stream in streams {
+        ok!(aclrtDestroyStream(stream));
+    }
+    free(pointer);
+}
+
+#[test]
+#[serial]
+fn a_thread_uses_streams_of_its_current_context_only() {
+    let _device = Device::set();
+    let stream = create_stream();
+    let sent = Sent(stream);
+    let other = spawn(move || {
+        let bare = call!(aclrtSynchronizeStream(sent.get()));
+        ok!(aclrtSetDevice(1));
+        let foreign = call!(aclrtSynchronizeStream(sent.get()));
+        ok!(aclrtResetDevice(1));
+        (bare, foreign)
+    });
+    assert_eq!(finish(&other), (ACL_ERROR_RT_CONTEXT_NULL, ACL_ERROR_RT_STREAM_CONTEXT));
+    ok!(aclrtDestroyStream(stream));
+}

@@ -1,0 +1,138 @@
+//! What the tests of the runtime share: the table of the embedded emulator, and a device to work on.
+
+#![allow(dead_code, reason = "each test binary uses a part")]
+
+use std::ffi::{CStr, c_void};
+use std::ptr::null_mut;
+use std::sync::LazyLock;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use aclnn_sys::{ACL_HBM_MEM, ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEFAULT, Runtime};
+
+/// Two small devices, whatever the environment says.
+pub(crate) static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+    // SAFETY: the first thing every test does is to come here, so no other thread reads the environment now.
+    unsafe {
+        std::env::set_var("CANN_STUBS_DEVICES", "2");
+        std::env::set_var("CANN_STUBS_MEMORY", "256M");
+    }
+    Runtime::load(&cann_stubs::source())
+});
+
+/// Memory of each device.
+pub(crate) const MEMORY: usize = 256 << 20;
+
+/// Calls a C function of the emulator by its name.
+macro_rules! call {
+    ($name:ident($($argument:expr),* $(,)?)) => {
+        // SAFETY: the tests pass what the functions ask for, or what they have to refuse without touching it.
+        unsafe { $crate::runtime_support::RUNTIME.$name($($argument),*) }.unwrap()
+    };
+}
+pub(crate) use call;
+
+/// As `call`, for a function that has to succeed.
+macro_rules! ok {
+    ($name:ident($($argument:expr),* $(,)?)) => {{
+        let code = $crate::runtime_support::call!($name($($argument),*));
+        assert_eq!(code, 0, "{}: {}", stringify!($name), $crate::runtime_support::message());
+    }};
+}
+pub(crate) use ok;
+
+/// This thread's message, which is gone afterwards.
+pub(crate) fn message() -> String {
+    let text = call!(aclGetRecentErrMsg());
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: the text lives until the next call on this thread.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+}
+
+/// Sets device 0 on this thread while it lives.
+pub(crate) struct Device;
+
+impl Device {
+    pub(crate) fn set() -> Self {
+        ok!(aclrtSetDevice(0));
+        Device
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        if !thread::panicking() {
+            ok!(aclrtResetDevice(0));
+        }
+    }
+}
+
+pub(crate) fn malloc(bytes: usize) -> *mut c_void {
+    let mut pointer = null_mut();
+    ok!(aclrtMalloc(&mut pointer, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
+    pointer
+}
+
+pub(crate) fn free(pointer: *mut c_void) {
+    ok!(aclrtFree(pointer));
+}
+
+pub(crate) fn create_stream() -> *mut c_void {
+    let mut stream = null_mut();
+    ok!(aclrtCreateStream(&mut stream));
+    stream
+}
+
+pub(crate) fn create_event() -> *mut c_void {
+    let mut event = null_mut();
+    ok!(aclrtCreateEvent(&mut event));
+    event
+}
+
+/// Copies at once to a device.
+pub(crate) fn upload(to: *mut c_void, bytes: &[u8]) {
+    ok!(aclrtMemcpy(to, bytes.len(), bytes.as_ptr().cast(), bytes.len(), ACL_MEMCPY_DEFAULT));
+}
+
+/// Copies at once from a device.
+pub(crate) fn download(from: *mut c_void, len: usize) -> Vec<u8> {
+    let mut bytes = vec![0; len];
+    ok!(aclrtMemcpy(bytes.as_mut_ptr().cast(), len, from, len, ACL_MEMCPY_DEFAULT));
+    bytes
+}
+
+/// Free memory of the current device.
+pub(crate) fn free_memory() -> usize {
+    let (mut free, mut total) = (0, 0);
+    ok!(aclrtGetMemInfo(ACL_HBM_MEM, &mut free, &mut total));
+    assert_eq!(total, MEMORY);
+    free
+}
+
+/// A pointer on its way to another thread.
+#[derive(Clone, Copy)]
+pub(crate) struct Sent(pub(crate) *mut c_void);
+
+// SAFETY: handles and device addresses are used by any thread.
+unsafe impl Send for Sent {}
+
+impl Sent {
+    pub(crate) fn get(self) -> *mut c_void {
+        self.0
+    }
+}
+
+/// Runs `body` on a thread; the receiver gets its result.
+pub(crate) fn spawn<T: Send + 'static>(body: impl FnOnce() -> T + Send + 'static) -> Receiver<T> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || sender.send(body()));
+    receiver
+}
+
+/// The result of a thread. The limit only turns a dead-lock into a failure.
+pub(crate) fn finish<T>(receiver: &Receiver<T>) -> T {
+    receiver.recv_timeout(Duration::from_secs(120)).expect("the thread failed, or waits for ever")
+}
