@@ -163,10 +163,6 @@ impl<T> Parameter for Out<T> {
 pub(crate) struct Array<T>(*const T);
 
 impl<T: Copy> Array<T> {
-    pub(crate) fn is_null(&self) -> bool {
-        self.0.is_null()
-    }
-
     /// The first `count` elements, copied; `None` when the pointer is null or `count` is absurd.
     pub(crate) fn read(&self, count: u64) -> Option<Vec<T>> {
         let count = usize::try_from(count)

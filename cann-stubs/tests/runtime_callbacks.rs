@@ -1,5 +1,7 @@
 //! Host callbacks of the emulated runtime.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod runtime_support;
 
 use std::ffi::c_void;

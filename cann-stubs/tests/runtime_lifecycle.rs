@@ -1,5 +1,7 @@
 //! Beginning and end of the emulated runtime; devices, contexts, messages, versions, settings.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod runtime_support;
 
 use std::collections::BTreeSet;

@@ -66,7 +66,8 @@ impl Description {
         offset: i64,
         storage: Axes,
     ) -> Self {
-        let sizes: Option<SmallVec<[usize; 8]>> = dims.iter().map(|size| usize::try_from(*size).ok()).collect();
+        let sizes: Option<SmallVec<[usize; 8]>> =
+            dims.iter().map(|size| usize::try_from(*size).ok()).collect();
         let shape = sizes.map(|sizes| Shape::from(&sizes[..]));
         let strides = strides.unwrap_or_else(|| contiguous(&dims));
         let is_contiguous = shape.as_ref().is_some_and(|shape| {

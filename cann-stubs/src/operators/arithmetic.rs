@@ -164,7 +164,6 @@ fn divs_types(Operands { tensor, scalar, .. }: Operands) -> Result<Types> {
 }
 
 /// The second operand.
-#[expect(clippy::large_enum_variant, reason = "there is one of them, on the stack")]
 enum Other {
     Tensor(Operand),
     Scalar(Arc<Scalar>),

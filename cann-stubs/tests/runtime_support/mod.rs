@@ -1,6 +1,7 @@
 //! What the tests of the runtime share: the table of the embedded emulator, and a device to work on.
 
 #![allow(dead_code, reason = "each test binary uses a part")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::ffi::{CStr, c_void};
 use std::ptr::null_mut;
@@ -134,5 +135,7 @@ pub(crate) fn spawn<T: Send + 'static>(body: impl FnOnce() -> T + Send + 'static
 
 /// The result of a thread. The limit only turns a dead-lock into a failure.
 pub(crate) fn finish<T>(receiver: &Receiver<T>) -> T {
-    receiver.recv_timeout(Duration::from_secs(120)).expect("the thread failed, or waits for ever")
+    let result = receiver.recv_timeout(Duration::from_secs(120));
+    assert!(result.is_ok(), "the thread failed, or waits for ever");
+    result.unwrap()
 }
