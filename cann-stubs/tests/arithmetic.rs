@@ -1,8 +1,11 @@
 //! Add, Sub, Rsub, Mul and Div over every pair of types and every kind of layout, against golden vectors that NumPy and
 //! ml_dtypes made (`xtask/golden/arithmetic.py`).
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 #[path = "support/golden.rs"]
 mod golden;
+
 mod support;
 
 use std::ffi::c_void;
@@ -132,8 +135,8 @@ impl Pair<'_> {
         let code = run(self.operation, tensors[0], Operand::Tensor(tensors[1]), ptr::null(), result);
         assert_eq!(code, 0, "{} of {:?}: {}", self.operation, self.types, message());
         let storage = read::<u8>(memories[2], out.bytes.len());
-        memories.map(free);
-        [tensors[0], tensors[1], result].map(|tensor| {
+        memories.into_iter().for_each(free);
+        [tensors[0], tensors[1], result].into_iter().for_each(|tensor| {
             // SAFETY: the tensor is live and not used again.
             ok(unsafe { EMULATOR.meta.aclDestroyTensor(tensor) });
         });
@@ -279,7 +282,7 @@ fn in_place() {
         let other = tensor(pair.types[1], &[10], memories[1]);
         assert_eq!(run(pair.operation, own, Operand::Into(other), ptr::null(), own), 0, "{}", message());
         pair.check("in place", &read::<u8>(memories[0], a.len()), all_cells());
-        memories.map(free);
+        memories.into_iter().for_each(free);
     });
 }
 
@@ -305,7 +308,7 @@ fn alpha() {
             show(dtype, &got),
             show(dtype, expected)
         );
-        memories.map(free);
+        memories.into_iter().for_each(free);
         cases += 1;
     }
     assert!(cases > 90, "{cases} cases");
@@ -348,7 +351,7 @@ fn a_scalar_beside_a_tensor() {
             show(result, &got),
             show(result, expected)
         );
-        memories.map(free);
+        memories.into_iter().for_each(free);
         cases += 1;
     }
     assert_eq!(cases, 4 * 12 * 15);

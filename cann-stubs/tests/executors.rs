@@ -1,5 +1,7 @@
 //! The life of an executor: consumed by its launch, kept when repeatable, and never used twice by accident.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support;
 
 use std::ptr;

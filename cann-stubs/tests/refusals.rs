@@ -1,5 +1,7 @@
 //! What phase one refuses: CANN's code, a message that names the reason, and nothing handed out.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support;
 
 use std::ptr;
@@ -102,8 +104,8 @@ fn in_place_operands_do_not_grow() {
     let (row, matrix, ints) = (described(F32, &[3]), described(F32, &[2, 3]), described(I32, &[3]));
     let add = EMULATOR.operators.InplaceAdd().expect("declared");
     let one = scalar(1_i64);
-    // SAFETY: the handles are the emulator's; the places are valid.
     let in_place = |own, other| {
+        // SAFETY: the handles are the emulator's; the places are valid.
         plan(|size, executor| unsafe { add.get_workspace_size(own, other, one, size, executor) })
     };
     refused(&in_place(row, matrix), INVALID, &["self has shape [3]"]);
@@ -142,16 +144,16 @@ fn ranges() {
     let linspace = EMULATOR.operators.Linspace().expect("declared");
     let (zero, four, half, minus) = (scalar(0_i64), scalar(4_i64), scalar(0.5_f64), scalar(-1_i64));
     let complex = scalar(aclnn_numerics::Complex::new(1_f32, 0.0));
-    // SAFETY: the handles are the emulator's or null; the places are valid.
     let arange = |start, end, step, out| {
+        // SAFETY: the handles are the emulator's or null; the places are valid.
         plan(|size, executor| unsafe { arange.get_workspace_size(start, end, step, out, size, executor) })
     };
-    // SAFETY: as above.
     let range = |start, end, step, out| {
+        // SAFETY: the handles are the emulator's or null; the places are valid.
         plan(|size, executor| unsafe { range.get_workspace_size(start, end, step, out, size, executor) })
     };
-    // SAFETY: as above.
     let linspace = |start, end, steps, out| {
+        // SAFETY: the handles are the emulator's or null; the places are valid.
         plan(|size, executor| unsafe { linspace.get_workspace_size(start, end, steps, out, size, executor) })
     };
     refused(&arange(ptr::null(), four, half, floats), NULL, &["start is null"]);
@@ -186,8 +188,8 @@ fn empty_tensors_are_checked_and_then_nothing_is_done() {
     let planned = add(empty, empty, one, empty);
     assert_eq!((planned.code, planned.workspace), (0, 0), "{}", planned.message);
     let operator = EMULATOR.operators.Add().expect("declared");
-    // SAFETY: the executor is live; the stream is the default one.
     assert_eq!(
+        // SAFETY: the executor is live; the stream is the default one.
         unsafe { operator.launch(ptr::null_mut(), 0, planned.executor, ptr::null_mut()) },
         0,
         "{}",
