@@ -4,6 +4,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Shape, broadcast};
 use aclnn_numerics::product::TypeList;
 use aclnn_numerics::promote::Edition;
+use aclnn_numerics::promote::result::refused;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 
 use super::call::{Call, Operand, described};
@@ -46,12 +47,9 @@ pub(super) fn promote(a: DType, b: DType) -> Result<DType> {
     Edition::Library.promote(a, b).or_else(|why| refuse(why.to_string()))
 }
 
-/// The library's rule for results: no complex value becomes real, no float an integer, nothing but bool a bool.
+/// Whether the library converts a result to an output by itself.
 pub(super) fn convertible(from: DType, to: DType) -> bool {
-    let complex_lost = from.is_complex() && !to.is_complex();
-    let fraction_lost = from.is_float() && to.is_integer();
-    let truth_made = from != DType::Bool && to == DType::Bool;
-    !complex_lost && !fraction_lost && !truth_made
+    refused(from, to).is_none()
 }
 
 /// The output's type, to which a result of type `computed` must be convertible.

@@ -3,6 +3,7 @@
 //! Four editions of the table are in circulation, and they disagree: [`Edition`] names the three for two tensors,
 //! [`RevisedScalar`] is the one for a tensor with a scalar. The tables themselves are data in `tables.rs`.
 
+pub mod result;
 mod tables;
 
 use std::fmt;

@@ -1,0 +1,319 @@
+//! The runtime's functions, safe as far as they can be: handles are owned, codes become errors.
+//!
+//! A [`Bound`] stands for "the context of this device is current on this thread", which most functions of the runtime
+//! need. Handles are types that cannot be copied; releasing one takes it.
+
+use std::ffi::{CStr, c_char, c_void};
+use std::marker::PhantomData;
+use std::ptr::{self, NonNull};
+
+use aclnn_sys::{
+    ACL_EVENT_RECORDED_STATUS_COMPLETE, ACL_EVENT_RECORDED_STATUS_NOT_READY, ACL_EVENT_SYNC,
+    ACL_EVENT_TIME_LINE, ACL_HBM_MEM, ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_HOST,
+    ACL_MEMCPY_HOST_TO_DEVICE, ACL_SUCCESS, MissingSymbol, Runtime, aclError, aclrtContext, aclrtEvent,
+    aclrtStream,
+};
+
+use crate::backend::Backend;
+use crate::error::{Failure, Result};
+
+/// The message of the last failure on this thread. Asking for it clears it.
+pub(crate) fn recent_message(runtime: &Runtime) -> Option<String> {
+    // SAFETY: no arguments.
+    let message = unsafe { runtime.aclGetRecentErrMsg() }.ok()?;
+    if message.is_null() {
+        return None;
+    }
+    // SAFETY: a text that stays until this thread asks again, and is copied at once.
+    let message = unsafe { CStr::from_ptr(message) }.to_string_lossy();
+    let message = message.trim();
+    (!message.is_empty()).then(|| message.to_owned())
+}
+
+/// An error for every code but success, with the library's message.
+#[inline]
+pub(crate) fn check(
+    backend: &Backend,
+    function: &'static str,
+    code: Result<aclError, MissingSymbol>,
+) -> Result<()> {
+    match code? {
+        ACL_SUCCESS => Ok(()),
+        code => Err(failed(backend, function, Some(code)).into()),
+    }
+}
+
+#[cold]
+pub(crate) fn failed(backend: &Backend, function: &'static str, code: Option<i32>) -> Failure {
+    Failure { function, code, message: recent_message(backend.runtime()) }
+}
+
+/// Calls a function of the runtime and checks its code.
+macro_rules! call {
+    ($backend:expr, $function:ident($($argument:expr),* $(,)?)) => {{
+        let backend: &Backend = $backend;
+        let code = backend.runtime().$function($($argument),*);
+        check(backend, stringify!($function), code)
+    }};
+}
+
+/// Number of devices.
+pub(crate) fn device_count(backend: &Backend) -> Result<u32> {
+    let mut count = 0;
+    // SAFETY: a valid place.
+    unsafe { call!(backend, aclrtGetDeviceCount(&mut count)) }?;
+    Ok(count)
+}
+
+/// Whether these are the emulator's libraries: their versions say so.
+pub(crate) fn is_emulated(runtime: &Runtime) -> bool {
+    let mut package = *b"runtime\0";
+    let mut version = [0 as c_char; 256];
+    // SAFETY: a text that ends with a zero byte, and a place for twice the bytes that are asked for.
+    let code = unsafe { runtime.aclsysGetVersionStr(package.as_mut_ptr().cast(), version.as_mut_ptr()) };
+    if code != Ok(ACL_SUCCESS) {
+        return false;
+    }
+    let bytes = version.iter().map(|&byte| byte as u8).take_while(|&byte| byte != 0).collect::<Vec<_>>();
+    String::from_utf8_lossy(&bytes).to_lowercase().contains("emulat")
+}
+
+/// The context of a device.
+#[derive(Debug)]
+pub(crate) struct Context(aclrtContext);
+
+/// A stream of ours.
+#[derive(Debug)]
+pub(crate) struct RawStream(aclrtStream);
+
+/// An event of ours.
+#[derive(Debug)]
+pub(crate) struct RawEvent(aclrtEvent);
+
+/// Device memory of ours.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    start: NonNull<c_void>,
+    bytes: usize,
+}
+
+// SAFETY: a handle, which the runtime takes on every thread.
+unsafe impl Send for Context {}
+// SAFETY: as above; nothing is changed through a shared one.
+unsafe impl Sync for Context {}
+// SAFETY: a handle, which the runtime takes on every thread whose context is that of the stream; every call binds it.
+unsafe impl Send for RawStream {}
+// SAFETY: as above; the runtime orders calls that several threads make with one stream.
+unsafe impl Sync for RawStream {}
+// SAFETY: as for streams.
+unsafe impl Send for RawEvent {}
+// SAFETY: an event is recorded once, before it is shared; afterwards it is only asked and waited for.
+unsafe impl Sync for RawEvent {}
+// SAFETY: an address, which means the same on every thread. What it leads to is reached by device work only.
+unsafe impl Send for Memory {}
+// SAFETY: as above.
+unsafe impl Sync for Memory {}
+
+impl Context {
+    pub(crate) fn as_raw(&self) -> aclrtContext {
+        self.0
+    }
+}
+
+impl RawStream {
+    pub(crate) fn as_raw(&self) -> aclrtStream {
+        self.0
+    }
+}
+
+impl RawEvent {
+    pub(crate) fn as_raw(&self) -> aclrtEvent {
+        self.0
+    }
+}
+
+impl Memory {
+    pub(crate) fn start(&self) -> NonNull<c_void> {
+        self.start
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+/// Makes the device current on this thread and takes its context; to be undone by [`Bound::reset`].
+pub(crate) fn set_device(backend: &'static Backend, device: i32) -> Result<Context> {
+    // SAFETY: any number may be asked for.
+    unsafe { call!(backend, aclrtSetDevice(device)) }?;
+    let mut context = ptr::null_mut();
+    // SAFETY: a valid place.
+    match unsafe { call!(backend, aclrtGetCurrentContext(&mut context)) } {
+        Ok(()) => Ok(Context(context)),
+        Err(error) => {
+            // SAFETY: set above. The first failure is the one to report.
+            let _ = unsafe { call!(backend, aclrtResetDevice(device)) };
+            Err(error)
+        }
+    }
+}
+
+/// The context of a device is current on this thread.
+pub(crate) struct Bound<'a> {
+    backend: &'a Backend,
+    /// It says nothing about any other thread.
+    thread: PhantomData<*const ()>,
+}
+
+impl<'a> Bound<'a> {
+    /// Makes `context` current.
+    #[inline]
+    pub(crate) fn new(backend: &'a Backend, context: &Context) -> Result<Self> {
+        // SAFETY: the context lives as long as the device that owns it.
+        unsafe { call!(backend, aclrtSetCurrentContext(context.0)) }?;
+        Ok(Self { backend, thread: PhantomData })
+    }
+
+    /// The SoC name; `None` where the library does not tell.
+    pub(crate) fn soc_name(&self) -> Option<String> {
+        // SAFETY: no arguments.
+        let name = unsafe { self.backend.runtime().aclrtGetSocName() }.ok()?;
+        if name.is_null() {
+            return None;
+        }
+        // SAFETY: a text of the library, copied at once.
+        Some(unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned())
+    }
+
+    pub(crate) fn synchronize_device(&self) -> Result<()> {
+        // SAFETY: no arguments.
+        unsafe { call!(self.backend, aclrtSynchronizeDevice()) }
+    }
+
+    /// Gives the device back. Nothing of it is used afterwards.
+    pub(crate) fn reset(self, device: i32) -> Result<()> {
+        // SAFETY: pairs with `set_device`; the only caller is the end of the device.
+        unsafe { call!(self.backend, aclrtResetDevice(device)) }
+    }
+
+    pub(crate) fn create_stream(&self) -> Result<RawStream> {
+        let mut stream = ptr::null_mut();
+        // SAFETY: a valid place.
+        unsafe { call!(self.backend, aclrtCreateStream(&mut stream)) }?;
+        Ok(RawStream(stream))
+    }
+
+    /// Waits for the work of the stream and destroys it.
+    pub(crate) fn destroy_stream(&self, stream: RawStream) -> Result<()> {
+        // SAFETY: a live stream, which nobody has any more.
+        unsafe { call!(self.backend, aclrtDestroyStream(stream.0)) }
+    }
+
+    pub(crate) fn synchronize_stream(&self, stream: &RawStream) -> Result<()> {
+        // SAFETY: a live stream.
+        unsafe { call!(self.backend, aclrtSynchronizeStream(stream.0)) }
+    }
+
+    /// An event for ordering streams; with `time` also for measuring.
+    pub(crate) fn create_event(&self, time: bool) -> Result<RawEvent> {
+        let mut event = ptr::null_mut();
+        let flags = ACL_EVENT_SYNC | if time { ACL_EVENT_TIME_LINE } else { 0 };
+        // SAFETY: a valid place.
+        unsafe { call!(self.backend, aclrtCreateEventWithFlag(&mut event, flags)) }?;
+        Ok(RawEvent(event))
+    }
+
+    /// Destroys an event, which need not have come to pass.
+    pub(crate) fn destroy_event(&self, event: RawEvent) -> Result<()> {
+        // SAFETY: a live event, which nobody has any more.
+        unsafe { call!(self.backend, aclrtDestroyEvent(event.0)) }
+    }
+
+    pub(crate) fn record(&self, event: &RawEvent, stream: &RawStream) -> Result<()> {
+        // SAFETY: both are live.
+        unsafe { call!(self.backend, aclrtRecordEvent(event.0, stream.0)) }
+    }
+
+    pub(crate) fn wait(&self, stream: &RawStream, event: &RawEvent) -> Result<()> {
+        // SAFETY: both are live.
+        unsafe { call!(self.backend, aclrtStreamWaitEvent(stream.0, event.0)) }
+    }
+
+    pub(crate) fn synchronize_event(&self, event: &RawEvent) -> Result<()> {
+        // SAFETY: a live event.
+        unsafe { call!(self.backend, aclrtSynchronizeEvent(event.0)) }
+    }
+
+    pub(crate) fn is_complete(&self, event: &RawEvent) -> Result<bool> {
+        let mut status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+        // SAFETY: a live event and a valid place.
+        unsafe { call!(self.backend, aclrtQueryEventStatus(event.0, &mut status)) }?;
+        Ok(status == ACL_EVENT_RECORDED_STATUS_COMPLETE)
+    }
+
+    /// Milliseconds between two events.
+    pub(crate) fn elapsed(&self, start: &RawEvent, end: &RawEvent) -> Result<f32> {
+        let mut milliseconds = 0.0;
+        // SAFETY: both are live, and the place is valid.
+        unsafe { call!(self.backend, aclrtEventElapsedTime(&mut milliseconds, start.0, end.0)) }?;
+        Ok(milliseconds)
+    }
+
+    /// Device memory of `bytes`, which is not 0; its contents are not defined.
+    pub(crate) fn allocate(&self, bytes: usize) -> Result<Memory> {
+        let mut start = ptr::null_mut();
+        // SAFETY: a valid place.
+        unsafe { call!(self.backend, aclrtMalloc(&mut start, bytes, ACL_MEM_MALLOC_HUGE_FIRST)) }?;
+        match NonNull::new(start) {
+            Some(start) => Ok(Memory { start, bytes }),
+            None => Err(failed(self.backend, "aclrtMalloc", None).into()),
+        }
+    }
+
+    /// Frees device memory.
+    ///
+    /// # Safety
+    /// No queued work touches it.
+    pub(crate) unsafe fn free(&self, memory: Memory) -> Result<()> {
+        // SAFETY: live memory, which nobody has any more, and the caller vouches for the queued work.
+        unsafe { call!(self.backend, aclrtFree(memory.start.as_ptr())) }
+    }
+
+    /// Bytes that are free, and bytes in all.
+    pub(crate) fn memory_info(&self) -> Result<(usize, usize)> {
+        let (mut free, mut total) = (0, 0);
+        // SAFETY: valid places.
+        unsafe { call!(self.backend, aclrtGetMemInfo(ACL_HBM_MEM, &mut free, &mut total)) }?;
+        Ok((free, total))
+    }
+
+    /// Copies from the host; done when it returns.
+    ///
+    /// # Safety
+    /// The bytes lie in `memory`, and no queued work touches them.
+    pub(crate) unsafe fn upload(&self, memory: &Memory, offset: usize, bytes: &[u8]) -> Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let to = memory.start.as_ptr().wrapping_byte_add(offset);
+        let kind = ACL_MEMCPY_HOST_TO_DEVICE;
+        // SAFETY: the source is a slice; the caller vouches for the target.
+        unsafe { call!(self.backend, aclrtMemcpy(to, bytes.len(), bytes.as_ptr().cast(), bytes.len(), kind)) }
+    }
+
+    /// Copies `len` bytes to the host.
+    ///
+    /// # Safety
+    /// The bytes lie in `memory`, and no queued work writes them.
+    pub(crate) unsafe fn download(&self, memory: &Memory, offset: usize, len: usize) -> Result<Vec<u8>> {
+        // Zeros first: an incomplete copy must not leave memory that was never written.
+        let mut bytes = vec![0u8; len];
+        if len > 0 {
+            let from = memory.start.as_ptr().wrapping_byte_add(offset);
+            let kind = ACL_MEMCPY_DEVICE_TO_HOST;
+            // SAFETY: the target is a slice; the caller vouches for the source.
+            unsafe { call!(self.backend, aclrtMemcpy(bytes.as_mut_ptr().cast(), len, from, len, kind)) }?;
+        }
+        Ok(bytes)
+    }
+}

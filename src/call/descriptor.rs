@@ -1,0 +1,96 @@
+//! `aclTensor` and `aclScalar`: made for a call, destroyed with it.
+
+use std::ptr::NonNull;
+
+use aclnn_sys::{ACL_FORMAT_ND, aclDataType, aclScalar, aclTensor};
+use smallvec::SmallVec;
+
+use crate::acl;
+use crate::backend::Backend;
+use crate::error::Result;
+use crate::scalar::Scalar;
+use crate::tensor::Tensor;
+
+/// Describes a tensor to the library. It borrows the device memory: the tensor outlives the call.
+pub(super) struct TensorDescriptor {
+    raw: NonNull<aclTensor>,
+    backend: &'static Backend,
+}
+
+impl TensorDescriptor {
+    pub(super) fn new(backend: &'static Backend, tensor: &Tensor) -> Result<Self> {
+        let layout = tensor.layout();
+        let sizes = layout.shape().iter().map(|&size| size as i64).collect::<SmallVec<[i64; 8]>>();
+        let strides = layout.strides().iter().map(|&stride| stride as i64).collect::<SmallVec<[i64; 8]>>();
+        let storage = [tensor.capacity() as i64];
+        let dtype = aclDataType(tensor.dtype().acl_code().unwrap_or(-1));
+        // SAFETY: every array has the number of elements that is given, and is copied. The address is that of device
+        // memory that holds the storage.
+        let raw = unsafe {
+            backend.meta().aclCreateTensor(
+                sizes.as_ptr(),
+                sizes.len() as u64,
+                dtype,
+                strides.as_ptr(),
+                layout.offset() as i64,
+                ACL_FORMAT_ND,
+                storage.as_ptr(),
+                1,
+                tensor.as_raw(),
+            )?
+        };
+        match NonNull::new(raw) {
+            Some(raw) => Ok(Self { raw, backend }),
+            None => Err(acl::failed(backend, "aclCreateTensor", None).into()),
+        }
+    }
+
+    pub(super) fn as_raw(&self) -> *mut aclTensor {
+        self.raw.as_ptr()
+    }
+}
+
+impl Drop for TensorDescriptor {
+    fn drop(&mut self) {
+        // SAFETY: made above, and the call that used it has returned. Only the descriptor goes, not the memory.
+        let _ = unsafe { self.backend.meta().aclDestroyTensor(self.raw.as_ptr()) };
+    }
+}
+
+/// Describes a scalar to the library.
+pub(super) struct ScalarDescriptor {
+    raw: NonNull<aclScalar>,
+    backend: &'static Backend,
+}
+
+impl ScalarDescriptor {
+    pub(super) fn new(backend: &'static Backend, scalar: &Scalar) -> Result<Self> {
+        let mut value = [0u64; 2];
+        for (to, &from) in bytes_of(&mut value).iter_mut().zip(scalar.as_bytes()) {
+            *to = from;
+        }
+        let dtype = aclDataType(scalar.dtype().acl_code().unwrap_or(-1));
+        // SAFETY: sixteen aligned bytes hold the widest value; it is copied.
+        let raw = unsafe { backend.meta().aclCreateScalar(value.as_mut_ptr().cast(), dtype)? };
+        match NonNull::new(raw) {
+            Some(raw) => Ok(Self { raw, backend }),
+            None => Err(acl::failed(backend, "aclCreateScalar", None).into()),
+        }
+    }
+
+    pub(super) fn as_raw(&self) -> *const aclScalar {
+        self.raw.as_ptr()
+    }
+}
+
+impl Drop for ScalarDescriptor {
+    fn drop(&mut self) {
+        // SAFETY: made above, and the call that used it has returned.
+        let _ = unsafe { self.backend.meta().aclDestroyScalar(self.raw.as_ptr()) };
+    }
+}
+
+fn bytes_of(value: &mut [u64; 2]) -> &mut [u8; 16] {
+    // SAFETY: both are sixteen bytes without padding, and a byte needs no alignment.
+    unsafe { &mut *std::ptr::from_mut(value).cast() }
+}

@@ -1,0 +1,53 @@
+//! One function per declared operator: takes tensors and scalars, queues the work on a stream.
+//!
+//! What is read and what is written follows from the declaration, and so does the order between streams.
+
+// Every declared operator has its function here, used or not.
+#![allow(non_snake_case, dead_code)]
+
+use super::Call;
+use crate::error::Result;
+use crate::stream::Stream;
+
+/// The type of an argument of a kind.
+macro_rules! argument {
+    (scalar) => { &$crate::scalar::Scalar };
+    (dtype) => { aclnn_numerics::DType };
+    (i64) => { i64 };
+    ($tensor:ident) => { &'a $crate::tensor::Tensor };
+}
+
+macro_rules! functions {
+    (
+        $family:ident, $rule:ident:
+        $(
+            $(#[$doc:meta])*
+            $function:ident in $header:literal {
+                $($Name:ident($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
+            }
+        )*
+    ) => {
+        $($(
+            #[allow(clippy::too_many_arguments)]
+            pub(crate) fn $Name<'a>(stream: &'a Stream, $($parameter: argument!($kind)),*) -> Result<()> {
+                let operator = stream.device().backend().operators().$Name()?;
+                let names = [concat!("aclnn", stringify!($Name)), concat!("aclnn", stringify!($Name), "GetWorkspaceSize")];
+                let mut call = Call::new(names, stream)?;
+                $(let $parameter = call.$kind(stringify!($parameter).trim_end_matches('_'), $parameter)?;)*
+                // SAFETY: both closures call the operator's own phases with what `call` made of the arguments; it keeps
+                // the descriptors until phase two has returned, and the caller's borrows keep the tensors.
+                unsafe {
+                    call.run(
+                        |size, executor| operator.get_workspace_size($($parameter,)* size, executor),
+                        |workspace, size, executor, stream| operator.launch(workspace, size, executor, stream),
+                    )
+                }
+            }
+        )*)*
+    };
+}
+
+aclnn_sys::arithmetic_operators!(functions);
+aclnn_sys::conversion_operators!(functions);
+aclnn_sys::fill_operators!(functions);
+aclnn_sys::range_operators!(functions);

@@ -1,0 +1,150 @@
+//! Checks before anything is launched. Each failure names the operator and its operands.
+
+use aclnn_numerics::layout::broadcast;
+use aclnn_numerics::product::{Product, TypeList};
+use aclnn_numerics::{DType, Shape};
+use smallvec::SmallVec;
+
+use crate::MAX_RANK;
+use crate::device::Device;
+use crate::error::{Error, Operands, Result};
+use crate::plan::rules;
+use crate::scalar::Scalar;
+use crate::stream::Stream;
+use crate::tensor::{Overlap, Tensor};
+
+/// What is about to happen: an operator and what it is called with.
+pub(crate) struct Operation<'a> {
+    pub(crate) operator: &'static str,
+    pub(crate) stream: &'a Stream,
+    tensors: SmallVec<[(&'static str, &'a Tensor); 3]>,
+    scalars: SmallVec<[(&'static str, Scalar); 3]>,
+}
+
+impl<'a> Operation<'a> {
+    pub(crate) fn new(operator: &'static str, stream: &'a Stream) -> Self {
+        Self { operator, stream, tensors: SmallVec::new(), scalars: SmallVec::new() }
+    }
+
+    pub(crate) fn tensor(mut self, name: &'static str, tensor: &'a Tensor) -> Self {
+        self.tensors.push((name, tensor));
+        self
+    }
+
+    pub(crate) fn scalar(mut self, name: &'static str, scalar: Scalar) -> Self {
+        self.scalars.push((name, scalar));
+        self
+    }
+
+    pub(crate) fn operands(&self) -> Operands {
+        let tensors = self.tensors.iter().map(|(name, tensor)| tensor.info(name));
+        Operands::new(tensors.chain(self.scalars.iter().map(|(name, scalar)| scalar.info(name))))
+    }
+
+    fn device(&self) -> &'a Device {
+        self.stream.device()
+    }
+
+    pub(crate) fn product(&self) -> Option<Product> {
+        self.device().product()
+    }
+
+    /// All on the device of the stream, and none of more axes than operators take.
+    pub(crate) fn placed(&self) -> Result<()> {
+        for (name, tensor) in &self.tensors {
+            if tensor.device() != self.device() {
+                return Err(Error::Devices {
+                    operator: self.operator,
+                    operands: self.operands(),
+                    first: self.device().id(),
+                    second: tensor.device().id(),
+                });
+            }
+            if tensor.rank() > MAX_RANK {
+                let (operator, operands) = (self.operator, self.operands());
+                return Err(Error::Rank { operator, operands, name, rank: tensor.rank() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The shape that two operands broadcast to.
+    pub(crate) fn broadcast(&self, a: &Shape, b: &Shape) -> Result<Shape> {
+        if a == b {
+            return Ok(a.clone());
+        }
+        broadcast(a, b).map_err(|cause| Error::Broadcast {
+            operator: self.operator,
+            operands: self.operands(),
+            cause,
+        })
+    }
+
+    /// `output` has exactly the shape of the result, every element of its own, and overlaps no operand partly.
+    pub(crate) fn writable(&self, name: &'static str, output: &Tensor, shape: &Shape) -> Result<()> {
+        if output.shape() != shape {
+            return Err(Error::OutputShape {
+                operator: self.operator,
+                operands: self.operands(),
+                name,
+                expected: Box::new(shape.clone()),
+                given: Box::new(output.shape().clone()),
+            });
+        }
+        if output.has_shared_elements() {
+            return Err(Error::SharedElements {
+                operator: self.operator,
+                operands: self.operands(),
+                output: name,
+            });
+        }
+        for (other, tensor) in &self.tensors {
+            if *other != name && output.overlap(tensor) == Overlap::Partial {
+                let (operator, operands) = (self.operator, self.operands());
+                return Err(Error::Overlap { operator, operands, output: name, name: other });
+            }
+        }
+        Ok(())
+    }
+
+    /// The library's operator `by` takes the type on this product. On one that is not known, the library decides.
+    pub(crate) fn takes(&self, by: &'static str, list: TypeList, dtype: DType) -> Result<()> {
+        match self.product() {
+            Some(product) if !product.types(list).contains(&dtype) => Err(Error::Unsupported {
+                operator: self.operator,
+                operands: self.operands(),
+                by,
+                dtype,
+                product: self.device().soc_name().to_owned(),
+                accepted: product.types(list),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The library casts from one type to the other on this product.
+    pub(crate) fn castable(&self, from: DType, to: DType) -> Result<()> {
+        self.takes("Cast", TypeList::Cast, from)?;
+        self.takes("Cast", TypeList::Cast, to)?;
+        if rules::has_cast(from, to) {
+            return Ok(());
+        }
+        Err(Error::NoCast {
+            operator: self.operator,
+            operands: self.operands(),
+            from,
+            to,
+            product: self.device().soc_name().to_owned(),
+        })
+    }
+
+    /// A failure of a scalar.
+    pub(crate) fn bad_scalar(&self, reason: String) -> Error {
+        Error::Scalar { operator: self.operator, operands: self.operands(), reason }
+    }
+}
+
+/// Whether an operator takes the type on the product of the device, as far as that is known.
+pub(crate) fn accepts(device: &Device, list: TypeList, dtype: DType) -> bool {
+    device.product().is_none_or(|product| product.types(list).contains(&dtype))
+}

@@ -1,0 +1,303 @@
+//! Devices: shared handles on the NPUs of this machine.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use aclnn_numerics::product::Product;
+use aclnn_sys::aclrtContext;
+
+use crate::acl::{self, Bound, Context};
+use crate::backend::Backend;
+use crate::error::{Error, Result};
+use crate::memory::Pool;
+use crate::stream::{Stream, StreamCore};
+
+/// An NPU, or an emulated one. Handles share it: opening a device twice gives the same one.
+///
+/// Streams, events and tensors keep their device alive. It may be used by many threads at once; its context is made
+/// current before each call.
+///
+/// ```
+/// let device = aclnn::Device::open(0)?;
+/// println!("{} on {}", device.soc_name(), device.backend());
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Device(Arc<Inner>);
+
+struct Inner {
+    backend: &'static Backend,
+    id: i32,
+    context: Context,
+    soc_name: String,
+    product: Option<Product>,
+    stream: Arc<StreamCore>,
+    ended: bool,
+    pool: Pool,
+    deferred: Deferred,
+}
+
+/// Bytes of a device's memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemoryInfo {
+    /// Not allocated by anybody. Memory that this crate keeps for its next tensors counts as allocated.
+    pub free: usize,
+    /// All there is.
+    pub total: usize,
+}
+
+/// The devices that are open, and what failed while one ended.
+static OPEN: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+
+struct Entry {
+    id: i32,
+    device: Weak<Inner>,
+    lost: Option<Error>,
+}
+
+fn open_devices() -> MutexGuard<'static, Vec<Entry>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Device {
+    /// Opens a device; the first is 0. Finds and initialises the libraries if this is the first call.
+    ///
+    /// # Errors
+    /// As for [`Backend::get`]; there is no such device; or what failed while the last handle of this device was dropped.
+    #[doc(alias = "aclrtSetDevice")]
+    pub fn open(id: i32) -> Result<Device> {
+        let backend = Backend::get()?;
+        let mut devices = open_devices();
+        if let Some(entry) = devices.iter_mut().find(|entry| entry.id == id) {
+            if let Some(device) = entry.device.upgrade() {
+                return Ok(Device(device));
+            }
+            if let Some(lost) = entry.lost.take() {
+                return Err(lost);
+            }
+        }
+        let device = Arc::new(Inner::open(backend, id)?);
+        devices.retain(|entry| entry.id != id);
+        devices.push(Entry { id, device: Arc::downgrade(&device), lost: None });
+        Ok(Device(device))
+    }
+
+    /// Number of devices.
+    ///
+    /// # Errors
+    /// As for [`Backend::get`], or what the library returned.
+    #[doc(alias = "aclrtGetDeviceCount")]
+    pub fn count() -> Result<u32> {
+        acl::device_count(Backend::get()?)
+    }
+
+    /// Its number.
+    pub fn id(&self) -> i32 {
+        self.0.id
+    }
+
+    /// The libraries that serve it.
+    pub fn backend(&self) -> &'static Backend {
+        self.0.backend
+    }
+
+    /// The SoC name, such as `Ascend910B1`; empty where the library does not tell.
+    #[doc(alias = "aclrtGetSocName")]
+    pub fn soc_name(&self) -> &str {
+        &self.0.soc_name
+    }
+
+    /// The product line, which decides the element types that operators take. `None` for one that is not known: then
+    /// nothing is refused for its type before the library sees it.
+    pub fn product(&self) -> Option<Product> {
+        self.0.product
+    }
+
+    /// The stream that work on this device goes to unless told otherwise.
+    pub fn stream(&self) -> Stream {
+        Stream::of_device(self)
+    }
+
+    /// Waits for all work on the device, of every stream.
+    ///
+    /// # Errors
+    /// What failed while the work ran.
+    #[doc(alias = "aclrtSynchronizeDevice")]
+    pub fn synchronize(&self) -> Result<()> {
+        self.bind()?.synchronize_device()
+    }
+
+    /// How much memory is free.
+    ///
+    /// # Errors
+    /// What the library returned.
+    #[doc(alias = "aclrtGetMemInfo")]
+    pub fn memory(&self) -> Result<MemoryInfo> {
+        let (free, total) = self.bind()?.memory_info()?;
+        Ok(MemoryInfo { free, total })
+    }
+
+    /// Waits for all work and gives memory that no tensor uses back to the device.
+    ///
+    /// # Errors
+    /// What failed while the work ran, or what the library returned.
+    #[doc(alias = "aclrtFree")]
+    pub fn release_unused_memory(&self) -> Result<()> {
+        self.0.pool.trim(&self.bind()?)
+    }
+
+    /// Ends the device: waits for its work, releases its memory and reports what failed, which dropping the last handle
+    /// could not.
+    ///
+    /// # Errors
+    /// [`Error::InUse`] while other handles, streams, events or tensors belong to it; what failed earlier in a drop,
+    /// while the work ran, or while the device was given back.
+    #[doc(alias = "aclrtResetDevice")]
+    pub fn close(self) -> Result<()> {
+        let device = self.id();
+        let mut devices = open_devices();
+        let mut inner = match Arc::try_unwrap(self.0) {
+            Ok(inner) => inner,
+            Err(shared) => {
+                // Before the handle goes: should it be the last one by now, its end wants the list.
+                drop(devices);
+                let others = Arc::strong_count(&shared).saturating_sub(1);
+                return Err(Error::InUse { what: "device", device, others });
+            }
+        };
+        devices.retain(|entry| entry.id != device);
+        let earlier = inner.deferred.take();
+        let ended = inner.end();
+        earlier.map_or(Ok(()), Err).and(ended)
+    }
+
+    /// The context, for calling the runtime directly.
+    pub fn as_raw(&self) -> aclrtContext {
+        self.0.context.as_raw()
+    }
+
+    /// Makes the context current on this thread. Reports first what failed in a drop.
+    #[inline]
+    pub(crate) fn bind(&self) -> Result<Bound<'static>> {
+        if let Some(error) = self.0.deferred.take() {
+            return Err(error);
+        }
+        self.bind_to_drop()
+    }
+
+    /// As [`Device::bind`], where an earlier failure cannot be reported.
+    pub(crate) fn bind_to_drop(&self) -> Result<Bound<'static>> {
+        Bound::new(self.0.backend, &self.0.context)
+    }
+
+    /// Keeps a failure of a drop for the next call that can report it.
+    pub(crate) fn defer(&self, what: &'static str, result: Result<()>) {
+        if let Err(cause) = result {
+            self.0.deferred.put(Error::Deferred { what, cause: Box::new(cause) });
+        }
+    }
+
+    pub(crate) fn pool(&self) -> &Pool {
+        &self.0.pool
+    }
+
+    pub(crate) fn stream_core(&self) -> &Arc<StreamCore> {
+        &self.0.stream
+    }
+}
+
+impl Inner {
+    fn open(backend: &'static Backend, id: i32) -> Result<Inner> {
+        let context = acl::set_device(backend, id)?;
+        let opened = Bound::new(backend, &context).and_then(|bound| {
+            let soc_name = bound.soc_name().unwrap_or_default();
+            Ok((soc_name, bound.create_stream()?))
+        });
+        let (soc_name, stream) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                // The first failure is the one to report.
+                let _ = Bound::new(backend, &context).and_then(|bound| bound.reset(id));
+                return Err(error);
+            }
+        };
+        Ok(Inner {
+            backend,
+            id,
+            context,
+            product: Product::from_soc_name(&soc_name),
+            soc_name,
+            stream: StreamCore::new(stream),
+            ended: false,
+            pool: Pool::default(),
+            deferred: Deferred::default(),
+        })
+    }
+
+    /// Releases everything, whatever fails on the way; the first failure is reported.
+    fn end(&mut self) -> Result<()> {
+        if std::mem::replace(&mut self.ended, true) {
+            return Ok(());
+        }
+        let bound = Bound::new(self.backend, &self.context)?;
+        let pool = self.pool.trim(&bound);
+        let stream = self.stream.end(&bound);
+        let reset = bound.reset(self.id);
+        pool.and(stream).and(reset)
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        let earlier = self.deferred.take();
+        let ended = self.end().map_err(|cause| Error::Deferred { what: "a device", cause: Box::new(cause) });
+        if let Some(lost) = earlier.or(ended.err()) {
+            let mut devices = open_devices();
+            if let Some(entry) = devices.iter_mut().find(|entry| entry.id == self.id) {
+                entry.lost.get_or_insert(lost);
+            }
+        }
+    }
+}
+
+impl PartialEq for Device {
+    fn eq(&self, other: &Device) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Device {}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Device")
+            .field("id", &self.0.id)
+            .field("soc_name", &self.0.soc_name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The first failure that could not be reported where it happened.
+#[derive(Debug, Default)]
+struct Deferred {
+    any: AtomicBool,
+    error: Mutex<Option<Error>>,
+}
+
+impl Deferred {
+    fn put(&self, error: Error) {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.any.store(true, Ordering::Release);
+    }
+
+    #[inline]
+    fn take(&self) -> Option<Error> {
+        if !self.any.load(Ordering::Acquire) {
+            return None;
+        }
+        let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+        self.any.store(false, Ordering::Release);
+        error.take()
+    }
+}

@@ -1,0 +1,354 @@
+//! What can go wrong, in one type.
+//!
+//! [`Operands`] says what an operator was called with, [`Failure`] what a function of the library returned. Making an
+//! error never calls into the library: its message was fetched right after the call that failed.
+
+mod failure;
+mod operands;
+
+use aclnn_numerics::layout::{BroadcastError, LayoutError};
+use aclnn_numerics::promote::NotPromotable;
+use aclnn_numerics::range::RangeError;
+use aclnn_numerics::{DType, Shape};
+
+pub use failure::Failure;
+pub use operands::{OperandInfo, Operands};
+
+/// The result of everything that can fail here.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Everything that can go wrong.
+///
+/// What concerns an operator names it, and its operands with element type and shape. All variants but
+/// [`Launch`](Error::Launch), [`Library`](Error::Library), [`OutOfMemory`](Error::OutOfMemory) and
+/// [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor as it was.
+///
+/// `Debug` prints the message too, so that a `main` that returns an error says what to do.
+#[derive(thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The operands have no common type in the promotion table.
+    #[error("{operator}({operands}): {cause}")]
+    NotPromotable {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The table and its reason.
+        cause: NotPromotable,
+    },
+
+    /// The operator does not take a type on this product.
+    #[error(
+        "{operator}({operands}): {by} does not take {dtype} on {product}, only {}; cast to one of these first",
+        operands::list(accepted)
+    )]
+    Unsupported {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The library's operator that refuses: `Add`, or `Cast` where one would have to be inserted.
+        by: &'static str,
+        /// The type it refuses.
+        dtype: DType,
+        /// The product, by its SoC name.
+        product: String,
+        /// The types it takes.
+        accepted: &'static [DType],
+    },
+
+    /// There is no Cast between two types on this product.
+    #[error(
+        "{operator}({operands}): there is no Cast from {from} to {to} on {product}; go through f32 or choose another type"
+    )]
+    NoCast {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The type to convert from.
+        from: DType,
+        /// The type to convert to.
+        to: DType,
+        /// The product, by its SoC name.
+        product: String,
+    },
+
+    /// The result cannot be converted to the type asked for.
+    #[error(
+        "{operator}({operands}): the result is {computed} and does not become {out}: {rule}; ask for another type, or compute first and cast then"
+    )]
+    OutputDType {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The type it computes.
+        computed: DType,
+        /// The type asked for.
+        out: DType,
+        /// The rule that forbids it.
+        rule: &'static str,
+    },
+
+    /// `alpha` cannot be converted to the type the operator computes in.
+    #[error("{operator}({operands}): alpha is {alpha}, which is not converted to {computed}, in which the operands are computed; pass {}",
+        if computed.is_float() { "a real number" } else { "an integer, or cast an operand to a floating-point type" })]
+    Alpha {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The type of `alpha`.
+        alpha: DType,
+        /// The type the operator computes in.
+        computed: DType,
+    },
+
+    /// The shapes of the operands do not go together.
+    #[error("{operator}({operands}): {cause}")]
+    Broadcast {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The axis and the sizes that differ.
+        cause: BroadcastError,
+    },
+
+    /// The output does not have the shape of the result.
+    #[error(
+        "{operator}({operands}): the result has shape {expected}, but {name} has {given}; it must have exactly the shape of the result"
+    )]
+    OutputShape {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The tensor that receives the result.
+        name: &'static str,
+        /// The shape of the result.
+        expected: Box<Shape>,
+        /// The shape of the output.
+        given: Box<Shape>,
+    },
+
+    /// An operand has more axes than operators take.
+    #[error(
+        "{operator}({operands}): {name} has {rank} axes, operators take at most {}; reshape it",
+        crate::MAX_RANK
+    )]
+    Rank {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The operand.
+        name: &'static str,
+        /// Its number of axes.
+        rank: usize,
+    },
+
+    /// The output shares some, but not all, elements with an operand, or has elements that share their memory.
+    #[error(
+        "{operator}({operands}): {output} overlaps {name} partly, so elements would be overwritten before they are read; make a copy of one first"
+    )]
+    Overlap {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The tensor that is written.
+        output: &'static str,
+        /// The tensor it overlaps.
+        name: &'static str,
+    },
+
+    /// Several elements of the output share their memory, as in a broadcast view.
+    #[error(
+        "{operator}({operands}): elements of {output} share their memory, so it cannot be written; make a copy first"
+    )]
+    SharedElements {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The tensor that is written.
+        output: &'static str,
+    },
+
+    /// The operands lie on different devices.
+    #[error("{operator}({operands}): the operands lie on devices {first} and {second}; all must lie on one")]
+    Devices {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The device of the first operand, or of the stream.
+        first: i32,
+        /// The other device.
+        second: i32,
+    },
+
+    /// A scalar has a type, or a value, that CANN does not take there.
+    #[error("{operator}({operands}): {reason}")]
+    Scalar {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// What is wrong with it.
+        reason: String,
+    },
+
+    /// A range that does not exist: a step of zero, or away from the end, or a type that is no range.
+    #[error("{operator}({operands}): {cause}")]
+    Range {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// What is wrong with it.
+        cause: RangeError,
+    },
+
+    /// A view that cannot be made.
+    #[error("{view}({tensor}): {cause}")]
+    View {
+        /// The view asked for.
+        view: &'static str,
+        /// The tensor it was to be made of.
+        tensor: Operands,
+        /// Why not.
+        cause: LayoutError,
+    },
+
+    /// A slice does not have as many elements as the shape.
+    #[error("{given} elements do not fill shape {shape}, which has {}", shape.numel().map_or("more than can be counted".into(), |n| n.to_string()))]
+    Length {
+        /// Number of elements given.
+        given: usize,
+        /// The shape.
+        shape: Box<Shape>,
+    },
+
+    /// The tensor holds other elements than the Rust type asked for.
+    #[error("the tensor holds {dtype} ({}), not {asked}; read it as {}, or cast({asked}) it first", dtype.rust_name(), dtype.rust_name())]
+    ElementType {
+        /// The type of the tensor's elements.
+        dtype: DType,
+        /// The type asked for.
+        asked: DType,
+    },
+
+    /// A tensor that exceeds every address space, or whose elements do not lie in bytes.
+    #[error("no tensor can be {dtype}{shape}: {reason}")]
+    Tensor {
+        /// The type of the elements.
+        dtype: DType,
+        /// The shape.
+        shape: Box<Shape>,
+        /// Why not.
+        reason: &'static str,
+    },
+
+    /// The device has too little memory left, even after unused memory of the pool was given back.
+    #[error(
+        "device {device} has no {requested} bytes left: {free} of {total} are free; drop tensors, or work on less at a time ({cause})"
+    )]
+    OutOfMemory {
+        /// The device.
+        device: i32,
+        /// Bytes asked for.
+        requested: usize,
+        /// Bytes that are free; they may lie in pieces.
+        free: usize,
+        /// Bytes the device has.
+        total: usize,
+        /// What the library returned.
+        cause: Box<Failure>,
+    },
+
+    /// An operator failed in the library.
+    #[error("{operator}({operands}): {cause}")]
+    Launch {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// What the library returned.
+        cause: Box<Failure>,
+    },
+
+    /// A function of the runtime failed.
+    #[error("{0}")]
+    Library(Box<Failure>),
+
+    /// The library lacks a function.
+    #[error(transparent)]
+    MissingSymbol(#[from] aclnn_sys::MissingSymbol),
+
+    /// No libraries serve.
+    #[error("ACLNN_BACKEND={requested}: {cause}")]
+    NotFound {
+        /// What `ACLNN_BACKEND` asks for.
+        requested: String,
+        /// Everything that was tried.
+        cause: aclnn_sys::NotFound,
+    },
+
+    /// The emulator is asked for or needed, but this program was built without it.
+    #[error("ACLNN_BACKEND={requested}: {reason}, and this program was built without the feature `emulator`")]
+    NoEmulator {
+        /// What `ACLNN_BACKEND` asks for.
+        requested: String,
+        /// Why the emulator is needed.
+        reason: String,
+    },
+
+    /// A device or stream is still in use by other handles or tensors, so it was not ended. It ends with the last of them.
+    #[error("a {what} {device} is still in use: {others} other handles or tensors hold it; drop them first")]
+    InUse {
+        /// What was to end.
+        what: &'static str,
+        /// The device.
+        device: i32,
+        /// How many still hold it.
+        others: usize,
+    },
+
+    /// Something failed while a handle was dropped, where it could not be reported.
+    #[error("earlier, while dropping {what}: {cause}")]
+    Deferred {
+        /// What was dropped.
+        what: &'static str,
+        /// What failed.
+        cause: Box<Error>,
+    },
+}
+
+impl std::fmt::Debug for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+impl Error {
+    /// The code that the library returned, if it was the library that failed.
+    pub fn code(&self) -> Option<i32> {
+        match self {
+            Error::Library(cause) | Error::Launch { cause, .. } | Error::OutOfMemory { cause, .. } => {
+                cause.code
+            }
+            Error::Deferred { cause, .. } => cause.code(),
+            _ => None,
+        }
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Error {
+        Error::Library(Box::new(failure))
+    }
+}

@@ -1,0 +1,60 @@
+//! What an operator was called with, for messages.
+
+use std::fmt;
+
+use aclnn_numerics::{DType, Shape};
+
+/// One operand: `self f16[2, 3]`, or `other f64` for a scalar.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperandInfo {
+    /// The name of the parameter.
+    pub name: &'static str,
+    /// The element type.
+    pub dtype: DType,
+    /// The shape; `None` for a scalar.
+    pub shape: Option<Shape>,
+}
+
+/// The operands of a call, in the order of its parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operands(Box<[OperandInfo]>);
+
+impl Operands {
+    pub(crate) fn new(operands: impl IntoIterator<Item = OperandInfo>) -> Self {
+        Self(operands.into_iter().collect())
+    }
+}
+
+impl std::ops::Deref for Operands {
+    type Target = [OperandInfo];
+
+    fn deref(&self) -> &[OperandInfo] {
+        &self.0
+    }
+}
+
+impl fmt::Display for OperandInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.shape {
+            Some(shape) => write!(f, "{} {}{shape}", self.name, self.dtype),
+            None => write!(f, "{} {}", self.name, self.dtype),
+        }
+    }
+}
+
+impl fmt::Display for Operands {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, operand) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str(", ")?;
+            }
+            operand.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// Types, separated by spaces.
+pub(super) fn list(dtypes: &[DType]) -> String {
+    dtypes.iter().map(|dtype| dtype.short_name()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,137 @@
+//! Events: marks in a stream.
+
+use std::fmt;
+use std::time::Duration;
+
+use aclnn_sys::aclrtEvent;
+
+use crate::acl::RawEvent;
+use crate::device::Device;
+use crate::error::{Error, Operands, Result};
+use crate::stream::Stream;
+
+/// A mark in a stream, made by [`Stream::record`]. It has come to pass when the work before it is done.
+///
+/// ```
+/// use aclnn::{Device, Tensor};
+///
+/// let device = Device::open(0)?;
+/// let before = device.stream().record()?;
+/// let ones = Tensor::ones(&device, [1000], aclnn::DType::F32)?;
+/// let after = device.stream().record()?;
+/// after.synchronize()?;
+/// println!("{:?} for {ones}", after.elapsed_since(&before)?);
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+pub struct Event {
+    /// `None` only while the event ends.
+    raw: Option<RawEvent>,
+    device: Device,
+}
+
+impl Event {
+    pub(crate) fn record(stream: &Stream) -> Result<Event> {
+        let device = stream.device();
+        let bound = device.bind()?;
+        let raw = bound.create_event(true)?;
+        let recorded = stream.core().lock().as_ref().map_or(Ok(()), |stream| bound.record(&raw, stream));
+        let event = Event { raw: Some(raw), device: device.clone() };
+        recorded.map(|()| event)
+    }
+
+    pub(crate) fn wait_on(&self, stream: &Stream) -> Result<()> {
+        if *stream.device() != self.device {
+            return Err(Error::Devices {
+                operator: "wait",
+                operands: Operands::new([]),
+                first: stream.device().id(),
+                second: self.device.id(),
+            });
+        }
+        let bound = stream.device().bind()?;
+        match (stream.core().lock().as_ref(), &self.raw) {
+            (Some(stream), Some(raw)) => bound.wait(stream, raw),
+            _ => Ok(()),
+        }
+    }
+
+    /// The device of its stream.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Waits until the work before the event is done.
+    ///
+    /// # Errors
+    /// What failed while the work ran.
+    #[doc(alias = "aclrtSynchronizeEvent")]
+    pub fn synchronize(&self) -> Result<()> {
+        let bound = self.device.bind()?;
+        self.raw.as_ref().map_or(Ok(()), |raw| bound.synchronize_event(raw))
+    }
+
+    /// Whether the work before the event is done.
+    ///
+    /// # Errors
+    /// What the library returned.
+    #[doc(alias = "aclrtQueryEventStatus")]
+    pub fn is_complete(&self) -> Result<bool> {
+        let bound = self.device.bind()?;
+        self.raw.as_ref().map_or(Ok(true), |raw| bound.is_complete(raw))
+    }
+
+    /// The time between an earlier event and this one; both must have come to pass.
+    ///
+    /// # Errors
+    /// [`Error::Devices`] if they belong to two devices, or what the library returned.
+    #[doc(alias = "aclrtEventElapsedTime")]
+    pub fn elapsed_since(&self, earlier: &Event) -> Result<Duration> {
+        if self.device != earlier.device {
+            return Err(Error::Devices {
+                operator: "elapsed_since",
+                operands: Operands::new([]),
+                first: earlier.device.id(),
+                second: self.device.id(),
+            });
+        }
+        let bound = self.device.bind()?;
+        let (Some(start), Some(end)) = (&earlier.raw, &self.raw) else { return Ok(Duration::ZERO) };
+        let milliseconds = bound.elapsed(start, end)?;
+        Ok(Duration::try_from_secs_f32(milliseconds / 1000.0).unwrap_or_default())
+    }
+
+    /// Destroys the event and reports what failed, which dropping it could not.
+    ///
+    /// # Errors
+    /// What the library returned.
+    #[doc(alias = "aclrtDestroyEvent")]
+    pub fn close(mut self) -> Result<()> {
+        // What failed in an earlier drop is reported too, but the event goes in any case.
+        let earlier = self.device.bind().map(drop);
+        let ended = self.end();
+        earlier.and(ended)
+    }
+
+    /// The event itself, for calling the runtime directly.
+    pub fn as_raw(&self) -> aclrtEvent {
+        self.raw.as_ref().map_or(std::ptr::null_mut(), RawEvent::as_raw)
+    }
+
+    fn end(&mut self) -> Result<()> {
+        let Some(raw) = self.raw.take() else { return Ok(()) };
+        self.device.bind_to_drop()?.destroy_event(raw)
+    }
+}
+
+impl Drop for Event {
+    fn drop(&mut self) {
+        let ended = self.end();
+        self.device.defer("an event", ended);
+    }
+}
+
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Event").field("device", &self.device.id()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,161 @@
+//! Add, subtract, multiply, divide.
+
+use aclnn_numerics::product::TypeList;
+
+use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator};
+use crate::call::launch;
+use crate::error::Result;
+use crate::operand::Operand;
+use crate::plan::binary::{Forms, Rules};
+use crate::tensor::Tensor;
+
+/// Declares an operator: its function here, its methods, and what the planner must know.
+macro_rules! operator {
+    (
+        $doc:literal
+        $name:ident, $alpha:ident, [$tensor:ident $tensor_alias:literal, $scalar:ident $scalar_alias:literal
+            $(; $in_place:ident, $tensor_in_place:ident $tensor_in_place_alias:literal,
+                $scalar_in_place:ident $scalar_in_place_alias:literal)?]:
+        $types:ident, lists_output: $lists_output:literal, divides: $divides:literal
+    ) => {
+        #[doc = $doc]
+        ///
+        /// Nothing is launched before [`Binary::run`].
+        #[doc(alias = $tensor_alias)]
+        #[doc(alias = $scalar_alias)]
+        pub fn $name<'a>(own: &'a Tensor, other: impl Into<Operand<'a>>) -> Binary<'a, { scaled!($alpha) }> {
+            const OPERATOR: &Operator = &Operator {
+                rules: Rules {
+                    name: stringify!($name),
+                    forms: Forms {
+                        tensor: stringify!($tensor),
+                        scalar: stringify!($scalar),
+                        in_place: first!($(Some([stringify!($tensor_in_place), stringify!($scalar_in_place)]),)? None),
+                    },
+                    types: TypeList::$types,
+                    lists_output: $lists_output,
+                    divides: $divides,
+                },
+                tensor: launcher!($alpha $tensor),
+                scalar: launcher!($alpha $scalar),
+                in_place: first!($(Some(InPlace {
+                    tensor: in_place_launcher!($alpha $tensor_in_place),
+                    scalar: in_place_launcher!($alpha $scalar_in_place),
+                }),)? None),
+            };
+            Binary(Operation::new(OPERATOR, own, other.into()))
+        }
+
+        $(
+            /// The same, with the result in `own`, which keeps its type and shape.
+            ///
+            #[doc = $doc]
+            ///
+            /// Nothing is launched before [`BinaryInPlace::run`].
+            #[doc(alias = $tensor_in_place_alias)]
+            #[doc(alias = $scalar_in_place_alias)]
+            pub fn $in_place<'a>(
+                own: &'a mut Tensor,
+                other: impl Into<Operand<'a>>,
+            ) -> BinaryInPlace<'a, { scaled!($alpha) }> {
+                let own: &'a Tensor = own;
+                BinaryInPlace($name(own, other).0)
+            }
+        )?
+
+        impl Tensor {
+            #[doc = $doc]
+            ///
+            #[doc = concat!("[`ops::", stringify!($name), "`](crate::ops::", stringify!($name), ") takes more options.")]
+            ///
+            /// # Errors
+            /// Those of [`Binary::run`](crate::ops::Binary::run).
+            #[doc(alias = $tensor_alias)]
+            #[doc(alias = $scalar_alias)]
+            pub fn $name<'a>(&'a self, other: impl Into<Operand<'a>>) -> Result<Tensor> {
+                $name(self, other).run()
+            }
+
+            $(
+                /// The same, with the result in the tensor, which keeps its type and shape.
+                ///
+                #[doc = $doc]
+                ///
+                /// # Errors
+                /// Those of [`BinaryInPlace::run`](crate::ops::BinaryInPlace::run).
+                #[doc(alias = $tensor_in_place_alias)]
+                #[doc(alias = $scalar_in_place_alias)]
+                pub fn $in_place<'a>(&'a mut self, other: impl Into<Operand<'a>>) -> Result<()> {
+                    $in_place(self, other).run()
+                }
+            )?
+        }
+    };
+}
+
+/// The first of what there is.
+macro_rules! first {
+    ($value:expr, $none:expr) => {
+        $value
+    };
+    ($none:expr) => {
+        $none
+    };
+}
+
+macro_rules! scaled {
+    (alpha) => {
+        true
+    };
+    (plain) => {
+        false
+    };
+}
+
+macro_rules! launcher {
+    (alpha $name:ident) => {
+        |stream, own, other, alpha, out| launch::$name(stream, own, other, alpha, out)
+    };
+    (plain $name:ident) => {
+        |stream, own, other, _, out| launch::$name(stream, own, other, out)
+    };
+}
+
+macro_rules! in_place_launcher {
+    (alpha $name:ident) => {
+        |stream, own, other, alpha| launch::$name(stream, own, other, alpha)
+    };
+    (plain $name:ident) => {
+        |stream, own, other, _| launch::$name(stream, own, other)
+    };
+}
+
+operator! {
+    "`self + alpha · other`, element by element; `alpha` is 1 unless given. For bool it is the inclusive or."
+    add, alpha, [Add "aclnnAdd", Adds "aclnnAdds"; add_in_place, InplaceAdd "aclnnInplaceAdd", InplaceAdds "aclnnInplaceAdds"]:
+    Arithmetic, lists_output: false, divides: false
+}
+
+operator! {
+    "`self − alpha · other`, element by element; `alpha` is 1 unless given. For bool it is the exclusive or."
+    sub, alpha, [Sub "aclnnSub", Subs "aclnnSubs"; sub_in_place, InplaceSub "aclnnInplaceSub", InplaceSubs "aclnnInplaceSubs"]:
+    Arithmetic, lists_output: false, divides: false
+}
+
+operator! {
+    "`other − alpha · self`, element by element; `alpha` is 1 unless given."
+    rsub, alpha, [Rsub "aclnnRsub", Rsubs "aclnnRsubs"]:
+    ReverseSub, lists_output: false, divides: false
+}
+
+operator! {
+    "`self · other`, element by element. For bool it is the conjunction."
+    mul, plain, [Mul "aclnnMul", Muls "aclnnMuls"; mul_in_place, InplaceMul "aclnnInplaceMul", InplaceMuls "aclnnInplaceMuls"]:
+    Arithmetic, lists_output: true, divides: false
+}
+
+operator! {
+    "`self / other`, element by element: true division. Integers and bool are divided as f32, which the result is then."
+    div, plain, [Div "aclnnDiv", Divs "aclnnDivs"; div_in_place, InplaceDiv "aclnnInplaceDiv", InplaceDivs "aclnnInplaceDivs"]:
+    Arithmetic, lists_output: false, divides: true
+}

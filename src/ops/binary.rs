@@ -1,0 +1,231 @@
+//! Operations of two operands: options, the plan, and following it.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::promote::Edition;
+
+use super::cast::cast_into;
+use crate::error::Result;
+use crate::operand::Operand;
+use crate::plan::binary::{Planned, Request, Rules, Target};
+use crate::plan::{Plan, Policy, Role, Step};
+use crate::scalar::Scalar;
+use crate::stream::Stream;
+use crate::tensor::Tensor;
+
+/// An operator: what the planner must know, and how its forms are launched.
+pub(super) struct Operator {
+    pub(super) rules: Rules,
+    pub(super) tensor: for<'a> fn(&'a Stream, &'a Tensor, &'a Tensor, &Scalar, &'a Tensor) -> Result<()>,
+    pub(super) scalar: for<'a> fn(&'a Stream, &'a Tensor, &Scalar, &Scalar, &'a Tensor) -> Result<()>,
+    pub(super) in_place: Option<InPlace>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct InPlace {
+    pub(super) tensor: for<'a> fn(&'a Stream, &'a Tensor, &'a Tensor, &Scalar) -> Result<()>,
+    pub(super) scalar: for<'a> fn(&'a Stream, &'a Tensor, &Scalar, &Scalar) -> Result<()>,
+}
+
+/// An operation of a tensor and an [`Operand`], with options. `SCALED` says whether the operator has `alpha`.
+///
+/// Operands of different types are promoted to a common one and broadcast to a common shape of at most eight axes.
+#[must_use = "nothing is launched before `run`"]
+#[derive(Clone)]
+pub struct Binary<'a, const SCALED: bool>(pub(super) Operation<'a>);
+
+/// An operation whose result goes to its first operand, with options. `SCALED` says whether the operator has `alpha`.
+///
+/// Where the common type of the operands is not that of the first one, the result is computed in the common type and
+/// converted, if the library converts results so: f16 takes the sum with an f32, but s32 does not, nor does an integer
+/// take its quotient.
+#[must_use = "nothing is launched before `run`"]
+pub struct BinaryInPlace<'a, const SCALED: bool>(pub(super) Operation<'a>);
+
+#[derive(Clone)]
+pub(super) struct Operation<'a> {
+    operator: &'static Operator,
+    own: &'a Tensor,
+    other: Operand<'a>,
+    alpha: Option<Scalar>,
+    dtype: Option<DType>,
+    policy: Policy,
+    edition: Edition,
+    stream: Option<&'a Stream>,
+}
+
+impl<'a> Operation<'a> {
+    pub(super) fn new(operator: &'static Operator, own: &'a Tensor, other: Operand<'a>) -> Self {
+        let (policy, edition) = Default::default();
+        Self { operator, own, other, alpha: None, dtype: None, policy, edition, stream: None }
+    }
+
+    fn stream(&self) -> &'a Stream {
+        self.stream.unwrap_or(self.own.stream())
+    }
+
+    fn plan(&self, target: Target<'_>) -> Result<Planned> {
+        let Operation { operator, own, other, alpha, policy, edition, .. } = *self;
+        Request { rules: &operator.rules, own, other, alpha, target, policy, edition }.plan(self.stream())
+    }
+
+    /// Follows the plan. The result goes to `target`, or else to a new tensor.
+    fn run(&self, planned: &Planned, target: Option<&Tensor>) -> Result<Tensor> {
+        let stream = self.stream();
+        let alpha = self.alpha.unwrap_or(Scalar::from(1));
+        let Plan { steps, shape, .. } = &planned.plan;
+        let (mut own, mut other, mut result) = (None, None, None);
+        for (index, step) in steps.iter().enumerate() {
+            let target = target.filter(|_| index + 1 == steps.len());
+            let output =
+                |dtype| target.map_or_else(|| Tensor::empty(stream, shape, dtype), |out| Ok(out.clone()));
+            match step {
+                Step::Cast { operand: Role::Own, to, by, .. } => {
+                    let cast = Tensor::empty(stream, self.own.shape(), *to)?;
+                    cast_into(stream, self.own, &cast, by)?;
+                    own = Some(cast);
+                }
+                Step::Cast { operand: Role::Other, to, by, .. } => {
+                    if let Operand::Tensor(tensor) = self.other {
+                        let cast = Tensor::empty(stream, tensor.shape(), *to)?;
+                        cast_into(stream, tensor, &cast, by)?;
+                        other = Some(cast);
+                    }
+                }
+                Step::Cast { operand: Role::Result, to, by, .. } => {
+                    if let Some(computed) = result.take() {
+                        let out = output(*to)?;
+                        cast_into(stream, &computed, &out, by)?;
+                        result = Some(out);
+                    }
+                }
+                Step::Compute { operator, out, .. } => {
+                    let own = own.as_ref().unwrap_or(self.own);
+                    let out = output(*out)?;
+                    let in_place = self.operator.in_place.filter(|_| operator.starts_with("Inplace"));
+                    match (self.other, planned.scalar, in_place) {
+                        (Operand::Tensor(tensor), _, None) => (self.operator.tensor)(
+                            stream,
+                            own,
+                            other.as_ref().unwrap_or(tensor),
+                            &alpha,
+                            &out,
+                        )?,
+                        (Operand::Tensor(tensor), _, Some(form)) => {
+                            (form.tensor)(stream, own, other.as_ref().unwrap_or(tensor), &alpha)?
+                        }
+                        (Operand::Scalar(scalar), sent, None) => {
+                            (self.operator.scalar)(stream, own, &sent.unwrap_or(scalar), &alpha, &out)?
+                        }
+                        (Operand::Scalar(scalar), sent, Some(form)) => {
+                            (form.scalar)(stream, own, &sent.unwrap_or(scalar), &alpha)?
+                        }
+                    }
+                    result = Some(out);
+                }
+            }
+        }
+        // Every plan computes.
+        result.map_or_else(|| Tensor::empty(stream, shape, planned.plan.out), Ok)
+    }
+}
+
+/// The options that both kinds have.
+macro_rules! options {
+    ($Type:ident) => {
+        impl<'a, const SCALED: bool> $Type<'a, SCALED> {
+            /// Who converts operands of different types; [`Policy::Insert`] unless given.
+            pub fn policy(mut self, policy: Policy) -> Self {
+                self.0.policy = policy;
+                self
+            }
+
+            /// The table by which two tensors are promoted; [`Edition::Published`] unless given. A tensor with a scalar
+            /// is promoted by [`RevisedScalar`](crate::promote::RevisedScalar) always, and with [`Policy::Delegate`] the
+            /// library's own table counts.
+            pub fn edition(mut self, edition: Edition) -> Self {
+                self.0.edition = edition;
+                self
+            }
+
+            /// The stream that does the work; that of the first operand unless given.
+            pub fn on(mut self, stream: &'a Stream) -> Self {
+                self.0.stream = Some(stream);
+                self
+            }
+        }
+
+        impl $Type<'_, true> {
+            /// The factor of one operand. An integer or bool result takes an integer only.
+            pub fn alpha(mut self, alpha: impl Into<Scalar>) -> Self {
+                self.0.alpha = Some(alpha.into());
+                self
+            }
+        }
+    };
+}
+
+options!(Binary);
+options!(BinaryInPlace);
+
+impl<const SCALED: bool> Binary<'_, SCALED> {
+    /// The type of the result; that of the computation unless given.
+    ///
+    /// A real result becomes any real or complex type, a complex one any complex or floating-point type (its real part).
+    /// Where the library's operator does not convert so itself, a Cast of the result is planned.
+    pub fn dtype(mut self, dtype: DType) -> Self {
+        self.0.dtype = Some(dtype);
+        self
+    }
+
+    /// What would be launched. Checks everything and launches nothing.
+    ///
+    /// # Errors
+    /// Those of [`Binary::run`] that are found before anything is launched.
+    pub fn plan(&self) -> Result<Plan> {
+        Ok(self.0.plan(Target::New(self.0.dtype))?.plan)
+    }
+
+    /// Queues the operation. The result is a new contiguous tensor.
+    ///
+    /// # Errors
+    /// [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank), [`Broadcast`](crate::Error::Broadcast),
+    /// [`NotPromotable`](crate::Error::NotPromotable), [`Alpha`](crate::Error::Alpha),
+    /// [`Unsupported`](crate::Error::Unsupported), [`NoCast`](crate::Error::NoCast),
+    /// [`OutputDType`](crate::Error::OutputDType) and [`Scalar`](crate::Error::Scalar), all before anything is launched;
+    /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    pub fn run(&self) -> Result<Tensor> {
+        self.0.run(&self.0.plan(Target::New(self.0.dtype))?, None)
+    }
+
+    /// Queues the operation, with the result in a tensor of exactly its shape and of any type that
+    /// [`Binary::dtype`] could ask for. It may be an operand itself, but not overlap one partly.
+    ///
+    /// # Errors
+    /// Those of [`Binary::run`], and [`OutputShape`](crate::Error::OutputShape), [`Overlap`](crate::Error::Overlap) and
+    /// [`SharedElements`](crate::Error::SharedElements), before anything is launched.
+    pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
+        let planned = self.0.plan(Target::Into(out))?;
+        self.0.run(&planned, Some(out)).map(drop)
+    }
+}
+
+impl<const SCALED: bool> BinaryInPlace<'_, SCALED> {
+    /// What would be launched. Checks everything and launches nothing.
+    ///
+    /// # Errors
+    /// Those of [`BinaryInPlace::run`] that are found before anything is launched.
+    pub fn plan(&self) -> Result<Plan> {
+        Ok(self.0.plan(Target::InPlace)?.plan)
+    }
+
+    /// Queues the operation.
+    ///
+    /// # Errors
+    /// Those of [`Binary::run`], and [`OutputShape`](crate::Error::OutputShape) if the result would be larger than the
+    /// tensor, [`Overlap`](crate::Error::Overlap) and [`SharedElements`](crate::Error::SharedElements), before anything
+    /// is launched.
+    pub fn run(self) -> Result<()> {
+        let planned = self.0.plan(Target::InPlace)?;
+        self.0.run(&planned, Some(self.0.own)).map(drop)
+    }
+}

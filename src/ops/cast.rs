@@ -1,0 +1,49 @@
+//! Conversion to another element type.
+
+use aclnn_numerics::DType;
+
+use crate::call::launch;
+use crate::check::Operation;
+use crate::error::Result;
+use crate::plan::rules;
+use crate::stream::Stream;
+use crate::tensor::Tensor;
+
+impl Tensor {
+    /// Every element converted to `dtype`: a new contiguous tensor, also where the type stays.
+    ///
+    /// Floats round to the nearest, ties to even; to integers they are truncated; integers keep their low bits; only
+    /// zero becomes false; of a complex value the real part stays.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[-1.5f32, 0.0, 2.7], [3])?;
+    /// assert_eq!(a.cast(DType::I64)?.to_vec::<i64>()?, [-1, 0, 2]);
+    /// assert_eq!(a.cast(DType::Bool)?.to_vec::<bool>()?, [true, false, true]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`](crate::Error::Unsupported) or [`Error::NoCast`](crate::Error::NoCast) where the product
+    /// does not cast between the types, [`Error::Rank`](crate::Error::Rank), or what the library returned.
+    #[doc(alias = "aclnnCast")]
+    pub fn cast(&self, dtype: DType) -> Result<Tensor> {
+        let stream = self.stream();
+        let operation = Operation::new("cast", stream).tensor("self", self);
+        operation.placed()?;
+        operation.castable(self.dtype(), dtype)?;
+        let out = Tensor::empty(stream, self.shape(), dtype)?;
+        cast_into(stream, self, &out, rules::cast_by(self))?;
+        Ok(out)
+    }
+}
+
+/// Converts by Cast, or by InplaceCopy where the plan says so.
+pub(super) fn cast_into(stream: &Stream, from: &Tensor, to: &Tensor, by: &str) -> Result<()> {
+    match by {
+        "InplaceCopy" => launch::InplaceCopy(stream, to, from),
+        _ => launch::Cast(stream, from, to.dtype(), to),
+    }
+}

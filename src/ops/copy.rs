@@ -1,0 +1,62 @@
+//! Copies between tensors of one device.
+
+use aclnn_numerics::product::TypeList;
+
+use crate::call::launch;
+use crate::check::{Operation, accepts};
+use crate::error::Result;
+use crate::tensor::Tensor;
+
+impl Tensor {
+    /// Copies `source`, broadcast and converted as [`Tensor::cast`] does it, to the elements of this tensor. Through a
+    /// view only the elements of the view change.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::zeros(&device, [2, 3], DType::I32)?;
+    /// grid.select(1, 1)?.copy_from(&Tensor::from_slice(&device, &[1.9f32, 7.0], [2])?)?;
+    /// assert_eq!(grid.to_vec::<i32>()?, [0, 1, 0, 0, 7, 0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank), [`Broadcast`](crate::Error::Broadcast),
+    /// [`OutputShape`](crate::Error::OutputShape), [`Overlap`](crate::Error::Overlap),
+    /// [`SharedElements`](crate::Error::SharedElements) and [`Unsupported`](crate::Error::Unsupported), all before
+    /// anything is launched; [`Launch`](crate::Error::Launch) if the library refuses.
+    #[doc(alias = "aclnnInplaceCopy")]
+    pub fn copy_from(&mut self, source: &Tensor) -> Result<()> {
+        let operation = Operation::new("copy_from", self.stream()).tensor("self", self).tensor("src", source);
+        operation.placed()?;
+        let shape = operation.broadcast(self.shape(), source.shape())?;
+        operation.writable("self", self, &shape)?;
+        operation.takes("InplaceCopy", TypeList::Copy, self.dtype())?;
+        operation.takes("InplaceCopy", TypeList::Copy, source.dtype())?;
+        launch::InplaceCopy(self.stream(), self, source)
+    }
+
+    /// A contiguous tensor of its own with the same elements. Types that the product does not copy go by way of the host.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
+    #[doc(alias = "aclnnInplaceCopy")]
+    pub fn copy(&self) -> Result<Tensor> {
+        let copy = Tensor::empty(self.stream(), self.shape(), self.dtype())?;
+        if self.rank() <= crate::MAX_RANK && accepts(self.device(), TypeList::Copy, self.dtype()) {
+            launch::InplaceCopy(self.stream(), &copy, self)?;
+        } else {
+            copy.buffer().upload(&self.device().bind()?, 0, &self.to_bytes()?)?;
+        }
+        Ok(copy)
+    }
+
+    /// The tensor itself if it is contiguous, else a copy that is.
+    ///
+    /// # Errors
+    /// Those of [`Tensor::copy`].
+    pub fn contiguous(&self) -> Result<Tensor> {
+        if self.is_contiguous() { Ok(self.clone()) } else { self.copy() }
+    }
+}

@@ -1,0 +1,75 @@
+//! Constants in every element.
+
+use aclnn_numerics::product::TypeList;
+use aclnn_numerics::{DType, Shape};
+
+use crate::call::launch;
+use crate::check::Operation;
+use crate::error::Result;
+use crate::scalar::Scalar;
+use crate::stream::Stream;
+use crate::tensor::Tensor;
+
+impl Tensor {
+    /// A tensor with `value` in every element. The value is converted as the library converts scalars: a float is
+    /// truncated to an integer, and of a complex one nothing is left but zero if the type is real.
+    ///
+    /// # Errors
+    /// [`Unsupported`](crate::Error::Unsupported), [`Scalar`](crate::Error::Scalar) and [`Rank`](crate::Error::Rank)
+    /// before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
+    #[doc(alias = "aclnnInplaceFillScalar")]
+    pub fn full(
+        on: impl Into<Stream>,
+        shape: impl Into<Shape>,
+        value: impl Into<Scalar>,
+        dtype: DType,
+    ) -> Result<Tensor> {
+        let (stream, value) = (on.into(), value.into());
+        let operation = Operation::new("full", &stream).scalar("value", value);
+        operation.takes("InplaceFillScalar", TypeList::Fill, dtype)?;
+        let value = converted(&operation, value, dtype)?;
+        let tensor = Tensor::empty(&stream, &shape.into(), dtype)?;
+        Operation::new("full", &stream).tensor("self", &tensor).placed()?;
+        launch::InplaceFillScalar(&stream, &tensor, &value)?;
+        Ok(tensor)
+    }
+
+    /// A tensor of zeros.
+    ///
+    /// # Errors
+    /// As for [`Tensor::full`].
+    #[doc(alias = "aclnnInplaceFillScalar")]
+    pub fn zeros(on: impl Into<Stream>, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
+        Tensor::full(on, shape, 0, dtype)
+    }
+
+    /// A tensor of ones.
+    ///
+    /// # Errors
+    /// As for [`Tensor::full`].
+    #[doc(alias = "aclnnInplaceFillScalar")]
+    pub fn ones(on: impl Into<Stream>, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
+        Tensor::full(on, shape, 1, dtype)
+    }
+
+    /// Writes `value` to every element, converted as by [`Tensor::full`].
+    ///
+    /// # Errors
+    /// As for [`Tensor::full`], and [`SharedElements`](crate::Error::SharedElements).
+    #[doc(alias = "aclnnInplaceFillScalar")]
+    pub fn fill_in_place(&mut self, value: impl Into<Scalar>) -> Result<()> {
+        let value = value.into();
+        let operation =
+            Operation::new("fill_in_place", self.stream()).tensor("self", self).scalar("value", value);
+        operation.placed()?;
+        operation.writable("self", self, self.shape())?;
+        operation.takes("InplaceFillScalar", TypeList::Fill, self.dtype())?;
+        let value = converted(&operation, value, self.dtype())?;
+        launch::InplaceFillScalar(self.stream(), self, &value)
+    }
+}
+
+/// The value as it is sent: of the tensor's type, so that the library has nothing to promote.
+fn converted(operation: &Operation<'_>, value: Scalar, dtype: DType) -> Result<Scalar> {
+    value.to(dtype).ok_or_else(|| operation.bad_scalar(format!("there are no scalars of {dtype}")))
+}

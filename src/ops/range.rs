@@ -1,0 +1,147 @@
+//! Evenly spaced numbers, generated on the device.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::product::TypeList;
+use aclnn_numerics::range::{Number, RangeError, arange_count, range_count};
+
+use crate::call::launch;
+use crate::check::{Operation, accepts};
+use crate::error::{Error, Result};
+use crate::scalar::Scalar;
+use crate::stream::Stream;
+use crate::tensor::Tensor;
+
+type Count = fn(Number, Number, Number, DType) -> Result<usize, RangeError>;
+type Launcher = for<'a> fn(&'a Stream, &Scalar, &Scalar, &Scalar, &'a Tensor) -> Result<()>;
+
+impl Tensor {
+    /// `start`, `start + step`, … before `end`, as a tensor of one axis with f32, f16, bf16, f64, s32 or s64 elements.
+    ///
+    /// f32, f16 and bf16 are computed in f32 and rounded once. The number of elements is that of CANN: for s64 by integer
+    /// arithmetic, for all others `ceil((end − start) / step)` in f64, from the scalars as they are given.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor, bf16};
+    ///
+    /// let device = Device::open(0)?;
+    /// let ramp = Tensor::arange(&device, 0.0, 2.5, 0.5, DType::BF16)?;
+    /// assert_eq!(ramp.to_vec::<bf16>()?, [0.0, 0.5, 1.0, 1.5, 2.0].map(bf16::from_f32));
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Range`](Error::Range) if the step is 0 or leads away from the end, where an integer type looks at truncated
+    /// numbers; [`Unsupported`](Error::Unsupported) and [`Scalar`](Error::Scalar); all before anything is launched.
+    /// [`OutOfMemory`](Error::OutOfMemory), or what the library returned.
+    #[doc(alias = "aclnnArange")]
+    pub fn arange(
+        on: impl Into<Stream>,
+        start: impl Into<Scalar>,
+        end: impl Into<Scalar>,
+        step: impl Into<Scalar>,
+        dtype: DType,
+    ) -> Result<Tensor> {
+        let scalars = [start.into(), end.into(), step.into()];
+        progression("arange", "Arange", &on.into(), scalars, dtype, arange_count, launch::Arange)
+    }
+
+    /// As [`Tensor::arange`], but with `end` if a step hits it.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// assert_eq!(Tensor::range_inclusive(&device, 4, 0, -2, DType::I64)?.to_vec::<i64>()?, [4, 2, 0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Tensor::arange`].
+    #[doc(alias = "aclnnRange")]
+    pub fn range_inclusive(
+        on: impl Into<Stream>,
+        start: impl Into<Scalar>,
+        end: impl Into<Scalar>,
+        step: impl Into<Scalar>,
+        dtype: DType,
+    ) -> Result<Tensor> {
+        let scalars = [start.into(), end.into(), step.into()];
+        progression("range_inclusive", "Range", &on.into(), scalars, dtype, range_count, launch::Range)
+    }
+
+    /// `steps` evenly spaced numbers from `start` to exactly `end`; a single one is `start`.
+    ///
+    /// # Errors
+    /// [`Unsupported`](Error::Unsupported) and [`Scalar`](Error::Scalar) before anything is launched;
+    /// [`OutOfMemory`](Error::OutOfMemory), or what the library returned.
+    #[doc(alias = "aclnnLinspace")]
+    pub fn linspace(
+        on: impl Into<Stream>,
+        start: impl Into<Scalar>,
+        end: impl Into<Scalar>,
+        steps: usize,
+        dtype: DType,
+    ) -> Result<Tensor> {
+        let (stream, start, end) = (on.into(), start.into(), end.into());
+        let operation = Operation::new("linspace", &stream).scalar("start", start).scalar("end", end);
+        operation.takes("Linspace", TypeList::Linspace, dtype)?;
+        let [start, end] =
+            [("start", start), ("end", end)].map(|(name, scalar)| real(&operation, name, scalar));
+        let (start, end) = (start?, end?);
+        let out = Tensor::empty(&stream, &steps.into(), dtype)?;
+        launch::Linspace(&stream, &start, &end, i64::try_from(steps).unwrap_or(i64::MAX), &out)?;
+        Ok(out)
+    }
+}
+
+fn progression(
+    name: &'static str,
+    operator: &'static str,
+    stream: &Stream,
+    [start, end, step]: [Scalar; 3],
+    dtype: DType,
+    count: Count,
+    launch: Launcher,
+) -> Result<Tensor> {
+    let operation =
+        Operation::new(name, stream).scalar("start", start).scalar("end", end).scalar("step", step);
+    operation.takes(operator, TypeList::Range, dtype)?;
+    let start = real(&operation, "start", start)?;
+    let end = real(&operation, "end", end)?;
+    let step = real(&operation, "step", step)?;
+    let count = match (start.number(), end.number(), step.number()) {
+        (Some(start), Some(end), Some(step)) => count(start, end, step, dtype),
+        _ => Err(RangeError::Output { dtype }),
+    };
+    let (operator, operands) = (name, || operation.operands());
+    let count = count.map_err(|cause| Error::Range { operator, operands: operands(), cause })?;
+    let out = Tensor::empty(stream, &count.into(), dtype)?;
+    launch(stream, &start, &end, &step, &out)?;
+    Ok(out)
+}
+
+/// The scalar in a type that the library takes here, with the same value.
+fn real(operation: &Operation<'_>, name: &'static str, scalar: Scalar) -> Result<Scalar> {
+    if scalar.number().is_none() {
+        return Err(
+            operation.bad_scalar(format!("{name} is {scalar} ({}), not a real number", scalar.dtype()))
+        );
+    }
+    if accepts(operation.stream.device(), TypeList::RangeScalar, scalar.dtype())
+        && !is_unsigned(scalar.dtype())
+    {
+        return Ok(scalar);
+    }
+    let wide = if scalar.dtype().is_float() { DType::F32 } else { DType::I64 };
+    match scalar.to(wide) {
+        Some(wide) if wide.number().map(Number::to_f64) == scalar.number().map(Number::to_f64) => Ok(wide),
+        _ => {
+            Err(operation
+                .bad_scalar(format!("{name} is {scalar}, which exceeds the s64 that the library takes")))
+        }
+    }
+}
+
+fn is_unsigned(dtype: DType) -> bool {
+    matches!(dtype, DType::U16 | DType::U32 | DType::U64)
+}

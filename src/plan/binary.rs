@@ -1,0 +1,277 @@
+//! The plan of an operator of two operands, the second a tensor or a scalar.
+
+use aclnn_numerics::DType::{self, *};
+use aclnn_numerics::Shape;
+use aclnn_numerics::product::{Product, TypeList};
+use aclnn_numerics::promote::{Edition, NotPromotable, promote_scalar, result};
+use smallvec::{SmallVec, smallvec};
+
+use super::{Plan, Policy, Role, Step, rules};
+use crate::check::Operation;
+use crate::error::{Error, Result};
+use crate::operand::Operand;
+use crate::scalar::Scalar;
+use crate::stream::Stream;
+use crate::tensor::Tensor;
+
+/// What the planner must know of an operator.
+pub(crate) struct Rules {
+    /// The operation: `add`.
+    pub(crate) name: &'static str,
+    /// The C names of its forms: `Add`, `Adds`, and in place `InplaceAdd`, `InplaceAdds`.
+    pub(crate) forms: Forms,
+    /// The types it computes in.
+    pub(crate) types: TypeList,
+    /// Whether the list holds for the output too.
+    pub(crate) lists_output: bool,
+    /// Whether integers and truth values are divided as f32.
+    pub(crate) divides: bool,
+}
+
+/// The C names of an operator's forms.
+pub(crate) struct Forms {
+    pub(crate) tensor: &'static str,
+    pub(crate) scalar: &'static str,
+    /// With a tensor, with a scalar.
+    pub(crate) in_place: Option<[&'static str; 2]>,
+}
+
+/// Where the result goes.
+#[derive(Clone, Copy)]
+pub(crate) enum Target<'a> {
+    /// To a new tensor, of this type if one is given.
+    New(Option<DType>),
+    Into(&'a Tensor),
+    /// To the first operand.
+    InPlace,
+}
+
+/// An operation that is to be planned.
+pub(crate) struct Request<'a> {
+    pub(crate) rules: &'static Rules,
+    pub(crate) own: &'a Tensor,
+    pub(crate) other: Operand<'a>,
+    pub(crate) alpha: Option<Scalar>,
+    pub(crate) target: Target<'a>,
+    pub(crate) policy: Policy,
+    pub(crate) edition: Edition,
+}
+
+/// A plan, and the scalar operand as it is sent.
+pub(crate) struct Planned {
+    pub(crate) plan: Plan,
+    pub(crate) scalar: Option<Scalar>,
+}
+
+/// The types of an operation.
+struct Types {
+    /// What the operands are promoted to.
+    promoted: DType,
+    /// What the operator computes.
+    computed: DType,
+    /// What is asked for.
+    out: DType,
+}
+
+impl Request<'_> {
+    /// Checks everything and plans the launches.
+    pub(crate) fn plan(&self, stream: &Stream) -> Result<Planned> {
+        let mut operation = Operation::new(self.rules.name, stream).tensor("self", self.own);
+        match self.other {
+            Operand::Tensor(other) => operation = operation.tensor("other", other),
+            Operand::Scalar(other) => operation = operation.scalar("other", other),
+        }
+        if let Some(alpha) = self.alpha {
+            operation = operation.scalar("alpha", alpha);
+        }
+        if let Target::Into(out) = self.target {
+            operation = operation.tensor("out", out);
+        }
+        operation.placed()?;
+        let shape = self.shape(&operation)?;
+        let types = self.types(&operation)?;
+        self.check_alpha(&operation, types.promoted)?;
+        match self.policy {
+            Policy::Insert => self.insert(&operation, types, shape),
+            Policy::Delegate => self.delegate(&operation, types, shape),
+        }
+    }
+
+    fn shape(&self, operation: &Operation<'_>) -> Result<Shape> {
+        let shape = match self.other {
+            Operand::Tensor(other) => operation.broadcast(self.own.shape(), other.shape())?,
+            Operand::Scalar(_) => self.own.shape().clone(),
+        };
+        match self.target {
+            Target::New(_) => {}
+            Target::Into(out) => operation.writable("out", out, &shape)?,
+            Target::InPlace => operation.writable("self", self.own, &shape)?,
+        }
+        Ok(shape)
+    }
+
+    fn types(&self, operation: &Operation<'_>) -> Result<Types> {
+        let a = self.own.dtype();
+        let promoted = match (self.other, self.policy) {
+            (Operand::Tensor(other), Policy::Insert) => self.edition.promote(a, other.dtype()),
+            (Operand::Tensor(other), Policy::Delegate) => Edition::Library.promote(a, other.dtype()),
+            (Operand::Scalar(other), Policy::Insert) => promote_scalar(a, other.dtype()),
+            (Operand::Scalar(other), Policy::Delegate) => {
+                promoted_by_library(a, other.dtype()).and_then(|()| promote_scalar(a, other.dtype()))
+            }
+        };
+        let promoted = promoted.map_err(|cause| not_promotable(operation, cause))?;
+        let divided = self.rules.divides && (promoted.is_integer() || promoted == Bool);
+        let computed = if divided { F32 } else { promoted };
+        let out = match self.target {
+            Target::New(dtype) => dtype.unwrap_or(computed),
+            Target::Into(out) => out.dtype(),
+            Target::InPlace => a,
+        };
+        Ok(Types { promoted, computed, out })
+    }
+
+    fn check_alpha(&self, operation: &Operation<'_>, promoted: DType) -> Result<()> {
+        let Some(alpha) = self.alpha else { return Ok(()) };
+        let dtype = alpha.dtype();
+        if dtype == C32 {
+            return Err(operation.bad_scalar("alpha is c32, of which CANN has no scalars; pass a c64".into()));
+        }
+        let accepted = if promoted == Bool {
+            dtype.is_integer() || dtype == Bool
+        } else {
+            result::refused(dtype, promoted).is_none()
+        };
+        if accepted {
+            return Ok(());
+        }
+        let (operator, operands) = (operation.operator, operation.operands());
+        Err(Error::Alpha { operator, operands, alpha: dtype, computed: promoted })
+    }
+
+    /// Casts where types differ, and the operator in one type.
+    fn insert(&self, operation: &Operation<'_>, types: Types, shape: Shape) -> Result<Planned> {
+        let Types { promoted, computed, out } = types;
+        let (tensor_form, in_place_form) = self.forms();
+        operation.takes(tensor_form, self.rules.types, promoted)?;
+        let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
+        cast_operand(operation, Role::Own, self.own, promoted, &mut steps)?;
+        let in_place = matches!(self.target, Target::InPlace) && steps.is_empty() && computed == out;
+        let scalar = match self.other {
+            Operand::Tensor(other) => {
+                cast_operand(operation, Role::Other, other, promoted, &mut steps)?;
+                None
+            }
+            Operand::Scalar(scalar) => Some(sent(operation, scalar, promoted)?),
+        };
+
+        let refused = result::refused(computed, out);
+        let listed = !self.rules.lists_output || operation.takes(tensor_form, self.rules.types, out).is_ok();
+        let direct = computed == out || refused.is_none() && listed;
+        // In place the library's own rule holds: nobody should lose fractions by an assignment.
+        let casts = !matches!(self.target, Target::InPlace) && rules::casts_result(computed, out);
+        if let (Some(rule), false) = (refused, casts) {
+            return Err(output_dtype(operation, computed, out, rule));
+        }
+        if computed != out {
+            operation.castable(computed, out)?;
+        }
+        let operator = match in_place_form {
+            Some(form) if in_place => form,
+            _ => tensor_form,
+        };
+        let written = if direct { out } else { computed };
+        steps.push(Step::Compute { operator, operands: smallvec![promoted], out: written });
+        if !direct {
+            steps.push(Step::Cast { operand: Role::Result, from: computed, to: out, by: "Cast" });
+        }
+        Ok(Planned { plan: Plan { operator: self.rules.name, steps, compute: computed, out, shape }, scalar })
+    }
+
+    /// The operator alone, if the library accepts the operands as they are.
+    fn delegate(&self, operation: &Operation<'_>, types: Types, shape: Shape) -> Result<Planned> {
+        let Types { promoted, computed, out } = types;
+        let (tensor_form, in_place_form) = self.forms();
+        let operator = match (self.target, in_place_form) {
+            (Target::InPlace, Some(form)) => form,
+            _ => tensor_form,
+        };
+        let mut operands: SmallVec<[DType; 2]> = smallvec![self.own.dtype()];
+        operation.takes(operator, self.rules.types, self.own.dtype())?;
+        let scalar = match self.other {
+            Operand::Tensor(other) => {
+                operation.takes(operator, self.rules.types, other.dtype())?;
+                if other.dtype() != self.own.dtype() {
+                    operands.push(other.dtype());
+                }
+                None
+            }
+            Operand::Scalar(scalar) if scalar.dtype() == C32 => return Err(no_c32(operation)),
+            Operand::Scalar(scalar) => Some(scalar),
+        };
+        // Before the 950, division looks at the promoted type and truncates an integer quotient.
+        let judged = if operation.product() == Some(Product::Ascend950) { computed } else { promoted };
+        if let Some(rule) = result::refused(judged, out) {
+            return Err(output_dtype(operation, judged, out, rule));
+        }
+        if self.rules.lists_output && !matches!(self.target, Target::InPlace) {
+            operation.takes(operator, self.rules.types, out)?;
+        }
+        let steps = smallvec![Step::Compute { operator, operands, out }];
+        Ok(Planned { plan: Plan { operator: self.rules.name, steps, compute: computed, out, shape }, scalar })
+    }
+
+    /// The C names: with a new output, in place.
+    fn forms(&self) -> (&'static str, Option<&'static str>) {
+        let forms = &self.rules.forms;
+        match self.other {
+            Operand::Tensor(_) => (forms.tensor, forms.in_place.map(|[tensor, _]| tensor)),
+            Operand::Scalar(_) => (forms.scalar, forms.in_place.map(|[_, scalar]| scalar)),
+        }
+    }
+}
+
+/// Plans the Cast of an operand whose type differs.
+fn cast_operand(
+    operation: &Operation<'_>,
+    operand: Role,
+    tensor: &Tensor,
+    to: DType,
+    steps: &mut SmallVec<[Step; 4]>,
+) -> Result<()> {
+    let from = tensor.dtype();
+    if from == to {
+        return Ok(());
+    }
+    operation.castable(from, to)?;
+    steps.push(Step::Cast { operand, from, to, by: rules::cast_by(tensor) });
+    Ok(())
+}
+
+/// The scalar as it is sent: of the promoted type, or of f32 beside f16 and bf16, for which some products compute with
+/// the scalar as it was.
+fn sent(operation: &Operation<'_>, scalar: Scalar, promoted: DType) -> Result<Scalar> {
+    let to = if matches!(promoted, F16 | BF16) { F32 } else { promoted };
+    scalar.to(to).ok_or_else(|| no_c32(operation))
+}
+
+fn no_c32(operation: &Operation<'_>) -> Error {
+    operation.bad_scalar("CANN has no scalars of c32; pass a c64".into())
+}
+
+/// Whether the library promotes a tensor and a scalar where it uses its table for two tensors.
+fn promoted_by_library(tensor: DType, scalar: DType) -> Result<(), NotPromotable> {
+    let by_table = tensor.is_complex()
+        || scalar.is_complex()
+        || tensor == Bool
+        || scalar.is_float() && !tensor.is_float();
+    if by_table { Edition::Library.promote(tensor, scalar).map(drop) } else { Ok(()) }
+}
+
+fn not_promotable(operation: &Operation<'_>, cause: NotPromotable) -> Error {
+    Error::NotPromotable { operator: operation.operator, operands: operation.operands(), cause }
+}
+
+fn output_dtype(operation: &Operation<'_>, computed: DType, out: DType, rule: &'static str) -> Error {
+    Error::OutputDType { operator: operation.operator, operands: operation.operands(), computed, out, rule }
+}

@@ -1,0 +1,137 @@
+//! What an operation will launch: the casts to insert, the type it computes in, the type of the result.
+//!
+//! A [`Plan`] is made and checked before anything is launched, and launching follows it step by step. `binary` plans
+//! operators of two operands, `rules` says which types become which.
+
+pub(crate) mod binary;
+pub(crate) mod rules;
+
+use std::fmt;
+
+use aclnn_numerics::{DType, Shape};
+use smallvec::SmallVec;
+
+/// Who converts operands of different types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Policy {
+    /// Casts are inserted and launched here, by the chosen edition of the promotion table. The type of the result is then
+    /// the same with every release of the library.
+    #[default]
+    Insert,
+    /// Operands go to the library as they are, after a check that it accepts them, and it converts them by its own table.
+    /// Fewer launches.
+    Delegate,
+}
+
+/// What an operation will launch. Printed, it reads `add: Cast self f16→f32; Add f32 → f32 [2, 3]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    pub(crate) operator: &'static str,
+    pub(crate) steps: SmallVec<[Step; 4]>,
+    pub(crate) compute: DType,
+    pub(crate) out: DType,
+    pub(crate) shape: Shape,
+}
+
+/// A part of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The first operand, `self`.
+    Own,
+    /// The second operand, `other`.
+    Other,
+    /// What the operator computes.
+    Result,
+}
+
+/// One launch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Step {
+    /// An operand, or the result, is converted.
+    Cast {
+        /// What is converted.
+        operand: Role,
+        /// Its type before.
+        from: DType,
+        /// Its type after.
+        to: DType,
+        /// The operator that does it: `Cast`, or `InplaceCopy` for a view that Cast does not take.
+        by: &'static str,
+    },
+    /// The operator computes.
+    Compute {
+        /// The C name without its prefix: `Add`, `Adds`, `InplaceAdd`.
+        operator: &'static str,
+        /// The types of its tensor operands; one if all are the same.
+        operands: SmallVec<[DType; 2]>,
+        /// The type it writes.
+        out: DType,
+    },
+}
+
+impl Plan {
+    /// The operation: `add`.
+    pub fn operator(&self) -> &'static str {
+        self.operator
+    }
+
+    /// What is launched, in order.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The type that is computed in.
+    pub fn compute_dtype(&self) -> DType {
+        self.compute
+    }
+
+    /// The type of the result.
+    pub fn dtype(&self) -> DType {
+        self.out
+    }
+
+    /// The shape of the result.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.operator)?;
+        for (i, step) in self.steps.iter().enumerate() {
+            f.write_str(if i == 0 { " " } else { "; " })?;
+            step.fmt(f)?;
+            if matches!(step, Step::Compute { .. }) {
+                write!(f, " {}", self.shape)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Role::Own => "self",
+            Role::Other => "other",
+            Role::Result => "result",
+        })
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Cast { operand, from, to, by } => write!(f, "{by} {operand} {from}→{to}"),
+            Step::Compute { operator, operands, out } => {
+                write!(f, "{operator}")?;
+                for (i, dtype) in operands.iter().enumerate() {
+                    write!(f, "{} {dtype}", if i == 0 { "" } else { "," })?;
+                }
+                write!(f, " → {out}")
+            }
+        }
+    }
+}

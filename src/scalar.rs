@@ -1,0 +1,84 @@
+//! Scalars: single values beside tensors.
+
+use std::fmt;
+
+use aclnn_numerics::convert::cann::{ScalarValue, scalar as converted};
+use aclnn_numerics::range::Number;
+use aclnn_numerics::{Class, Complex, DType, Element};
+
+use crate::error::OperandInfo;
+
+/// A single value with its type, made from any Rust number: `2` is an s32, `0.5` an f64, `0.5f32` an f32.
+///
+/// Beside a tensor the type of a scalar counts for less than that of a tensor: an f16 tensor stays f16 whatever real
+/// number it meets, and an integer tensor becomes f32 with any float
+/// ([`RevisedScalar`](crate::promote::RevisedScalar) is the table).
+///
+/// ```
+/// use aclnn::{DType, Scalar};
+///
+/// assert_eq!(Scalar::from(0.5).dtype(), DType::F64);
+/// assert_eq!(Scalar::from(0.5).to_string(), "0.5");
+/// ```
+#[doc(alias = "aclScalar")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Scalar(ScalarValue);
+
+impl<T: Element> From<T> for Scalar {
+    fn from(value: T) -> Scalar {
+        Scalar(ScalarValue::from(value))
+    }
+}
+
+impl Scalar {
+    /// The type of the value.
+    pub fn dtype(&self) -> DType {
+        self.0.dtype()
+    }
+
+    /// The value, if it is of this type.
+    pub fn get<T: Element>(&self) -> Option<T> {
+        self.0.get()
+    }
+
+    /// The scalar as another type, by the rules of the library for scalars; `None` where there are no scalars of a type,
+    /// such as c32.
+    pub fn to(self, dtype: DType) -> Option<Scalar> {
+        if self.dtype() == dtype && dtype != DType::C32 {
+            return Some(self);
+        }
+        converted(self.0, dtype).map(Scalar)
+    }
+
+    /// The real number it holds.
+    pub(crate) fn number(&self) -> Option<Number> {
+        Number::from_scalar(self.0)
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+
+    pub(crate) fn info(&self, name: &'static str) -> OperandInfo {
+        OperandInfo { name, dtype: self.dtype(), shape: None }
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.number(), self.dtype().class()) {
+            (Some(number), Class::Bool) => (number != Number::Int(0)).fmt(f),
+            (Some(number), _) => number.fmt(f),
+            _ => match self.to(DType::C128).and_then(|wide| wide.get::<Complex<f64>>()) {
+                Some(value) => value.fmt(f),
+                None => write!(f, "{:?}", self.0),
+            },
+        }
+    }
+}
+
+impl fmt::Debug for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}{}", self.dtype())
+    }
+}

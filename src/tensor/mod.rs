@@ -1,0 +1,145 @@
+//! Tensors: elements in device memory, seen through a layout.
+//!
+//! `host` moves elements between host and device, `view` makes views, `overlap` tells whether two views share elements.
+
+mod host;
+mod overlap;
+mod view;
+
+use std::fmt;
+use std::sync::Arc;
+
+use aclnn_numerics::{DType, Layout, Shape};
+
+use crate::acl::Bound;
+use crate::device::Device;
+use crate::error::{Error, OperandInfo, Result};
+use crate::memory::Buffer;
+use crate::stream::Stream;
+
+pub(crate) use overlap::Overlap;
+
+/// Elements of one type in the memory of a device, with a shape.
+///
+/// A tensor is a handle: cloning it, and making a view of it, shares the elements, and what is written through one is
+/// seen through the others. Writing takes `&mut`; [`Tensor::copy`] makes elements of its own.
+///
+/// Work on a tensor goes to the [stream](Tensor::stream) it was made on unless told otherwise, and is only queued when
+/// a function returns. [`Tensor::to_vec`] waits for it.
+#[derive(Clone)]
+#[doc(alias = "aclTensor")]
+pub struct Tensor {
+    buffer: Arc<Buffer>,
+    dtype: DType,
+    layout: Layout,
+    /// Elements of the whole buffer, which the layout lies in.
+    capacity: usize,
+}
+
+impl Tensor {
+    /// A contiguous tensor whose elements are not defined yet.
+    pub(crate) fn empty(stream: &Stream, shape: &Shape, dtype: DType) -> Result<Tensor> {
+        Self::empty_in(stream, &stream.device().bind()?, shape, dtype)
+    }
+
+    fn empty_in(stream: &Stream, bound: &Bound<'_>, shape: &Shape, dtype: DType) -> Result<Tensor> {
+        let (capacity, bytes) = sizes(shape, dtype)?;
+        let buffer = Arc::new(Buffer::allocate(stream, bound, bytes)?);
+        Ok(Tensor { buffer, dtype, layout: Layout::contiguous(shape), capacity })
+    }
+
+    /// The type of the elements.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The sizes of the axes.
+    pub fn shape(&self) -> &Shape {
+        self.layout.shape()
+    }
+
+    /// Number of axes.
+    pub fn rank(&self) -> usize {
+        self.layout.rank()
+    }
+
+    /// Number of elements.
+    pub fn numel(&self) -> usize {
+        self.layout.numel().unwrap_or(usize::MAX)
+    }
+
+    /// How the elements lie in the buffer; strides and offset count elements.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Whether the elements lie in row-major order without gaps.
+    pub fn is_contiguous(&self) -> bool {
+        self.layout.is_contiguous()
+    }
+
+    /// The device that holds the elements.
+    pub fn device(&self) -> &Device {
+        self.stream().device()
+    }
+
+    /// The stream that work on the tensor goes to unless told otherwise.
+    pub fn stream(&self) -> &Stream {
+        self.buffer.home()
+    }
+
+    /// Whether both see elements of the same buffer, overlapping or not.
+    pub fn shares_buffer_with(&self, other: &Tensor) -> bool {
+        Arc::ptr_eq(&self.buffer, &other.buffer)
+    }
+
+    /// Where the buffer begins, for the device; the first element lies `layout().offset()` elements further on.
+    ///
+    /// For calling the runtime or a custom operator directly. Work that is queued so is not known to this crate:
+    /// synchronise before the tensor is used on other streams or dropped.
+    pub fn as_raw(&self) -> *mut std::ffi::c_void {
+        self.buffer.address()
+    }
+
+    pub(crate) fn buffer(&self) -> &Buffer {
+        &self.buffer
+    }
+
+    /// Elements of the whole buffer.
+    pub(crate) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    pub(crate) fn info(&self, name: &'static str) -> OperandInfo {
+        OperandInfo { name, dtype: self.dtype, shape: Some(self.shape().clone()) }
+    }
+}
+
+/// Elements and bytes of a contiguous tensor.
+fn sizes(shape: &Shape, dtype: DType) -> Result<(usize, usize)> {
+    let refuse = |reason| Error::Tensor { dtype, shape: Box::new(shape.clone()), reason };
+    if dtype.acl_code().is_none() || dtype.bits() == 0 {
+        return Err(refuse("CANN has no tensors of this type"));
+    }
+    let too_large = || refuse("it would be larger than any memory");
+    let count = shape.numel().ok_or_else(too_large)?;
+    let bytes =
+        dtype.storage_bytes(count).filter(|&bytes| isize::try_from(bytes).is_ok()).ok_or_else(too_large)?;
+    Ok((count, bytes))
+}
+
+impl fmt::Display for Tensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{} on device {}", self.dtype, self.shape(), self.device().id())
+    }
+}
+
+impl fmt::Debug for Tensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tensor({self}")?;
+        if !self.is_contiguous() || self.layout.offset() != 0 {
+            write!(f, ", strides {:?} from {}", self.layout.strides(), self.layout.offset())?;
+        }
+        f.write_str(")")
+    }
+}

@@ -1,0 +1,106 @@
+//! Whether views of one buffer share elements.
+
+use aclnn_numerics::Layout;
+use aclnn_numerics::layout::Walk;
+use smallvec::SmallVec;
+
+use super::Tensor;
+
+/// Work on the host to tell apart views that lie between each other; beyond it they count as overlapping.
+const MOST_RUNS: usize = 1 << 16;
+
+/// How two tensors lie to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Overlap {
+    /// No element is in both.
+    None,
+    /// Every element is the same one at the same index.
+    Same,
+    /// Some are in both, or that is not known.
+    Partial,
+}
+
+impl Tensor {
+    /// How the elements of two tensors lie to each other.
+    pub(crate) fn overlap(&self, other: &Tensor) -> Overlap {
+        if !self.shares_buffer_with(other) {
+            return Overlap::None;
+        }
+        let (a, b) = (&self.layout, &other.layout);
+        let (Some((a_low, a_high)), Some((b_low, b_high))) = (a.span(), b.span()) else {
+            return Overlap::None;
+        };
+        if a_high < b_low || b_high < a_low {
+            return Overlap::None;
+        }
+        if a.offset() == b.offset() && a.shape() == b.shape() && same_strides(a, b) {
+            return Overlap::Same;
+        }
+        match (runs(a), runs(b)) {
+            (Some(a), Some(b)) if are_disjoint(&a, &b) => Overlap::None,
+            _ => Overlap::Partial,
+        }
+    }
+
+    /// Whether several elements share their memory, as in a broadcast view.
+    pub(crate) fn has_shared_elements(&self) -> bool {
+        let mut axes: SmallVec<[(usize, isize); 8]> =
+            self.shape().iter().copied().zip(self.layout.strides().iter().copied()).collect();
+        axes.retain(|(size, _)| *size > 1);
+        if self.shape().is_empty_tensor() {
+            return false;
+        }
+        axes.sort_by_key(|(_, stride)| stride.unsigned_abs());
+        // Each axis must step over everything that the finer ones reach. All views made here do, or repeat elements.
+        let mut reach = 0usize;
+        axes.iter().any(|(size, stride)| {
+            let step = stride.unsigned_abs();
+            let overlaps = step <= reach;
+            reach = reach.saturating_add(step.saturating_mul(size - 1));
+            overlaps
+        })
+    }
+}
+
+/// Strides that lead to different elements are the same; axes of size 1 do not count.
+fn same_strides(a: &Layout, b: &Layout) -> bool {
+    a.shape().iter().zip(a.strides().iter().zip(b.strides())).all(|(&size, (a, b))| size <= 1 || a == b)
+}
+
+/// First and last position of every run of neighbours, sorted. `None` if there are too many.
+fn runs(layout: &Layout) -> Option<Vec<(isize, isize)>> {
+    let walk = Walk::new(layout.shape(), [layout.strides()]);
+    let [stride] = walk.inner_strides();
+    let per_run = if matches!(stride, -1..=1) { 1 } else { walk.inner_len() };
+    if walk.numel() / walk.inner_len().max(1) * per_run > MOST_RUNS {
+        return None;
+    }
+    let origin = isize::try_from(layout.offset()).ok()?;
+    let mut runs = Vec::new();
+    walk.for_each_run(|[offset], len| {
+        let first = origin + offset;
+        if per_run == 1 {
+            let last = first + stride * (len as isize - 1);
+            runs.push((first.min(last), first.max(last)));
+        } else {
+            runs.extend((0..len as isize).map(|index| first + stride * index).map(|at| (at, at)));
+        }
+    });
+    runs.sort_unstable();
+    Some(runs)
+}
+
+/// Whether no run of one list meets one of the other. Within a list they may.
+fn are_disjoint(a: &[(isize, isize)], b: &[(isize, isize)]) -> bool {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    while let (Some(&&(a_first, a_last)), Some(&&(b_first, b_last))) = (a.peek(), b.peek()) {
+        if a_last < b_first {
+            a.next();
+        } else if b_last < a_first {
+            b.next();
+        } else {
+            return false;
+        }
+    }
+    true
+}

@@ -1,0 +1,112 @@
+//! Views: other layouts over the same elements, without a copy and without work for the device.
+
+use std::ops::Range;
+
+use aclnn_numerics::layout::LayoutError;
+use aclnn_numerics::{Layout, Shape};
+
+use super::Tensor;
+use crate::error::{Error, Operands, Result};
+
+impl Tensor {
+    fn view(&self, view: &'static str, layout: Result<Layout, LayoutError>) -> Result<Tensor> {
+        // Elements of less than a byte have no addresses of their own.
+        match layout {
+            Ok(layout) if self.dtype.bits() >= 8 || layout.is_contiguous() && layout.offset() == 0 => {
+                Ok(Tensor { layout, ..self.clone() })
+            }
+            Ok(_) => Err(Error::Tensor {
+                dtype: self.dtype,
+                shape: Box::new(self.shape().clone()),
+                reason: "elements of less than a byte have no views",
+            }),
+            Err(cause) => Err(Error::View { view, tensor: Operands::new([self.info("self")]), cause }),
+        }
+    }
+
+    /// The indices `range` of one axis.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let rows = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [3, 2])?.slice(0, 1..3)?;
+    /// assert_eq!(rows.to_vec::<i32>()?, [3, 4, 5, 6]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::View`] if the axis does not exist, or the range does not lie within it.
+    pub fn slice(&self, axis: usize, range: Range<usize>) -> Result<Tensor> {
+        self.view("slice", self.layout.slice(axis, range, 1))
+    }
+
+    /// Every `step`-th index of `range` on one axis.
+    ///
+    /// # Errors
+    /// [`Error::View`] if the axis does not exist, the range does not lie within it, or the step is 0.
+    pub fn slice_step(&self, axis: usize, range: Range<usize>, step: usize) -> Result<Tensor> {
+        // A step beyond the axis takes its first index, however large it is.
+        let step = isize::try_from(step).unwrap_or(isize::MAX);
+        let size = self.shape().get(axis).copied().unwrap_or(0);
+        let step = step.min(isize::try_from(size).unwrap_or(isize::MAX).max(1));
+        self.view("slice_step", self.layout.slice(axis, range, step))
+    }
+
+    /// One index of an axis, which disappears.
+    ///
+    /// # Errors
+    /// [`Error::View`] if the axis or the index does not exist.
+    pub fn select(&self, axis: usize, index: usize) -> Result<Tensor> {
+        self.view("select", self.layout.select(axis, index))
+    }
+
+    /// Two axes exchanged.
+    ///
+    /// # Errors
+    /// [`Error::View`] if an axis does not exist.
+    pub fn transpose(&self, first: usize, second: usize) -> Result<Tensor> {
+        self.view("transpose", self.layout.transpose(first, second))
+    }
+
+    /// The axes in another order: axis `k` of the result is axis `axes[k]`.
+    ///
+    /// # Errors
+    /// [`Error::View`] if `axes` does not name every axis once.
+    pub fn permute(&self, axes: &[usize]) -> Result<Tensor> {
+        self.view("permute", self.layout.permute(axes))
+    }
+
+    /// The same elements in the same order under another shape.
+    ///
+    /// # Errors
+    /// [`Error::View`] if the numbers of elements differ, or the elements do not lie so that it can be done without a
+    /// copy: then [`Tensor::contiguous`] comes first.
+    pub fn reshape(&self, shape: impl Into<Shape>) -> Result<Tensor> {
+        self.view("reshape", self.layout.reshape(shape))
+    }
+
+    /// The elements repeated to a larger shape. Such a view cannot be written.
+    ///
+    /// # Errors
+    /// [`Error::View`] if the shape does not broadcast to exactly `shape`.
+    pub fn broadcast_to(&self, shape: impl Into<Shape>) -> Result<Tensor> {
+        self.view("broadcast_to", self.layout.broadcast_to(shape))
+    }
+
+    /// Drops an axis of size 1.
+    ///
+    /// # Errors
+    /// [`Error::View`] if the axis does not exist or has another size.
+    pub fn squeeze(&self, axis: usize) -> Result<Tensor> {
+        self.view("squeeze", self.layout.squeeze(axis))
+    }
+
+    /// Adds an axis of size 1 before `axis`; the number of axes means at the end.
+    ///
+    /// # Errors
+    /// [`Error::View`] if there is no such place.
+    pub fn unsqueeze(&self, axis: usize) -> Result<Tensor> {
+        self.view("unsqueeze", self.layout.unsqueeze(axis))
+    }
+}

@@ -1,0 +1,140 @@
+//! Explicit ends, failures in drops, and what may cross threads.
+
+use std::process::Command;
+
+use aclnn::{
+    Backend, BackendKind, DType, Device, Error, Event, Operand, Scalar, Shape, Stream, Tensor, ops,
+    plan::Plan,
+};
+use serial_test::serial;
+
+type Outcome = Result<(), Error>;
+
+#[test]
+fn handles_cross_threads() {
+    fn both<T: Send + Sync>() {}
+    both::<Backend>();
+    both::<Device>();
+    both::<Stream>();
+    both::<Event>();
+    both::<Tensor>();
+    both::<Scalar>();
+    both::<Operand<'static>>();
+    both::<ops::Binary<'static, true>>();
+    both::<ops::BinaryInPlace<'static, false>>();
+    both::<Plan>();
+    both::<Error>();
+    both::<Shape>();
+}
+
+#[test]
+#[serial]
+fn devices_are_shared_and_close_once() -> Outcome {
+    let device = Device::open(0)?;
+    let again = Device::open(0)?;
+    assert_eq!(device, again);
+    let error = device.close().unwrap_err();
+    assert!(matches!(error, Error::InUse { others: 1, .. }), "{error}");
+    let tensor = Tensor::ones(&again, [3], DType::F32)?;
+    let stream = Stream::new(&again)?;
+    let kept = ops::add(&tensor, 1).on(&stream).run()?;
+    assert!(matches!(stream.close(), Err(Error::InUse { .. })), "a tensor belongs to it");
+    drop(kept);
+    drop(tensor);
+    again.close()?;
+    Device::open(0)?.close()
+}
+
+#[test]
+#[serial]
+fn unused_memory_goes_back() -> Outcome {
+    let device = Device::open(0)?;
+    device.release_unused_memory()?;
+    let before = device.memory()?;
+    drop(Tensor::ones(&device, [1 << 20], DType::F32)?);
+    assert!(device.memory()?.free < before.free, "the pool keeps it");
+    let again = Tensor::ones(&device, [1 << 20], DType::F32)?;
+    drop(again);
+    device.release_unused_memory()?;
+    assert_eq!(device.memory()?, before);
+    Ok(())
+}
+
+/// Runs one test of this file in a process of its own, on an emulated device of 64 MiB.
+fn on_a_small_device(test: &str) -> std::io::Result<bool> {
+    if std::env::var_os("ACLNN_TEST_CHILD").is_some() {
+        return Ok(true);
+    }
+    let output = Command::new(std::env::current_exe()?)
+        .args(["--exact", test])
+        .envs([("ACLNN_TEST_CHILD", "1"), ("CANN_STUBS_MEMORY", "64M")])
+        .output()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}");
+    Ok(false)
+}
+
+#[test]
+fn the_pool_gives_way_to_larger_tensors() -> Result<(), Box<dyn std::error::Error>> {
+    if Backend::get()?.kind() == BackendKind::Cann
+        || !on_a_small_device("the_pool_gives_way_to_larger_tensors")?
+    {
+        return Ok(());
+    }
+    let device = Device::open(0)?;
+    assert_eq!(device.memory()?.total, 64 << 20);
+    drop(Tensor::zeros(&device, [20 << 20], DType::I8)?);
+    // Fits only where the first one was.
+    let large = Tensor::zeros(&device, [60 << 20], DType::I8)?;
+    let error = Tensor::zeros(&device, [60 << 20], DType::I8).unwrap_err();
+    assert!(matches!(error, Error::OutOfMemory { requested: 0x3c0_0000, .. }), "{error}");
+    assert_eq!(large.slice(0, 0..2)?.to_vec::<i8>()?, [0; 2]);
+    Ok(())
+}
+
+#[test]
+#[serial]
+fn a_failure_in_a_drop_is_reported_by_the_next_call() -> Outcome {
+    let device = Device::open(0)?;
+    if device.backend().kind() == BackendKind::Cann {
+        return Ok(());
+    }
+    let stream = Stream::new(&device)?;
+    let raw = stream.as_raw();
+    // SAFETY: the emulator notices what becomes of a stream that is destroyed twice.
+    let code = unsafe { device.backend().runtime().aclrtDestroyStream(raw) };
+    assert_eq!(code, Ok(0));
+    drop(stream);
+    let error = Tensor::ones(&device, [1], DType::F32).unwrap_err();
+    assert!(matches!(error, Error::Deferred { what: "a stream", .. }), "{error:?}");
+    assert!(error.code().is_some());
+    let text = error.to_string();
+    assert!(
+        text.contains("while dropping a stream") && text.contains("aclrtDestroyStream returned"),
+        "{text}"
+    );
+    assert_eq!(Tensor::ones(&device, [1], DType::F32)?.to_vec::<f32>()?, [1.0]);
+    Ok(())
+}
+
+#[test]
+#[serial]
+fn the_library_s_refusal_names_everything() -> Outcome {
+    let device = Device::open(0)?;
+    if device.backend().kind() == BackendKind::Cann {
+        return Ok(());
+    }
+    let stream = Stream::new(&device)?;
+    let a = Tensor::from_slice(&device, &[1.0f32, 2.0], [2])?;
+    // SAFETY: as above.
+    assert_eq!(unsafe { device.backend().runtime().aclrtDestroyStream(stream.as_raw()) }, Ok(0));
+    let error = ops::mul(&a, &a).on(&stream).run().unwrap_err();
+    drop(stream);
+    drop(a);
+    let text = error.to_string();
+    for part in ["self f32[2]", "other f32[2]", "the library says"] {
+        assert!(text.contains(part), "{part} is missing in: {text}");
+    }
+    while device.synchronize().is_err() {}
+    Ok(())
+}

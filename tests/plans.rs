@@ -1,0 +1,147 @@
+//! Plans, as they are printed. What is printed is what is launched.
+
+use aclnn::plan::{Plan, Policy, Role, Step};
+use aclnn::product::Product;
+use aclnn::promote::Edition;
+use aclnn::{Complex, DType, Device, Error, Tensor, bf16, f16, ops};
+
+fn of(dtype: DType, device: &Device) -> Result<Tensor, Error> {
+    Tensor::from_slice(device, &[1.0f32, 2.0, 3.0], [3])?.cast(dtype)
+}
+
+#[test]
+fn casts_are_planned_where_types_differ() -> Result<(), Error> {
+    use DType::*;
+    let device = Device::open(0)?;
+    for (a, b, plan) in [
+        (F32, F32, "add: Add f32 → f32 [3]"),
+        (F16, F32, "add: Cast self f16→f32; Add f32 → f32 [3]"),
+        (F32, F16, "add: Cast other f16→f32; Add f32 → f32 [3]"),
+        (U8, I8, "add: Cast self u8→s16; Cast other s8→s16; Add s16 → s16 [3]"),
+        (Bool, I64, "add: Cast self bool→s64; Add s64 → s64 [3]"),
+        (I64, F16, "add: Cast self s64→f16; Add f16 → f16 [3]"),
+        (BF16, F16, "add: Cast self bf16→f32; Cast other f16→f32; Add f32 → f32 [3]"),
+        (F64, C64, "add: Cast self f64→c64; Add c64 → c64 [3]"),
+    ] {
+        let (a, b) = (of(a, &device)?, of(b, &device)?);
+        assert_eq!(ops::add(&a, &b).plan()?.to_string(), plan);
+        let run = ops::add(&a, &b).run()?;
+        assert_eq!(run.dtype(), ops::add(&a, &b).plan()?.dtype());
+    }
+    let (a, b) = (of(F64, &device)?, of(C64, &device)?);
+    let revised = ops::add(&a, &b).edition(Edition::Revised).plan()?;
+    assert_eq!(revised.to_string(), "add: Cast self f64→c128; Cast other c64→c128; Add c128 → c128 [3]");
+    Ok(())
+}
+
+#[test]
+fn scalars_weigh_less_than_tensors() -> Result<(), Error> {
+    use DType::{BF16, Bool, F16, I8, I16, I32};
+    let device = Device::open(0)?;
+    let plan = |dtype, with: &dyn Fn(&Tensor) -> Result<Plan, Error>| -> Result<String, Error> {
+        Ok(with(&of(dtype, &device)?)?.to_string())
+    };
+    assert_eq!(plan(F16, &|a| ops::add(a, 0.5).plan())?, "add: Adds f16 → f16 [3]");
+    assert_eq!(plan(I32, &|a| ops::add(a, 0.5).plan())?, "add: Cast self s32→f32; Adds f32 → f32 [3]");
+    assert_eq!(plan(I8, &|a| ops::mul(a, 1000).plan())?, "mul: Muls s8 → s8 [3]");
+    assert_eq!(plan(Bool, &|a| ops::sub(a, 2i64).plan())?, "sub: Cast self bool→s64; Subs s64 → s64 [3]");
+    assert_eq!(plan(I16, &|a| ops::div(a, 2).plan())?, "div: Divs s16 → f32 [3]");
+    let turned = plan(BF16, &|a| ops::mul(a, Complex::new(0.0f64, 1.0)).plan())?;
+    assert_eq!(turned, "mul: Cast self bf16→c64; Muls c64 → c64 [3]");
+    Ok(())
+}
+
+#[test]
+fn the_result_is_cast_where_the_library_would_not() -> Result<(), Error> {
+    use DType::*;
+    let device = Device::open(0)?;
+    let (a, b) = (of(F32, &device)?, of(C64, &device)?);
+    assert_eq!(ops::add(&a, 1).dtype(F16).plan()?.to_string(), "add: Adds f32 → f16 [3]");
+    assert_eq!(
+        ops::add(&a, 1).dtype(I32).plan()?.to_string(),
+        "add: Adds f32 → f32 [3]; Cast result f32→s32"
+    );
+    let real = ops::mul(&a, &b).dtype(F64).plan()?.to_string();
+    assert_eq!(real, "mul: Cast self f32→c64; Mul c64 → c64 [3]; Cast result c64→f64");
+    // Mul looks at the type of its output, Add does not.
+    let whole = of(I32, &device)?;
+    if device.product() == Some(Product::Ascend910B) {
+        assert_eq!(ops::add(&whole, 1).dtype(U16).plan()?.to_string(), "add: Adds s32 → u16 [3]");
+        let product = ops::mul(&whole, 1).dtype(U16).plan()?.to_string();
+        assert_eq!(product, "mul: Muls s32 → s32 [3]; Cast result s32→u16");
+        assert_eq!(ops::mul(&whole, 3).dtype(U16).run()?.to_vec::<u16>()?, [3, 6, 9]);
+    }
+    Ok(())
+}
+
+#[test]
+fn in_place_plans() -> Result<(), Error> {
+    use DType::*;
+    let device = Device::open(0)?;
+    let wide = of(F64, &device)?;
+    let half = of(F16, &device)?;
+    let mut a = of(F32, &device)?;
+    assert_eq!(
+        ops::add_in_place(&mut a, &half).plan()?.to_string(),
+        "add: Cast other f16→f32; InplaceAdd f32 → f32 [3]"
+    );
+    assert_eq!(ops::mul_in_place(&mut a, 2).plan()?.to_string(), "mul: InplaceMuls f32 → f32 [3]");
+    let plan = ops::add_in_place(&mut a, &wide).plan()?.to_string();
+    assert_eq!(plan, "add: Cast self f32→f64; Add f64 → f32 [3]");
+    ops::add_in_place(&mut a, &wide).run()?;
+    assert_eq!(a.to_vec::<f32>()?, [2.0, 4.0, 6.0]);
+    Ok(())
+}
+
+#[test]
+fn the_library_is_handed_mixed_operands() -> Result<(), Error> {
+    use DType::*;
+    let device = Device::open(0)?;
+    let (a, b) = (of(BF16, &device)?, of(F16, &device)?);
+    let delegated = ops::add(&a, &b).policy(Policy::Delegate);
+    assert_eq!(delegated.plan()?.to_string(), "add: Add bf16, f16 → f32 [3]");
+    assert_eq!(delegated.run()?.to_vec::<f32>()?, [2.0, 4.0, 6.0]);
+    let scalar = ops::mul(&a, 0.5).policy(Policy::Delegate);
+    assert_eq!(scalar.plan()?.to_string(), "mul: Muls bf16 → bf16 [3]");
+    assert_eq!(scalar.run()?.to_vec::<bf16>()?, [0.5, 1.0, 1.5].map(bf16::from_f32));
+    let mut own = of(F16, &device)?;
+    ops::add_in_place(&mut own, &of(F32, &device)?).policy(Policy::Delegate).run()?;
+    assert_eq!(own.to_vec::<f16>()?, [2.0, 4.0, 6.0].map(f16::from_f32));
+    let refused = ops::add(&of(F32, &device)?, &a).policy(Policy::Delegate).dtype(I32).plan();
+    assert!(matches!(refused, Err(Error::OutputDType { computed: F32, out: I32, .. })), "{refused:?}");
+    Ok(())
+}
+
+#[test]
+fn a_plan_can_be_taken_apart() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let a = Tensor::from_slice(&device, &[f16::ONE; 6], [2, 3])?;
+    let b = Tensor::from_slice(&device, &[1.0f32], [1])?;
+    let plan = ops::add(&a, &b).dtype(DType::I8).plan()?;
+    assert_eq!(plan.operator(), "add");
+    assert_eq!((plan.compute_dtype(), plan.dtype()), (DType::F32, DType::I8));
+    assert_eq!(plan.shape(), &aclnn::Shape::from([2, 3]));
+    let [
+        Step::Cast { operand: Role::Own, from: DType::F16, to: DType::F32, by: "Cast" },
+        Step::Compute { operator: "Add", .. },
+        Step::Cast { operand: Role::Result, .. },
+    ] = plan.steps()
+    else {
+        panic!("{:?}", plan.steps());
+    };
+    Ok(())
+}
+
+#[test]
+fn views_that_cast_does_not_take_are_converted_by_a_copy() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let column = Tensor::from_slice(&device, &[true, false, true, true], [2, 2])?.select(1, 0)?;
+    let operation = ops::add(&column, &column).dtype(DType::I32);
+    assert_eq!(operation.plan()?.to_string(), "add: Add bool → s32 [2]");
+    let ones = Tensor::ones(&device, [2], DType::I32)?;
+    let operation = ops::add(&column, &ones);
+    assert_eq!(operation.plan()?.to_string(), "add: InplaceCopy self bool→s32; Add s32 → s32 [2]");
+    assert_eq!(operation.run()?.to_vec::<i32>()?, [2, 2]);
+    assert_eq!(column.cast(DType::F32)?.to_vec::<f32>()?, [1.0, 1.0]);
+    Ok(())
+}

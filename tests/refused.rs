@@ -1,0 +1,234 @@
+//! Bad input: refused with the operator, its operands and the reason; no tensor changes, and the next operation works.
+
+use aclnn::plan::Policy;
+use aclnn::product::Product;
+use aclnn::{Complex, DType, Device, Error, Stream, Tensor, f16, ops};
+
+type Outcome = Result<(), Error>;
+
+/// The error says all of it.
+fn says(result: Result<impl Sized, Error>, parts: &[&str]) -> Error {
+    let Err(error) = result else { unreachable!("it should have been refused") };
+    let text = error.to_string();
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is missing in: {text}");
+    }
+    error
+}
+
+fn floats(device: &Device) -> Result<Tensor, Error> {
+    Tensor::from_slice(device, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], [2, 3])
+}
+
+#[test]
+fn types_without_a_common_one() -> Outcome {
+    let device = Device::open(0)?;
+    let a = floats(&device)?;
+    let b = Tensor::from_slice(&device, &[1u16, 2, 3], [3])?;
+    let error =
+        says(a.add(&b), &["add", "self f32[2, 3]", "other u16[3]", "u16 promotes only with itself", "cast"]);
+    assert!(matches!(error, Error::NotPromotable { .. }));
+    says(ops::mul(&a, &b).policy(Policy::Delegate).plan(), &["mul", "u16[3]", "library promotion table"]);
+    says(b.add(0.5), &["add(self u16[3], other f64)", "tensor-scalar"]);
+    assert_eq!(a.add(1)?.to_vec::<f32>()?, [2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+    Ok(())
+}
+
+#[test]
+fn types_the_product_does_not_take() -> Outcome {
+    let device = Device::open(0)?;
+    if device.product() != Some(Product::Ascend910B) {
+        return Ok(());
+    }
+    let a = Tensor::from_slice(&device, &[1u16, 2], [2])?;
+    let error = says(
+        a.add(&a),
+        &["add(self u16[2], other u16[2])", "Add does not take u16", device.soc_name(), "cast"],
+    );
+    assert!(matches!(error, Error::Unsupported { dtype: DType::U16, .. }));
+    let small = Tensor::from_slice(&device, &[Complex::new(f16::ONE, f16::ONE)], [1])?;
+    let half = Tensor::from_slice(&device, &[f16::ONE], [1])?;
+    says(small.add(&half), &["add", "self c32[1]", "other f16[1]", "Add does not take c32"]);
+    says(small.cast(DType::C64), &["cast(self c32[1])", "Cast does not take c32"]);
+    let flag = Tensor::from_slice(&device, &[true], [1])?;
+    says(ops::rsub(&flag, &flag).plan(), &["rsub", "Rsub does not take bool"]);
+    says(
+        Tensor::zeros(&device, [2], DType::C32),
+        &["full(value s32)", "InplaceFillScalar does not take c32"],
+    );
+    says(Tensor::arange(&device, 0, 4, 1, DType::I8), &["arange", "Arange does not take s8", "f32 f16"]);
+    Ok(())
+}
+
+#[test]
+fn shapes_that_do_not_go_together() -> Outcome {
+    let device = Device::open(0)?;
+    let a = floats(&device)?;
+    let b = Tensor::from_slice(&device, &[1.0f32, 2.0], [2])?;
+    let error = says(a.add(&b), &["add(self f32[2, 3], other f32[2])", "do not broadcast", "axis 1"]);
+    assert!(matches!(error, Error::Broadcast { .. }));
+
+    let mut out = Tensor::full(&device, [3], 9, DType::F32)?;
+    says(ops::add(&a, 1).run_into(&mut out), &["add", "result has shape [2, 3]", "out has [3]"]);
+    assert_eq!(out.to_vec::<f32>()?, [9.0; 3]);
+    let mut row = Tensor::full(&device, [3], 9, DType::F32)?;
+    says(row.add_in_place(&a), &["add(self f32[3], other f32[2, 3])", "self has [3]"]);
+    says(row.copy_from(&a), &["copy_from", "src f32[2, 3]"]);
+    assert_eq!(row.to_vec::<f32>()?, [9.0; 3]);
+
+    let deep = Tensor::zeros(&device, [1, 1, 1, 1, 1, 1, 1, 1], DType::F32)?.unsqueeze(0)?;
+    says(deep.add(1), &["add", "self has 9 axes", "at most 8"]);
+    says(deep.cast(DType::F16), &["cast", "9 axes"]);
+    assert_eq!(deep.to_vec::<f32>()?, [0.0]);
+    Ok(())
+}
+
+#[test]
+fn results_that_do_not_convert() -> Outcome {
+    let device = Device::open(0)?;
+    let a = floats(&device)?;
+    let c = a.cast(DType::C64)?;
+    says(
+        ops::add(&a, 1).dtype(DType::Bool).run(),
+        &["add", "self f32[2, 3]", "result is f32", "bool", "nothing but bool"],
+    );
+    says(ops::add(&c, 1).dtype(DType::I32).run(), &["result is c64", "s32", "complex"]);
+    let mut whole = Tensor::full(&device, [2, 3], 7, DType::I32)?;
+    let error =
+        says(whole.add_in_place(&a), &["add(self s32[2, 3], other f32[2, 3])", "result is f32", "s32"]);
+    assert!(matches!(error, Error::OutputDType { .. }));
+    says(whole.div_in_place(2), &["div", "result is f32"]);
+    assert_eq!(whole.to_vec::<i32>()?, [7; 6]);
+    whole.mul_in_place(2)?;
+    assert_eq!(whole.to_vec::<i32>()?, [14; 6]);
+    Ok(())
+}
+
+#[test]
+fn factors_of_the_wrong_type() -> Outcome {
+    let device = Device::open(0)?;
+    let whole = Tensor::from_slice(&device, &[1i32, 2], [2])?;
+    let error = says(
+        ops::add(&whole, &whole).alpha(1.0).run(),
+        &["add", "self s32[2]", "other s32[2]", "alpha is f64"],
+    );
+    assert!(matches!(error, Error::Alpha { computed: DType::I32, .. }));
+    let real = whole.cast(DType::F32)?;
+    says(ops::sub(&real, 1).alpha(Complex::new(1.0f32, 0.0)).run(), &["sub", "alpha is c64", "real number"]);
+    says(
+        ops::add(&real, Complex::new(f16::ONE, f16::ONE)).run(),
+        &["add", "other c32", "CANN has no scalars of c32"],
+    );
+    assert_eq!(ops::add(&whole, &whole).alpha(-1i8).run()?.to_vec::<i32>()?, [0, 0]);
+    Ok(())
+}
+
+#[test]
+fn outputs_that_overlap_their_operands() -> Outcome {
+    let device = Device::open(0)?;
+    let all = Tensor::from_slice(&device, &[1i32, 2, 3, 4], [4])?;
+    let (mut front, back) = (all.slice(0, 0..3)?, all.slice(0, 1..4)?);
+    let error =
+        says(front.add_in_place(&back), &["add(self s32[3], other s32[3])", "self overlaps other partly"]);
+    assert!(matches!(error, Error::Overlap { .. }));
+    says(ops::mul(&back, 2).run_into(&mut front), &["mul", "out overlaps self"]);
+    says(front.copy_from(&back), &["copy_from", "overlaps src"]);
+    let mut spread = Tensor::zeros(&device, [1], DType::I32)?.broadcast_to([3])?;
+    says(spread.fill_in_place(1), &["fill_in_place", "share their memory"]);
+    says(spread.add_in_place(&back), &["add", "elements of self share their memory"]);
+    says(spread.copy_from_slice(&[1, 2, 3]), &["copy_from", "share"]);
+    assert_eq!(all.to_vec::<i32>()?, [1, 2, 3, 4]);
+    assert_eq!(spread.to_vec::<i32>()?, [0; 3]);
+
+    // Views between each other share no element.
+    let grid = Tensor::from_slice(&device, &[1i32, 2, 3, 4, 5, 6, 7, 8], [2, 4])?;
+    let (mut left, right) = (grid.slice(1, 0..2)?, grid.slice(1, 2..4)?);
+    left.copy_from(&right)?;
+    assert_eq!(grid.to_vec::<i32>()?, [3, 4, 3, 4, 7, 8, 7, 8]);
+    let mut even = all.slice_step(0, 0..4, 2)?;
+    even.add_in_place(&all.slice_step(0, 1..4, 2)?)?;
+    assert_eq!(all.to_vec::<i32>()?, [3, 2, 7, 4]);
+    Ok(())
+}
+
+#[test]
+fn ranges_that_do_not_exist() -> Outcome {
+    let device = Device::open(0)?;
+    let error = says(
+        Tensor::arange(&device, 4, 0, 1, DType::F32),
+        &["arange(start s32, end s32, step s32)", "leads away"],
+    );
+    assert!(matches!(error, Error::Range { .. }));
+    says(Tensor::arange(&device, 0, 4, 0.5, DType::I32), &["arange", "step 0.5", "zero"]);
+    says(Tensor::range_inclusive(&device, 0, 4, f32::NAN, DType::F32), &["range_inclusive", "not a number"]);
+    says(
+        Tensor::arange(&device, 0, Complex::new(1.0f32, 1.0), 1, DType::F32),
+        &["end is 1+1i (c64)", "real"],
+    );
+    says(Tensor::arange(&device, 0, u64::MAX, 1, DType::F32), &["exceeds the s64"]);
+    says(Tensor::arange(&device, 0.0, 1e300, 1e-30, DType::F32), &["larger than any memory"]);
+    Ok(())
+}
+
+#[test]
+fn slices_of_the_wrong_length_or_type() -> Outcome {
+    let device = Device::open(0)?;
+    says(Tensor::from_slice(&device, &[1, 2, 3], [2, 2]), &["3 elements", "[2, 2]", "4"]);
+    says(Tensor::from_slice(&device, &[1, 2, 3], [usize::MAX, 2]), &["more than can be counted"]);
+    let mut a = floats(&device)?;
+    says(a.to_vec::<f16>(), &["holds f32", "not f16", "cast"]);
+    says(a.copy_from_slice(&[1.0f32]), &["1 elements"]);
+    says(a.copy_from_slice(&[1i32; 6]), &["holds f32", "s32"]);
+    says(Tensor::zeros(&device, [usize::MAX / 8], DType::F64), &["f64", "larger than any memory"]);
+    says(Tensor::zeros(&device, [2], DType::U4), &["InplaceFillScalar"]);
+    assert_eq!(a.to_vec::<f32>()?, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    Ok(())
+}
+
+#[test]
+fn views_that_do_not_exist() -> Outcome {
+    let device = Device::open(0)?;
+    let a = floats(&device)?;
+    let error = says(a.slice(2, 0..1), &["slice(self f32[2, 3])", "axis 2 does not exist"]);
+    assert!(matches!(error, Error::View { .. }));
+    says(a.slice(1, 2..4), &["range 2..4", "size 3"]);
+    says(a.slice_step(1, 0..3, 0), &["step"]);
+    says(a.reshape([4, 2]), &["[4, 2]", "numbers of elements differ"]);
+    says(a.transpose(0, 1)?.reshape([6]), &["reshape", "contiguous"]);
+    says(a.broadcast_to([2]), &["broadcast_to"]);
+    Ok(())
+}
+
+#[test]
+fn too_much_memory() -> Outcome {
+    let device = Device::open(0)?;
+    let before = device.memory()?;
+    let error = says(Tensor::zeros(&device, [before.total], DType::F64), &["bytes", "free", "drop tensors"]);
+    let Error::OutOfMemory { requested, total, .. } = error else { panic!("{error:?}") };
+    assert_eq!((requested, total), (before.total * 8, before.total));
+    assert_eq!(Tensor::zeros(&device, [2], DType::F64)?.to_vec::<f64>()?, [0.0; 2]);
+    Ok(())
+}
+
+#[test]
+fn devices_that_do_not_exist() -> Outcome {
+    let count = Device::count()?;
+    let error = says(Device::open(count as i32), &["aclrtSetDevice", "device"]);
+    assert!(error.code().is_some());
+    says(Device::open(-1), &["aclrtSetDevice"]);
+    Device::open(0)?;
+    Ok(())
+}
+
+#[test]
+fn operands_of_two_devices() -> Outcome {
+    if Device::count()? < 2 {
+        return Ok(());
+    }
+    let (first, second) = (Device::open(0)?, Device::open(1)?);
+    let (a, b) = (floats(&first)?, floats(&second)?);
+    says(a.add(&b), &["add(self f32[2, 3], other f32[2, 3])", "devices 0 and 1"]);
+    says(ops::add(&a, 1).on(&Stream::new(&second)?).run(), &["devices 1 and 0"]);
+    says(first.stream().wait(&second.stream().record()?), &["devices 0 and 1"]);
+    Ok(())
+}
