@@ -146,5 +146,5 @@ impl<'a> Operation<'a> {
 
 /// Whether an operator takes the type on the product of the device, as far as that is known.
 pub(crate) fn accepts(device: &Device, list: TypeList, dtype: DType) -> bool {
-    device.product().is_none_or(|product| product.types(list).contains(&dtype))
+    dtype.acl_code().is_some() && device.product().is_none_or(|product| product.types(list).contains(&dtype))
 }

@@ -50,6 +50,10 @@ impl Scalar {
         converted(self.0, dtype).map(Scalar)
     }
 
+    pub(crate) fn value(self) -> ScalarValue {
+        self.0
+    }
+
     /// The real number it holds.
     pub(crate) fn number(&self) -> Option<Number> {
         Number::from_scalar(self.0)

@@ -11,7 +11,7 @@
 //! | [`promote`] | the type two operands are computed in, in four editions of the table |
 //! | [`convert`] | one element or a slice from any type to any type; all rounding |
 //! | [`layout`] | shapes, strides, broadcasting, the order of iteration |
-//! | [`range`] | element counts and elements of Arange, Range and Linspace |
+//! | [`range`] | element counts and elements of Arange, Range and Linspace, and of the ranges of ONNX and OpenVINO |
 //!
 //! ```
 //! use aclnn_numerics::{DType, promote};

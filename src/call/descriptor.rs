@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::acl;
 use crate::backend::Backend;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
@@ -23,7 +23,15 @@ impl TensorDescriptor {
         let sizes = layout.shape().iter().map(|&size| size as i64).collect::<SmallVec<[i64; 8]>>();
         let strides = layout.strides().iter().map(|&stride| stride as i64).collect::<SmallVec<[i64; 8]>>();
         let storage = [tensor.capacity() as i64];
-        let dtype = aclDataType(tensor.dtype().acl_code().unwrap_or(-1));
+        let refuse =
+            |reason| Error::Tensor { dtype: tensor.dtype(), shape: Box::new(tensor.shape().clone()), reason };
+        let dtype = tensor.dtype().acl_code().map(aclDataType);
+        let dtype = dtype.ok_or_else(|| refuse("CANN has no tensors of this type; cast it first"))?;
+        if tensor.dtype().bits() < 8 && (!tensor.is_contiguous() || layout.offset() > 0) {
+            return Err(refuse(
+                "the library takes elements of less than a byte only as a contiguous tensor; copy it first",
+            ));
+        }
         // SAFETY: every array has the number of elements that is given, and is copied. The address is that of device
         // memory that holds the storage.
         let raw = unsafe {

@@ -6,6 +6,7 @@
 mod failure;
 mod operands;
 
+use aclnn_numerics::convert::onnx::CastError;
 use aclnn_numerics::layout::{BroadcastError, LayoutError};
 use aclnn_numerics::promote::NotPromotable;
 use aclnn_numerics::range::RangeError;
@@ -73,6 +74,17 @@ pub enum Error {
         to: DType,
         /// The product, by its SoC name.
         product: String,
+    },
+
+    /// A Cast that ONNX does not describe, or a string that is not a number.
+    #[error("{operator}({operands}): {cause}")]
+    Cast {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// What the description says.
+        cause: CastError,
     },
 
     /// The result cannot be converted to the type asked for.
@@ -224,6 +236,18 @@ pub enum Error {
         cause: LayoutError,
     },
 
+    /// The bytes are not as many as a tensor of this type and shape takes.
+    #[error("{given} bytes were given for {dtype}{shape}, which takes {}; elements of less than a byte are packed",
+        shape.numel().and_then(|count| dtype.storage_bytes(count)).map_or("more than any memory".into(), |bytes| bytes.to_string()))]
+    Bytes {
+        /// The number of bytes.
+        given: usize,
+        /// The type of the elements.
+        dtype: DType,
+        /// The shape.
+        shape: Box<Shape>,
+    },
+
     /// A slice does not have as many elements as the shape.
     #[error("{given} elements do not fill shape {shape}, which has {}", shape.numel().map_or("more than can be counted".into(), |n| n.to_string()))]
     Length {
@@ -243,7 +267,7 @@ pub enum Error {
     },
 
     /// A tensor that exceeds every address space, or whose elements do not lie in bytes.
-    #[error("no tensor can be {dtype}{shape}: {reason}")]
+    #[error("a tensor of {dtype}{shape} is refused: {reason}")]
     Tensor {
         /// The type of the elements.
         dtype: DType,

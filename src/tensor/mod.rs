@@ -118,13 +118,13 @@ impl Tensor {
 /// Elements and bytes of a contiguous tensor.
 fn sizes(shape: &Shape, dtype: DType) -> Result<(usize, usize)> {
     let refuse = |reason| Error::Tensor { dtype, shape: Box::new(shape.clone()), reason };
-    if dtype.acl_code().is_none() || dtype.bits() == 0 {
-        return Err(refuse("CANN has no tensors of this type"));
+    if dtype.bits() == 0 {
+        return Err(refuse("strings live on the host"));
     }
     let too_large = || refuse("it would be larger than any memory");
     let count = shape.numel().ok_or_else(too_large)?;
-    let bytes =
-        dtype.storage_bytes(count).filter(|&bytes| isize::try_from(bytes).is_ok()).ok_or_else(too_large)?;
+    let countable = |&bytes: &usize| bytes.checked_mul(8).is_some_and(|bits| isize::try_from(bits).is_ok());
+    let bytes = dtype.storage_bytes(count).filter(countable).ok_or_else(too_large)?;
     Ok((count, bytes))
 }
 

@@ -10,16 +10,8 @@ use crate::error::{Error, Operands, Result};
 
 impl Tensor {
     fn view(&self, view: &'static str, layout: Result<Layout, LayoutError>) -> Result<Tensor> {
-        // Elements of less than a byte have no addresses of their own.
         match layout {
-            Ok(layout) if self.dtype.bits() >= 8 || layout.is_contiguous() && layout.offset() == 0 => {
-                Ok(Tensor { layout, ..self.clone() })
-            }
-            Ok(_) => Err(Error::Tensor {
-                dtype: self.dtype,
-                shape: Box::new(self.shape().clone()),
-                reason: "elements of less than a byte have no views",
-            }),
+            Ok(layout) => Ok(Tensor { layout, ..self.clone() }),
             Err(cause) => Err(Error::View { view, tensor: Operands::new([self.info("self")]), cause }),
         }
     }

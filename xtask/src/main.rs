@@ -1,6 +1,7 @@
 //! Developer commands: `cargo xtask <command>`.
 
 mod bindings;
+mod golden;
 mod headers;
 mod output;
 mod toolkit;
@@ -12,6 +13,7 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
   bindings [--check]          write sys/include/aclnnop and sys/src/bindings; --check: only compare
+  golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
   toolkit --out DIR [--debug] lay out drop-in libraries, headers and set_env.sh in DIR";
 
 fn main() -> Result<()> {
@@ -20,6 +22,8 @@ fn main() -> Result<()> {
     match arguments.as_slice() {
         ["bindings"] => bindings::run(output::Mode::Write),
         ["bindings", "--check"] => bindings::run(output::Mode::Check),
+        ["golden"] => golden::run(false),
+        ["golden", "--nodes"] => golden::run(true),
         ["toolkit", rest @ ..] => toolkit::run(rest),
         _ => bail!("{USAGE}"),
     }

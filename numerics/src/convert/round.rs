@@ -1,7 +1,8 @@
 //! The primitive roundings between floating-point formats.
 //!
-//! Each rounds once, to nearest, ties to even; overflow gives infinity. A NaN stays a NaN: made quiet, sign and upper
-//! payload bits kept. The arithmetic has no branches, so that loops over it vectorise.
+//! Each rounds once, to nearest, ties to even, where the name does not say otherwise; overflow gives infinity. A NaN
+//! stays a NaN: made quiet, sign and upper payload bits kept. The arithmetic has no branches, so that loops over it
+//! vectorise.
 
 use half::{bf16, f16};
 
@@ -89,4 +90,43 @@ pub const fn f16_from_f64(value: f64) -> f16 {
 #[inline]
 pub const fn bf16_from_f64(value: f64) -> bf16 {
     bf16_from_f32(f32_from_f64_to_odd(value))
+}
+
+/// Rounding to odd, see [`f32_from_f64_to_odd`].
+#[inline]
+pub const fn f32_from_u64_to_odd(value: u64) -> f32 {
+    // From 2⁵³ on the low eleven bits may not fit into f64: they leave their trace in the one above.
+    let cut = value & !0x7FF | ((value & 0x7FF != 0) as u64) << 11;
+    f32_from_f64_to_odd(if value >> 53 == 0 { value } else { cut } as f64)
+}
+
+/// Rounding to odd, see [`f32_from_f64_to_odd`].
+#[inline]
+pub const fn f32_from_i64_to_odd(value: i64) -> f32 {
+    let magnitude = f32_from_u64_to_odd(value.unsigned_abs());
+    if value < 0 { -magnitude } else { magnitude }
+}
+
+/// Rounding towards zero: only an infinity becomes infinite.
+#[inline]
+pub const fn f32_from_f64_towards_zero(value: f64) -> f32 {
+    let nearest = value as f32;
+    let beyond = (nearest as f64).abs() > value.abs();
+    f32::from_bits(nearest.to_bits() - beyond as u32)
+}
+
+/// Rounding towards zero: only an infinity becomes infinite.
+#[inline]
+pub const fn f16_from_f32_towards_zero(value: f32) -> f16 {
+    let nearest = f16_from_f32(value);
+    let beyond = f32_from_f16(nearest).abs() > value.abs();
+    f16::from_bits(nearest.to_bits() - beyond as u16)
+}
+
+/// Rounding towards zero: only an infinity becomes infinite.
+#[inline]
+pub const fn bf16_from_f32_towards_zero(value: f32) -> bf16 {
+    let nearest = bf16_from_f32(value);
+    let beyond = f32_from_bf16(nearest).abs() > value.abs();
+    bf16::from_bits(nearest.to_bits() - beyond as u16)
 }

@@ -1,4 +1,6 @@
-//! Element counts and elements of CANN's Arange, Range and Linspace.
+//! Element counts and elements of CANN's Arange, Range and Linspace, and of the ranges of ONNX and OpenVINO.
+//!
+//! # CANN
 //!
 //! Arange is half-open, Range includes the end when a step hits it. Neither derives its count from the output: the
 //! caller sizes the output by [`arange_count`] or [`range_count`], and the operator writes the smaller of the two.
@@ -13,18 +15,51 @@
 //!
 //! The sources do not say whether product and sum of the f32 kernels are fused, and f64 runs in a kernel that is not
 //! among them; separate roundings and accumulation are the choices here.
+//!
+//! # ONNX and OpenVINO
+//!
+//! These ranges know their own length: each function gives a [`Sequence`]. All exclude the end, and a step that leads
+//! away from it gives no elements.
+//!
+//! | | [`onnx`] | [`onnx_body`] | [`openvino`] | [`openvino_tf`] |
+//! |---|---|---|---|---|
+//! | described as | pseudocode of Range-11 | function body of Range-11 | Range-4 | Range-4 with inputs cast before |
+//! | inputs | one of f32, f64, s16, s32, s64 | the same | any real numbers | any real numbers |
+//! | output | the type of the inputs | the same | any float but the 8-bit ones, any whole-byte integer | the same |
+//! | inputs are cast to | — | — | the accumulate type | the output, then the accumulate type |
+//! | count, integers | exact | in f32, the distance modulo 2ⁿ | exact | exact |
+//! | count, floats | in f64 | in f32, the distance in the type | in f64 | in f64 |
+//! | element i, integers | start + i · step modulo 2ⁿ | the same | the same | the same |
+//! | element i, floats | start + i · step, each rounded, i too | previous + step | previous + step in the accumulate type, cast to the output | the same |
+//! | step zero | refused | refused | refused if zero as output | refused if zero as output |
+//! | NaN, or ∞ − ∞, ∞ / ∞ in the count | refused | refused | refused | refused |
+//! | infinitely many, or more than `usize` counts | refused | refused | refused | refused |
+//! | other infinities | a step of ∞ gives the start, a bound of ∞ behind it nothing | by the formula: a step of ∞ gives nothing | as the pseudocode; refused for integer outputs | the same |
+//!
+//! The accumulate type of OpenVINO is "equal or better" than the output: here f32 for f16, bf16 and f32, f64 for f64,
+//! and exact integers for integers. All its casts round towards zero, so that an f64 of 0.1 is the f32 0.099999994; to
+//! an integer type they keep the low bits. In what precision a count is made the descriptions leave open; where a
+//! quotient of f32 values is counted in f64, the reference evaluator of ONNX does the same.
 
+mod arange;
 mod linspace;
 mod number;
+mod onnx;
+mod openvino;
 mod progression;
+mod sequence;
 
 use std::fmt;
 
 use crate::dtype::DType;
 
+pub use arange::Arange;
 pub use linspace::Linspace;
 pub use number::Number;
+pub use onnx::{onnx, onnx_body};
+pub use openvino::{openvino, openvino_tf};
 pub use progression::{Progression, arange_count, range_count};
+pub use sequence::Sequence;
 
 /// A range that the operators refuse.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -51,6 +86,29 @@ pub enum RangeError {
         /// The step.
         step: Number,
     },
+    /// The scalars of a range are to have one type.
+    Mixed {
+        /// The types of the first element, the bound and the step.
+        types: [DType; 3],
+    },
+    /// How many elements there are is not defined: by a NaN, or infinities that leave it open.
+    Undefined {
+        /// The first element.
+        start: Number,
+        /// The bound.
+        end: Number,
+        /// The step.
+        step: Number,
+    },
+    /// There are infinitely many elements, or more than can be counted.
+    Endless {
+        /// The first element.
+        start: Number,
+        /// The bound.
+        end: Number,
+        /// The step.
+        step: Number,
+    },
     /// The output slice holds another type than the range produces.
     Element {
         /// The type of the slice.
@@ -70,6 +128,18 @@ impl fmt::Display for RangeError {
             }
             Self::Direction { start, end, step } => {
                 write!(f, "step {step} leads away from the end: start is {start}, end is {end}")
+            }
+            Self::Mixed { types: [start, end, step] } => {
+                write!(
+                    f,
+                    "the scalars of a range must have one type: start is {start}, end is {end}, step is {step}"
+                )
+            }
+            Self::Undefined { start, end, step } => {
+                write!(f, "a range from {start} to {end} by {step} has no defined number of elements")
+            }
+            Self::Endless { start, end, step } => {
+                write!(f, "a range from {start} to {end} by {step} has more elements than can be counted")
             }
             Self::Element { slice, range } => {
                 write!(f, "the range produces {range}, the output holds {slice}")

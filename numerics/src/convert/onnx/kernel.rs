@@ -1,0 +1,315 @@
+//! The loops: every source type to every target type, without dispatch between elements.
+
+use bytemuck::Pod;
+use half::{bf16, f16};
+
+use crate::convert::pack::Width;
+use crate::convert::small::{FloatEncoder, FloatFormat, PowerEncoder};
+use crate::convert::{convert_bytes, round};
+use crate::dtype::DType;
+
+/// Elements that are taken out of their packing, converted and packed again at a time.
+const BLOCK: usize = 512;
+
+/// How the elements of a source become numbers of Rust.
+#[derive(Clone, Copy, Debug)]
+enum Read {
+    /// They are such numbers.
+    Plain,
+    /// As f32, which holds them all, by their codes.
+    Float(Width, &'static [f32; 256]),
+    /// As i8.
+    Signed(Width),
+    /// As u8.
+    Unsigned(Width),
+}
+
+/// How numbers become elements of the target.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Write {
+    /// As numbers of Rust.
+    Plain,
+    Float(FloatEncoder, Width),
+    Power(PowerEncoder),
+    /// As the low bits of an integer.
+    Low(Width),
+}
+
+/// Converts numbers to numbers, or to codes of one byte each.
+type Loop = fn(&Write, &[u8], &mut [u8]);
+
+/// The byte of a bool, which any value but zero makes true.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
+struct Truth(u8);
+
+/// What a number is to each kind of target.
+trait Source: Pod {
+    fn f32(self) -> f32;
+    fn f64(self) -> f64;
+    /// Rounded to odd, for a further rounding.
+    fn odd(self) -> f32;
+    /// The low 32 bits of an integer; of a float the whole part, saturating.
+    fn s32(self) -> i32;
+    fn s64(self) -> i64;
+    /// As `s64`, but a float saturates at the end of u64.
+    fn u64(self) -> u64;
+    fn truth(self) -> bool;
+}
+
+macro_rules! source {
+    ($type:ty, $self:ident: $f32:expr, $f64:expr, $odd:expr, $s32:expr, $s64:expr, $u64:expr, $truth:expr) => {
+        impl Source for $type {
+            #[inline(always)]
+            fn f32($self) -> f32 {
+                $f32
+            }
+            #[inline(always)]
+            fn f64($self) -> f64 {
+                $f64
+            }
+            #[inline(always)]
+            fn odd($self) -> f32 {
+                $odd
+            }
+            #[inline(always)]
+            fn s32($self) -> i32 {
+                $s32
+            }
+            #[inline(always)]
+            fn s64($self) -> i64 {
+                $s64
+            }
+            #[inline(always)]
+            fn u64($self) -> u64 {
+                $u64
+            }
+            #[inline(always)]
+            fn truth($self) -> bool {
+                $truth
+            }
+        }
+    };
+}
+
+macro_rules! integers {
+    ($($type:ty: $self:ident => $odd:expr;)*) => {$(
+        source! { $type, $self: $self as f32, $self as f64, $odd, $self as i32, $self as i64, $self as u64, $self != 0 }
+    )*};
+}
+
+integers! {
+    i8: self => self as f32;
+    u8: self => self as f32;
+    i16: self => self as f32;
+    u16: self => self as f32;
+    i32: self => round::f32_from_f64_to_odd(self as f64);
+    u32: self => round::f32_from_f64_to_odd(self as f64);
+    i64: self => round::f32_from_i64_to_odd(self);
+    u64: self => round::f32_from_u64_to_odd(self);
+}
+
+macro_rules! floats {
+    ($($type:ty: $self:ident => $seen:expr, $odd:expr;)*) => {$(
+        source! { $type, $self:
+            $seen as f32, $seen as f64, $odd, $seen as i32, $seen as i64,
+            if $seen < 0.0 { $seen as i64 as u64 } else { $seen as u64 },
+            $seen != 0.0
+        }
+    )*};
+}
+
+floats! {
+    f64: self => self, round::f32_from_f64_to_odd(self);
+    f32: self => self, self;
+    f16: self => round::f32_from_f16(self), round::f32_from_f16(self);
+    bf16: self => round::f32_from_bf16(self), round::f32_from_bf16(self);
+}
+
+macro_rules! as_u8 {
+    ($($method:ident $type:ty),*) => {
+        impl Source for Truth {$(
+            #[inline(always)]
+            fn $method(self) -> $type {
+                u8::from(self.0 != 0).$method()
+            }
+        )*}
+    };
+}
+as_u8!(f32 f32, f64 f64, odd f32, s32 i32, s64 i64, u64 u64, truth bool);
+
+/// A number of Rust that is a target.
+trait Target: Pod {
+    fn of(source: impl Source) -> Self;
+}
+
+macro_rules! targets {
+    ($($type:ty: $source:ident => $value:expr;)*) => {$(
+        impl Target for $type {
+            #[inline(always)]
+            fn of($source: impl Source) -> Self {
+                $value
+            }
+        }
+    )*};
+}
+
+targets! {
+    f32: source => source.f32();
+    f64: source => source.f64();
+    f16: source => round::f16_from_f32(source.odd());
+    bf16: source => round::bf16_from_f32(source.odd());
+    i8: source => source.s32() as i8;
+    u8: source => source.s32() as u8;
+    i16: source => source.s32() as i16;
+    u16: source => source.s32() as u16;
+    i32: source => source.s32();
+    u32: source => source.s64() as u32;
+    i64: source => source.s64();
+    u64: source => source.u64();
+    Truth: source => Truth(source.truth().into());
+}
+
+fn plain<S: Source, T: Target>(_: &Write, source: &[u8], target: &mut [u8]) {
+    convert_bytes(source, target, |value: S| T::of(value));
+}
+
+fn codes<S: Source>(write: &Write, source: &[u8], target: &mut [u8]) {
+    match write {
+        Write::Plain => {}
+        Write::Float(encoder, _) => convert_bytes(source, target, |value: S| encoder.encode(value.odd())),
+        Write::Power(encoder) => convert_bytes(source, target, |value: S| encoder.encode(value.odd())),
+        Write::Low(width) => {
+            let mask = width.mask();
+            convert_bytes(source, target, |value: S| value.s32() as u8 & mask);
+        }
+    }
+}
+
+macro_rules! loops {
+    ($from:expr, $to:expr; $($variant:ident $type:ty),*) => {
+        match $from {
+            $(DType::$variant => loops!(@ $type, $to;
+                F32 f32, F16 f16, F64 f64, BF16 bf16, I8 i8, U8 u8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64,
+                U64 u64, Bool Truth),)*
+            _ => None,
+        }
+    };
+    (@ $source:ty, $to:expr; $($variant:ident $type:ty),*) => {
+        match $to {
+            $(DType::$variant => Some(plain::<$source, $type> as Loop),)*
+            _ => Some(codes::<$source> as Loop),
+        }
+    };
+}
+
+/// How to read a type, and the type it is read as.
+fn read(from: DType) -> Option<(Read, DType)> {
+    macro_rules! by_code {
+        ($($variant:ident)*) => {
+            match from {
+                $(DType::$variant => {
+                    static VALUES: [f32; 256] = match FloatFormat::of(DType::$variant) {
+                        Some(format) => format.values(),
+                        None => [0.0; 256],
+                    };
+                    return Some((Read::Float(Width::of(from)?, &VALUES), DType::F32));
+                })*
+                _ => {}
+            }
+        };
+    }
+    by_code!(F8E4M3FN F8E4M3FNUZ F8E5M2 F8E5M2FNUZ F8E8M0 F4E2M1);
+    Some(match from {
+        DType::I4 | DType::I2 => (Read::Signed(Width::of(from)?), DType::I8),
+        DType::U4 | DType::U2 => (Read::Unsigned(Width::of(from)?), DType::U8),
+        _ => (Read::Plain, from),
+    })
+}
+
+/// The loop from a type, as it is read, to another; `None` if it is not one of Rust.
+fn select(from: DType, to: DType) -> Option<Loop> {
+    loops!(from, to;
+        F32 f32, F16 f16, F64 f64, BF16 bf16, I8 i8, U8 u8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64, U64 u64,
+        Bool Truth)
+}
+
+/// One conversion, ready to run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kernel {
+    read: Read,
+    convert: Loop,
+    write: Write,
+    from_bits: usize,
+    to_bits: usize,
+}
+
+impl Kernel {
+    /// `None` if a type is not one of numbers.
+    pub(super) fn new(from: DType, to: DType, write: Write) -> Option<Kernel> {
+        let (read, seen) = read(from)?;
+        Some(Kernel { read, convert: select(seen, to)?, write, from_bits: from.bits(), to_bits: to.bits() })
+    }
+
+    /// Converts as many elements as both slices hold, which are of the exact length for them.
+    pub(super) fn run(&self, source: &[u8], count: usize, target: &mut [u8]) {
+        let packed = match self.write {
+            Write::Float(_, width) | Write::Low(width) if width != Width::Bits8 => Some(width),
+            _ => None,
+        };
+        if let (Read::Plain, None) = (self.read, packed) {
+            return (self.convert)(&self.write, source, target);
+        }
+        // A block takes whole bytes, whatever the widths.
+        let sources = source.chunks(BLOCK * self.from_bits / 8);
+        let targets = target.chunks_mut(BLOCK * self.to_bits / 8);
+        let mut left = count;
+        for (source, target) in sources.zip(targets) {
+            let count = left.min(BLOCK);
+            left -= count;
+            match packed {
+                None => self.convert_block(source, count, target),
+                Some(width) => {
+                    let mut results = [0; BLOCK];
+                    let results = results.get_mut(..count).unwrap_or_default();
+                    self.convert_block(source, count, results);
+                    width.pack(results, target);
+                }
+            }
+        }
+    }
+
+    fn convert_block(&self, source: &[u8], count: usize, target: &mut [u8]) {
+        let width = match self.read {
+            Read::Plain => return (self.convert)(&self.write, source, target),
+            Read::Float(width, _) | Read::Signed(width) | Read::Unsigned(width) => width,
+        };
+        let mut codes = [0; BLOCK];
+        let codes = codes.get_mut(..count).unwrap_or_default();
+        width.unpack(source, codes);
+        match self.read {
+            Read::Float(_, table) => {
+                let mut values = [0.0; BLOCK];
+                for (value, &code) in values.iter_mut().zip(codes.iter()) {
+                    *value = table[usize::from(code)];
+                }
+                let values = values.get(..count).unwrap_or_default();
+                return (self.convert)(&self.write, bytemuck::cast_slice(values), target);
+            }
+            Read::Signed(_) => codes.iter_mut().for_each(|code| *code = width.sign_extend(*code) as u8),
+            Read::Plain | Read::Unsigned(_) => {}
+        }
+        (self.convert)(&self.write, codes, target);
+    }
+}
+
+/// Copies packed elements; the bits that no element takes become zero.
+pub(super) fn copy(bits: usize, source: &[u8], count: usize, target: &mut [u8]) {
+    for (to, from) in target.iter_mut().zip(source) {
+        *to = *from;
+    }
+    let taken = count % 8 * bits % 8;
+    if let (true, Some(last)) = (taken > 0, target.last_mut()) {
+        *last &= 0xFF >> (8 - taken);
+    }
+}

@@ -1,0 +1,265 @@
+//! The Cast operator of ONNX, versions 1 to 25.
+//!
+//! [`Cast`] is one conversion, looked up once and run on whole tensors; [`cast`], [`cast_slice`] and [`cast_one`] are
+//! the short forms, [`cast_from_strings`] and [`cast_to_strings`] the conversions of text. [`rule`](mod@rule) shows what every
+//! pair of types does.
+//!
+//! ```
+//! use aclnn_numerics::convert::onnx::{CastOptions, cast, cast_one};
+//! use aclnn_numerics::element::F8E4M3FN;
+//! use aclnn_numerics::{DType, bf16};
+//!
+//! // Five floats to three bytes of int4: the low bits of the whole part, two per byte, the first one low.
+//! let mut packed = [0; 3];
+//! let floats: Vec<u8> = [1f32, -1.0, 7.9, 8.0, 3.0].iter().flat_map(|v| v.to_le_bytes()).collect();
+//! cast(DType::F32, DType::I4, CastOptions::default(), &floats, 5, &mut packed)?;
+//! assert_eq!(packed, [0xF1, 0x87, 0x03]);
+//!
+//! assert_eq!(cast_one::<f32, F8E4M3FN>(1e6, CastOptions::default())?, F8E4M3FN(0x7E));
+//! assert_eq!(cast_one::<i64, bf16>(16842753, CastOptions::default())?.to_f32(), 16908288.0);
+//!
+//! let error = cast_one::<f32, bf16>(1.0, CastOptions { opset: 9, ..Default::default() });
+//! assert_eq!(
+//!     error.unwrap_err().to_string(),
+//!     "bf16 is not a type of ONNX Cast at opset 9: version 13 first allows it"
+//! );
+//! # Ok::<(), aclnn_numerics::convert::onnx::CastError>(())
+//! ```
+//!
+//! # Where the description leaves the result open
+//!
+//! *evaluator* is the Python reference evaluator of the onnx package; it converts by NumPy and, for the small types,
+//! by ml_dtypes.
+//!
+//! | case | here | followed |
+//! |---|---|---|
+//! | float → integer, in range of s32 (for u32 −2³¹ to 2³², for s64 and u64 that of s64) | truncated, the low bits: 300.0 → s8 44, −1.0 → u8 255 and u32 4294967295 | evaluator |
+//! | float → integer, NaN | 0 | ml_dtypes, and NumPy on ARM; on x86 NumPy gives −2³¹, −2⁶³ or their low bits |
+//! | float → integer, further out of range, ±∞ | the end of s32, s64, u64, its low bits: 1e20 → s32 2147483647, s8 −1 | NumPy on ARM, CANN; on x86 NumPy gives the same as for NaN, ml_dtypes the ends of the target for ±∞ of f8e5m2 |
+//! | float → float | one rounding, nearest even, also from f64 and 64-bit integers | NumPy; ml_dtypes rounds these twice on the way to bf16 and the 8-bit types, NumPy s64 → f16 |
+//! | NaN → f16, bf16, f32, f64 | quiet, with its sign | NumPy |
+//! | NaN → f8e5m2 | 0x7E, 0xFE | ml_dtypes |
+//! | −NaN → f8e4m3fn, f8e5m2, saturating | −NaN, as not saturating | ml_dtypes |
+//! | [x] < −max → f8e4m3fn, not saturating | −NaN | ml_dtypes |
+//! | −∞ → f8e5m2, saturating, 19 to 23 | −max; one print of the table has no sign | evaluator |
+//! | f8e5m2 → itself | as from any other type: ±∞ saturates | evaluator |
+//! | → f4e2m1, out of range | ±6, whatever `saturate` says | ml_dtypes |
+//! | → f4e2m1, NaN | −0, −NaN gives +0 | ml_dtypes |
+//! | packing | the first element in the low bits; unused bits of the last byte are zero | evaluator |
+//! | → f8e8m0, the mode and `saturate` in other pairs than the table has | the mode rounds what is in range, `saturate` decides about the rest, as in the table | neither: the evaluator makes NaN of ∞ and 0x01 of all subnormal f32, ml_dtypes NaN of 0 |
+//! | → f8e8m0, −0 | as 0 | evaluator |
+//! | → f8e8m0, negative | NaN | ml_dtypes, CANN; the evaluator drops the sign |
+//! | → f8e8m0, 2¹²⁷ < x < 1.5·2¹²⁷, nearest, not saturating | NaN: the table compares x, not the rounded x | the table; both references give 2¹²⁷ |
+//! | bool with a byte other than 0 and 1 | true | this crate |
+//! | text | see [`cast_from_strings`] and [`cast_to_strings`] | |
+//!
+//! `saturate` applies to float8 targets and `round_mode` to f8e8m0 only; elsewhere, and in versions without the
+//! attribute, neither has an effect. 0 → f8e8m0 prints 0 in the table: code 0x00, which is 2⁻¹²⁷.
+
+mod cann;
+mod error;
+mod kernel;
+pub mod rule;
+mod text;
+mod version;
+
+use std::str::FromStr;
+
+use half::{bf16, f16};
+
+use super::pack::Width;
+use super::small::{Beyond, FloatFormat, PowerEncoder};
+pub use crate::convert::small::RoundMode;
+use crate::dtype::DType;
+use crate::element::{Element, F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F8E8M0};
+pub use cann::is_exact_on_cann;
+pub use error::CastError;
+use kernel::{Kernel, Write};
+use rule::Rule;
+pub use text::{cast_from_strings, cast_to_strings};
+pub use version::{LATEST, To, since, types, version};
+
+/// The attributes of Cast besides `to`, and the opset that decides about their meaning.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CastOptions {
+    /// Whether a value too large for a float8 type becomes the largest one. On by default.
+    pub saturate: bool,
+    /// How a value between two powers of two is rounded to f8e8m0. Up by default.
+    pub round_mode: RoundMode,
+    /// The opset of the model. [`LATEST`] by default.
+    pub opset: u32,
+}
+
+impl Default for CastOptions {
+    fn default() -> CastOptions {
+        CastOptions { saturate: true, round_mode: RoundMode::Up, opset: LATEST }
+    }
+}
+
+/// Reads the attribute `round_mode`.
+impl FromStr for RoundMode {
+    type Err = CastError;
+
+    fn from_str(name: &str) -> Result<RoundMode, CastError> {
+        match name {
+            "up" => Ok(RoundMode::Up),
+            "down" => Ok(RoundMode::Down),
+            "nearest" => Ok(RoundMode::Nearest),
+            _ => Err(CastError::RoundMode { name: name.to_owned() }),
+        }
+    }
+}
+
+/// One conversion: two types and the options.
+///
+/// Look it up once and run it on whole tensors.
+#[derive(Clone, Copy, Debug)]
+pub struct Cast {
+    from: DType,
+    to: DType,
+    /// What runs; nothing copies.
+    kernel: Option<Kernel>,
+}
+
+impl Cast {
+    /// The conversion of `from` to `to`.
+    ///
+    /// # Errors
+    /// The opset has no known version, or its version lacks one of the types; a type is string.
+    pub fn new(from: DType, to: DType, options: CastOptions) -> Result<Cast, CastError> {
+        let version = version::check(from, to, options.opset)?;
+        let special = if options.saturate { Beyond::Largest } else { Beyond::Special };
+        let (width, format) = (Width::of(to), FloatFormat::of(to));
+        let write = match rule::rule(from, to) {
+            Some(Rule::Same) => return Ok(Cast { from, to, kernel: None }),
+            Some(Rule::Truth | Rule::Round) => Some(Write::Plain),
+            Some(Rule::Bits | Rule::Whole) => Some(width.map_or(Write::Plain, Write::Low)),
+            Some(Rule::Float8) => {
+                // Up to version 23 an infinity is NaN where there is neither infinity nor −0, saturating or not.
+                let no_negative_zero = matches!(to, DType::F8E4M3FNUZ | DType::F8E5M2FNUZ);
+                let infinite = if version < 24 && no_negative_zero { Beyond::Special } else { special };
+                let encoder = format.and_then(|format| format.encoder(special, infinite));
+                encoder.zip(width).map(|(encoder, width)| Write::Float(encoder, width))
+            }
+            Some(Rule::Float4) => {
+                let encoder = format.and_then(|format| format.encoder(Beyond::Largest, Beyond::Largest));
+                encoder.zip(width).map(|(encoder, width)| Write::Float(encoder, width))
+            }
+            Some(Rule::Power) => Some(Write::Power(PowerEncoder::new(options.round_mode, options.saturate))),
+            Some(Rule::Read | Rule::Write) | None => None,
+        };
+        let kernel = write.and_then(|write| Kernel::new(from, to, write)).ok_or(CastError::Strings)?;
+        Ok(Cast { from, to, kernel: Some(kernel) })
+    }
+
+    /// The type of the source.
+    pub fn from(&self) -> DType {
+        self.from
+    }
+
+    /// The type of the target.
+    pub fn to(&self) -> DType {
+        self.to
+    }
+
+    /// Converts `count` elements, packed and of any alignment.
+    ///
+    /// Bytes past the elements are ignored in the source and kept in the target.
+    ///
+    /// # Errors
+    /// A slice is too short; nothing is written then.
+    pub fn run(&self, source: &[u8], count: usize, target: &mut [u8]) -> Result<(), CastError> {
+        let bytes = |dtype: DType| dtype.storage_bytes(count).unwrap_or(usize::MAX);
+        let (needed, found) = (bytes(self.from), source.len());
+        let source = source.get(..needed).ok_or(CastError::Source { needed, found })?;
+        let (needed, found) = (bytes(self.to), target.len());
+        let target = target.get_mut(..needed).ok_or(CastError::Target { needed, found })?;
+        match &self.kernel {
+            None => kernel::copy(self.from.bits(), source, count, target),
+            Some(kernel) => kernel.run(source, count, target),
+        }
+        Ok(())
+    }
+
+    /// Converts one element, given and returned as its bits in an integer; higher bits are ignored.
+    pub fn code(&self, code: u64) -> u64 {
+        let mut target = [0; 8];
+        match self.run(&code.to_le_bytes(), 1, &mut target) {
+            Ok(()) => u64::from_le_bytes(target),
+            // No element is longer than eight bytes.
+            Err(_) => 0,
+        }
+    }
+}
+
+/// Converts `count` elements of `source`, packed and of any alignment, into `target`.
+///
+/// # Errors
+/// As for [`Cast::new`] and [`Cast::run`].
+pub fn cast(
+    from: DType,
+    to: DType,
+    options: CastOptions,
+    source: &[u8],
+    count: usize,
+    target: &mut [u8],
+) -> Result<(), CastError> {
+    Cast::new(from, to, options)?.run(source, count, target)
+}
+
+/// The elements that have a type of Rust and are types of Cast.
+pub trait CastElement: Element {
+    /// Reads one element; bytes that are missing count as zero.
+    fn read(bytes: &[u8]) -> Self;
+}
+
+macro_rules! cast_elements {
+    ($($type:ty)*) => {$(
+        impl CastElement for $type {
+            #[inline]
+            fn read(bytes: &[u8]) -> Self {
+                bytes.get(..size_of::<Self>()).map_or(bytemuck::Zeroable::zeroed(), bytemuck::pod_read_unaligned)
+            }
+        }
+    )*};
+}
+
+cast_elements!(f32 f16 f64 bf16 i8 u8 i16 u16 i32 u32 i64 u64 F8E5M2 F8E4M3FN F8E8M0 F8E4M3FNUZ F8E5M2FNUZ);
+
+impl CastElement for bool {
+    #[inline]
+    fn read(bytes: &[u8]) -> Self {
+        bytes.first().is_some_and(|&byte| byte != 0)
+    }
+}
+
+/// Converts one element.
+///
+/// # Errors
+/// As for [`Cast::new`].
+pub fn cast_one<A: CastElement, B: CastElement>(value: A, options: CastOptions) -> Result<B, CastError> {
+    let mut target = [0; 8];
+    cast(A::DTYPE, B::DTYPE, options, A::as_bytes(&[value]), 1, &mut target)?;
+    Ok(B::read(&target))
+}
+
+/// Converts as many elements as both slices hold.
+///
+/// # Errors
+/// As for [`Cast::new`].
+pub fn cast_slice<A: CastElement, B: CastElement>(
+    source: &[A],
+    target: &mut [B],
+    options: CastOptions,
+) -> Result<(), CastError> {
+    const BLOCK: usize = 512;
+    let cast = Cast::new(A::DTYPE, B::DTYPE, options)?;
+    let mut bytes = [0; 8 * BLOCK];
+    for (source, target) in source.chunks(BLOCK).zip(target.chunks_mut(BLOCK)) {
+        cast.run(A::as_bytes(source), source.len(), &mut bytes)?;
+        for (to, element) in target.iter_mut().zip(bytes.chunks_exact(size_of::<B>())) {
+            *to = B::read(element);
+        }
+    }
+    Ok(())
+}

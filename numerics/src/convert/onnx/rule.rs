@@ -1,0 +1,107 @@
+#![doc = include_str!("matrix.md")]
+
+use std::fmt;
+
+use super::version::since;
+use crate::dtype::{Class, DType};
+
+/// How Cast converts a pair of types.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rule {
+    /// The elements are copied.
+    Same,
+    /// Not equal to zero.
+    Truth,
+    /// The low bits of an integer.
+    Bits,
+    /// The whole part of a float.
+    Whole,
+    /// One rounding to a type with infinities.
+    Round,
+    /// The float8 tables.
+    Float8,
+    /// The float8e8m0 table.
+    Power,
+    /// Rounding to float4e2m1.
+    Float4,
+    /// A number read from text.
+    Read,
+    /// A number written as text.
+    Write,
+}
+
+impl Rule {
+    /// Every rule.
+    pub const ALL: [Rule; 10] = [
+        Rule::Same,
+        Rule::Truth,
+        Rule::Bits,
+        Rule::Whole,
+        Rule::Round,
+        Rule::Float8,
+        Rule::Power,
+        Rule::Float4,
+        Rule::Read,
+        Rule::Write,
+    ];
+
+    /// What stands for the rule in the matrix.
+    pub fn symbol(self) -> char {
+        match self {
+            Rule::Same => '=',
+            Rule::Truth => 't',
+            Rule::Bits => 'b',
+            Rule::Whole => 'w',
+            Rule::Round => 'r',
+            Rule::Float8 => '8',
+            Rule::Power => 'p',
+            Rule::Float4 => '4',
+            Rule::Read => 'a',
+            Rule::Write => 's',
+        }
+    }
+}
+
+/// The rule in one line.
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rule::Same => "the elements are copied, every code as it is",
+            Rule::Truth => {
+                "true unless zero: −0 is false, NaN is true, and so is every f8e8m0, which has no zero"
+            }
+            Rule::Bits => {
+                "the low bits in two's complement, or extended by the sign of the source; bool is 0 or 1"
+            }
+            Rule::Whole => "truncated to an integer, of which the low bits remain; NaN gives 0",
+            Rule::Round => "one rounding, nearest even; what is then out of range is ±∞; NaN keeps its sign",
+            Rule::Float8 => "one rounding, nearest even; the tables of float8 by `saturate` and version",
+            Rule::Power => "a power of two by `round_mode` and `saturate`",
+            Rule::Float4 => "one rounding, nearest even; out of range, ±∞ too, is ±6; NaN is −0, −NaN is +0",
+            Rule::Read => {
+                "read as a decimal number and rounded once, then as a number of the target's own rule"
+            }
+            Rule::Write => "written in plain decimal notation with the fewest digits that read back",
+        })
+    }
+}
+
+/// The rule of a pair; `None` if one of them is a type of no version.
+pub fn rule(from: DType, to: DType) -> Option<Rule> {
+    since(from).and(since(to))?;
+    Some(match (from.class(), to) {
+        // Of the float8 types this alone has infinities, which saturate on the way to itself too.
+        (_, DType::F8E5M2) if from == to => Rule::Float8,
+        // A byte that is neither 0 nor 1 becomes 1.
+        (_, DType::Bool) if from != DType::String => Rule::Truth,
+        _ if from == to => Rule::Same,
+        (_, DType::String) => Rule::Write,
+        (Class::String, _) => Rule::Read,
+        (_, DType::F64 | DType::F32 | DType::F16 | DType::BF16) => Rule::Round,
+        (_, DType::F8E8M0) => Rule::Power,
+        (_, DType::F4E2M1) => Rule::Float4,
+        _ if to.is_float() => Rule::Float8,
+        (Class::Float, _) => Rule::Whole,
+        _ => Rule::Bits,
+    })
+}

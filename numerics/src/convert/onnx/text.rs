@@ -1,0 +1,289 @@
+//! Numbers from text and numbers as text.
+
+use super::version::check;
+use super::{Cast, CastError, CastOptions};
+use crate::dtype::{Class, DType};
+
+/// Reads one number per string into `target`, packed.
+///
+/// | string | result |
+/// |---|---|
+/// | `3.14`, `1000`, `.5`, `1.`, `1e-5`, `+1E8` | the number, rounded once; a target of type bool is true unless it is 0 |
+/// | `INF`, `+INF`, `-INF`, `NaN`, in any case; also `infinity`, `-nan` | for float targets, by their rule |
+/// | the same, or a number out of range, for an integer target | error |
+/// | a fraction for an integer target: `100.5`, `2.5e-1` | truncated: 100, 0 |
+/// | `True`, `False`, in any case, for a target of type bool | as [`cast_to_strings`] writes them |
+/// | anything else: `1_000`, `0x10`, `1,5`, an empty string | error |
+///
+/// White space around the number is ignored. The description leaves integers from fractions undefined, naming 100.5 as
+/// an example; the reference evaluator refuses them.
+///
+/// # Errors
+/// The version of the opset lacks strings or the target type; the target is string; `target` is too short; a string is
+/// not a number, or not one of the type. What precedes that string has been written.
+pub fn cast_from_strings<S: AsRef<str>>(
+    strings: &[S],
+    to: DType,
+    options: CastOptions,
+    target: &mut [u8],
+) -> Result<(), CastError> {
+    /// Strings that are read before they are written; whole bytes of any type.
+    const BLOCK: usize = 64;
+    check(DType::String, to, options.opset)?;
+    if to == DType::String {
+        return Err(CastError::Strings);
+    }
+    let (needed, found) = (to.storage_bytes(strings.len()).unwrap_or(usize::MAX), target.len());
+    let target = target.get_mut(..needed).ok_or(CastError::Target { needed, found })?;
+    let reading = Reading::of(to);
+    // Through 64 bits, into which a number is rounded to odd unless they are its own.
+    let cast = Cast::new(reading.wide(), to, options)?;
+    let mut wide = [0u8; 8 * BLOCK];
+    let blocks = strings.chunks(BLOCK).zip(target.chunks_mut((BLOCK * to.bits() / 8).max(1)));
+    for (block, (strings, target)) in blocks.enumerate() {
+        for (i, (text, slot)) in strings.iter().zip(wide.chunks_exact_mut(8)).enumerate() {
+            let text = text.as_ref();
+            let index = block * BLOCK + i;
+            let not_a_number = || CastError::NotANumber { index, text: text.to_owned() };
+            let bits = match (Literal::parse(text), to) {
+                (None, DType::Bool) => truth(text).ok_or_else(not_a_number)?.into(),
+                (None, _) => return Err(not_a_number()),
+                (Some(literal), _) => reading.bits(&literal).ok_or_else(|| CastError::NotInRange {
+                    index,
+                    text: text.to_owned(),
+                    to,
+                })?,
+            };
+            slot.copy_from_slice(&bits.to_le_bytes());
+        }
+        cast.run(&wide, strings.len(), target)?;
+    }
+    Ok(())
+}
+
+/// Writes one string per element, in plain decimal notation: no exponent, however large or small.
+///
+/// | element | string |
+/// |---|---|
+/// | integers | `-128` |
+/// | floats | the fewest digits that read back as the same element, and at least one after the point: `314.15926`, `0.1`, `1.0`, `-0.0`, `0.00001` |
+/// | ∞, NaN | `inf`, `-inf`, `nan` |
+/// | bool | `True`, `False` |
+///
+/// The fewest digits of a short format may name a value that is not exact: the largest f16 is `65500.0`, the f8e4m3fn
+/// 416 is `420.0`. They read back without saturation too. f8e8m0 has the digits of its f32, to be read back with the
+/// mode `nearest`.
+///
+/// The description leaves digits and spellings open; they are those of the reference evaluator, except that it writes
+/// exponents below 10⁻⁴ and from 10¹⁶ on, bf16 with the digits of f32, and no 8-bit floats.
+///
+/// # Errors
+/// The version of the opset lacks strings or the source type; the source is string, or too short.
+pub fn cast_to_strings(
+    from: DType,
+    options: CastOptions,
+    source: &[u8],
+    count: usize,
+) -> Result<Vec<String>, CastError> {
+    check(from, DType::String, options.opset)?;
+    if from == DType::String {
+        return Err(CastError::Strings);
+    }
+    let wide = match from.class() {
+        Class::Float => DType::F64,
+        Class::Unsigned => DType::U64,
+        _ => DType::I64,
+    };
+    let widen = Cast::new(from, wide, options)?;
+    // What overflows must not be taken for the largest.
+    let narrow = Cast::new(DType::F64, from, CastOptions { saturate: false, ..options })?;
+    let mut elements = vec![0; count.min(source.len().saturating_mul(8)).saturating_mul(8)];
+    widen.run(source, count, &mut elements)?;
+    let bits = elements.chunks_exact(8).map(bytemuck::pod_read_unaligned::<u64>);
+    Ok(bits
+        .map(|bits| match (from, from.class()) {
+            (DType::Bool, _) => if bits != 0 { "True" } else { "False" }.to_owned(),
+            (DType::F64, _) => plain_float(f64::from_bits(bits)),
+            (DType::F32 | DType::F8E8M0, _) => plain_float(f64::from_bits(bits) as f32),
+            (_, Class::Float) => shortest(f64::from_bits(bits), &narrow),
+            (_, Class::Unsigned) => bits.to_string(),
+            _ => (bits as i64).to_string(),
+        })
+        .collect())
+}
+
+fn truth(text: &str) -> Option<bool> {
+    let text = text.trim();
+    let is = |word: &str| text.eq_ignore_ascii_case(word);
+    if is("true") { Some(true) } else { is("false").then_some(false) }
+}
+
+/// What strings are read as before they become elements.
+#[derive(Clone, Copy)]
+enum Reading {
+    /// f64, nearest.
+    Float,
+    /// f64 rounded to odd.
+    Odd,
+    /// Integers between two bounds.
+    Integer(i128, i128),
+}
+
+impl Reading {
+    fn of(to: DType) -> Reading {
+        match to.class() {
+            Class::Float if to == DType::F64 => Reading::Float,
+            Class::Signed => Reading::Integer(-1 << (to.bits() - 1), (1 << (to.bits() - 1)) - 1),
+            Class::Unsigned => Reading::Integer(0, (1 << to.bits()) - 1),
+            _ => Reading::Odd,
+        }
+    }
+
+    fn wide(self) -> DType {
+        match self {
+            Reading::Float | Reading::Odd => DType::F64,
+            Reading::Integer(low, _) => {
+                if low < 0 {
+                    DType::I64
+                } else {
+                    DType::U64
+                }
+            }
+        }
+    }
+
+    fn bits(self, literal: &Literal) -> Option<u64> {
+        match self {
+            Reading::Float => Some(literal.nearest.to_bits()),
+            Reading::Odd => Some(literal.to_odd().to_bits()),
+            Reading::Integer(low, high) => {
+                literal.whole().filter(|whole| (low..=high).contains(whole)).map(|whole| whole as u64)
+            }
+        }
+    }
+}
+
+/// A number in decimal notation.
+struct Literal {
+    /// The digits without zeros at either end; of ∞ and NaN none.
+    digits: Vec<u8>,
+    /// The number is 0.digits times ten to this power.
+    point: i64,
+    /// The f64 nearest to it.
+    nearest: f64,
+}
+
+impl Literal {
+    fn parse(text: &str) -> Option<Literal> {
+        let text = text.trim();
+        // The same grammar: sign, then `inf`, `infinity`, `nan` or digits with a point and an exponent.
+        let nearest: f64 = text.parse().ok()?;
+        let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+        if unsigned.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            return Some(Literal { digits: Vec::new(), point: 0, nearest });
+        }
+        let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all: Vec<u8> = whole.bytes().chain(fraction.bytes()).collect();
+        let leading = all.iter().take_while(|&&digit| digit == b'0').count();
+        let trailing = all.iter().rev().take_while(|&&digit| digit == b'0').count();
+        let digits = all.get(leading..all.len() - trailing).unwrap_or_default().to_vec();
+        // An exponent that is too long is as good as infinite.
+        let far = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
+        let exponent = exponent.parse::<i64>().unwrap_or(far).clamp(i64::MIN / 2, i64::MAX / 2);
+        Some(Literal { digits, point: whole.len() as i64 - leading as i64 + exponent, nearest })
+    }
+
+    /// Rounded to odd, see [`round::f32_from_f64_to_odd`](crate::convert::round::f32_from_f64_to_odd).
+    fn to_odd(&self) -> f64 {
+        let bits = self.nearest.to_bits();
+        if self.digits.is_empty() || bits & 1 == 1 {
+            return self.nearest;
+        }
+        if self.nearest.is_infinite() {
+            return f64::MAX.copysign(self.nearest);
+        }
+        // All digits of the nearest f64, of which there are up to 767.
+        let exact = format!("{:.766e}", self.nearest.abs());
+        let (mantissa, exponent) = exact.split_once('e').unwrap_or((&exact, "0"));
+        let digits: Vec<u8> = mantissa.bytes().filter(|&byte| byte != b'.').collect();
+        let trailing = digits.iter().rev().take_while(|&&digit| digit == b'0').count();
+        let digits = digits.get(..digits.len() - trailing).unwrap_or_default();
+        let point = exponent.parse::<i64>().unwrap_or(0) + 1;
+        let is_zero = digits.is_empty();
+        let order = (!is_zero, self.point, self.digits.as_slice()).cmp(&(true, point, digits));
+        f64::from_bits(match order {
+            _ if is_zero => bits + 1,
+            std::cmp::Ordering::Equal => bits,
+            std::cmp::Ordering::Greater => bits + 1,
+            std::cmp::Ordering::Less => bits - 1,
+        })
+    }
+
+    /// The whole part; `None` if it is not a number or has too many digits.
+    fn whole(&self) -> Option<i128> {
+        if !self.nearest.is_finite() && self.digits.is_empty() {
+            return None;
+        }
+        if self.digits.is_empty() || self.point <= 0 {
+            return Some(0);
+        }
+        let places = usize::try_from(self.point).ok().filter(|&places| places <= 20)?;
+        let digits = self.digits.iter().copied().chain(std::iter::repeat(b'0')).take(places);
+        let magnitude = digits.fold(0i128, |whole, digit| whole * 10 + i128::from(digit - b'0'));
+        Some(if self.nearest.is_sign_negative() { -magnitude } else { magnitude })
+    }
+}
+
+/// The shortest digits of f32 or f64, which Rust writes without exponent.
+fn plain_float(value: impl Into<f64> + std::fmt::Display) -> String {
+    let text = value.to_string();
+    let value = value.into();
+    if value.is_nan() {
+        return "nan".to_owned();
+    }
+    if value.is_infinite() || text.contains('.') { text } else { text + ".0" }
+}
+
+/// The fewest digits that `narrow` makes the same element of.
+fn shortest(value: f64, narrow: &Cast) -> String {
+    if !value.is_finite() || value == 0.0 {
+        return plain_float(value);
+    }
+    let code = narrow.code(value.to_bits());
+    let sign = if value < 0.0 { "-" } else { "" };
+    for places in 0..9usize {
+        let text = format!("{:.places$e}", value.abs());
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let digits: u64 = mantissa
+            .bytes()
+            .filter(u8::is_ascii_digit)
+            .fold(0, |all, digit| all * 10 + u64::from(digit - b'0'));
+        let exponent = exponent.parse::<i64>().unwrap_or(0) - places as i64;
+        // The nearest with so many digits need not be on the side where the format is coarser.
+        for digits in [digits, digits + 1, digits.saturating_sub(1)] {
+            let Some(literal) = Literal::parse(&format!("{sign}{digits}e{exponent}")) else { continue };
+            if narrow.code(literal.to_odd().to_bits()) == code {
+                return plain(sign, digits, exponent);
+            }
+        }
+    }
+    plain_float(value)
+}
+
+/// Digits times a power of ten, without exponent.
+fn plain(sign: &str, mut digits: u64, mut exponent: i64) -> String {
+    while digits.is_multiple_of(10) && digits > 0 {
+        (digits, exponent) = (digits / 10, exponent + 1);
+    }
+    let digits = digits.to_string();
+    let point = digits.len() as i64 + exponent;
+    match usize::try_from(point) {
+        Ok(point) if point >= digits.len() => format!("{sign}{digits:0<point$}.0"),
+        Ok(point) if point > 0 => {
+            let (whole, fraction) = digits.split_at(point);
+            format!("{sign}{whole}.{fraction}")
+        }
+        _ => format!("{sign}0.{}{digits}", "0".repeat(point.unsigned_abs() as usize)),
+    }
+}

@@ -1,0 +1,91 @@
+//! Which types Cast has in which version, and how its target is named.
+
+use super::CastError;
+use crate::dtype::DType::{self, *};
+
+/// The versions of Cast and the types each added.
+const VERSIONS: [(u32, &[DType]); 9] = [
+    (1, &[Bool, F64, F32, F16, I8, I16, I32, I64, U8, U16, U32, U64]),
+    (6, &[]),
+    (9, &[String]),
+    (13, &[BF16]),
+    (19, &[F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ]),
+    (21, &[I4, U4]),
+    (23, &[F4E2M1]),
+    (24, &[F8E8M0]),
+    (25, &[I2, U2]),
+];
+
+/// The latest version described here.
+pub const LATEST: u32 = 25;
+
+/// The first opset that has a later version.
+const NEXT: u32 = 28;
+
+/// The version of Cast that an opset has: the last one up to it.
+///
+/// # Errors
+/// There is no opset 0; opsets from 28 on have a version that is not described here.
+pub fn version(opset: u32) -> Result<u32, CastError> {
+    VERSIONS
+        .iter()
+        .map(|&(version, _)| version)
+        .rfind(|&version| version <= opset && opset < NEXT)
+        .ok_or(CastError::Opset { opset })
+}
+
+/// The first version with a type, as source and as target alike; `None` for a type that no version has.
+pub fn since(dtype: DType) -> Option<u32> {
+    VERSIONS.iter().find(|(_, types)| types.contains(&dtype)).map(|&(version, _)| version)
+}
+
+/// The types of the version that an opset has, oldest first.
+pub fn types(opset: u32) -> impl Iterator<Item = DType> {
+    let versions = VERSIONS.iter().filter(move |&&(version, _)| version <= opset);
+    versions.flat_map(|(_, types)| types.iter().copied())
+}
+
+/// The version of an opset, if it has both types.
+pub(super) fn check(from: DType, to: DType, opset: u32) -> Result<u32, CastError> {
+    let version = version(opset)?;
+    // Of two that are missing the one that comes later.
+    let missing = |dtype: &DType| since(*dtype).is_none_or(|since| since > version);
+    let lateness = |dtype: &DType| since(*dtype).unwrap_or(u32::MAX);
+    match [from, to].into_iter().filter(missing).max_by_key(lateness) {
+        Some(dtype) => Err(CastError::Type { dtype, opset, since: since(dtype) }),
+        None => Ok(version),
+    }
+}
+
+/// The attribute `to`: a name in version 1, a code from version 6 on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum To<'a> {
+    /// The enumerator of `TensorProto.DataType`, such as `FLOAT16`; case is ignored.
+    Name(&'a str),
+    /// The value in `TensorProto.DataType`.
+    Code(i64),
+}
+
+impl To<'_> {
+    /// The type that the attribute names.
+    ///
+    /// Whether the opset has the type is for [`Cast::new`](super::Cast::new) to say.
+    ///
+    /// # Errors
+    /// The opset is unknown or has the attribute in the other form; ONNX has no such type.
+    pub fn resolve(self, opset: u32) -> Result<DType, CastError> {
+        let version = version(opset)?;
+        match self {
+            To::Name(_) if version > 1 => Err(CastError::ToForm { opset }),
+            To::Code(_) if version == 1 => Err(CastError::ToForm { opset }),
+            To::Name(name) => DType::ALL
+                .iter()
+                .copied()
+                .find(|dtype| dtype.onnx_name().is_some_and(|known| known.eq_ignore_ascii_case(name)))
+                .ok_or_else(|| CastError::ToName { name: name.to_owned() }),
+            To::Code(code) => {
+                i32::try_from(code).ok().and_then(DType::from_onnx_code).ok_or(CastError::ToCode { code })
+            }
+        }
+    }
+}

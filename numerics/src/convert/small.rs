@@ -1,0 +1,300 @@
+//! The small floating-point formats, described as data, and one decoder and one encoder for all of them.
+//!
+//! | type | bits | largest | ∞ | NaN | −0 |
+//! |---|---|---|---|---|---|
+//! | f8e4m3fn | 1-4-3, bias 7 | 448 | none | 0x7F, 0xFF | yes |
+//! | f8e4m3fnuz | 1-4-3, bias 8 | 240 | none | 0x80 | none |
+//! | f8e5m2 | 1-5-2, bias 15 | 57344 | 0x7C, 0xFC | 0x7D–0x7F, 0xFD–0xFF | yes |
+//! | f8e5m2fnuz | 1-5-2, bias 16 | 57344 | none | 0x80 | none |
+//! | f8e8m0 | 0-8-0, bias 127 | 2¹²⁷ | none | 0xFF | no zero, no sign |
+//! | f6e3m2 | 1-3-2, bias 3 | 28 | none | none | yes |
+//! | f6e2m3 | 1-2-3, bias 1 | 7.5 | none | none | yes |
+//! | f4e2m1 | 1-2-1, bias 1 | 6 | none | none | yes |
+//! | f4e1m2 | 1-1-2, bias 1 | 1.75 | none | none | yes |
+//!
+//! Every value of every format is an f32. What is wider than f32 is rounded to odd first
+//! ([`f32_from_f64_to_odd`](super::round::f32_from_f64_to_odd)), so that encoding rounds once.
+//!
+//! HiF8 is not among them: its exponent and fraction share their bits in a way that is not published with CANN. Known
+//! are its limits (±∞ 0x6F and 0xEF, NaN 0x80, no −0, ties away from zero), which do not determine its codes. The
+//! same goes for HiF4.
+
+use crate::dtype::DType;
+
+/// A binary floating-point format of up to eight bits.
+///
+/// The lowest exponent holds zero and the subnormal numbers. A format without fraction bits has neither; there the
+/// lowest exponent is one like the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FloatFormat {
+    /// Whether the highest bit is a sign.
+    pub signed: bool,
+    /// Bits of the exponent.
+    pub exponent: u32,
+    /// Bits of the fraction.
+    pub fraction: u32,
+    /// What the exponent field exceeds the exponent by.
+    pub bias: i32,
+    /// The codes that are not finite numbers.
+    pub specials: Specials,
+}
+
+/// Which codes of a format are not finite numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Specials {
+    /// As in IEEE formats: the highest exponent holds ∞ and NaNs.
+    Ieee,
+    /// No ∞; the code of all ones is NaN, with either sign.
+    AllOnes,
+    /// No ∞ and no −0; the code of −0 is the only NaN.
+    NegativeZero,
+    /// Every code is a finite number.
+    None,
+}
+
+/// What becomes of a value that is too large.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beyond {
+    /// The largest finite value, with the sign.
+    Largest,
+    /// ∞; NaN where there is none; the largest value where there is neither.
+    Special,
+}
+
+/// The rounding of a value between two powers of two, for the format that holds nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum RoundMode {
+    /// Away from zero.
+    #[default]
+    Up,
+    /// Towards zero.
+    Down,
+    /// To the nearest, in the middle up.
+    Nearest,
+}
+
+const fn format(signed: bool, exponent: u32, fraction: u32, bias: i32, specials: Specials) -> FloatFormat {
+    FloatFormat { signed, exponent, fraction, bias, specials }
+}
+
+impl FloatFormat {
+    /// The format of a type; `None` if it is wider, not a float, or one whose layout is not known (HiF8, HiF4).
+    pub const fn of(dtype: DType) -> Option<FloatFormat> {
+        use Specials::{AllOnes, Ieee, NegativeZero, None as Finite};
+        Some(match dtype {
+            DType::F8E4M3FN => format(true, 4, 3, 7, AllOnes),
+            DType::F8E4M3FNUZ => format(true, 4, 3, 8, NegativeZero),
+            DType::F8E5M2 => format(true, 5, 2, 15, Ieee),
+            DType::F8E5M2FNUZ => format(true, 5, 2, 16, NegativeZero),
+            DType::F8E8M0 => format(false, 8, 0, 127, AllOnes),
+            DType::F6E3M2 => format(true, 3, 2, 3, Finite),
+            DType::F6E2M3 => format(true, 2, 3, 1, Finite),
+            DType::F4E2M1 => format(true, 2, 1, 1, Finite),
+            DType::F4E1M2 => format(true, 1, 2, 1, Finite),
+            _ => return None,
+        })
+    }
+
+    /// Bits of a code.
+    pub const fn bits(self) -> u32 {
+        self.signed as u32 + self.exponent + self.fraction
+    }
+
+    /// The bit of the sign; 0 if there is none.
+    const fn sign(self) -> u8 {
+        if self.signed { 1 << (self.exponent + self.fraction) } else { 0 }
+    }
+
+    /// The code of all ones, without sign.
+    const fn ones(self) -> u8 {
+        0xFF >> (8 - self.exponent - self.fraction)
+    }
+
+    /// The code of ∞, if there is one.
+    pub const fn infinity(self) -> Option<u8> {
+        match self.specials {
+            Specials::Ieee => Some(self.ones() >> self.fraction << self.fraction),
+            _ => None,
+        }
+    }
+
+    /// The code of the quiet NaN without sign, if there is one.
+    pub const fn nan(self) -> Option<u8> {
+        match self.specials {
+            Specials::Ieee => Some(self.ones() & !(self.ones() >> (self.exponent + 1))),
+            Specials::AllOnes => Some(self.ones()),
+            Specials::NegativeZero => Some(self.sign()),
+            Specials::None => None,
+        }
+    }
+
+    /// The code of the largest finite value.
+    pub const fn largest(self) -> u8 {
+        match self.specials {
+            Specials::Ieee => (self.ones() >> self.fraction << self.fraction) - 1,
+            Specials::AllOnes => self.ones() - 1,
+            Specials::NegativeZero | Specials::None => self.ones(),
+        }
+    }
+
+    /// The value of a code, exactly; bits above the width of the format are ignored.
+    pub const fn decode(self, code: u8) -> f32 {
+        let magnitude = code & self.ones();
+        let negative = code & self.sign() != 0;
+        let sign = (negative as u32) << 31;
+        let is_nan = match self.specials {
+            Specials::Ieee => magnitude > self.largest() + 1,
+            Specials::AllOnes => magnitude > self.largest(),
+            Specials::NegativeZero => negative && magnitude == 0,
+            Specials::None => false,
+        };
+        if is_nan {
+            return f32::from_bits(f32::NAN.to_bits() | sign);
+        }
+        if magnitude > self.largest() {
+            return f32::from_bits(f32::INFINITY.to_bits() | sign);
+        }
+        let exponent = (magnitude >> self.fraction) as i32;
+        let fraction = magnitude & !(0xFF << self.fraction);
+        let subnormal = exponent == 0 && self.fraction > 0;
+        let significand = fraction | if subnormal { 0 } else { 1 << self.fraction };
+        let scale = exponent + subnormal as i32 - self.bias - self.fraction as i32;
+        let value = significand as f32 * power_of_two(scale);
+        f32::from_bits(value.to_bits() | sign)
+    }
+
+    /// The values of all codes, by code; they repeat above the width of the format.
+    pub(crate) const fn values(self) -> [f32; 256] {
+        let mut values = [0.0; 256];
+        let mut code = 0;
+        while code < values.len() {
+            values[code] = self.decode(code as u8);
+            code += 1;
+        }
+        values
+    }
+
+    /// The encoder that rounds to nearest, ties to even; a value is too large if its rounded one is.
+    ///
+    /// A NaN keeps its sign where the format has NaNs of both. A format without NaN makes a zero of it, with the other
+    /// sign, as ml_dtypes does. `None` for a format without fraction: see [`PowerEncoder`].
+    pub fn encoder(self, overflow: Beyond, infinite: Beyond) -> Option<FloatEncoder> {
+        if self.fraction == 0 {
+            return None;
+        }
+        let sign = self.sign();
+        let nan = match (self.specials, self.nan()) {
+            (Specials::NegativeZero, _) => [sign; 2],
+            (_, Some(nan)) => [nan, nan | sign],
+            (_, None) => [sign, 0],
+        };
+        let beyond = |beyond| match (beyond, self.infinity(), self.nan()) {
+            (Beyond::Special, Some(infinity), _) => [infinity, infinity | sign],
+            (Beyond::Special, None, Some(_)) => nan,
+            _ => [self.largest(), self.largest() | sign],
+        };
+        Some(FloatEncoder {
+            smallest_normal: ((128 - self.bias) as u32) << 23,
+            rebias: ((127 - self.bias) as u32) << 23,
+            shift: 23 - self.fraction,
+            unit: power_of_two(24 - self.bias - self.fraction as i32),
+            largest: self.largest().into(),
+            sign: sign.into(),
+            negative_zero: !matches!(self.specials, Specials::NegativeZero),
+            overflow: beyond(overflow),
+            infinite: beyond(infinite),
+            nan,
+        })
+    }
+}
+
+/// 2 to a power from −149 to 127.
+const fn power_of_two(power: i32) -> f32 {
+    f32::from_bits(if power < -126 { 1 << (power + 149) } else { ((power + 127) as u32) << 23 })
+}
+
+/// The numbers that encoding into a format takes; made by [`FloatFormat::encoder`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FloatEncoder {
+    /// As bits of f32, like `rebias`.
+    smallest_normal: u32,
+    rebias: u32,
+    shift: u32,
+    /// The f32 whose last place is the smallest subnormal.
+    unit: f32,
+    largest: u32,
+    sign: u32,
+    negative_zero: bool,
+    /// Codes for values above and below zero.
+    overflow: [u8; 2],
+    infinite: [u8; 2],
+    nan: [u8; 2],
+}
+
+impl FloatEncoder {
+    /// The code of the nearest value, ties to even.
+    #[inline]
+    pub const fn encode(&self, value: f32) -> u8 {
+        let bits = value.to_bits();
+        let negative = bits >> 31 != 0;
+        let magnitude = bits & 0x7FFF_FFFF;
+        let half = (1 << (self.shift - 1)) - 1;
+        // Continues past the largest code, so that overflow is judged after rounding.
+        let normal = magnitude.wrapping_sub(self.rebias).wrapping_add(half + (magnitude >> self.shift & 1))
+            >> self.shift;
+        // The rounding is left to the addition.
+        let subnormal = (f32::from_bits(magnitude) + self.unit).to_bits().wrapping_sub(self.unit.to_bits());
+        let rounded = if magnitude < self.smallest_normal { subnormal } else { normal };
+        let has_sign = negative && (self.negative_zero || rounded != 0);
+        let mut code = (rounded | if has_sign { self.sign } else { 0 }) as u8;
+        code = if rounded > self.largest { self.overflow[negative as usize] } else { code };
+        code = if magnitude == 0x7F80_0000 { self.infinite[negative as usize] } else { code };
+        if magnitude > 0x7F80_0000 { self.nan[negative as usize] } else { code }
+    }
+}
+
+/// Encoding into f8e8m0, which has powers of two only.
+///
+/// Saturating, what is out of range becomes the nearer end, and zero is below the range; otherwise all of that is NaN.
+/// Out of range is judged before rounding. NaN and negative numbers are NaN either way; −0 is zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PowerEncoder {
+    /// The fraction of a significand, in bits of f32, from which the next power of two is taken.
+    threshold: u32,
+    below: u8,
+    above: u8,
+}
+
+impl PowerEncoder {
+    const NAN: u8 = 0xFF;
+    const LARGEST: u8 = 0xFE;
+
+    /// Prepares encoding.
+    pub const fn new(round: RoundMode, saturate: bool) -> PowerEncoder {
+        let threshold = match round {
+            RoundMode::Up => 1,
+            RoundMode::Nearest => 1 << 22,
+            RoundMode::Down => 1 << 23,
+        };
+        let (below, above) = if saturate { (0, Self::LARGEST) } else { (Self::NAN, Self::NAN) };
+        PowerEncoder { threshold, below, above }
+    }
+
+    /// The code of a value.
+    #[inline]
+    pub const fn encode(&self, value: f32) -> u8 {
+        const SMALLEST: u32 = power_of_two(-127).to_bits();
+        const LARGEST: u32 = power_of_two(127).to_bits();
+        let bits = value.to_bits();
+        let magnitude = bits & 0x7FFF_FFFF;
+        // The smallest power is subnormal in f32: there the fraction begins one place lower.
+        let is_smallest = magnitude >> 23 == 0;
+        let fraction =
+            if is_smallest { magnitude.wrapping_sub(SMALLEST) << 1 } else { magnitude & 0x007F_FFFF };
+        let mut code = ((magnitude >> 23) as u8).wrapping_add((fraction >= self.threshold) as u8);
+        code = if magnitude < SMALLEST { self.below } else { code };
+        code = if magnitude > LARGEST { self.above } else { code };
+        let is_nan = magnitude > 0x7F80_0000 || bits > 0x8000_0000;
+        if is_nan { Self::NAN } else { code }
+    }
+}

@@ -1,0 +1,175 @@
+//! Ranges that know their length.
+
+use bytemuck::Pod;
+use half::{bf16, f16};
+
+use super::{Number, RangeError};
+use crate::convert::cann::{Numeric, cast};
+use crate::convert::round;
+use crate::dtype::DType;
+
+/// The elements of a range as ONNX or OpenVINO defines it, and their number.
+///
+/// ```
+/// use aclnn_numerics::range::onnx;
+///
+/// let range = onnx(10i32.into(), 4i32.into(), (-2i32).into())?;
+/// let mut elements = vec![0i32; range.count()];
+/// range.fill(0, &mut elements)?;
+/// assert_eq!(elements, [10, 8, 6]);
+/// # Ok::<(), aclnn_numerics::range::RangeError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sequence {
+    pub(super) held: Held,
+    pub(super) count: usize,
+    pub(super) out: DType,
+}
+
+/// Start and step, and how elements come from them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Held {
+    /// start + i · step, modulo 2⁶⁴.
+    Integer(i64, i64),
+    /// start + i · step, each rounded.
+    Multiplied32(f32, f32),
+    Multiplied64(f64, f64),
+    /// The previous element + step. Elements narrower than f32 are rounded towards zero.
+    Accumulated32(f32, f32),
+    Accumulated64(f64, f64),
+}
+
+impl Sequence {
+    /// The type of the elements.
+    pub fn dtype(&self) -> DType {
+        self.out
+    }
+
+    /// Number of elements.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Whether an element is found only by way of all before it, so that blocks are not worth computing apart.
+    pub fn is_sequential(&self) -> bool {
+        matches!(self.held, Held::Accumulated32(..) | Held::Accumulated64(..))
+    }
+
+    /// Writes the elements from index `first` on; slots past the last element keep what they hold.
+    ///
+    /// # Errors
+    /// `T` is not the type of the elements.
+    pub fn fill<T: Numeric>(&self, first: usize, out: &mut [T]) -> Result<(), RangeError> {
+        if T::DTYPE != self.out {
+            return Err(RangeError::Element { slice: T::DTYPE, range: self.out });
+        }
+        self.write(first, out.iter_mut(), |slot, value| *slot = value);
+        Ok(())
+    }
+
+    /// Writes the elements from index `first` on into whole elements of any alignment, as [`Sequence::fill`] does.
+    pub fn fill_bytes(&self, first: usize, out: &mut [u8]) {
+        match self.out {
+            DType::F16 => self.write_bytes::<f16>(first, out),
+            DType::BF16 => self.write_bytes::<bf16>(first, out),
+            DType::F64 => self.write_bytes::<f64>(first, out),
+            DType::I8 => self.write_bytes::<i8>(first, out),
+            DType::U8 => self.write_bytes::<u8>(first, out),
+            DType::I16 => self.write_bytes::<i16>(first, out),
+            DType::U16 => self.write_bytes::<u16>(first, out),
+            DType::I32 => self.write_bytes::<i32>(first, out),
+            DType::U32 => self.write_bytes::<u32>(first, out),
+            DType::I64 => self.write_bytes::<i64>(first, out),
+            DType::U64 => self.write_bytes::<u64>(first, out),
+            _ => self.write_bytes::<f32>(first, out),
+        }
+    }
+
+    fn write_bytes<T: Numeric + Pod>(&self, first: usize, out: &mut [u8]) {
+        let slots = out.chunks_exact_mut(size_of::<T>());
+        self.write(first, slots, |slot, value: T| slot.copy_from_slice(bytemuck::bytes_of(&value)));
+    }
+
+    #[inline(always)]
+    fn write<T: Numeric, S>(&self, first: usize, slots: impl Iterator<Item = S>, put: impl Fn(S, T)) {
+        let slots = slots.take(self.count.saturating_sub(first));
+        match self.held {
+            Held::Integer(start, step) => {
+                let mut value = start.wrapping_add(step.wrapping_mul(first as i64));
+                for slot in slots {
+                    put(slot, cast(value));
+                    value = value.wrapping_add(step);
+                }
+            }
+            Held::Multiplied32(start, step) => {
+                slots.zip(first..).for_each(|(slot, i)| put(slot, cast(start + step * i as f32)));
+            }
+            Held::Multiplied64(start, step) => {
+                slots.zip(first..).for_each(|(slot, i)| put(slot, cast(start + step * i as f64)));
+            }
+            Held::Accumulated64(start, step) => {
+                accumulate(start, first, slots, |value| value + step, |slot, value| put(slot, cast(value)));
+            }
+            Held::Accumulated32(start, step) => {
+                let next = |value| value + step;
+                match self.out {
+                    DType::F16 => accumulate(start, first, slots, next, |slot, value| {
+                        put(slot, cast(round::f16_from_f32_towards_zero(value)));
+                    }),
+                    DType::BF16 => accumulate(start, first, slots, next, |slot, value| {
+                        put(slot, cast(round::bf16_from_f32_towards_zero(value)));
+                    }),
+                    _ => accumulate(start, first, slots, next, |slot, value| put(slot, cast(value))),
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn accumulate<V: Copy, S>(
+    start: V,
+    first: usize,
+    slots: impl Iterator<Item = S>,
+    next: impl Fn(V) -> V,
+    put: impl Fn(S, V),
+) {
+    // Nothing to write, nothing to walk to.
+    let mut slots = slots.peekable();
+    if slots.peek().is_none() {
+        return;
+    }
+    let mut value = (0..first).fold(start, |value, _| next(value));
+    for slot in slots {
+        put(slot, value);
+        value = next(value);
+    }
+}
+
+/// max(⌈distance / step⌉, 0) of integers.
+pub(super) fn count_integers(distance: i128, step: i128) -> Option<usize> {
+    if distance == 0 || (distance > 0) != (step > 0) {
+        return Some(0);
+    }
+    usize::try_from(distance.unsigned_abs().div_ceil(step.unsigned_abs())).ok()
+}
+
+/// max(⌈distance / step⌉, 0), which is at least 1 where the signs agree: a quotient of zero came from underflow, or
+/// from an infinite step, which leaves the start.
+pub(super) fn count_floats(distance: f64, step: f64, given: [Number; 3]) -> Result<usize, RangeError> {
+    let agree = distance != 0.0 && (distance > 0.0) == (step > 0.0);
+    let count = count_quotient(distance / step, given)?;
+    Ok(if agree { count.max(1) } else { count })
+}
+
+/// max(⌈quotient⌉, 0).
+pub(super) fn count_quotient(quotient: f64, [start, end, step]: [Number; 3]) -> Result<usize, RangeError> {
+    if quotient.is_nan() {
+        return Err(RangeError::Undefined { start, end, step });
+    }
+    // 2⁶⁴ is the first f64 that does not fit; the conversion saturates.
+    if quotient >= usize::MAX as f64 {
+        return Err(RangeError::Endless { start, end, step });
+    }
+    Ok(quotient.ceil() as usize)
+}

@@ -1,0 +1,63 @@
+//! Range.
+
+use aclnn_numerics::range;
+
+use crate::error::Result;
+use crate::scalar::Scalar;
+use crate::sequence::{SequencePlan, plan, run};
+use crate::stream::Stream;
+use crate::tensor::Tensor;
+
+/// A Range of ONNX.
+#[must_use = "nothing is launched before `run`"]
+#[derive(Debug, Clone)]
+pub struct Range {
+    stream: Stream,
+    scalars: [Scalar; 3],
+    by_body: bool,
+}
+
+/// `start`, `start + delta`, … before `limit`, as a tensor of one axis on a device or stream: Range-11, by its
+/// pseudocode.
+///
+/// The scalars have one type: f32, f64, s16, s32 or s64. A delta that leads away from the limit gives no elements.
+/// Nothing is launched before [`Range::run`].
+pub fn range(
+    on: impl Into<Stream>,
+    start: impl Into<Scalar>,
+    limit: impl Into<Scalar>,
+    delta: impl Into<Scalar>,
+) -> Range {
+    Range { stream: on.into(), scalars: [start.into(), limit.into(), delta.into()], by_body: false }
+}
+
+impl Range {
+    /// By the function body of the operator instead, which counts in f32 and accumulates.
+    pub fn by_function_body(self) -> Self {
+        Self { by_body: true, ..self }
+    }
+
+    /// How many elements there are and what makes them. Checks everything and launches nothing.
+    ///
+    /// # Errors
+    /// [`Error::Range`](crate::Error::Range) if the scalars differ in type, delta is zero, or the number of elements is
+    /// not defined or infinite.
+    pub fn plan(&self) -> Result<SequencePlan> {
+        let [start, limit, delta] = self.scalars.map(Scalar::value);
+        let sequence = if self.by_body {
+            range::onnx_body(start, limit, delta)
+        } else {
+            range::onnx(start, limit, delta)
+        };
+        plan("Range-11", &self.stream, ["start", "limit", "delta"], self.scalars, sequence)
+    }
+
+    /// Queues the computation, or makes the elements on the host.
+    ///
+    /// # Errors
+    /// Those of [`Range::plan`], before anything is launched; [`Error::OutOfMemory`](crate::Error::OutOfMemory), or what
+    /// the library returned.
+    pub fn run(&self) -> Result<Tensor> {
+        run(&self.stream, &self.plan()?)
+    }
+}

@@ -1,0 +1,97 @@
+//! Ranges by other definitions than CANN's: on the device where its Arange gives the same elements, else on the host.
+
+use std::fmt;
+
+use aclnn_numerics::DType;
+use aclnn_numerics::product::TypeList;
+use aclnn_numerics::range::{Arange, Number, RangeError, Sequence};
+
+use crate::call::launch;
+use crate::check::{Operation, accepts};
+use crate::error::{Error, Result};
+use crate::scalar::Scalar;
+use crate::stream::Stream;
+use crate::tensor::Tensor;
+
+/// The elements of a range, and what makes them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SequencePlan {
+    operator: &'static str,
+    sequence: Sequence,
+    arange: Option<Arange>,
+}
+
+/// Plans a range of `names` and `scalars`, which a definition made a sequence of.
+pub(crate) fn plan(
+    operator: &'static str,
+    stream: &Stream,
+    names: [&'static str; 3],
+    scalars: [Scalar; 3],
+    sequence: Result<Sequence, RangeError>,
+) -> Result<SequencePlan> {
+    let sequence = sequence.map_err(|cause| {
+        let operation = Operation::new(operator, stream);
+        let operation =
+            names.into_iter().zip(scalars).fold(operation, |all, (name, scalar)| all.scalar(name, scalar));
+        Error::Range { operator, operands: operation.operands(), cause }
+    })?;
+    let device = stream.device();
+    let arange = sequence.as_arange().filter(|arange| {
+        let casts = [arange.dtype, sequence.dtype()];
+        let cast = arange.dtype == sequence.dtype()
+            || casts.iter().all(|dtype| accepts(device, TypeList::Cast, *dtype));
+        sequence.count() > 0 && accepts(device, TypeList::Range, arange.dtype) && cast
+    });
+    Ok(SequencePlan { operator, sequence, arange })
+}
+
+/// Makes the elements.
+pub(crate) fn run(stream: &Stream, plan: &SequencePlan) -> Result<Tensor> {
+    let (dtype, count) = (plan.sequence.dtype(), plan.sequence.count());
+    if let Some(Arange { start, end, step, dtype: made }) = plan.arange {
+        let out = Tensor::empty(stream, &count.into(), made)?;
+        launch::Arange(stream, &scalar(start), &scalar(end), &scalar(step), &out)?;
+        return if made == dtype { Ok(out) } else { out.cast(dtype) };
+    }
+    let mut bytes = vec![0; dtype.storage_bytes(count).unwrap_or(usize::MAX)];
+    plan.sequence.fill_bytes(0, &mut bytes);
+    Tensor::from_bytes(stream, dtype, &bytes, count)
+}
+
+fn scalar(number: Number) -> Scalar {
+    match number {
+        Number::Int(value) => value.into(),
+        Number::UInt(value) => value.into(),
+        Number::Float(value) => value.into(),
+    }
+}
+
+impl SequencePlan {
+    /// The number of elements.
+    pub fn count(&self) -> usize {
+        self.sequence.count()
+    }
+
+    /// The type of the elements.
+    pub fn dtype(&self) -> DType {
+        self.sequence.dtype()
+    }
+
+    /// Whether the device makes the elements; else the host does.
+    pub fn is_on_device(&self) -> bool {
+        self.arange.is_some()
+    }
+}
+
+/// For example `Range-11: 3 × s32 by Arange on the device`.
+impl fmt::Display for SequencePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} × {}", self.operator, self.count(), self.dtype())?;
+        match &self.arange {
+            _ if self.count() == 0 => f.write_str(", nothing to do"),
+            Some(arange) if arange.dtype == self.dtype() => f.write_str(" by Arange on the device"),
+            Some(arange) => write!(f, " by Arange {} and Cast on the device", arange.dtype),
+            None => f.write_str(" on the host, as the device is not known to make them exactly"),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! `cargo xtask golden`: writes the golden vectors of the tests anew, with Python and the references it has.
+
+use crate::workspace;
+use anyhow::{Context, Result, bail};
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// The scripts, each of which says what it writes and where its expectations come from.
+const SCRIPTS: &[&str] = &["arithmetic.py", "cann_cast.py", "onnx_cast.py"];
+
+/// Releases of onnx that generate the node tests of the versions of Cast: 13, 19, 21, 23, 24, 25. The old ones do not
+/// work with what came later.
+const RELEASES: &[&[&str]] = &[
+    &["onnx==1.13.1", "numpy<1.24", "protobuf<4"],
+    &["onnx==1.14.1", "numpy<2", "protobuf<5"],
+    &["onnx==1.16.2"],
+    &["onnx==1.18.0"],
+    &["onnx==1.19.1"],
+    &["onnx==1.20.1"],
+];
+
+/// Runs every script, the references installed in environments of their own below the target directory; with `nodes`
+/// also collects the node tests of ONNX, which takes six more environments.
+pub(crate) fn run(nodes: bool) -> Result<()> {
+    let golden = workspace::root().join("xtask").join("golden");
+    let requirements = golden.join("requirements.txt");
+    let python = environment("references", &["--requirement".as_ref(), requirements.as_ref()])?;
+    for script in SCRIPTS {
+        println!("{script}");
+        check(Command::new(&python).arg(golden.join(script)))?;
+    }
+    if nodes {
+        let mut command = Command::new(&python);
+        command.arg(golden.join("onnx_cast.py")).arg("nodes");
+        for release in RELEASES {
+            println!("{}", release.join(", "));
+            let name = release.first().copied().unwrap_or_default().replace("==", "-");
+            let packages: Vec<&Path> = release.iter().map(Path::new).collect();
+            command.arg(environment(&name, &packages)?);
+        }
+        check(&mut command)?;
+    }
+    Ok(())
+}
+
+/// The interpreter of an environment with these packages.
+fn environment(name: &str, packages: &[&Path]) -> Result<PathBuf> {
+    let target =
+        env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace::root().join("target"), PathBuf::from);
+    let directory = target.join("golden").join(name);
+    let python = directory.join("bin").join("python");
+    if !python.exists() {
+        check(Command::new("python3").args(["-m", "venv"]).arg(&directory))?;
+    }
+    check(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(packages))?;
+    Ok(python)
+}
+
+fn check(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("starting {command:?}"))?;
+    if !status.success() {
+        bail!("{command:?} failed");
+    }
+    Ok(())
+}
