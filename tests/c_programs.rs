@@ -54,3 +54,22 @@ fn a_c99_program_adds_mixed_types() {
 fn a_cpp17_program_uses_views_ranges_and_casts() {
     assert_eq!(compile_and_run("g++", "-std=c++17", "views_and_errors.cpp"), "all as expected\n");
 }
+
+/// What the quickstart prints, without the line that tells the backend.
+fn quickstart(backend: &str) -> String {
+    let tests = std::env::current_exe().expect("the path of this test");
+    let example =
+        tests.parent().and_then(Path::parent).expect("a target directory").join("examples/quickstart");
+    let output = Command::new(example).env("ACLNN_BACKEND", backend).output().expect("the example is built");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    printed.lines().filter(|line| !line.starts_with("backend")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+#[cfg(feature = "emulator")]
+fn the_quickstart_prints_the_same_through_dlopen() {
+    let embedded = quickstart("emulator");
+    assert!(embedded.contains("[1.5, 2.5, 3.5, 1.5, 2.5, 3.5]"), "{embedded}");
+    assert_eq!(quickstart(&TOOLKIT.join("lib64").to_string_lossy()), embedded);
+}
