@@ -15,9 +15,9 @@
 //! Every value of every format is an f32. What is wider than f32 is rounded to odd first
 //! ([`f32_from_f64_to_odd`](super::round::f32_from_f64_to_odd)), so that encoding rounds once.
 //!
-//! HiF8 is not among them: its exponent and fraction share their bits in a way that is not published with CANN. Known
-//! are its limits (±∞ 0x6F and 0xEF, NaN 0x80, no −0, ties away from zero), which do not determine its codes. The
-//! same goes for HiF4.
+//! HiF8 is not among them, for only part of it is known: ±∞ is 0x6F and 0xEF, NaN 0x80, there is no −0, ties round away
+//! from zero, and 49152 overflows. How exponent and fraction share their bits does not follow from that, and so neither
+//! do the codes. Of HiF4 still less is known.
 
 use crate::dtype::DType;
 
@@ -28,20 +28,20 @@ use crate::dtype::DType;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FloatFormat {
     /// Whether the highest bit is a sign.
-    pub signed: bool,
+    signed: bool,
     /// Bits of the exponent.
-    pub exponent: u32,
+    exponent: u32,
     /// Bits of the fraction.
-    pub fraction: u32,
+    fraction: u32,
     /// What the exponent field exceeds the exponent by.
-    pub bias: i32,
+    bias: i32,
     /// The codes that are not finite numbers.
-    pub specials: Specials,
+    specials: Specials,
 }
 
 /// Which codes of a format are not finite numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Specials {
+enum Specials {
     /// As in IEEE formats: the highest exponent holds ∞ and NaNs.
     Ieee,
     /// No ∞; the code of all ones is NaN, with either sign.
@@ -182,28 +182,22 @@ impl FloatFormat {
         if self.fraction == 0 {
             return None;
         }
-        let sign = self.sign();
-        let nan = match (self.specials, self.nan()) {
-            (Specials::NegativeZero, _) => [sign; 2],
-            (_, Some(nan)) => [nan, nan | sign],
-            (_, None) => [sign, 0],
-        };
-        let beyond = |beyond| match (beyond, self.infinity(), self.nan()) {
-            (Beyond::Special, Some(infinity), _) => [infinity, infinity | sign],
-            (Beyond::Special, None, Some(_)) => nan,
-            _ => [self.largest(), self.largest() | sign],
+        let beyond = |beyond| match beyond {
+            Beyond::Special => self.infinity().or(self.nan()).unwrap_or(self.largest()),
+            Beyond::Largest => self.largest(),
         };
         Some(FloatEncoder {
             smallest_normal: ((128 - self.bias) as u32) << 23,
             rebias: ((127 - self.bias) as u32) << 23,
             shift: 23 - self.fraction,
             unit: power_of_two(24 - self.bias - self.fraction as i32),
+            sign_shift: 32 - self.bits(),
             largest: self.largest().into(),
-            sign: sign.into(),
+            overflow: beyond(overflow).into(),
+            infinite: beyond(infinite).into(),
+            nan: self.nan().unwrap_or(0).into(),
+            nan_flip: u32::from(self.nan().is_none()) << 31,
             negative_zero: !matches!(self.specials, Specials::NegativeZero),
-            overflow: beyond(overflow),
-            infinite: beyond(infinite),
-            nan,
         })
     }
 }
@@ -222,13 +216,15 @@ pub struct FloatEncoder {
     shift: u32,
     /// The f32 whose last place is the smallest subnormal.
     unit: f32,
+    sign_shift: u32,
+    /// Codes without sign. Where the only NaN is the code of −0, setting the sign changes nothing.
     largest: u32,
-    sign: u32,
+    overflow: u32,
+    infinite: u32,
+    nan: u32,
+    /// What the sign of a NaN is flipped by.
+    nan_flip: u32,
     negative_zero: bool,
-    /// Codes for values above and below zero.
-    overflow: [u8; 2],
-    infinite: [u8; 2],
-    nan: [u8; 2],
 }
 
 impl FloatEncoder {
@@ -236,20 +232,21 @@ impl FloatEncoder {
     #[inline]
     pub const fn encode(&self, value: f32) -> u8 {
         let bits = value.to_bits();
-        let negative = bits >> 31 != 0;
         let magnitude = bits & 0x7FFF_FFFF;
         let half = (1 << (self.shift - 1)) - 1;
         // Continues past the largest code, so that overflow is judged after rounding.
-        let normal = magnitude.wrapping_sub(self.rebias).wrapping_add(half + (magnitude >> self.shift & 1))
-            >> self.shift;
+        let even = half + (magnitude >> self.shift & 1);
+        let normal = magnitude.wrapping_sub(self.rebias).wrapping_add(even) >> self.shift;
         // The rounding is left to the addition.
         let subnormal = (f32::from_bits(magnitude) + self.unit).to_bits().wrapping_sub(self.unit.to_bits());
-        let rounded = if magnitude < self.smallest_normal { subnormal } else { normal };
-        let has_sign = negative && (self.negative_zero || rounded != 0);
-        let mut code = (rounded | if has_sign { self.sign } else { 0 }) as u8;
-        code = if rounded > self.largest { self.overflow[negative as usize] } else { code };
-        code = if magnitude == 0x7F80_0000 { self.infinite[negative as usize] } else { code };
-        if magnitude > 0x7F80_0000 { self.nan[negative as usize] } else { code }
+        let is_nan = magnitude > 0x7F80_0000;
+        let mut code = if magnitude < self.smallest_normal { subnormal } else { normal };
+        code = if code > self.largest { self.overflow } else { code };
+        code = if magnitude == 0x7F80_0000 { self.infinite } else { code };
+        code = if is_nan { self.nan } else { code };
+        let negative = (bits ^ if is_nan { self.nan_flip } else { 0 }) & 0x8000_0000;
+        let has_sign = self.negative_zero | (code != 0);
+        (code | if has_sign { negative >> self.sign_shift } else { 0 }) as u8
     }
 }
 

@@ -38,10 +38,11 @@
 //!
 //! The accumulate type of OpenVINO is "equal or better" than the output: here f32 for f16, bf16 and f32, f64 for f64,
 //! and exact integers for integers. All its casts round towards zero, so that an f64 of 0.1 is the f32 0.099999994; to
-//! an integer type they keep the low bits. In what precision a count is made the descriptions leave open; where a
-//! quotient of f32 values is counted in f64, the reference evaluator of ONNX does the same.
+//! a narrower integer type integers keep their low bits and floats saturate. In what precision a count is made the
+//! descriptions leave open; counting f32 scalars in f64 is what the reference evaluator of ONNX does.
 
 mod arange;
+mod fill;
 mod linspace;
 mod number;
 mod onnx;

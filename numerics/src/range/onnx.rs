@@ -62,10 +62,15 @@ pub fn onnx(start: ScalarValue, limit: ScalarValue, delta: ScalarValue) -> Resul
         }
         Scalars::F32([start, limit, delta]) => {
             let distance = f64::from(limit) - f64::from(start);
-            (Held::Multiplied32(start, delta), count_floats(distance, delta.into(), numbers)?)
+            let count = count_floats(distance, delta.into(), numbers)?;
+            // A step of infinity is never taken, and would be NaN zero times.
+            let delta = if delta.is_finite() { delta } else { 0.0 };
+            (Held::Multiplied32(start, delta), count)
         }
         Scalars::F64([start, limit, delta]) => {
-            (Held::Multiplied64(start, delta), count_floats(limit - start, delta, numbers)?)
+            let count = count_floats(limit - start, delta, numbers)?;
+            let delta = if delta.is_finite() { delta } else { 0.0 };
+            (Held::Multiplied64(start, delta), count)
         }
     };
     Ok(Sequence { held, count, out: start.dtype() })

@@ -52,20 +52,14 @@ fn range(given: [Number; 3], out: DType, aligned: bool) -> Result<Sequence, Rang
         }
         _ if out.is_integer() && out.bits() >= 8 => {
             let undefined = RangeError::Undefined { start, end, step };
-            let [start, stop, step] = given.map(whole);
-            let (Some(start), Some(stop), Some(step)) = (start, stop, step) else { return Err(undefined) };
-            if low_bits(step, out) == 0 {
-                return Err(zero_step);
+            let wide @ [Some(_), Some(_), Some(_)] = given.map(whole) else { return Err(undefined) };
+            let narrow = given.map(|number| as_output(number, out));
+            if narrow[2] == 0 {
+                return Err(RangeError::Step { step, check: out });
             }
-            let wide = [start, stop, step];
-            let [start, stop, step] = if aligned { wide.map(|value| low_bits(value, out)) } else { wide };
-            let [from, to, by] = given;
-            let count = count_integers(stop - start, step).ok_or(RangeError::Endless {
-                start: from,
-                end: to,
-                step: by,
-            })?;
-            (Held::Integer(start as i64, step as i64), count)
+            let [first, stop, by] = if aligned { narrow } else { wide.map(Option::unwrap_or_default) };
+            let count = count_integers(stop - first, by).ok_or(RangeError::Endless { start, end, step })?;
+            (Held::Integer(first as i64, by as i64), count)
         }
         dtype => return Err(RangeError::Output { dtype }),
     };
@@ -81,13 +75,18 @@ fn whole(number: Number) -> Option<i128> {
     }
 }
 
-/// What an integer type keeps of a value.
-fn low_bits(value: i128, dtype: DType) -> i128 {
+/// As an integer type: the low bits of an integer; of a float the whole part, saturating.
+fn as_output(number: Number, dtype: DType) -> i128 {
+    let value = whole(number).unwrap_or_default();
     let unused = 128 - dtype.bits();
-    if dtype.class() == Class::Signed {
-        value << unused >> unused
-    } else {
-        ((value as u128) << unused >> unused) as i128
+    let (low, high) = match dtype.class() {
+        Class::Signed => (i128::MIN >> unused, i128::MAX >> unused),
+        _ => (0, (u128::MAX >> unused) as i128),
+    };
+    match number {
+        Number::Float(_) => value.clamp(low, high),
+        _ if low < 0 => value << unused >> unused,
+        _ => value & high,
     }
 }
 

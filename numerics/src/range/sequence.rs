@@ -1,8 +1,6 @@
 //! Ranges that know their length.
 
-use bytemuck::Pod;
-use half::{bf16, f16};
-
+use super::fill::Elements;
 use super::{Number, RangeError};
 use crate::convert::cann::{Numeric, cast};
 use crate::convert::round;
@@ -60,38 +58,27 @@ impl Sequence {
     /// # Errors
     /// `T` is not the type of the elements.
     pub fn fill<T: Numeric>(&self, first: usize, out: &mut [T]) -> Result<(), RangeError> {
-        if T::DTYPE != self.out {
-            return Err(RangeError::Element { slice: T::DTYPE, range: self.out });
-        }
-        self.write(first, out.iter_mut(), |slot, value| *slot = value);
-        Ok(())
+        self.fill_slice(first, out)
     }
 
     /// Writes the elements from index `first` on into whole elements of any alignment, as [`Sequence::fill`] does.
     pub fn fill_bytes(&self, first: usize, out: &mut [u8]) {
-        match self.out {
-            DType::F16 => self.write_bytes::<f16>(first, out),
-            DType::BF16 => self.write_bytes::<bf16>(first, out),
-            DType::F64 => self.write_bytes::<f64>(first, out),
-            DType::I8 => self.write_bytes::<i8>(first, out),
-            DType::U8 => self.write_bytes::<u8>(first, out),
-            DType::I16 => self.write_bytes::<i16>(first, out),
-            DType::U16 => self.write_bytes::<u16>(first, out),
-            DType::I32 => self.write_bytes::<i32>(first, out),
-            DType::U32 => self.write_bytes::<u32>(first, out),
-            DType::I64 => self.write_bytes::<i64>(first, out),
-            DType::U64 => self.write_bytes::<u64>(first, out),
-            _ => self.write_bytes::<f32>(first, out),
-        }
+        self.fill_packed(first, out)
     }
+}
 
-    fn write_bytes<T: Numeric + Pod>(&self, first: usize, out: &mut [u8]) {
-        let slots = out.chunks_exact_mut(size_of::<T>());
-        self.write(first, slots, |slot, value: T| slot.copy_from_slice(bytemuck::bytes_of(&value)));
+impl Elements for Sequence {
+    fn element_type(&self) -> DType {
+        self.out
     }
 
     #[inline(always)]
-    fn write<T: Numeric, S>(&self, first: usize, slots: impl Iterator<Item = S>, put: impl Fn(S, T)) {
+    fn write<T: Numeric, S>(
+        &self,
+        first: usize,
+        slots: impl ExactSizeIterator<Item = S>,
+        put: impl Fn(S, T),
+    ) {
         let slots = slots.take(self.count.saturating_sub(first));
         match self.held {
             Held::Integer(start, step) => {

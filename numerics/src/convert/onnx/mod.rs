@@ -1,8 +1,8 @@
 //! The Cast operator of ONNX, versions 1 to 25.
 //!
 //! [`Cast`] is one conversion, looked up once and run on whole tensors; [`cast`], [`cast_slice`] and [`cast_one`] are
-//! the short forms, [`cast_from_strings`] and [`cast_to_strings`] the conversions of text. [`rule`](mod@rule) shows what every
-//! pair of types does.
+//! the short forms, [`cast_from_strings`] and [`cast_to_strings`] the conversions of text. [`rule`](mod@rule) shows
+//! what every pair of types does.
 //!
 //! ```
 //! use aclnn_numerics::convert::onnx::{CastOptions, cast, cast_one};
@@ -37,14 +37,17 @@
 //! | float → integer, NaN | 0 | ml_dtypes, and NumPy on ARM; on x86 NumPy gives −2³¹, −2⁶³ or their low bits |
 //! | float → integer, further out of range, ±∞ | the end of s32, s64, u64, its low bits: 1e20 → s32 2147483647, s8 −1 | NumPy on ARM, CANN; on x86 NumPy gives the same as for NaN, ml_dtypes the ends of the target for ±∞ of f8e5m2 |
 //! | float → float | one rounding, nearest even, also from f64 and 64-bit integers | NumPy; ml_dtypes rounds these twice on the way to bf16 and the 8-bit types, NumPy s64 → f16 |
+//! | float → s4, u4, s2, u2, out of range | the low bits, as for s8 | evaluator, node tests from 24 on; those of 21 and 23 saturate |
+//! | f32 → bf16 | nearest even | evaluator, node tests from 24 on; those up to 23 cut bits off |
+//! | ±∞ → f8e4m3fnuz, f8e5m2fnuz, saturating, 19 to 23 | NaN | the table; the node tests of these versions have the largest value |
 //! | NaN → f16, bf16, f32, f64 | quiet, with its sign | NumPy |
 //! | NaN → f8e5m2 | 0x7E, 0xFE | ml_dtypes |
 //! | −NaN → f8e4m3fn, f8e5m2, saturating | −NaN, as not saturating | ml_dtypes |
-//! | [x] < −max → f8e4m3fn, not saturating | −NaN | ml_dtypes |
+//! | \[x\] < −max → f8e4m3fn, not saturating | −NaN | ml_dtypes |
 //! | −∞ → f8e5m2, saturating, 19 to 23 | −max; one print of the table has no sign | evaluator |
 //! | f8e5m2 → itself | as from any other type: ±∞ saturates | evaluator |
 //! | → f4e2m1, out of range | ±6, whatever `saturate` says | ml_dtypes |
-//! | → f4e2m1, NaN | −0, −NaN gives +0 | ml_dtypes |
+//! | → f4e2m1, NaN | −0, −NaN gives +0 | ml_dtypes, node tests from 24 on; those of 23 have 6 |
 //! | packing | the first element in the low bits; unused bits of the last byte are zero | evaluator |
 //! | → f8e8m0, the mode and `saturate` in other pairs than the table has | the mode rounds what is in range, `saturate` decides about the rest, as in the table | neither: the evaluator makes NaN of ∞ and 0x01 of all subnormal f32, ml_dtypes NaN of 0 |
 //! | → f8e8m0, −0 | as 0 | evaluator |

@@ -78,9 +78,7 @@ impl fmt::Display for Rule {
             Rule::Float8 => "one rounding, nearest even; the tables of float8 by `saturate` and version",
             Rule::Power => "a power of two by `round_mode` and `saturate`",
             Rule::Float4 => "one rounding, nearest even; out of range, ±∞ too, is ±6; NaN is −0, −NaN is +0",
-            Rule::Read => {
-                "read as a decimal number and rounded once, then as a number of the target's own rule"
-            }
+            Rule::Read => "read as a decimal number, to which the rule of the target applies: one rounding",
             Rule::Write => "written in plain decimal notation with the fewest digits that read back",
         })
     }

@@ -194,10 +194,12 @@ impl Literal {
         Some(Literal { digits, point: whole.len() as i64 - leading as i64 + exponent, nearest })
     }
 
-    /// Rounded to odd, see [`round::f32_from_f64_to_odd`](crate::convert::round::f32_from_f64_to_odd).
+    /// Rounded to odd where that makes a difference to a further rounding, see
+    /// [`round::f32_from_f64_to_odd`](crate::convert::round::f32_from_f64_to_odd).
     fn to_odd(&self) -> f64 {
         let bits = self.nearest.to_bits();
-        if self.digits.is_empty() || bits & 1 == 1 {
+        // What f32 and shorter types round at has zeros in the low 28 bits; elsewhere the nearest is as good.
+        if self.digits.is_empty() || bits & 0x0FFF_FFFF != 0 && self.nearest.is_finite() {
             return self.nearest;
         }
         if self.nearest.is_infinite() {
