@@ -3,6 +3,7 @@
 mod bindings;
 mod headers;
 mod output;
+mod surface;
 mod toolkit;
 mod workspace;
 
@@ -12,6 +13,7 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
   bindings [--check]          write sys/include/aclnnop and sys/src/bindings; --check: only compare
+  surface [--check]           write cann-stubs/src/surface.md; --check: only compare
   toolkit --out DIR [--debug] lay out drop-in libraries, headers and set_env.sh in DIR";
 
 fn main() -> Result<()> {
@@ -20,6 +22,8 @@ fn main() -> Result<()> {
     match arguments.as_slice() {
         ["bindings"] => bindings::run(output::Mode::Write),
         ["bindings", "--check"] => bindings::run(output::Mode::Check),
+        ["surface"] => surface::run(output::Mode::Write),
+        ["surface", "--check"] => surface::run(output::Mode::Check),
         ["toolkit", rest @ ..] => toolkit::run(rest),
         _ => bail!("{USAGE}"),
     }
