@@ -3,6 +3,7 @@
 //! Entry points are expanded from the declarations of `aclnn_sys`; each names a function in the file of its family
 //! here, which checks the arguments in CANN's order and returns a [`Plan`].
 
+mod alpha;
 mod arithmetic;
 mod call;
 mod check;
@@ -10,6 +11,7 @@ mod conversion;
 mod fill;
 mod range;
 mod refused;
+mod scalar_types;
 
 use std::ffi::c_void;
 
