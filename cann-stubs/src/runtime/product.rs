@@ -5,6 +5,8 @@ use aclnn_numerics::product::Product as Line;
 use crate::config;
 
 /// What programs may ask about a device. Sizes are in bytes.
+///
+/// Cores and sizes are plausible for one model of each line: programs divide work by them, and nothing else depends on it.
 #[derive(Debug)]
 pub(crate) struct Product {
     /// As C reads it.

@@ -1,5 +1,7 @@
 //! Settings are read once in a process, so a test of other settings runs again in a process of its own.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::process::Command;
 
 /// Runs `body` in a process with `settings`: the test called `test` starts itself, and does nothing else in the child.
@@ -12,10 +14,10 @@ pub(crate) fn with(test: &str, settings: &[(&str, &str)], body: impl FnOnce()) {
         }
         return;
     }
-    let test_binary = std::env::current_exe().expect("this test runs");
+    let test_binary = std::env::current_exe().unwrap();
     let mut command = Command::new(test_binary);
     command.args(["--exact", test, "--nocapture", "--test-threads=1"]).env(CHILD, "1");
-    let output = command.envs(settings.iter().copied()).output().expect("the test starts");
+    let output = command.envs(settings.iter().copied()).output().unwrap();
     assert!(
         output.status.success(),
         "with {settings:?}:\n{}{}",
