@@ -4,11 +4,15 @@ use std::sync::LazyLock;
 
 use aclnn_numerics::product::Product;
 
+use crate::release::Release;
+
 /// The settings of this process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Config {
     /// What the devices are.
     pub(crate) product: Product,
+    /// Which CANN the emulator stands for.
+    pub(crate) release: Release,
     pub(crate) devices: u32,
     /// Bytes of memory of each device.
     pub(crate) memory: usize,
@@ -32,7 +36,18 @@ impl Config {
             })
         }
         Config {
-            product: Product::Ascend910B,
+            product: parsed(
+                "CANN_STUBS_SOC",
+                variable("CANN_STUBS_SOC"),
+                Product::from_soc_name,
+                Product::Ascend910B,
+            ),
+            release: parsed(
+                "CANN_STUBS_VERSION",
+                variable("CANN_STUBS_VERSION"),
+                Release::parse,
+                Release::LATEST,
+            ),
             devices: parsed(
                 "CANN_STUBS_DEVICES",
                 variable("CANN_STUBS_DEVICES"),
@@ -60,18 +75,28 @@ fn bytes(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
+    fn default() -> Config {
+        Config { product: Product::Ascend910B, release: Release::LATEST, devices: 1, memory: 32 << 30 }
+    }
+
     #[test]
     fn defaults_suffixes_and_nonsense() {
-        assert_eq!(
-            Config::from_variables(|_| None),
-            Config { product: Product::Ascend910B, devices: 1, memory: 32 << 30 }
-        );
-        let set = |name: &str| Some(if name == "CANN_STUBS_DEVICES" { "4" } else { "512M" }.to_owned());
+        assert_eq!(Config::from_variables(|_| None), default());
+        let set = |name: &str| {
+            let text = match name {
+                "CANN_STUBS_SOC" => "Ascend950",
+                "CANN_STUBS_VERSION" => " 8.5 ",
+                "CANN_STUBS_DEVICES" => "4",
+                _ => "512M",
+            };
+            Some(text.to_owned())
+        };
+        let product = Product::Ascend950;
         assert_eq!(
             Config::from_variables(set),
-            Config { product: Product::Ascend910B, devices: 4, memory: 512 << 20 }
+            Config { product, release: Release::OLDEST, devices: 4, memory: 512 << 20 }
         );
-        assert_eq!(Config::from_variables(|_| Some("many".to_owned())), Config::from_variables(|_| None));
+        assert_eq!(Config::from_variables(|_| Some("many".to_owned())), default());
         assert_eq!(bytes("0"), None);
         assert_eq!(bytes("999999999999999999999G"), None);
     }

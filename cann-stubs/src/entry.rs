@@ -8,9 +8,12 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use aclnn_sys::{ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, aclDataType, aclFormat};
+
+use crate::release::Release;
 use crate::status::{self, Result, Status};
 
-pub(crate) use aclnn_sys::Symbol;
+pub(crate) use crate::surface::EntryPoint;
 
 /// A parameter of an entry point: what C passes, and what the body sees.
 pub(crate) trait Parameter: Sized {
@@ -26,6 +29,12 @@ pub(crate) trait Outcome: Sized {
     fn from_body(entry: &'static str, body: Self::Body) -> Self;
     /// What C gets when the body panicked: a defect of the emulator, reported instead of unwinding into C.
     fn defect(entry: &'static str) -> Self;
+
+    /// What C gets from a function that does not do its work at all; the message of the thread says why.
+    fn refused(entry: &'static str, status: Status) -> Self {
+        status::remember(entry, &status);
+        Self::defect(entry)
+    }
 }
 
 impl Outcome for i32 {
@@ -48,6 +57,11 @@ impl Outcome for i32 {
         status::remember(entry, &status);
         code
     }
+
+    fn refused(entry: &'static str, status: Status) -> i32 {
+        status::remember(entry, &status);
+        status.code
+    }
 }
 
 macro_rules! plain_outcomes {
@@ -60,7 +74,10 @@ macro_rules! plain_outcomes {
     )*};
 }
 
-plain_outcomes! { () => (), usize => 0, u32 => 0, u16 => 0, f32 => f32::NAN }
+plain_outcomes! {
+    () => (), usize => 0, u32 => 0, u16 => 0, f32 => f32::NAN, aclDataType => ACL_DT_UNDEFINED,
+    aclFormat => ACL_FORMAT_UNDEFINED,
+}
 
 impl<T> Outcome for *const T {
     type Body = *const T;
@@ -86,8 +103,14 @@ impl<T> Outcome for *mut T {
     }
 }
 
-/// Runs the body of an entry point; a panic becomes an error code.
-pub(crate) fn call<R: Outcome>(entry: &'static str, body: impl FnOnce() -> R::Body) -> R {
+/// Runs the body of an entry point that CANN has since `since`; a panic becomes an error code.
+///
+/// A drop-in library exports every function whatever release it stands for: those that the release lacks refuse.
+#[inline]
+pub(crate) fn call<R: Outcome>(entry: &'static str, since: Release, body: impl FnOnce() -> R::Body) -> R {
+    if since > Release::OLDEST && since > Release::emulated() {
+        return R::refused(entry, since.lacking());
+    }
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(result) => R::from_body(entry, result),
         Err(_) => R::defect(entry),
@@ -98,6 +121,11 @@ pub(crate) fn call<R: Outcome>(entry: &'static str, body: impl FnOnce() -> R::Bo
 pub(crate) struct Out<T>(*mut T);
 
 impl<T> Out<T> {
+    /// For a result that nobody wants.
+    pub(crate) const fn null() -> Self {
+        Out(std::ptr::null_mut())
+    }
+
     pub(crate) fn is_null(&self) -> bool {
         self.0.is_null()
     }
@@ -109,6 +137,11 @@ impl<T> Out<T> {
         } else {
             Ok(Place(self.0))
         }
+    }
+
+    /// The same place for a value of another type, where C has `void *`.
+    pub(crate) fn cast<U>(self) -> Out<U> {
+        Out(self.0.cast())
     }
 
     /// The same pointer as an array that the caller filled, for parameters that C declares without `const`.
@@ -286,13 +319,14 @@ plain_parameters! { i8, u8, i32, u32, i64, u64, usize, bool, f32, f64, u16 }
 
 /// Declares entry points: exports each under its C name in the drop-in library, and lists them all.
 ///
-/// The compiler compares each signature with the one of the headers.
+/// `[stored]` before a function says that it only keeps what it is told, `[refuses CODE]` that it only fails. The compiler compares each signature with the
+/// one of the headers.
 macro_rules! entry_points {
     (
         $list:ident:
         $(
             $(#[$attribute:meta])*
-            fn $name:ident($($parameter:ident: $type:ty),* $(,)?) -> $result:ty $body:block
+            $([$($support:tt)+])? fn $name:ident($($parameter:ident: $type:ty),* $(,)?) -> $result:ty $body:block
         )*
     ) => {
         $(
@@ -304,15 +338,22 @@ macro_rules! entry_points {
             ) -> $result {
                 // SAFETY: the values come straight from the C caller.
                 $(let $parameter = unsafe { <$type as $crate::entry::Parameter>::from_c($parameter) };)*
-                $crate::entry::call::<$result>(stringify!($name), move || $body)
+                const SINCE: $crate::release::Release = $crate::release::Release::first_with(stringify!($name));
+                $crate::entry::call::<$result>(stringify!($name), SINCE, move || $body)
             }
 
             const _: aclnn_sys::pfn::$name = $name;
         )*
 
-        pub(crate) const $list: &[$crate::entry::Symbol] = &[
+        pub(crate) const $list: &[$crate::entry::EntryPoint] = &[
             // SAFETY: the assertions above compare the prototypes.
-            $(unsafe { $crate::entry::Symbol::new(stringify!($name), $name as *const ()) }),*
+            $(unsafe {
+                $crate::entry::EntryPoint::new(
+                    stringify!($name),
+                    $name as *const (),
+                    $crate::surface::support!($($($support)+)?),
+                )
+            }),*
         ];
     };
 }

@@ -32,6 +32,11 @@ pub(crate) enum Kind {
     Executor,
     PhysicalMemory,
     DataBuffer,
+    TensorDescription,
+    OperatorAttributes,
+    Notify,
+    AllocatorDescription,
+    MemoryPool,
 }
 
 /// Every live object of one kind.

@@ -6,7 +6,7 @@
 //!
 //! | room | holds |
 //! |---|---|
-//! | `entry` `handle` `status` | the border to C: parameters, handles that are never dereferenced, failures |
+//! | `entry` `surface` `handle` `status` | the border to C: parameters, the list of functions, handles that are never dereferenced, failures |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
 //! | `meta` | tensors, scalars, arrays, lists, executors |
 //! | `operators` | phase one: checks in CANN's order, with CANN's codes, and a plan |
@@ -16,6 +16,8 @@
 //! only when somebody waits for them or asks about them, and an executor is gone once it was launched.
 //!
 #![doc = include_str!("settings.md")]
+//!
+#![doc = include_str!("surface.md")]
 
 mod config;
 mod entry;
@@ -23,17 +25,24 @@ mod handle;
 mod kernels;
 mod meta;
 mod operators;
+mod release;
 mod runtime;
 mod status;
+mod surface;
 
-use aclnn_sys::{Symbol, SymbolList};
+use aclnn_sys::SymbolList;
 
-/// Every function that the emulator provides.
-fn symbols() -> impl Iterator<Item = Symbol> {
+pub use surface::{EntryPoint, Support};
+
+/// Every function that the emulator provides, in whatever release it came; the drop-in libraries export the same.
+pub fn entry_points() -> impl Iterator<Item = EntryPoint> {
     runtime::symbols().chain(meta::symbols()).chain(operators::symbols()).copied()
 }
 
 /// The emulator as a source of symbols, for filling the tables of `aclnn_sys` without any library.
+///
+/// It has the functions of the emulated release of CANN.
 pub fn source() -> SymbolList {
-    SymbolList::new("the embedded emulator", symbols())
+    let symbols = entry_points().filter(EntryPoint::is_in_release).map(|entry| entry.symbol());
+    SymbolList::new("the embedded emulator", symbols)
 }

@@ -42,7 +42,7 @@ mod table;
 pub use bindings::{functions::*, types::*};
 pub use load::{Attempt, Environment, NotFound, Toolkit};
 pub use operators::Operators;
-pub use since::since;
+pub use since::{since, since_of_function};
 #[doc(hidden)]
 pub use symbol::required;
 pub use symbol::{Chain, Library, MissingSymbol, Symbol, SymbolList, SymbolSource};

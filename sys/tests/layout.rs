@@ -43,13 +43,37 @@ layouts! {
     aclrtMemUsageInfo 112/8: name @ 0, curMemSize @ 32, memPeakSize @ 40, reserved @ 48;
     aclrtMemAccessDesc 24/4: flags @ 0, location @ 4, rsv @ 12;
     aclrtUuid 16/1: bytes @ 0;
+    aclrtMemFabricHandle 128/1: data @ 0;
+    aclrtMemcpyBatchAttr 32/4: dstLoc @ 0, srcLoc @ 8, rsv @ 16;
+    aclrtMemPoolProps 56/8: allocType @ 0, handleType @ 4, location @ 8, maxSize @ 16, reserved @ 24;
+    aclrtUtilizationInfo 24/8: cubeUtilization @ 0, vectorUtilization @ 4, aicpuUtilization @ 8,
+        memoryUtilization @ 12, utilizationExtend @ 16;
+    aclrtStreamAttrValue 16/8: failureMode @ 0, overflowSwitch @ 0, userCustomTag @ 0, cacheOpInfoSwitch @ 0,
+        streamPriority @ 0, reserve @ 0;
+    aclrtMemUceInfo 128/8: addr @ 0, len @ 8, reserved @ 16;
+    aclrtMemUceInfoArray 2568/8: arraySize @ 0, memUceInfoArray @ 8;
+    aclrtErrorInfoDetail 2568/8: uceInfo @ 0, aicoreErrType @ 0;
+    aclrtErrorInfo 2576/8: tryRepair @ 0, hasDetail @ 1, reserved @ 2, errorType @ 4, detail @ 8;
+    aclrtIpcEventHandle 64/1: reserved @ 0;
+    aclrtBinaryLoadOptionValue 16/4: isLazyLoad @ 0, magic @ 0, cpuKernelMode @ 0, rsv @ 0;
+    aclrtBinaryLoadOption 20/4: type_ @ 0, value @ 4;
+    aclrtBinaryLoadOptions 16/8: options @ 0, numOpt @ 8;
+    aclrtLaunchKernelAttrValue 16/4: schemMode @ 0, localMemorySize @ 0, engineType @ 0, timeout @ 0, timeoutUs @ 0,
+        rsv @ 0;
+    aclrtLaunchKernelAttr 20/4: id @ 0, value @ 4;
+    aclrtLaunchKernelCfg 16/8: attrs @ 0, numAttrs @ 8;
+    aclrtTimeoutUs 8/4: timeoutLow @ 0, timeoutHigh @ 4;
+    aclrtPlaceHolderInfo 8/4: addrOffset @ 0, dataOffset @ 4;
+    aclmdlRICondTaskParams 24/8: handle @ 0, type_ @ 8, size @ 12, modelRIArray @ 16;
+    aclmdlIODims 1160/8: name @ 0, dimCount @ 128, dims @ 136;
     aclCANNPackageVersion 512/1: version @ 0, majorVersion @ 128, minorVersion @ 192, releaseVersion @ 256,
         patchVersion @ 320, reserved @ 384;
 }
 
 #[test]
 fn headers_hold_the_facts() {
-    let mut source = String::from("#include <stddef.h>\n#include \"acl/acl.h\"\n");
+    let mut source =
+        String::from("#include <stddef.h>\n#include \"acl/acl.h\"\n#include \"acl/acl_rt_memory_soma.h\"\n");
     let mut claim = |claim: String| source.push_str(&format!("typedef char claim[({claim}) ? 1 : -1];\n"));
     for layout in LAYOUTS {
         let name = layout.name;

@@ -17,8 +17,16 @@ use bindgen::{
 };
 
 /// Included by the text that bindgen reads; in this order the tables hold their functions.
-const HEADERS: &[&str] =
-    &["acl/acl.h", "acl/acl_op_compiler.h", "aclnn/aclnn_base.h", "aclnn/opdev/op_errno.h"];
+const HEADERS: &[&str] = &[
+    "acl/acl.h",
+    "acl/acl_op_compiler.h",
+    "acl/acl_rt_allocator.h",
+    "acl/acl_rt_memory_soma.h",
+    "acl/acl_dump.h",
+    "acl/acl_prof.h",
+    "aclnn/aclnn_base.h",
+    "aclnn/opdev/op_errno.h",
+];
 
 /// What belongs to us among everything the headers reach.
 const OURS: &str = "(acl|Acl|ACL).*";
@@ -78,8 +86,16 @@ fn parsed(builder: Builder) -> Result<syn::File> {
 }
 
 /// Types of macros by the prefix of their names.
-const MACRO_TYPES: &[(&str, &str)] =
-    &[("ACLNN_", "aclnnStatus"), ("ACL_DEV_FEATURE_", "i32"), ("ACL_PKG_", "usize")];
+const MACRO_TYPES: &[(&str, &str)] = &[
+    ("ACLNN_", "aclnnStatus"),
+    ("ACL_DEV_FEATURE_", "i32"),
+    ("ACL_IPC_", "usize"),
+    ("ACL_NOTIFY_", "u64"),
+    ("ACL_PKG_", "usize"),
+    ("ACL_RT_IPC_", "u64"),
+    ("ACL_RT_VMM_", "u64"),
+    ("ACL_UNKNOWN_RANK", "i64"),
+];
 
 #[derive(Debug)]
 struct Corrections;

@@ -4,6 +4,7 @@ mod bindings;
 mod golden;
 mod headers;
 mod output;
+mod surface;
 mod toolkit;
 mod workspace;
 
@@ -14,6 +15,7 @@ usage: cargo xtask <command>
 
   bindings [--check]          write sys/include/aclnnop and sys/src/bindings; --check: only compare
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
+  surface [--check]           write cann-stubs/src/surface.md; --check: only compare
   toolkit --out DIR [--debug] lay out drop-in libraries, headers and set_env.sh in DIR";
 
 fn main() -> Result<()> {
@@ -24,6 +26,8 @@ fn main() -> Result<()> {
         ["bindings", "--check"] => bindings::run(output::Mode::Check),
         ["golden"] => golden::run(false),
         ["golden", "--nodes"] => golden::run(true),
+        ["surface"] => surface::run(output::Mode::Write),
+        ["surface", "--check"] => surface::run(output::Mode::Check),
         ["toolkit", rest @ ..] => toolkit::run(rest),
         _ => bail!("{USAGE}"),
     }

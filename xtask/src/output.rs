@@ -62,7 +62,7 @@ impl Output {
         match mode {
             Mode::Write => names.iter().for_each(|name| println!("wrote {name}")),
             Mode::Check if names.is_empty() => {}
-            Mode::Check => bail!("`cargo xtask bindings` would change:\n  {}", names.join("\n  ")),
+            Mode::Check => bail!("generated files differ:\n  {}", names.join("\n  ")),
         }
         Ok(())
     }

@@ -4,6 +4,8 @@ use aclnn_numerics::DType;
 use aclnn_numerics::convert::{Converter, cann};
 use smallvec::SmallVec;
 
+use crate::config;
+
 /// Bytes of an element of one of the sixteen types of the promotion tables, which are all whole bytes.
 pub(crate) fn size_of_dtype(dtype: DType) -> usize {
     dtype.bits().div_ceil(8)
@@ -80,7 +82,7 @@ impl Conversions {
         let mut steps = SmallVec::new();
         for pair in chain.windows(2) {
             if pair[0] != pair[1] {
-                let convert = cann::converter(pair[0], pair[1])?;
+                let convert = cann::converter_on(config::get().product, pair[0], pair[1])?;
                 steps.push(Conversion { convert, size: size_of_dtype(pair[1]) });
             }
         }

@@ -19,7 +19,7 @@ entry_points! {
     }
 
     // The emulator writes no dumps; the arguments are checked all the same.
-    fn aclDumpOpTensors(
+    [stored] fn aclDumpOpTensors(
         opType: Text, opName: Text, tensors: Out<*mut aclTensor>, inputTensorNum: usize, outputTensorNum: usize,
         stream: Handle<aclrtStream>
     ) -> aclnnStatus {

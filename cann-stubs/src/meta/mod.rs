@@ -13,14 +13,14 @@ pub(crate) mod tensor;
 
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
-use crate::entry::{Symbol, plain_parameters};
+use crate::entry::{EntryPoint, plain_parameters};
 use crate::handle::Dangling;
 use crate::status::Status;
 
 plain_parameters! { aclnn_sys::aclDataType, aclnn_sys::aclFormat }
 
 /// Every entry point of this room.
-pub(crate) fn symbols() -> impl Iterator<Item = &'static Symbol> {
+pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     [
         array::SYMBOLS,
         executor::SYMBOLS,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use aclnn_numerics::DType;
+use aclnn_numerics::convert::cann::scalar_converter;
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclScalar, aclnnStatus};
 
 use super::dangling;
@@ -20,6 +21,21 @@ pub(crate) struct Scalar {
 }
 
 impl Scalar {
+    /// A value from its representation, of which no more is read than the type has.
+    pub(crate) fn of_bytes(dtype: DType, value: &[u8]) -> Self {
+        let mut bytes = [0; 16];
+        let size = dtype.bits().div_ceil(8).min(value.len());
+        bytes[..size].copy_from_slice(&value[..size]);
+        Scalar { dtype, bytes }
+    }
+
+    /// The value in another type, by the library's rules for scalars on the host; `None` where there is none.
+    pub(crate) fn converted(&self, to: DType) -> Option<[u8; 16]> {
+        let mut element = [0; 16];
+        scalar_converter(self.dtype, to)?(self.bytes(), &mut element[..to.bits().div_ceil(8)]);
+        Some(element)
+    }
+
     /// The value, in the type's own representation.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes[..self.dtype.bits().div_ceil(8)]
@@ -46,9 +62,7 @@ entry_points! {
         })?;
         let size = dtype.bits().div_ceil(8);
         let value = value.read(size).ok_or_else(|| Status::new(ACLNN_ERR_PARAM_NULLPTR, "value is null"))?;
-        let mut bytes = [0; 16];
-        bytes[..size].copy_from_slice(&value);
-        Ok(to_pointer(SCALARS.insert(Scalar { dtype, bytes })))
+        Ok(to_pointer(SCALARS.insert(Scalar::of_bytes(dtype, &value))))
     }
 
     fn aclDestroyScalar(scalar: Handle<*const aclScalar>) -> aclnnStatus {

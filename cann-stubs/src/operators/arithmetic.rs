@@ -1,17 +1,18 @@
 //! Add, subtract, multiply, divide: promotion, `alpha`, and which types each product computes in.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use aclnn_numerics::DType::{self, *};
-use aclnn_numerics::convert::cann::scalar_converter;
 use aclnn_numerics::layout::Shape;
-use aclnn_numerics::product::TypeList;
+use aclnn_numerics::product::{Product, TypeList};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 use smallvec::SmallVec;
 
+use super::alpha::Alpha;
 use super::call::{Call, Operand, Plan, workspace};
-use super::{check, entry_points};
+use super::scalar_types::{Operands, Types};
+use super::{check, entry_points, scalar_types};
+use crate::config;
 use crate::kernels::arithmetic::{self, Binary, compute_type};
 use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, size_of_dtype};
 use crate::meta::scalar::Scalar;
@@ -30,40 +31,7 @@ struct Rules {
     checks_output: bool,
     /// Integers and truth values are divided as f32.
     divides: bool,
-    scalar: fn(Operands) -> Result<Types>,
-}
-
-/// What `alpha` multiplies, and how precisely.
-#[derive(Clone, Copy, PartialEq)]
-enum Alpha {
-    None,
-    /// Addition: f32, f16 and s32 are one multiply-add with `alpha` in f32; for the others the product is rounded.
-    OfOtherInAdd,
-    /// Subtraction: floats but f64 are one multiply-add in f32.
-    OfOtherInSub,
-    /// Reverse subtraction: the product is always rounded.
-    OfSelf,
-}
-
-/// The types of a tensor and a scalar, and of the output, from which the compute type follows.
-#[derive(Clone, Copy)]
-struct Operands {
-    tensor: DType,
-    scalar: DType,
-    out: Option<DType>,
-}
-
-/// What the operands are converted to, and what the result is rounded to.
-#[derive(Clone, Copy)]
-struct Types {
-    operands: DType,
-    result: DType,
-}
-
-impl Types {
-    fn same(dtype: DType) -> Self {
-        Types { operands: dtype, result: dtype }
-    }
+    scalar: scalar_types::Rule,
 }
 
 fn add(call: &Call<'_>) -> Result<Plan> {
@@ -79,7 +47,7 @@ fn rsub(call: &Call<'_>) -> Result<Plan> {
         function: arithmetic::rsub,
         alpha: Alpha::OfSelf,
         types: TypeList::ReverseSub,
-        scalar: rsubs_types,
+        scalar: scalar_types::rsubs,
         ..SUM
     };
     binary(call, &rules)
@@ -90,9 +58,10 @@ fn mul(call: &Call<'_>) -> Result<Plan> {
     let rules = Rules {
         function: arithmetic::mul,
         alpha: Alpha::None,
-        checks_result: !with_scalar,
+        // The 950 checks where the others do not, and the other way round.
+        checks_result: with_scalar == (product() == Product::Ascend950),
         checks_output: !with_scalar && !call.is_in_place(),
-        scalar: muls_types,
+        scalar: scalar_types::muls,
         ..SUM
     };
     binary(call, &rules)
@@ -101,7 +70,13 @@ fn mul(call: &Call<'_>) -> Result<Plan> {
 fn div(call: &Call<'_>) -> Result<Plan> {
     binary(
         call,
-        &Rules { function: arithmetic::div, alpha: Alpha::None, divides: true, scalar: divs_types, ..SUM },
+        &Rules {
+            function: arithmetic::div,
+            alpha: Alpha::None,
+            divides: true,
+            scalar: scalar_types::divs,
+            ..SUM
+        },
     )
 }
 
@@ -113,55 +88,8 @@ const SUM: Rules = Rules {
     checks_result: true,
     checks_output: false,
     divides: false,
-    scalar: adds_types,
+    scalar: scalar_types::adds,
 };
-
-/// A scalar beside a tensor, on products before the 950.
-fn adds_types(Operands { tensor, scalar, out }: Operands) -> Result<Types> {
-    if tensor.is_complex() || scalar.is_complex() {
-        return check::promote(tensor, scalar).map(Types::same);
-    }
-    Ok(Types::same(if tensor.is_float() {
-        tensor
-    } else if scalar == F64 && out == Some(F32) {
-        F32
-    } else if scalar.is_float() || tensor == Bool {
-        check::promote(tensor, scalar)?
-    } else {
-        tensor
-    }))
-}
-
-fn rsubs_types(Operands { tensor, scalar, .. }: Operands) -> Result<Types> {
-    let promoted = if tensor.is_float() || !scalar.is_float() && !scalar.is_complex() && !tensor.is_complex()
-    {
-        tensor
-    } else {
-        check::promote(tensor, scalar)?
-    };
-    Ok(Types::same(promoted))
-}
-
-/// bf16 computes in f32, and nothing is refused: a type that does not promote fails where no kernel is found.
-fn muls_types(operands: Operands) -> Result<Types> {
-    match (operands.tensor, operands.scalar) {
-        (BF16, scalar) if !scalar.is_complex() => {
-            Ok(Types { operands: F32, result: if scalar == F64 { BF16 } else { F32 } })
-        }
-        (Bool, F64) => Ok(Types::same(F32)),
-        _ => adds_types(operands).map_err(|status| Status::new(ACLNN_ERR_INNER_NULLPTR, status.message)),
-    }
-}
-
-/// Pairs of small floats divide in f32 and keep the tensor's type; other pairs promote.
-fn divs_types(Operands { tensor, scalar, .. }: Operands) -> Result<Types> {
-    match (tensor, scalar) {
-        (F16 | BF16, F32) | (F32, F16 | BF16) | (BF16, F64) | (F16, BF16) | (BF16, F16) => {
-            Ok(Types { operands: F32, result: tensor })
-        }
-        _ => check::promote(tensor, scalar).map(Types::same),
-    }
-}
 
 /// The second operand.
 enum Other {
@@ -182,10 +110,21 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
     let shapes_first = call.is_in_place() || rules.divides;
     let shape = if shapes_first { Some(result_shape(&own, &other, &output)?) } else { None };
     let (a, b) = dtypes(call, rules, &own, &other)?;
-    let types = match other {
+    let mut types = match &other {
         Other::Tensor(_) => Types::same(check::promote(a, b)?),
-        Other::Scalar(_) => (rules.scalar)(Operands { tensor: a, scalar: b, out: output.known_dtype() })?,
+        Other::Scalar(scalar) => {
+            let out = output.known_dtype();
+            (rules.scalar)(product(), Operands { tensor: a, scalar, alpha: alpha.as_deref(), out })?
+        }
     };
+    let divides_as_f32 = rules.divides && (types.operands.is_integer() || types.operands == Bool);
+    if product() == Product::Ascend950 {
+        check_on_950(call, rules, &[("self", a), ("other", b)], types)?;
+        // There the type that is computed in has to become the output's, elsewhere the promoted one.
+        if divides_as_f32 {
+            types = Types::same(F32);
+        }
+    }
     if let Some(alpha) = &alpha {
         check_alpha(alpha.dtype, types.operands)?;
     }
@@ -205,8 +144,9 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
         return Ok(Plan::empty());
     }
 
-    let divides_as_f32 = rules.divides && (types.operands.is_integer() || types.operands == Bool);
-    let types = if divides_as_f32 { Types::same(F32) } else { types };
+    if divides_as_f32 {
+        types = Types::same(F32);
+    }
     let body = elementwise(rules, types, a, &other, b, alpha.as_deref(), out)?;
     let mut inputs: SmallVec<[(&Operand, DType); 2]> = SmallVec::from_slice(&[(&own, a)]);
     if let Other::Tensor(other) = &other {
@@ -214,6 +154,26 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
     }
     let temporaries = temporaries(&inputs, (&output, out), types, &shape);
     Plan::new(&inputs, (&output, out), &shape, temporaries, body)
+}
+
+/// What the 950 asks for beside the others: operands that become the type computed in, and that type in the list.
+fn check_on_950(call: &Call<'_>, rules: &Rules, operands: &[(&'static str, DType)], types: Types) -> Result {
+    for (name, dtype) in operands {
+        if !check::convertible(*dtype, types.operands) {
+            let message = format!(
+                "{name} is {dtype}, which is not converted to {}, which is computed in",
+                types.operands
+            );
+            return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+        }
+    }
+    let list = check::types(rules.types);
+    if !list.contains(&types.operands) {
+        let (dtype, name, list) = (types.operands, call.info.name, check::names(list));
+        let message = format!("the operands promote to {dtype}, but aclnn{name} computes in {list}");
+        return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+    }
+    Ok(())
 }
 
 fn dtypes(call: &Call<'_>, rules: &Rules, own: &Operand, other: &Other) -> Result<(DType, DType)> {
@@ -266,11 +226,13 @@ fn elementwise(
     };
     let second = match other {
         Other::Tensor(_) => source(1, b)?,
+        Other::Scalar(scalar) if types.reciprocal => Source::Constant(reciprocal(scalar)?),
         Other::Scalar(scalar) => Source::Constant(constant(scalar, types.operands, compute)?),
     };
-    let function = (rules.function)(compute).ok_or_else(|| no_kernel(types.operands))?;
+    let function = if types.reciprocal { arithmetic::mul } else { rules.function };
+    let function = function(compute).ok_or_else(|| no_kernel(types.operands))?;
     let scale = match alpha {
-        Some(alpha) if !is_one(alpha, rules.alpha) => {
+        Some(alpha) if !rules.alpha.is_one(product(), alpha, types.operands) => {
             Some(scale(rules.alpha, alpha, types.operands, compute)?)
         }
         _ => None,
@@ -284,25 +246,8 @@ fn elementwise(
     })
 }
 
-/// Whether `alpha` leaves its operand as it is. Compared as f32, so that NaN and numbers close to one count as one;
-/// reverse subtraction compares an integer as s32.
-fn is_one(alpha: &Scalar, role: Alpha) -> bool {
-    if role == Alpha::OfSelf {
-        let (target, one): (DType, &[u8]) =
-            if alpha.dtype.is_float() { (F64, &1f64.to_ne_bytes()) } else { (I32, &1i32.to_ne_bytes()) };
-        return converted(alpha, target).is_ok_and(|bytes| bytes[..one.len()] == *one);
-    }
-    let value =
-        converted(alpha, F32).map(|bytes| f32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
-    value.is_ok_and(|value| !matches!(value.partial_cmp(&1.0), Some(Ordering::Less | Ordering::Greater)))
-}
-
 fn scale(role: Alpha, alpha: &Scalar, promoted: DType, compute: DType) -> Result<Scale> {
-    let in_f32 = match role {
-        Alpha::OfOtherInAdd => matches!(promoted, F32 | F16 | I32),
-        Alpha::OfOtherInSub => matches!(promoted, F32 | F16 | BF16),
-        Alpha::OfSelf | Alpha::None => false,
-    };
+    let in_f32 = role.is_multiply_add(product(), promoted);
     let factor = if in_f32 {
         // The multiply-add takes alpha as f32, whatever it was, also beside integers.
         let wide = converted(alpha, F32)?;
@@ -316,7 +261,7 @@ fn scale(role: Alpha, alpha: &Scalar, promoted: DType, compute: DType) -> Result
     };
     let rounding = if in_f32 { Conversions::default() } else { conversions(&[compute, promoted, compute])? };
     let multiply = arithmetic::mul(compute).ok_or_else(|| no_kernel(promoted))?;
-    Ok(Scale { source: usize::from(role != Alpha::OfSelf), factor, multiply, rounding })
+    Ok(Scale { source: role.operand(), factor, multiply, rounding })
 }
 
 /// A scalar as a block of the compute type, after it was rounded to `promoted`.
@@ -329,12 +274,19 @@ fn constant(scalar: &Scalar, promoted: DType, compute: DType) -> Result<Box<Bloc
     Ok(Box::new(Block::filled_with(bytes)))
 }
 
-/// A scalar by the library's rules for scalars on the host.
+/// One over a scalar, computed in f64 and rounded to f32.
+fn reciprocal(scalar: &Scalar) -> Result<Box<Block>> {
+    let bytes = converted(scalar, F64)?;
+    let value = bytes.first_chunk().map_or(f64::NAN, |bytes| f64::from_ne_bytes(*bytes));
+    Ok(Box::new(Block::filled_with(&((1.0 / value) as f32).to_ne_bytes())))
+}
+
 fn converted(scalar: &Scalar, to: DType) -> Result<[u8; 16]> {
-    let mut element = [0; 16];
-    let convert = scalar_converter(scalar.dtype, to).ok_or_else(|| no_kernel(to))?;
-    convert(scalar.bytes(), &mut element[..size_of_dtype(to)]);
-    Ok(element)
+    scalar.converted(to).ok_or_else(|| no_kernel(to))
+}
+
+fn product() -> Product {
+    config::get().product
 }
 
 fn conversions(chain: &[DType]) -> Result<Conversions> {

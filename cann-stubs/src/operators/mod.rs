@@ -3,12 +3,15 @@
 //! Entry points are expanded from the declarations of `aclnn_sys`; each names a function in the file of its family
 //! here, which checks the arguments in CANN's order and returns a [`Plan`].
 
+mod alpha;
 mod arithmetic;
 mod call;
 mod check;
 mod conversion;
 mod fill;
 mod range;
+mod refused;
+mod scalar_types;
 
 use std::ffi::c_void;
 
@@ -17,8 +20,9 @@ use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
 
 use call::{Argument, Call, Plan};
 
-use crate::entry::{Handle, Out, Parameter, Symbol, call as enter};
+use crate::entry::{EntryPoint, Handle, Out, Parameter, call as enter};
 use crate::meta::executor;
+use crate::release::Release;
 use crate::status::Result;
 
 /// Expands the entry points of a family: exported under their C names in the drop-in library, and listed.
@@ -33,16 +37,23 @@ macro_rules! entry_points {
         )*
     ) => {
         /// The entry points of the family.
-        pub(super) const SYMBOLS: &[$crate::entry::Symbol] = &[$($(
+        pub(super) const SYMBOLS: &[$crate::entry::EntryPoint] = &[$($(
             // SAFETY: both have the prototypes of the declaration.
             unsafe {
-                $crate::entry::Symbol::new(
+                $crate::entry::EntryPoint::new(
                     concat!("aclnn", stringify!($name), "GetWorkspaceSize"),
                     $name::plan as *const (),
+                    $crate::surface::Support::Works,
                 )
             },
             // SAFETY: as above.
-            unsafe { $crate::entry::Symbol::new(concat!("aclnn", stringify!($name)), $name::launch as *const ()) },
+            unsafe {
+                $crate::entry::EntryPoint::new(
+                    concat!("aclnn", stringify!($name)),
+                    $name::launch as *const (),
+                    $crate::surface::Support::Works,
+                )
+            },
         )*)*];
 
         $($(
@@ -88,8 +99,10 @@ macro_rules! entry_points {
 use entry_points;
 
 /// Every entry point of this room.
-pub(crate) fn symbols() -> impl Iterator<Item = &'static Symbol> {
-    [arithmetic::SYMBOLS, conversion::SYMBOLS, fill::SYMBOLS, range::SYMBOLS].into_iter().flatten()
+pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
+    let families =
+        [arithmetic::SYMBOLS, conversion::SYMBOLS, fill::SYMBOLS, range::SYMBOLS, refused::SYMBOLS];
+    families.into_iter().flatten()
 }
 
 /// An operator and the C names of its two functions.
@@ -110,7 +123,7 @@ fn plan(
 ) -> i32 {
     // SAFETY: both come straight from the C caller, who promises places for the results.
     let (size, executor) = unsafe { (Out::from_c(size), Out::from_c(executor)) };
-    enter::<i32>(operator.plan, || {
+    enter::<i32>(operator.plan, Release::OLDEST, || {
         let size = size.required("workspaceSize", ACLNN_ERR_PARAM_NULLPTR)?;
         let executor = executor.required("executor", ACLNN_ERR_PARAM_NULLPTR)?;
         let call = Call { info: operator.info, arguments };
@@ -130,5 +143,7 @@ fn launch(
 ) -> i32 {
     // SAFETY: handles are never dereferenced.
     let (executor, stream) = unsafe { (Handle::from_c(executor), Handle::from_c(stream)) };
-    enter::<i32>(operator.launch, || executor::launch(workspace.addr(), size, &executor, &stream))
+    enter::<i32>(operator.launch, Release::OLDEST, || {
+        executor::launch(workspace.addr(), size, &executor, &stream)
+    })
 }

@@ -23,7 +23,8 @@ static ATTRIBUTES: [aclCannAttr; 3] = [ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_BF16
 
 fn attribute(which: aclCannAttr) -> Option<i32> {
     match which {
-        ACL_CANN_ATTR_INF_NAN | ACL_CANN_ATTR_BF16 => Some(1),
+        ACL_CANN_ATTR_INF_NAN => Some(1),
+        ACL_CANN_ATTR_BF16 => Some(i32::from(product::emulated().bf16)),
         ACL_CANN_ATTR_JIT_COMPILE => Some(0),
         _ => None,
     }

@@ -201,7 +201,7 @@ entry_points! { SYMBOLS:
         Ok(())
     }
 
-    fn aclrtCtxSetSysParamOpt(option: aclSysParamOpt, value: i64) -> i32 {
+    [stored] fn aclrtCtxSetSysParamOpt(option: aclSysParamOpt, value: i64) -> i32 {
         options::set_parameter(&mut current()?.parameters(), option, value)
     }
 }

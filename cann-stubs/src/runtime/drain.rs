@@ -12,13 +12,15 @@ use smallvec::SmallVec;
 use crate::runtime::callback::{self, Report};
 use crate::runtime::code;
 use crate::runtime::progress::{Patience, Watch};
-use crate::runtime::stream::{Halt, Stream};
+use crate::runtime::stream::{self, Halt, Stream};
 use crate::status::{Result, Status};
 
 /// What keeps a stream from going on.
 enum Obstacle {
     OtherThread,
     Callback(Arc<Report>),
+    /// A condition that no stream brings about any more as far as they can run.
+    Condition,
     OwnTask,
 }
 
@@ -40,7 +42,7 @@ pub(crate) fn reach(stream: &Stream, position: u64, patience: Patience) -> Resul
     loop {
         match advance(stream, position) {
             Ok(()) => return Ok(true),
-            Err(Obstacle::OtherThread) => {}
+            Err(Obstacle::OtherThread | Obstacle::Condition) => {}
             Err(Obstacle::Callback(report)) => report.can_come_while_this_thread_waits()?,
             Err(Obstacle::OwnTask) => {
                 let message = "called from inside a task of the stream that it waits for";
@@ -53,7 +55,8 @@ pub(crate) fn reach(stream: &Stream, position: u64, patience: Patience) -> Resul
     }
 }
 
-/// Runs `stream` to its end, for its last time: stops only where a callback would have to run on another thread.
+/// Runs `stream` to its end, for its last time: stops only where a callback would have to run on another thread, and
+/// before a condition that does not come.
 pub(crate) fn settle(stream: &Stream) {
     let mut watch = Watch::begin();
     while let Err(Obstacle::OtherThread) = advance(stream, stream.end()) {
@@ -79,8 +82,21 @@ fn advance(stream: &Stream, position: u64) -> std::result::Result<(), Obstacle> 
             // Without its stream the record is settled already, and the next round passes it.
             Halt::Record(record) => needed.extend(record.source()),
             Halt::Report(report) => return Err(Obstacle::Callback(report)),
+            Halt::Condition if run_all() => {}
+            Halt::Condition => return Err(Obstacle::Condition),
             Halt::Busy => return Err(Obstacle::OtherThread),
             Halt::Inside => return Err(Obstacle::OwnTask),
         }
     }
+}
+
+/// Runs what can be run of every stream; whether that was anything. For conditions, which any stream may bring about.
+fn run_all() -> bool {
+    let mut any = false;
+    for (_, stream) in stream::all() {
+        let before = stream.completed();
+        stream.run(stream.end());
+        any |= stream.completed() > before;
+    }
+    any
 }

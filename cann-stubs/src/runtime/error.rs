@@ -7,9 +7,11 @@ use aclnn_sys::{
     ACL_DEBUG, ACL_ERROR, ACL_INFO, ACL_RT_THREAD_LEVEL, ACL_WARNING, aclLogLevel, aclrtLastErrLevel,
 };
 
-use crate::entry::{Parameter, Symbol, Text, entry_points, plain_parameters};
+use crate::entry::{EntryPoint, Parameter, Text, entry_points, plain_parameters};
+use crate::release::Release;
 use crate::runtime::code;
 use crate::status;
+use crate::surface::Support;
 
 fn last(level: aclrtLastErrLevel, clear: bool) -> i32 {
     if level == ACL_RT_THREAD_LEVEL { status::last_code(clear) } else { code::INVALID_PARAM }
@@ -44,13 +46,15 @@ pub(crate) unsafe extern "C" fn aclAppLog(
     // SAFETY: the values come straight from the C caller.
     let [function, file, format] =
         unsafe { [Text::from_c(function), Text::from_c(file), Text::from_c(format)] };
-    crate::entry::call::<()>("aclAppLog", move || log(level, &function, &file, line, &format));
+    crate::entry::call::<()>("aclAppLog", Release::OLDEST, move || {
+        log(level, &function, &file, line, &format)
+    });
 }
 
 /// What the macro below cannot declare.
-pub(crate) const VARIADIC: &[Symbol] = &[
+pub(crate) const VARIADIC: &[EntryPoint] = &[
     // SAFETY: the prototype is CANN's as far as it is used, see above.
-    unsafe { Symbol::new("aclAppLog", aclAppLog as *const ()) },
+    unsafe { EntryPoint::new("aclAppLog", aclAppLog as *const (), Support::Works) },
 ];
 
 plain_parameters! { aclrtLastErrLevel }
@@ -74,9 +78,9 @@ macro_rules! last_error {
             const _: aclnn_sys::pfn::$name = $name;
         )*
 
-        pub(crate) const $list: &[Symbol] = &[
+        pub(crate) const $list: &[EntryPoint] = &[
             // SAFETY: the assertions above compare the prototypes.
-            $(unsafe { Symbol::new(stringify!($name), $name as *const ()) }),*
+            $(unsafe { EntryPoint::new(stringify!($name), $name as *const (), Support::Works) }),*
         ];
     };
 }

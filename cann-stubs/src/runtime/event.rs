@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Instant;
 
-use aclnn_sys::{ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE};
+use aclnn_sys::{ACL_EVENT_IPC, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE};
 
 use crate::handle::{Kind, Registry};
 use crate::runtime::progress::Patience;
@@ -155,6 +155,11 @@ impl Event {
         Ok(EVENTS.insert(Event { id, maker, flags, record: Mutex::default(), waits: Arc::default() }))
     }
 
+    /// Whether it was made to be shared.
+    pub(crate) fn is_shareable(&self) -> bool {
+        self.flags & ACL_EVENT_IPC != 0
+    }
+
     pub(crate) fn id(&self) -> u32 {
         self.id
     }
@@ -272,6 +277,11 @@ impl Drop for Event {
 /// The live event behind `handle`.
 pub(crate) fn find(handle: usize) -> Result<Arc<Event>> {
     EVENTS.get(handle).map_err(|why| Status::new(code::PARAM_INVALID, why.explain("event")))
+}
+
+/// Another handle of a live event; it ends with the last one.
+pub(crate) fn duplicate(handle: usize) -> Result<usize> {
+    Ok(EVENTS.insert_shared(find(handle)?))
 }
 
 /// Ends an event; streams that wait for it go on as before.

@@ -20,14 +20,11 @@ const FLAGS: u32 = ACL_EVENT_SYNC
     | ACL_EVENT_CAPTURE_STREAM_PROGRESS
     | ACL_EVENT_TIME_LINE
     | ACL_EVENT_DEVICE_USE_ONLY
-    | ACL_EVENT_EXTERNAL;
+    | ACL_EVENT_EXTERNAL
+    | ACL_EVENT_IPC;
 
 fn create(place: Out<*mut c_void>, maker: Maker, flags: u32) -> Result {
     let place = place.required("event", code::INVALID_PARAM)?;
-    if flags & ACL_EVENT_IPC != 0 {
-        let message = "ACL_EVENT_IPC: events between processes are not emulated";
-        return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
-    }
     if flags & !FLAGS != 0 {
         return Err(Status::new(
             code::PARAM_INVALID,

@@ -6,7 +6,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::entry::{Out, Text, entry_points};
-use crate::runtime::{callback, code, context, device, event, memory, options};
+use crate::runtime::{callback, code, context, device, event, memory, options, resources};
 use crate::status::{Result, Status};
 
 /// Who uses the runtime.
@@ -46,8 +46,11 @@ fn tear_down() -> Result {
         device.release_if_unused();
     }
     event::forget_all();
+    memory::forget_pools();
+    memory::forget_shared();
     memory::forget_physical();
     memory::forget_registrations();
+    resources::forget_all();
     options::forget_all();
     outcome
 }

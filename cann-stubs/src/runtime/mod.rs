@@ -4,9 +4,12 @@
 //! `drain` runs them on the thread that looks, passing `event`s and `callback`s, and waits through `progress` where it
 //! has to; `policy` says what runs although nobody looks. `memory` knows what a pointer of the program means.
 //!
-//! The files called `…_api` hold entry points alone; `init`, `options`, `capability`, `version`, `error`, `data_buffer`
+//! What programs only tell and ask again is kept by `options`, `resources`, `allocator`, `attribute` and
+//! `tensor_description`; `refused` lists what a CPU cannot stand in for. The files called `…_api` hold entry points alone; `init`, `options`, `capability`, `version`, `error`, `data_buffer`
 //! and `element` are small enough to hold both.
 
+mod allocator;
+mod attribute;
 mod callback;
 mod callback_api;
 mod capability;
@@ -20,21 +23,29 @@ mod element;
 mod error;
 mod event;
 mod event_api;
+mod event_sharing;
+mod health;
 mod init;
 pub(crate) mod memory;
+mod notify;
 mod options;
 mod policy;
 pub(crate) mod product;
 mod progress;
+mod refused;
+mod resources;
 pub(crate) mod stream;
 mod stream_api;
+mod tensor_description;
 mod version;
 
-use crate::entry::Symbol;
+use crate::entry::EntryPoint;
 
 /// Every entry point of this room.
-pub(crate) fn symbols() -> impl Iterator<Item = &'static Symbol> {
+pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let own = [
+        allocator::SYMBOLS,
+        attribute::SYMBOLS,
         callback_api::SYMBOLS,
         capability::SYMBOLS,
         context::SYMBOLS,
@@ -45,10 +56,15 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static Symbol> {
         error::LAST_ERROR,
         error::VARIADIC,
         event_api::SYMBOLS,
+        event_sharing::SYMBOLS,
+        health::SYMBOLS,
         init::SYMBOLS,
+        notify::SYMBOLS,
         options::SYMBOLS,
+        resources::SYMBOLS,
         stream_api::SYMBOLS,
+        tensor_description::SYMBOLS,
         version::SYMBOLS,
     ];
-    own.into_iter().chain(memory::SYMBOLS.iter().copied()).flatten()
+    own.into_iter().chain(refused::SYMBOLS.iter().copied()).chain(memory::SYMBOLS.iter().copied()).flatten()
 }

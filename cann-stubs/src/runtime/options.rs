@@ -72,24 +72,24 @@ entry_points! { SYMBOLS:
         Ok(())
     }
 
-    fn aclrtSetSysParamOpt(option: aclSysParamOpt, value: i64) -> i32 {
+    [stored] fn aclrtSetSysParamOpt(option: aclSysParamOpt, value: i64) -> i32 {
         set_parameter(&mut options().parameters, option, value)
     }
 
     /// Tasks never time out here, so the limits are accepted and have no effect.
-    fn aclrtSetOpWaitTimeout(_timeout: u32) -> i32 {
+    [stored] fn aclrtSetOpWaitTimeout(_timeout: u32) -> i32 {
         Ok(())
     }
 
-    fn aclrtSetOpExecuteTimeOut(_timeout: u32) -> i32 {
+    [stored] fn aclrtSetOpExecuteTimeOut(_timeout: u32) -> i32 {
         Ok(())
     }
 
-    fn aclrtSetOpExecuteTimeOutWithMs(_timeout: u32) -> i32 {
+    [stored] fn aclrtSetOpExecuteTimeOutWithMs(_timeout: u32) -> i32 {
         Ok(())
     }
 
-    fn aclrtSetOpExecuteTimeOutV2(timeout: u64, actual: Out<u64>) -> i32 {
+    [stored] fn aclrtSetOpExecuteTimeOutV2(timeout: u64, actual: Out<u64>) -> i32 {
         actual.required("actualTimeout", code::INVALID_PARAM)?.write(timeout);
         Ok(())
     }
@@ -100,7 +100,7 @@ entry_points! { SYMBOLS:
         Ok(())
     }
 
-    fn aclSetCompileopt(option: aclCompileOpt, value: Text) -> i32 {
+    [stored] fn aclSetCompileopt(option: aclCompileOpt, value: Text) -> i32 {
         let option = known_compiler_option(option)?;
         let null = || Status::new(code::INVALID_PARAM, "value is null");
         options().compiler.insert(option, value.read().ok_or_else(null)?);

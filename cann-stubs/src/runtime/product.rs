@@ -1,6 +1,12 @@
-//! The emulated product, and the CANN release that the emulator stands for.
+//! The emulated product, as programs may ask about it.
 
-/// What programs may ask about a device.
+use aclnn_numerics::product::Product as Line;
+
+use crate::config;
+
+/// What programs may ask about a device. Sizes are in bytes.
+///
+/// Cores and sizes are plausible for one model of each line: programs divide work by them, and nothing else depends on it.
 #[derive(Debug)]
 pub(crate) struct Product {
     /// As C reads it.
@@ -8,45 +14,84 @@ pub(crate) struct Product {
     pub(crate) cube_cores: i64,
     pub(crate) vector_cores: i64,
     pub(crate) cpu_cores: i64,
-    /// Bytes.
     pub(crate) l2_cache: i64,
-    /// Bytes of the unified buffer of a vector core.
+    /// Of a vector core.
     pub(crate) unified_buffer: i64,
+    /// Whether operators take bf16.
+    pub(crate) bf16: bool,
+    /// Behind every allocation.
+    pub(crate) padding: usize,
 }
 
-/// An Atlas A2 training product: `bf16` computes, overflow gives infinity.
-pub(crate) const ASCEND_910B: Product = Product {
+const ASCEND_910: Product = Product {
+    soc_name: c"Ascend910A",
+    cube_cores: 32,
+    vector_cores: 32,
+    cpu_cores: 14,
+    l2_cache: 32 << 20,
+    unified_buffer: 256 << 10,
+    bf16: false,
+    padding: 32,
+};
+
+const ASCEND_310P: Product = Product {
+    soc_name: c"Ascend310P3",
+    cube_cores: 8,
+    vector_cores: 8,
+    cpu_cores: 7,
+    l2_cache: 16 << 20,
+    unified_buffer: 256 << 10,
+    ..ASCEND_910
+};
+
+const ASCEND_910B: Product = Product {
     soc_name: c"Ascend910B1",
     cube_cores: 24,
     vector_cores: 48,
     cpu_cores: 6,
     l2_cache: 192 << 20,
     unified_buffer: 192 << 10,
+    bf16: true,
+    padding: 32,
+};
+
+const ASCEND_950: Product = Product {
+    soc_name: c"Ascend950PR",
+    cube_cores: 32,
+    vector_cores: 64,
+    l2_cache: 128 << 20,
+    unified_buffer: 248 << 10,
+    padding: 0,
+    ..ASCEND_910B
 };
 
 pub(crate) fn emulated() -> &'static Product {
-    &ASCEND_910B
+    match config::get().product {
+        Line::Ascend910 => &ASCEND_910,
+        Line::Ascend310P => &ASCEND_310P,
+        Line::Ascend910B => &ASCEND_910B,
+        Line::Ascend950 => &ASCEND_950,
+    }
 }
 
 /// Priority of the streams that go last; those of 0 go first.
 pub(crate) const LEAST_PRIORITY: u32 = 7;
-
-/// Version of the runtime's interface.
-pub(crate) const INTERFACE: (i32, i32, i32) = (1, 17, 0);
-
-/// The CANN release: major, minor, patch.
-pub(crate) const RELEASE: (i32, i32, i32) = (9, 1, 0);
-
-/// The release as text, which does not hide what it is.
-pub(crate) const RELEASE_TEXT: &str = "9.1.0+emulated";
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_text_names_the_release() {
-        let (major, minor, patch) = RELEASE;
-        assert_eq!(RELEASE_TEXT, format!("{major}.{minor}.{patch}+emulated"));
+    fn each_product_goes_by_a_name_of_its_line() {
+        for (line, product) in [
+            (Line::Ascend910, &ASCEND_910),
+            (Line::Ascend310P, &ASCEND_310P),
+            (Line::Ascend910B, &ASCEND_910B),
+            (Line::Ascend950, &ASCEND_950),
+        ] {
+            assert_eq!(Line::from_soc_name(product.soc_name.to_str().unwrap()), Some(line));
+            let list = line.types(aclnn_numerics::product::TypeList::Arithmetic);
+            assert_eq!(list.contains(&aclnn_numerics::DType::BF16), product.bf16, "{line:?}");
+        }
     }
 }

@@ -11,6 +11,7 @@ use crate::handle::{Dangling, Kind, Registry};
 use crate::runtime::callback::{self, Delivery, Report};
 use crate::runtime::event::{PendingRecord, PendingWait, Record};
 use crate::runtime::progress::{self, Patience};
+use crate::runtime::resources::Settings;
 use crate::runtime::{code, context, drain, policy};
 use crate::status::{Result, Status};
 
@@ -26,6 +27,13 @@ pub(crate) enum Task {
     Record(PendingRecord),
     Wait(PendingWait),
     Report(Arc<Report>),
+    Condition(Box<dyn Condition>),
+}
+
+/// Something that a stream waits for and that is no record, such as a value in memory.
+pub(crate) trait Condition: Send {
+    /// Looks: `None` while the stream has to wait. Called no more after it gave something.
+    fn pass(&self) -> Option<Result>;
 }
 
 /// The body of a task.
@@ -42,6 +50,8 @@ pub(crate) struct Stream {
     pub(crate) priority: u32,
     /// `ACL_CONTINUE_ON_FAILURE` or `ACL_STOP_ON_FAILURE`.
     failure_mode: AtomicU32,
+    /// What the program told about the stream and may ask for.
+    pub(crate) settings: Settings,
     queue: Mutex<Queue>,
 }
 
@@ -67,6 +77,8 @@ pub(crate) enum Halt {
     Record(Arc<Record>),
     /// The next task waits for a callback on another thread.
     Report(Arc<Report>),
+    /// The next task waits for a condition that no single stream has to bring about.
+    Condition,
     /// Another thread runs the stream.
     Busy,
     /// This thread runs the stream already: the call comes from inside one of its tasks.
@@ -101,6 +113,7 @@ impl Stream {
             flags,
             priority,
             failure_mode: AtomicU32::new(aclnn_sys::ACL_CONTINUE_ON_FAILURE),
+            settings: Settings::default(),
             queue: Mutex::default(),
         });
         Ok((STREAMS.insert_shared(Arc::clone(&stream)), stream))
@@ -108,6 +121,10 @@ impl Stream {
 
     pub(crate) fn id(&self) -> i32 {
         self.id
+    }
+
+    pub(crate) fn failure_mode(&self) -> u32 {
+        self.failure_mode.load(Ordering::Relaxed)
     }
 
     pub(crate) fn set_failure_mode(&self, mode: u32) {
@@ -147,6 +164,11 @@ impl Stream {
     /// Position of the last task queued.
     pub(crate) fn end(&self) -> u64 {
         self.queue().submitted
+    }
+
+    /// Tasks that ran or were thrown away.
+    pub(crate) fn completed(&self) -> u64 {
+        self.queue().completed
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -200,6 +222,13 @@ impl Stream {
                     Delivery::Waiting { first } => {
                         changed |= first;
                         break Halt::Report(Arc::clone(report));
+                    }
+                },
+                Some(Task::Condition(condition)) => match condition.pass() {
+                    None => break Halt::Condition,
+                    Some(Ok(())) => {}
+                    Some(Err(failure)) => {
+                        queue.failure.get_or_insert(failure);
                     }
                 },
                 Some(_) => {}
@@ -283,7 +312,7 @@ impl Task {
                 record.come_to_pass();
                 Ok(())
             }
-            Task::Wait(_) => Ok(()),
+            Task::Wait(_) | Task::Condition(_) => Ok(()),
             Task::Report(report) => report.outcome(),
         }
     }

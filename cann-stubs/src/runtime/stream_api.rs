@@ -61,6 +61,14 @@ fn synchronize(handle: usize, patience: Patience) -> Result {
     stream.synchronize(patience, code::STREAM_SYNC_TIMEOUT)
 }
 
+pub(super) fn set_failure_mode(stream: &Stream, mode: u64) -> Result {
+    let known =
+        [ACL_CONTINUE_ON_FAILURE, ACL_STOP_ON_FAILURE].into_iter().find(|known| u64::from(*known) == mode);
+    let unknown = || Status::new(code::PARAM_INVALID, format_args!("mode is {mode}; known are 0 and 1"));
+    stream.set_failure_mode(known.ok_or_else(unknown)?);
+    Ok(())
+}
+
 entry_points! { SYMBOLS:
     fn aclrtCreateStream(stream: Out<*mut c_void>) -> i32 {
         create(stream, 0, 0)
@@ -141,10 +149,7 @@ entry_points! { SYMBOLS:
     }
 
     fn aclrtSetStreamFailureMode(stream: Handle<*mut c_void>, mode: u64) -> i32 {
-        let known = u32::try_from(mode).ok().filter(|mode| [ACL_CONTINUE_ON_FAILURE, ACL_STOP_ON_FAILURE].contains(mode));
-        let unknown = || Status::new(code::PARAM_INVALID, format_args!("mode is {mode}; known are 0 and 1"));
-        stream::resolve(stream.0)?.set_failure_mode(known.ok_or_else(unknown)?);
-        Ok(())
+        set_failure_mode(&*stream::resolve(stream.0)?, mode)
     }
 
     fn aclrtGetStreamAvailableNum(count: Out<u32>) -> i32 {

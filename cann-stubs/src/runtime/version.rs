@@ -5,8 +5,15 @@ use std::ffi::c_char;
 use aclnn_sys::{ACL_PKG_NAME_DRIVER, aclCANNPackageName, aclCANNPackageVersion};
 
 use crate::entry::{Out, entry_points, plain_parameters};
-use crate::runtime::{code, product};
+use crate::release::Release;
+use crate::runtime::code;
 use crate::status::Status;
+
+/// The release as text, which does not hide what it is.
+fn release_text() -> String {
+    let (major, minor, patch) = Release::emulated().numbers();
+    format!("{major}.{minor}.{patch}+emulated")
+}
 
 /// `text` and zero bytes.
 fn padded<const N: usize>(text: &str) -> [c_char; N] {
@@ -24,9 +31,10 @@ entry_points! { SYMBOLS:
         let major = major.required("majorVersion", code::INVALID_PARAM)?;
         let minor = minor.required("minorVersion", code::INVALID_PARAM)?;
         let patch = patch.required("patchVersion", code::INVALID_PARAM)?;
-        major.write(product::INTERFACE.0);
-        minor.write(product::INTERFACE.1);
-        patch.write(product::INTERFACE.2);
+        let interface = Release::emulated().interface();
+        major.write(interface.0);
+        minor.write(interface.1);
+        patch.write(interface.2);
         Ok(())
     }
 
@@ -35,9 +43,9 @@ entry_points! { SYMBOLS:
         if name.0 > ACL_PKG_NAME_DRIVER.0 {
             return Err(Status::new(code::INVALID_PARAM, format_args!("package {} is unknown", name.0)));
         }
-        let (major, minor, patch) = product::RELEASE;
+        let (major, minor, patch) = Release::emulated().numbers();
         place.write(aclCANNPackageVersion {
-            version: padded(product::RELEASE_TEXT),
+            version: padded(&release_text()),
             majorVersion: padded(&major.to_string()),
             minorVersion: padded(&minor.to_string()),
             releaseVersion: padded(&patch.to_string()),
@@ -50,13 +58,13 @@ entry_points! { SYMBOLS:
     /// Every package has the one version; the buffer holds 128 bytes.
     fn aclsysGetVersionStr(package: Out<c_char>, version: Out<c_char>) -> i32 {
         package.required("pkgName", code::INVALID_PARAM)?;
-        version.required("versionStr", code::INVALID_PARAM)?.write_text(product::RELEASE_TEXT);
+        version.required("versionStr", code::INVALID_PARAM)?.write_text(&release_text());
         Ok(())
     }
 
     fn aclsysGetVersionNum(package: Out<c_char>, version: Out<i32>) -> i32 {
         package.required("pkgName", code::INVALID_PARAM)?;
-        let (major, minor, patch) = product::RELEASE;
+        let (major, minor, patch) = Release::emulated().numbers();
         let number = major * 10_000_000 + minor * 100_000 + patch * 1_000;
         version.required("versionNum", code::INVALID_PARAM)?.write(number);
         Ok(())

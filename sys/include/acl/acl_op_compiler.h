@@ -1,10 +1,10 @@
 /**
- * Options of the operator compiler.
+ * The operator compiler: its options, and operators called by name.
  */
 #ifndef ACL_ACL_OP_COMPILER_H
 #define ACL_ACL_OP_COMPILER_H
 
-#include "acl_base.h"
+#include "acl_op.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +48,88 @@ aclError aclGetCompileopt(aclCompileOpt opt, char *value, size_t length);
 
 /** Bytes that `aclGetCompileopt` needs for an option. */
 size_t aclGetCompileoptSize(aclCompileOpt opt);
+
+/** Where compiled operators are looked for. */
+typedef enum aclopCompileType {
+    ACL_COMPILE_SYS = 0,
+    ACL_COMPILE_UNREGISTERED = 1
+} aclopCompileType;
+
+/** For which shapes operators are compiled. */
+typedef enum aclOpCompileFlag {
+    ACL_OP_COMPILE_DEFAULT = 0,
+    ACL_OP_COMPILE_FUZZ = 1
+} aclOpCompileFlag;
+
+/** Options of a dump. */
+typedef struct aclGraphDumpOption aclGraphDumpOption;
+
+/**
+ * Compiles an operator by its name, and runs it when a stream gets there.
+ * @param opType name of the operator
+ * @param numInputs number of inputs
+ * @param inputDesc descriptions of the inputs
+ * @param inputs their memory
+ * @param numOutputs number of outputs
+ * @param outputDesc descriptions of the outputs
+ * @param outputs their memory
+ * @param attr attributes; may be NULL
+ * @param engineType kind of core
+ * @param compileFlag where compiled operators are looked for
+ * @param opPath a directory; may be NULL
+ * @param stream the stream
+ */
+aclError aclopCompileAndExecute(const char *opType, int numInputs, const aclTensorDesc *const inputDesc[],
+                                const aclDataBuffer *const inputs[], int numOutputs,
+                                const aclTensorDesc *const outputDesc[], aclDataBuffer *const outputs[],
+                                const aclopAttr *attr, aclopEngineType engineType, aclopCompileType compileFlag,
+                                const char *opPath, aclrtStream stream);
+
+/**
+ * As `aclopCompileAndExecute`; updates the descriptions of the outputs.
+ * @param opType name of the operator
+ * @param numInputs number of inputs
+ * @param inputDesc descriptions of the inputs
+ * @param inputs their memory
+ * @param numOutputs number of outputs
+ * @param outputDesc descriptions of the outputs
+ * @param outputs their memory
+ * @param attr attributes; may be NULL
+ * @param engineType kind of core
+ * @param compileFlag where compiled operators are looked for
+ * @param opPath a directory; may be NULL
+ * @param stream the stream
+ */
+aclError aclopCompileAndExecuteV2(const char *opType, int numInputs, aclTensorDesc *inputDesc[],
+                                  aclDataBuffer *inputs[], int numOutputs, aclTensorDesc *outputDesc[],
+                                  aclDataBuffer *outputs[], aclopAttr *attr, aclopEngineType engineType,
+                                  aclopCompileType compileFlag, const char *opPath, aclrtStream stream);
+
+/** Makes options of a dump. NULL on failure. */
+aclGraphDumpOption *aclCreateGraphDumpOpt(void);
+
+/** Frees options of a dump. */
+aclError aclDestroyGraphDumpOpt(const aclGraphDumpOption *graphDumpOpt);
+
+/**
+ * Writes the graph of an operator to a file.
+ * @param opType name of the operator
+ * @param numInputs number of inputs
+ * @param inputDesc descriptions of the inputs
+ * @param inputs their memory
+ * @param numOutputs number of outputs
+ * @param outputDesc descriptions of the outputs
+ * @param outputs their memory
+ * @param attr attributes; may be NULL
+ * @param engineType kind of core
+ * @param graphDumpPath the file
+ * @param graphDumpOpt may be NULL
+ */
+aclError aclGenGraphAndDumpForOp(const char *opType, int numInputs, const aclTensorDesc *const inputDesc[],
+                                 const aclDataBuffer *const inputs[], int numOutputs,
+                                 const aclTensorDesc *const outputDesc[], aclDataBuffer *const outputs[],
+                                 const aclopAttr *attr, aclopEngineType engineType, const char *graphDumpPath,
+                                 const aclGraphDumpOption *graphDumpOpt);
 
 #ifdef __cplusplus
 }

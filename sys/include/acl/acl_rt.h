@@ -8,6 +8,14 @@
 #define ACL_ACL_RT_H
 
 #include "acl_base_rt.h"
+#include "rt/graph.h"
+#include "rt/health.h"
+#include "rt/kernel.h"
+#include "rt/memory_tasks.h"
+#include "rt/memory_types.h"
+#include "rt/notify.h"
+#include "rt/resources.h"
+#include "rt/sharing.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -703,21 +711,6 @@ aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);
 
 /* Memory */
 
-/** Direction of a copy. */
-typedef enum aclrtMemcpyKind {
-    ACL_MEMCPY_HOST_TO_HOST = 0,
-    ACL_MEMCPY_HOST_TO_DEVICE = 1,
-    ACL_MEMCPY_DEVICE_TO_HOST = 2,
-    ACL_MEMCPY_DEVICE_TO_DEVICE = 3,
-    /** The direction follows from the pointers */
-    ACL_MEMCPY_DEFAULT = 4,
-    ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE = 5,
-    /** Within one device; refused by `aclrtMemcpy` */
-    ACL_MEMCPY_INNER_DEVICE_TO_DEVICE = 6,
-    /** Between devices; refused by `aclrtMemcpy` */
-    ACL_MEMCPY_INTER_DEVICE_TO_DEVICE = 7
-} aclrtMemcpyKind;
-
 /** Size of the pages of an allocation, and who may reach it. */
 typedef enum aclrtMemMallocPolicy {
     ACL_MEM_MALLOC_HUGE_FIRST = 0,
@@ -755,16 +748,6 @@ typedef enum aclrtMemAttr {
     ACL_MEM_P2P_HUGE1G = 17
 } aclrtMemAttr;
 
-/** Side on which memory lies. */
-typedef enum aclrtMemLocationType {
-    ACL_MEM_LOCATION_TYPE_HOST = 0,
-    ACL_MEM_LOCATION_TYPE_DEVICE = 1,
-    ACL_MEM_LOCATION_TYPE_UNREGISTERED = 2,
-    /** From CANN 9.1.0 on */
-    ACL_MEM_LOCATION_TYPE_MANAGED = 3,
-    ACL_MEM_LOCATION_TYPE_HOST_NUMA = 4
-} aclrtMemLocationType;
-
 /** An attribute of an allocation. */
 typedef enum aclrtMallocAttrType {
     ACL_RT_MEM_ATTR_RSV = 0,
@@ -787,13 +770,6 @@ typedef enum aclrtHostRegisterType {
 #define ACL_HOST_REG_IOMEMORY 0x00000004U
 #define ACL_HOST_REG_READONLY 0x00000008U
 #define ACL_HOST_REG_PINNED   0x10000000U
-
-/** Where memory lies. */
-typedef struct aclrtMemLocation {
-    /** Number of the device or node */
-    uint32_t id;
-    aclrtMemLocationType type;
-} aclrtMemLocation;
 
 /** Value of an attribute of an allocation. */
 typedef union aclrtMallocAttrValue {
@@ -1035,20 +1011,10 @@ aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag);
 
 /* Virtual memory: reserve addresses, take physical memory, map, use, unmap, free, release. */
 
-/** A piece of physical memory. */
-typedef void *aclrtDrvMemHandle;
-
 /** Kind of a physical allocation. */
 typedef enum aclrtMemAllocationType {
     ACL_MEM_ALLOCATION_TYPE_PINNED = 0
 } aclrtMemAllocationType;
-
-/** How a physical allocation can be shared. */
-typedef enum aclrtMemHandleType {
-    ACL_MEM_HANDLE_TYPE_NONE = 0,
-    /** From CANN 9.1.0 on */
-    ACL_MEM_HANDLE_TYPE_POSIX = 2
-} aclrtMemHandleType;
 
 /** Which granularity is asked for. */
 typedef enum aclrtMemGranularityOptions {

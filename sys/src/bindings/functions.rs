@@ -67,6 +67,858 @@ table! {
         deviceInfo: aclDeviceInfo,
         value: *mut i64,
     ) -> aclError;
+    /// Describes a tensor. NULL on failure.
+    ///
+    /// - `dataType`: of the elements
+    /// - `numDims`: number of axes
+    /// - `dims`: their sizes; -1 for any
+    /// - `format`: order in memory
+    pub fn aclCreateTensorDesc(
+        dataType: aclDataType,
+        numDims: c_int,
+        dims: *const i64,
+        format: aclFormat,
+    ) -> *mut aclTensorDesc;
+    /// Frees a description.
+    pub fn aclDestroyTensorDesc(desc: *const aclTensorDesc);
+    /// Size of an axis.
+    ///
+    /// - `desc`: the description
+    /// - `index`: the axis
+    /// - `dimSize`: receives the size
+    pub fn aclGetTensorDescDimV2(
+        desc: *const aclTensorDesc,
+        index: usize,
+        dimSize: *mut i64,
+    ) -> aclError;
+    /// Order in memory; -1 on failure.
+    pub fn aclGetTensorDescFormat(desc: *const aclTensorDesc) -> aclFormat;
+    /// Number of axes; 0 on failure.
+    pub fn aclGetTensorDescNumDims(desc: *const aclTensorDesc) -> usize;
+    /// Bytes of the elements; 0 on failure and for a shape that is not known.
+    pub fn aclGetTensorDescSize(desc: *const aclTensorDesc) -> usize;
+    /// Type of the elements; -1 on failure.
+    pub fn aclGetTensorDescType(desc: *const aclTensorDesc) -> aclDataType;
+    /// Says that the tensor has a value that never changes.
+    ///
+    /// - `desc`: the description
+    /// - `dataBuffer`: the value
+    /// - `length`: its bytes
+    pub fn aclSetTensorConst(
+        desc: *mut aclTensorDesc,
+        dataBuffer: *mut c_void,
+        length: usize,
+    ) -> aclError;
+    /// Names a tensor.
+    ///
+    /// - `desc`: the description
+    /// - `name`: its name
+    pub fn aclSetTensorDescName(
+        desc: *mut aclTensorDesc,
+        name: *const c_char,
+    );
+    /// Sets the order of the elements on the device.
+    ///
+    /// - `desc`: the description
+    /// - `format`: the order
+    pub fn aclSetTensorFormat(desc: *mut aclTensorDesc, format: aclFormat) -> aclError;
+    /// Says where a tensor lies.
+    ///
+    /// - `desc`: the description
+    /// - `memType`: the side
+    pub fn aclSetTensorPlaceMent(
+        desc: *mut aclTensorDesc,
+        memType: aclMemType,
+    ) -> aclError;
+    /// Sets the shape on the device.
+    ///
+    /// - `desc`: the description
+    /// - `numDims`: number of axes
+    /// - `dims`: their sizes
+    pub fn aclSetTensorShape(
+        desc: *mut aclTensorDesc,
+        numDims: c_int,
+        dims: *const i64,
+    ) -> aclError;
+    /// Bounds the sizes of the axes.
+    ///
+    /// - `desc`: the description
+    /// - `dimsCount`: number of axes
+    /// - `dimsRange`: least and greatest size of each
+    pub fn aclSetTensorShapeRange(
+        desc: *mut aclTensorDesc,
+        dimsCount: usize,
+        dimsRange: *mut [i64; 2usize],
+    ) -> aclError;
+    /// Keeps what a stream is given from now on, instead of running it.
+    ///
+    /// - `stream`: the stream
+    /// - `mode`: whose calls are forbidden meanwhile
+    pub fn aclmdlRICaptureBegin(
+        stream: aclrtStream,
+        mode: aclmdlRICaptureMode,
+    ) -> aclError;
+    /// Whether a stream is being captured.
+    ///
+    /// - `stream`: the stream
+    /// - `status`: receives the answer
+    /// - `modelRI`: receives the graph
+    pub fn aclmdlRICaptureGetInfo(
+        stream: aclrtStream,
+        status: *mut aclmdlRICaptureStatus,
+        modelRI: *mut aclmdlRI,
+    ) -> aclError;
+    /// Ends a capture.
+    ///
+    /// - `stream`: the stream
+    /// - `modelRI`: receives the graph
+    pub fn aclmdlRICaptureEnd(stream: aclrtStream, modelRI: *mut aclmdlRI) -> aclError;
+    /// Prints a graph.
+    pub fn aclmdlRIDebugPrint(modelRI: aclmdlRI) -> aclError;
+    /// Writes a graph to a file.
+    ///
+    /// - `modelRI`: the graph
+    /// - `path`: the file
+    /// - `flags`: `ACL_MDLRI_DEBUG_JSON_PRINT_…`
+    pub fn aclmdlRIDebugJsonPrint(
+        modelRI: aclmdlRI,
+        path: *const c_char,
+        flags: u32,
+    ) -> aclError;
+    /// Exchanges the mode of captures of this thread.
+    ///
+    /// - `mode`: holds the new one, receives the old one
+    pub fn aclmdlRICaptureThreadExchangeMode(mode: *mut aclmdlRICaptureMode) -> aclError;
+    /// Runs a graph when a stream gets there.
+    ///
+    /// - `modelRI`: the graph
+    /// - `stream`: the stream
+    pub fn aclmdlRIExecuteAsync(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
+    /// Runs a graph and waits for it.
+    ///
+    /// - `modelRI`: the graph
+    /// - `timeout`: milliseconds; -1 for no limit
+    pub fn aclmdlRIExecute(modelRI: aclmdlRI, timeout: i32) -> aclError;
+    /// Destroys a graph.
+    pub fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError;
+    /// Begins a group of tasks in a capture.
+    pub fn aclmdlRICaptureTaskGrpBegin(stream: aclrtStream) -> aclError;
+    /// Ends a group of tasks in a capture.
+    ///
+    /// - `stream`: the stream
+    /// - `handle`: receives the group
+    pub fn aclmdlRICaptureTaskGrpEnd(
+        stream: aclrtStream,
+        handle: *mut aclrtTaskGrp,
+    ) -> aclError;
+    /// Begins to replace a group of tasks.
+    ///
+    /// - `stream`: the stream
+    /// - `handle`: the group
+    pub fn aclmdlRICaptureTaskUpdateBegin(
+        stream: aclrtStream,
+        handle: aclrtTaskGrp,
+    ) -> aclError;
+    /// Ends the replacement of a group of tasks.
+    pub fn aclmdlRICaptureTaskUpdateEnd(stream: aclrtStream) -> aclError;
+    /// Number of a graph. CANN 9.1 and later.
+    ///
+    /// - `modelRI`: the graph
+    /// - `modelRIId`: receives it
+    pub fn aclmdlRIGetId(modelRI: aclmdlRI, modelRIId: *mut u32) -> aclError;
+    /// Makes a condition in a graph. CANN 9.1 and later.
+    ///
+    /// - `modelRI`: the graph
+    /// - `defaultLaunchValue`: value at the start of each run
+    /// - `flag`: how it begins
+    /// - `handle`: receives the condition
+    pub fn aclmdlRICondHandleCreate(
+        modelRI: aclmdlRI,
+        defaultLaunchValue: u32,
+        flag: aclmdlRICondHandleFlag,
+        handle: *mut aclmdlRICondHandle,
+    ) -> aclError;
+    /// Where the value of a condition lies on the device. CANN 9.1 and later.
+    ///
+    /// - `handle`: the condition
+    /// - `ptr`: receives the address
+    pub fn aclmdlRICondHandleGetCondPtr(
+        handle: aclmdlRICondHandle,
+        ptr: *mut *mut u64,
+    ) -> aclError;
+    /// Adds a task that runs graphs on a condition. CANN 9.1 and later.
+    ///
+    /// - `params`: the task
+    /// - `stream`: the stream
+    /// - `flags`: 0
+    pub fn aclmdlRIAddCondTask(
+        params: aclmdlRICondTaskParams,
+        stream: aclrtStream,
+        flags: u32,
+    ) -> aclError;
+    /// As `aclmdlRICaptureBegin`, into a graph that exists. CANN 9.1 and later.
+    ///
+    /// - `stream`: the stream
+    /// - `modelRI`: the graph
+    /// - `mode`: whose calls are forbidden meanwhile
+    pub fn aclmdlRICaptureToModelRIBegin(
+        stream: aclrtStream,
+        modelRI: aclmdlRI,
+        mode: aclmdlRICaptureMode,
+    ) -> aclError;
+    /// Writes the cache back to memory.
+    ///
+    /// - `devPtr`: start
+    /// - `size`: bytes
+    pub fn aclrtMemFlush(devPtr: *mut c_void, size: usize) -> aclError;
+    /// Drops what the cache holds.
+    ///
+    /// - `devPtr`: start
+    /// - `size`: bytes
+    pub fn aclrtMemInvalidate(devPtr: *mut c_void, size: usize) -> aclError;
+    /// Works on the cache when a stream gets there.
+    ///
+    /// - `src`: start
+    /// - `size`: bytes
+    /// - `cmoType`: what is done
+    /// - `stream`: the stream
+    pub fn aclrtCmoAsync(
+        src: *mut c_void,
+        size: usize,
+        cmoType: aclrtCmoType,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// As `aclrtMemcpyAsync`.
+    ///
+    /// - `dst`: where to
+    /// - `destMax`: bytes there; less than `count` gives 107000
+    /// - `src`: where from
+    /// - `count`: bytes to copy
+    /// - `kind`: direction
+    /// - `stream`: the stream
+    pub fn aclrtMemcpyAsyncWithCondition(
+        dst: *mut c_void,
+        destMax: usize,
+        src: *const c_void,
+        count: usize,
+        kind: aclrtMemcpyKind,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Copies many regions at once.
+    ///
+    /// - `dsts`: where to
+    /// - `destMaxs`: bytes there
+    /// - `srcs`: where from
+    /// - `sizes`: bytes to copy
+    /// - `numBatches`: how many regions
+    /// - `attrs`: sides of the copies
+    /// - `attrsIndexes`: first region of each entry of `attrs`
+    /// - `numAttrs`: how many entries
+    /// - `failIndex`: receives the region that failed, or the largest number
+    pub fn aclrtMemcpyBatch(
+        dsts: *mut *mut c_void,
+        destMaxs: *mut usize,
+        srcs: *mut *mut c_void,
+        sizes: *mut usize,
+        numBatches: usize,
+        attrs: *mut aclrtMemcpyBatchAttr,
+        attrsIndexes: *mut usize,
+        numAttrs: usize,
+        failIndex: *mut usize,
+    ) -> aclError;
+    /// As `aclrtMemcpyBatch`, when a stream gets there.
+    ///
+    /// - `dsts`: where to
+    /// - `destMaxs`: bytes there
+    /// - `srcs`: where from
+    /// - `sizes`: bytes to copy
+    /// - `numBatches`: how many regions
+    /// - `attrs`: sides of the copies
+    /// - `attrsIndexes`: first region of each entry of `attrs`
+    /// - `numAttrs`: how many entries
+    /// - `failIndex`: receives the region that failed, or the largest number
+    /// - `stream`: the stream
+    pub fn aclrtMemcpyBatchAsync(
+        dsts: *mut *mut c_void,
+        destMaxs: *mut usize,
+        srcs: *mut *mut c_void,
+        sizes: *mut usize,
+        numBatches: usize,
+        attrs: *mut aclrtMemcpyBatchAttr,
+        attrsIndexes: *mut usize,
+        numAttrs: usize,
+        failIndex: *mut usize,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// As `aclrtMemcpyBatch`, without telling the region that failed. CANN 9.1 and later.
+    ///
+    /// - `dsts`: where to
+    /// - `destMaxs`: bytes there
+    /// - `srcs`: where from
+    /// - `sizes`: bytes to copy
+    /// - `numBatches`: how many regions
+    /// - `attrs`: sides of the copies
+    /// - `attrsIndexes`: first region of each entry of `attrs`
+    /// - `numAttrs`: how many entries
+    pub fn aclrtMemcpyBatchV2(
+        dsts: *mut *mut c_void,
+        destMaxs: *mut usize,
+        srcs: *mut *mut c_void,
+        sizes: *mut usize,
+        numBatches: usize,
+        attrs: *mut aclrtMemcpyBatchAttr,
+        attrsIndexes: *mut usize,
+        numAttrs: usize,
+    ) -> aclError;
+    /// As `aclrtMemcpyBatchAsync`, without telling the region that failed. CANN 9.1 and later.
+    ///
+    /// - `dsts`: where to
+    /// - `destMaxs`: bytes there
+    /// - `srcs`: where from
+    /// - `sizes`: bytes to copy
+    /// - `numBatches`: how many regions
+    /// - `attrs`: sides of the copies
+    /// - `attrsIndexes`: first region of each entry of `attrs`
+    /// - `numAttrs`: how many entries
+    /// - `stream`: the stream
+    pub fn aclrtMemcpyBatchAsyncV2(
+        dsts: *mut *mut c_void,
+        destMaxs: *mut usize,
+        srcs: *mut *mut c_void,
+        sizes: *mut usize,
+        numBatches: usize,
+        attrs: *mut aclrtMemcpyBatchAttr,
+        attrsIndexes: *mut usize,
+        numAttrs: usize,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Writes 64 bits when a stream gets there.
+    ///
+    /// - `devAddr`: where
+    /// - `value`: what
+    /// - `flag`: 0
+    /// - `stream`: the stream
+    pub fn aclrtValueWrite(
+        devAddr: *mut c_void,
+        value: u64,
+        flag: u32,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Lets a stream wait for a value in memory.
+    ///
+    /// - `devAddr`: where; 64 bits
+    /// - `value`: what it is compared with
+    /// - `flag`: `ACL_STREAM_WAIT_VALUE_…`
+    /// - `stream`: the stream
+    pub fn aclrtValueWait(
+        devAddr: *mut c_void,
+        value: u64,
+        flag: u32,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Combines the elements of two regions when a stream gets there.
+    ///
+    /// - `dst`: one operand, and the result
+    /// - `src`: the other operand
+    /// - `count`: bytes
+    /// - `kind`: how
+    /// - `type`: of the elements
+    /// - `stream`: the stream
+    /// - `reserve`: NULL
+    pub fn aclrtReduceAsync(
+        dst: *mut c_void,
+        src: *const c_void,
+        count: u64,
+        kind: aclrtReduceKind,
+        type_: aclDataType,
+        stream: aclrtStream,
+        reserve: *mut c_void,
+    ) -> aclError;
+    /// The allocation that an address lies in. CANN 9.0 and later.
+    ///
+    /// - `ptr`: the address
+    /// - `pbase`: receives its start; may be NULL
+    /// - `psize`: receives its bytes; may be NULL
+    pub fn aclrtMemGetAddressRange(
+        ptr: *mut c_void,
+        pbase: *mut *mut c_void,
+        psize: *mut usize,
+    ) -> aclError;
+    /// Memory of a device with errors that cannot be corrected.
+    ///
+    /// - `deviceId`: the device
+    /// - `memUceInfoArray`: receives one entry per piece
+    /// - `arraySize`: entries there
+    /// - `retSize`: receives the entries written
+    pub fn aclrtGetMemUceInfo(
+        deviceId: i32,
+        memUceInfoArray: *mut aclrtMemUceInfo,
+        arraySize: usize,
+        retSize: *mut usize,
+    ) -> aclError;
+    /// Replaces memory with errors.
+    ///
+    /// - `deviceId`: the device
+    /// - `memUceInfoArray`: the pieces
+    /// - `arraySize`: how many
+    pub fn aclrtMemUceRepair(
+        deviceId: i32,
+        memUceInfoArray: *mut aclrtMemUceInfo,
+        arraySize: usize,
+    ) -> aclError;
+    /// What went wrong on a device.
+    ///
+    /// - `deviceId`: the device
+    /// - `errorInfo`: receives it
+    pub fn aclrtGetErrorVerbose(
+        deviceId: i32,
+        errorInfo: *mut aclrtErrorInfo,
+    ) -> aclError;
+    /// Repairs what went wrong on a device.
+    ///
+    /// - `deviceId`: the device
+    /// - `errorInfo`: what went wrong
+    pub fn aclrtRepairError(deviceId: i32, errorInfo: *const aclrtErrorInfo) -> aclError;
+    /// Throws away all work of a device.
+    ///
+    /// - `deviceId`: the device
+    /// - `timeout`: milliseconds to wait for it; 0 for no limit
+    pub fn aclrtDeviceTaskAbort(deviceId: i32, timeout: u32) -> aclError;
+    /// Load of a device.
+    ///
+    /// - `deviceId`: the device
+    /// - `utilizationInfo`: receives it
+    pub fn aclrtGetDeviceUtilizationRate(
+        deviceId: i32,
+        utilizationInfo: *mut aclrtUtilizationInfo,
+    ) -> aclError;
+    /// Number of this process outside of containers.
+    ///
+    /// - `pid`: receives it
+    pub fn aclrtDeviceGetBareTgid(pid: *mut i32) -> aclError;
+    /// Whether the default context of a device lives.
+    ///
+    /// - `deviceId`: the device
+    /// - `flags`: receives 0; may be NULL
+    /// - `active`: receives 1 or 0; may be NULL
+    pub fn aclrtGetPrimaryCtxState(
+        deviceId: i32,
+        flags: *mut u32,
+        active: *mut i32,
+    ) -> aclError;
+    /// Number that the driver knows a device by.
+    ///
+    /// - `userDevid`: the number that programs use
+    /// - `logicDevId`: receives the number
+    pub fn aclrtGetLogicDevIdByUserDevId(
+        userDevid: i32,
+        logicDevId: *mut i32,
+    ) -> aclError;
+    /// Describes a compiled program. NULL on failure.
+    ///
+    /// - `data`: its bytes
+    /// - `dataLen`: how many
+    pub fn aclrtCreateBinary(
+        data: *const c_void,
+        dataLen: usize,
+    ) -> aclrtBinary;
+    /// Frees the description of a compiled program.
+    pub fn aclrtDestroyBinary(binary: aclrtBinary) -> aclError;
+    /// Loads a compiled program.
+    ///
+    /// - `binary`: the program
+    /// - `binHandle`: receives what is loaded
+    pub fn aclrtBinaryLoad(
+        binary: aclrtBinary,
+        binHandle: *mut aclrtBinHandle,
+    ) -> aclError;
+    /// Unloads a program.
+    pub fn aclrtBinaryUnLoad(binHandle: aclrtBinHandle) -> aclError;
+    /// A kernel of a loaded program.
+    ///
+    /// - `binHandle`: the program
+    /// - `kernelName`: name of the kernel
+    /// - `funcHandle`: receives it
+    pub fn aclrtBinaryGetFunction(
+        binHandle: aclrtBinHandle,
+        kernelName: *const c_char,
+        funcHandle: *mut aclrtFuncHandle,
+    ) -> aclError;
+    /// Loads a compiled program from a file.
+    ///
+    /// - `binPath`: the file
+    /// - `options`: may be NULL
+    /// - `binHandle`: receives what is loaded
+    pub fn aclrtBinaryLoadFromFile(
+        binPath: *const c_char,
+        options: *mut aclrtBinaryLoadOptions,
+        binHandle: *mut aclrtBinHandle,
+    ) -> aclError;
+    /// Loads a compiled program from memory.
+    ///
+    /// - `data`: its bytes
+    /// - `length`: how many
+    /// - `options`: may be NULL
+    /// - `binHandle`: receives what is loaded
+    pub fn aclrtBinaryLoadFromData(
+        data: *const c_void,
+        length: usize,
+        options: *const aclrtBinaryLoadOptions,
+        binHandle: *mut aclrtBinHandle,
+    ) -> aclError;
+    /// Where a kernel lies on the device.
+    ///
+    /// - `funcHandle`: the kernel
+    /// - `aicAddr`: receives the address of its part for cube cores
+    /// - `aivAddr`: receives the address of its part for vector cores
+    pub fn aclrtGetFunctionAddr(
+        funcHandle: aclrtFuncHandle,
+        aicAddr: *mut *mut c_void,
+        aivAddr: *mut *mut c_void,
+    ) -> aclError;
+    /// Begins the arguments of a launch.
+    ///
+    /// - `funcHandle`: the kernel
+    /// - `argsHandle`: receives the arguments
+    pub fn aclrtKernelArgsInit(
+        funcHandle: aclrtFuncHandle,
+        argsHandle: *mut aclrtArgsHandle,
+    ) -> aclError;
+    /// Adds an argument.
+    ///
+    /// - `argsHandle`: the arguments
+    /// - `param`: the new one
+    /// - `paramSize`: its bytes
+    /// - `paramHandle`: receives it
+    pub fn aclrtKernelArgsAppend(
+        argsHandle: aclrtArgsHandle,
+        param: *mut c_void,
+        paramSize: usize,
+        paramHandle: *mut aclrtParamHandle,
+    ) -> aclError;
+    /// Ends the arguments of a launch.
+    pub fn aclrtKernelArgsFinalize(argsHandle: aclrtArgsHandle) -> aclError;
+    /// Launches a kernel when a stream gets there.
+    ///
+    /// - `funcHandle`: the kernel
+    /// - `numBlocks`: how many blocks
+    /// - `argsData`: arguments on the device
+    /// - `argsSize`: their bytes
+    /// - `stream`: the stream
+    pub fn aclrtLaunchKernel(
+        funcHandle: aclrtFuncHandle,
+        numBlocks: u32,
+        argsData: *const c_void,
+        argsSize: usize,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// As `aclrtLaunchKernel`, with options.
+    ///
+    /// - `funcHandle`: the kernel
+    /// - `numBlocks`: how many blocks
+    /// - `argsData`: arguments on the device
+    /// - `argsSize`: their bytes
+    /// - `cfg`: may be NULL
+    /// - `stream`: the stream
+    pub fn aclrtLaunchKernelV2(
+        funcHandle: aclrtFuncHandle,
+        numBlocks: u32,
+        argsData: *const c_void,
+        argsSize: usize,
+        cfg: *mut aclrtLaunchKernelCfg,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// As `aclrtLaunchKernel`, with options.
+    ///
+    /// - `funcHandle`: the kernel
+    /// - `numBlocks`: how many blocks
+    /// - `stream`: the stream
+    /// - `cfg`: may be NULL
+    /// - `argsHandle`: the arguments
+    /// - `reserve`: NULL
+    pub fn aclrtLaunchKernelWithConfig(
+        funcHandle: aclrtFuncHandle,
+        numBlocks: u32,
+        stream: aclrtStream,
+        cfg: *mut aclrtLaunchKernelCfg,
+        argsHandle: aclrtArgsHandle,
+        reserve: *mut c_void,
+    ) -> aclError;
+    /// As `aclrtLaunchKernel`, with arguments on the host.
+    ///
+    /// - `funcHandle`: the kernel
+    /// - `numBlocks`: how many blocks
+    /// - `stream`: the stream
+    /// - `cfg`: may be NULL
+    /// - `hostArgs`: the arguments
+    /// - `argsSize`: their bytes
+    /// - `placeHolderArray`: where addresses are to be filled in
+    /// - `placeHolderNum`: how many
+    pub fn aclrtLaunchKernelWithHostArgs(
+        funcHandle: aclrtFuncHandle,
+        numBlocks: u32,
+        stream: aclrtStream,
+        cfg: *mut aclrtLaunchKernelCfg,
+        hostArgs: *mut c_void,
+        argsSize: usize,
+        placeHolderArray: *mut aclrtPlaceHolderInfo,
+        placeHolderNum: usize,
+    ) -> aclError;
+    /// Makes a notify on the current device.
+    ///
+    /// - `notify`: receives it
+    /// - `flag`: `ACL_NOTIFY_…`
+    pub fn aclrtCreateNotify(notify: *mut aclrtNotify, flag: u64) -> aclError;
+    /// Destroys a notify.
+    pub fn aclrtDestroyNotify(notify: aclrtNotify) -> aclError;
+    /// Gives the signal when a stream gets there.
+    ///
+    /// - `notify`: the signal
+    /// - `stream`: the stream
+    pub fn aclrtRecordNotify(notify: aclrtNotify, stream: aclrtStream) -> aclError;
+    /// Lets a stream wait for the signal, and takes it.
+    ///
+    /// - `notify`: the signal
+    /// - `stream`: the stream
+    /// - `timeout`: how long; 0 for no limit
+    pub fn aclrtWaitAndResetNotify(
+        notify: aclrtNotify,
+        stream: aclrtStream,
+        timeout: u32,
+    ) -> aclError;
+    /// Number of a notify.
+    ///
+    /// - `notify`: the notify
+    /// - `notifyId`: receives it
+    pub fn aclrtGetNotifyId(notify: aclrtNotify, notifyId: *mut u32) -> aclError;
+    /// Lets another process reach an event made with `ACL_EVENT_IPC`.
+    ///
+    /// - `event`: the event
+    /// - `handle`: receives what the other process has to know
+    pub fn aclrtIpcGetEventHandle(
+        event: aclrtEvent,
+        handle: *mut aclrtIpcEventHandle,
+    ) -> aclError;
+    /// Reaches an event of another process.
+    ///
+    /// - `handle`: what that process told
+    /// - `event`: receives the event
+    pub fn aclrtIpcOpenEventHandle(
+        handle: aclrtIpcEventHandle,
+        event: *mut aclrtEvent,
+    ) -> aclError;
+    /// Sets an attribute of a stream.
+    ///
+    /// - `stream`: the stream
+    /// - `stmAttrType`: which
+    /// - `value`: its value
+    pub fn aclrtSetStreamAttribute(
+        stream: aclrtStream,
+        stmAttrType: aclrtStreamAttr,
+        value: *mut aclrtStreamAttrValue,
+    ) -> aclError;
+    /// An attribute of a stream.
+    ///
+    /// - `stream`: the stream
+    /// - `stmAttrType`: which
+    /// - `value`: receives its value
+    pub fn aclrtGetStreamAttribute(
+        stream: aclrtStream,
+        stmAttrType: aclrtStreamAttr,
+        value: *mut aclrtStreamAttrValue,
+    ) -> aclError;
+    /// Whether a stream looks for overflow of floats.
+    ///
+    /// - `stream`: the stream
+    /// - `flag`: 1 or 0
+    pub fn aclrtSetStreamOverflowSwitch(stream: aclrtStream, flag: u32) -> aclError;
+    /// Whether a stream looks for overflow of floats.
+    ///
+    /// - `stream`: the stream
+    /// - `flag`: receives 1 or 0
+    pub fn aclrtGetStreamOverflowSwitch(stream: aclrtStream, flag: *mut u32) -> aclError;
+    /// Copies what a stream found of overflow, when it gets there.
+    ///
+    /// - `outputAddr`: where to, on the device
+    /// - `outputSize`: bytes there
+    /// - `stream`: the stream
+    pub fn aclrtGetOverflowStatus(
+        outputAddr: *mut c_void,
+        outputSize: usize,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Forgets what a stream found of overflow, when it gets there.
+    pub fn aclrtResetOverflowStatus(stream: aclrtStream) -> aclError;
+    /// How many cores of a device this process may use.
+    ///
+    /// - `deviceId`: the device
+    /// - `type`: kind of core
+    /// - `value`: receives the number
+    pub fn aclrtGetDeviceResLimit(
+        deviceId: i32,
+        type_: aclrtDevResLimitType,
+        value: *mut u32,
+    ) -> aclError;
+    /// Limits the cores of a device that this process may use.
+    ///
+    /// - `deviceId`: the device
+    /// - `type`: kind of core
+    /// - `value`: the number
+    pub fn aclrtSetDeviceResLimit(
+        deviceId: i32,
+        type_: aclrtDevResLimitType,
+        value: u32,
+    ) -> aclError;
+    /// Takes back `aclrtSetDeviceResLimit`.
+    ///
+    /// - `deviceId`: the device
+    pub fn aclrtResetDeviceResLimit(deviceId: i32) -> aclError;
+    /// How many cores a stream may use.
+    ///
+    /// - `stream`: the stream
+    /// - `type`: kind of core
+    /// - `value`: receives the number
+    pub fn aclrtGetStreamResLimit(
+        stream: aclrtStream,
+        type_: aclrtDevResLimitType,
+        value: *mut u32,
+    ) -> aclError;
+    /// Limits the cores that a stream may use.
+    ///
+    /// - `stream`: the stream
+    /// - `type`: kind of core
+    /// - `value`: the number
+    pub fn aclrtSetStreamResLimit(
+        stream: aclrtStream,
+        type_: aclrtDevResLimitType,
+        value: u32,
+    ) -> aclError;
+    /// Takes back `aclrtSetStreamResLimit`.
+    pub fn aclrtResetStreamResLimit(stream: aclrtStream) -> aclError;
+    /// Lets the limits of a stream hold for this thread.
+    pub fn aclrtUseStreamResInCurrentThread(stream: aclrtStream) -> aclError;
+    /// Takes back `aclrtUseStreamResInCurrentThread`. Had no parameter before CANN 8.5.
+    pub fn aclrtUnuseStreamResInCurrentThread(stream: aclrtStream) -> aclError;
+    /// How many cores this thread may use.
+    ///
+    /// - `type`: kind of core
+    /// - `value`: receives the number
+    pub fn aclrtGetResInCurrentThread(
+        type_: aclrtDevResLimitType,
+        value: *mut u32,
+    ) -> aclError;
+    /// Chooses a group of cores for this thread.
+    ///
+    /// - `groupId`: the group
+    pub fn aclrtSetGroup(groupId: i32) -> aclError;
+    /// Number of the groups of cores.
+    ///
+    /// - `count`: receives it
+    pub fn aclrtGetGroupCount(count: *mut u32) -> aclError;
+    /// Makes a key by which another process can reach an allocation.
+    ///
+    /// - `devPtr`: start of the allocation
+    /// - `size`: bytes
+    /// - `key`: receives the key
+    /// - `len`: bytes there, at least 65
+    /// - `flags`: `ACL_RT_IPC_MEM_EXPORT_FLAG_…`
+    pub fn aclrtIpcMemGetExportKey(
+        devPtr: *mut c_void,
+        size: usize,
+        key: *mut c_char,
+        len: usize,
+        flags: u64,
+    ) -> aclError;
+    /// Reaches memory by its key.
+    ///
+    /// - `devPtr`: receives the address
+    /// - `key`: the key
+    /// - `flags`: `ACL_RT_IPC_MEM_IMPORT_FLAG_…`
+    pub fn aclrtIpcMemImportByKey(
+        devPtr: *mut *mut c_void,
+        key: *const c_char,
+        flags: u64,
+    ) -> aclError;
+    /// Says which processes may use a key.
+    ///
+    /// - `key`: the key
+    /// - `pid`: the processes
+    /// - `num`: how many
+    pub fn aclrtIpcMemSetImportPid(
+        key: *const c_char,
+        pid: *mut i32,
+        num: usize,
+    ) -> aclError;
+    /// Takes back `aclrtIpcMemGetExportKey` or `aclrtIpcMemImportByKey`.
+    pub fn aclrtIpcMemClose(key: *const c_char) -> aclError;
+    /// Makes a number by which another process can reach physical memory.
+    ///
+    /// - `handle`: the physical memory
+    /// - `handleType`: how it is shared
+    /// - `flags`: `ACL_RT_VMM_EXPORT_FLAG_…`
+    /// - `shareableHandle`: receives the number
+    pub fn aclrtMemExportToShareableHandle(
+        handle: aclrtDrvMemHandle,
+        handleType: aclrtMemHandleType,
+        flags: u64,
+        shareableHandle: *mut u64,
+    ) -> aclError;
+    /// Makes a handle by which another process can reach physical memory.
+    ///
+    /// - `handle`: the physical memory
+    /// - `flags`: `ACL_RT_VMM_EXPORT_FLAG_…`
+    /// - `shareType`: how the handle is passed on
+    /// - `shareableHandle`: receives the handle
+    pub fn aclrtMemExportToShareableHandleV2(
+        handle: aclrtDrvMemHandle,
+        flags: u64,
+        shareType: aclrtMemSharedHandleType,
+        shareableHandle: *mut c_void,
+    ) -> aclError;
+    /// Reaches physical memory by its number.
+    ///
+    /// - `shareableHandle`: the number
+    /// - `deviceId`: the device that reaches it
+    /// - `handle`: receives the physical memory
+    pub fn aclrtMemImportFromShareableHandle(
+        shareableHandle: u64,
+        deviceId: i32,
+        handle: *mut aclrtDrvMemHandle,
+    ) -> aclError;
+    /// Reaches physical memory by its handle.
+    ///
+    /// - `shareableHandle`: the handle
+    /// - `shareType`: how it was passed on
+    /// - `flags`: 0
+    /// - `handle`: receives the physical memory
+    pub fn aclrtMemImportFromShareableHandleV2(
+        shareableHandle: *mut c_void,
+        shareType: aclrtMemSharedHandleType,
+        flags: u64,
+        handle: *mut aclrtDrvMemHandle,
+    ) -> aclError;
+    /// Says which processes may use a number.
+    ///
+    /// - `shareableHandle`: the number
+    /// - `pid`: the processes
+    /// - `pidNum`: how many
+    pub fn aclrtMemSetPidToShareableHandle(
+        shareableHandle: u64,
+        pid: *mut i32,
+        pidNum: usize,
+    ) -> aclError;
+    /// Says which processes may use a handle.
+    ///
+    /// - `shareableHandle`: the handle
+    /// - `shareType`: how it is passed on
+    /// - `pid`: the processes
+    /// - `pidNum`: how many
+    pub fn aclrtMemSetPidToShareableHandleV2(
+        shareableHandle: *mut c_void,
+        shareType: aclrtMemSharedHandleType,
+        pid: *mut i32,
+        pidNum: usize,
+    ) -> aclError;
     /// Initialises the runtime. A second call returns 100002, which is no failure, and counts as one more user; one with
     /// another configuration returns 100000.
     ///
@@ -829,6 +1681,215 @@ table! {
         handle: aclrtDrvMemHandle,
         prop: *mut aclrtPhysicalMemProp,
     ) -> aclError;
+    /// Makes an empty list of memory. NULL on failure.
+    pub fn aclmdlCreateDataset() -> *mut aclmdlDataset;
+    /// Frees a list of memory, not the memory.
+    pub fn aclmdlDestroyDataset(dataset: *const aclmdlDataset) -> aclError;
+    /// Adds memory to a list.
+    ///
+    /// - `dataset`: the list
+    /// - `dataBuffer`: the memory
+    pub fn aclmdlAddDatasetBuffer(
+        dataset: *mut aclmdlDataset,
+        dataBuffer: *mut aclDataBuffer,
+    ) -> aclError;
+    /// Memory of a list. NULL on failure.
+    ///
+    /// - `dataset`: the list
+    /// - `index`: which
+    pub fn aclmdlGetDatasetBuffer(
+        dataset: *const aclmdlDataset,
+        index: usize,
+    ) -> *mut aclDataBuffer;
+    /// Description of memory of a list. NULL on failure.
+    ///
+    /// - `dataset`: the list
+    /// - `index`: which
+    pub fn aclmdlGetDatasetTensorDesc(
+        dataset: *const aclmdlDataset,
+        index: usize,
+    ) -> *mut aclTensorDesc;
+    /// Makes an empty description of a model. NULL on failure.
+    pub fn aclmdlCreateDesc() -> *mut aclmdlDesc;
+    /// Frees a description of a model.
+    pub fn aclmdlDestroyDesc(modelDesc: *mut aclmdlDesc) -> aclError;
+    /// Describes a loaded model.
+    ///
+    /// - `modelDesc`: receives the description
+    /// - `modelId`: the model
+    pub fn aclmdlGetDesc(modelDesc: *mut aclmdlDesc, modelId: u32) -> aclError;
+    /// Number of inputs.
+    pub fn aclmdlGetNumInputs(modelDesc: *mut aclmdlDesc) -> usize;
+    /// Number of outputs.
+    pub fn aclmdlGetNumOutputs(modelDesc: *mut aclmdlDesc) -> usize;
+    /// Bytes of an input.
+    ///
+    /// - `modelDesc`: the model
+    /// - `index`: which
+    pub fn aclmdlGetInputSizeByIndex(modelDesc: *mut aclmdlDesc, index: usize) -> usize;
+    /// Bytes of an output.
+    ///
+    /// - `modelDesc`: the model
+    /// - `index`: which
+    pub fn aclmdlGetOutputSizeByIndex(modelDesc: *mut aclmdlDesc, index: usize) -> usize;
+    /// Shape of an output.
+    ///
+    /// - `modelDesc`: the model
+    /// - `index`: which
+    /// - `dims`: receives the shape
+    pub fn aclmdlGetOutputDims(
+        modelDesc: *const aclmdlDesc,
+        index: usize,
+        dims: *mut aclmdlIODims,
+    ) -> aclError;
+    /// Loads a model from a file.
+    ///
+    /// - `modelPath`: the file
+    /// - `modelId`: receives the number of the model
+    pub fn aclmdlLoadFromFile(
+        modelPath: *const c_char,
+        modelId: *mut u32,
+    ) -> aclError;
+    /// Loads a model from memory.
+    ///
+    /// - `model`: its bytes
+    /// - `modelSize`: how many
+    /// - `modelId`: receives the number of the model
+    pub fn aclmdlLoadFromMem(
+        model: *const c_void,
+        modelSize: usize,
+        modelId: *mut u32,
+    ) -> aclError;
+    /// Runs a model and waits for it.
+    ///
+    /// - `modelId`: the model
+    /// - `input`: memory of the inputs
+    /// - `output`: memory of the outputs
+    pub fn aclmdlExecute(
+        modelId: u32,
+        input: *const aclmdlDataset,
+        output: *mut aclmdlDataset,
+    ) -> aclError;
+    /// Runs a model when a stream gets there.
+    ///
+    /// - `modelId`: the model
+    /// - `input`: memory of the inputs
+    /// - `output`: memory of the outputs
+    /// - `stream`: the stream
+    pub fn aclmdlExecuteAsync(
+        modelId: u32,
+        input: *const aclmdlDataset,
+        output: *mut aclmdlDataset,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Unloads a model.
+    ///
+    /// - `modelId`: the model
+    pub fn aclmdlUnload(modelId: u32) -> aclError;
+    /// Makes an empty list of attributes. NULL on failure.
+    pub fn aclopCreateAttr() -> *mut aclopAttr;
+    /// Frees a list of attributes.
+    pub fn aclopDestroyAttr(attr: *const aclopAttr);
+    /// Sets an attribute.
+    ///
+    /// - `attr`: the attributes
+    /// - `attrName`: name of the attribute
+    /// - `attrValue`: 0 or 1
+    pub fn aclopSetAttrBool(
+        attr: *mut aclopAttr,
+        attrName: *const c_char,
+        attrValue: u8,
+    ) -> aclError;
+    /// Sets an attribute.
+    ///
+    /// - `attr`: the attributes
+    /// - `attrName`: name of the attribute
+    /// - `attrValue`: a number
+    pub fn aclopSetAttrInt(
+        attr: *mut aclopAttr,
+        attrName: *const c_char,
+        attrValue: i64,
+    ) -> aclError;
+    /// Sets an attribute.
+    ///
+    /// - `attr`: the attributes
+    /// - `attrName`: name of the attribute
+    /// - `attrValue`: a number
+    pub fn aclopSetAttrFloat(
+        attr: *mut aclopAttr,
+        attrName: *const c_char,
+        attrValue: f32,
+    ) -> aclError;
+    /// Sets an attribute.
+    ///
+    /// - `attr`: the attributes
+    /// - `attrName`: name of the attribute
+    /// - `attrValue`: a text that ends with NUL
+    pub fn aclopSetAttrString(
+        attr: *mut aclopAttr,
+        attrName: *const c_char,
+        attrValue: *const c_char,
+    ) -> aclError;
+    /// Sets an attribute.
+    ///
+    /// - `attr`: the attributes
+    /// - `attrName`: name of the attribute
+    /// - `attrValue`: a type
+    pub fn aclopSetAttrDataType(
+        attr: *mut aclopAttr,
+        attrName: *const c_char,
+        attrValue: aclDataType,
+    ) -> aclError;
+    /// Sets an attribute.
+    ///
+    /// - `attr`: the attributes
+    /// - `attrName`: name of the attribute
+    /// - `numValues`: how many values
+    /// - `values`: each 0 or 1
+    pub fn aclopSetAttrListBool(
+        attr: *mut aclopAttr,
+        attrName: *const c_char,
+        numValues: c_int,
+        values: *const u8,
+    ) -> aclError;
+    /// Sets an attribute.
+    ///
+    /// - `attr`: the attributes
+    /// - `attrName`: name of the attribute
+    /// - `numValues`: how many values
+    /// - `values`: numbers
+    pub fn aclopSetAttrListInt(
+        attr: *mut aclopAttr,
+        attrName: *const c_char,
+        numValues: c_int,
+        values: *const i64,
+    ) -> aclError;
+    /// Sets an attribute.
+    ///
+    /// - `attr`: the attributes
+    /// - `attrName`: name of the attribute
+    /// - `numValues`: how many values
+    /// - `values`: numbers
+    pub fn aclopSetAttrListFloat(
+        attr: *mut aclopAttr,
+        attrName: *const c_char,
+        numValues: c_int,
+        values: *const f32,
+    ) -> aclError;
+    /// Sets an attribute.
+    ///
+    /// - `attr`: the attributes
+    /// - `attrName`: name of the attribute
+    /// - `numLists`: how many lists
+    /// - `numValues`: how many values each has
+    /// - `values`: the lists
+    pub fn aclopSetAttrListListInt(
+        attr: *mut aclopAttr,
+        attrName: *const c_char,
+        numLists: c_int,
+        numValues: *const c_int,
+        values: *const *const i64,
+    ) -> aclError;
     /// Sets an option for the operators compiled from now on.
     ///
     /// - `opt`: which
@@ -849,6 +1910,286 @@ table! {
     ) -> aclError;
     /// Bytes that `aclGetCompileopt` needs for an option.
     pub fn aclGetCompileoptSize(opt: aclCompileOpt) -> usize;
+    /// Compiles an operator by its name, and runs it when a stream gets there.
+    ///
+    /// - `opType`: name of the operator
+    /// - `numInputs`: number of inputs
+    /// - `inputDesc`: descriptions of the inputs
+    /// - `inputs`: their memory
+    /// - `numOutputs`: number of outputs
+    /// - `outputDesc`: descriptions of the outputs
+    /// - `outputs`: their memory
+    /// - `attr`: attributes; may be NULL
+    /// - `engineType`: kind of core
+    /// - `compileFlag`: where compiled operators are looked for
+    /// - `opPath`: a directory; may be NULL
+    /// - `stream`: the stream
+    pub fn aclopCompileAndExecute(
+        opType: *const c_char,
+        numInputs: c_int,
+        inputDesc: *const *const aclTensorDesc,
+        inputs: *const *const aclDataBuffer,
+        numOutputs: c_int,
+        outputDesc: *const *const aclTensorDesc,
+        outputs: *const *mut aclDataBuffer,
+        attr: *const aclopAttr,
+        engineType: aclopEngineType,
+        compileFlag: aclopCompileType,
+        opPath: *const c_char,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// As `aclopCompileAndExecute`; updates the descriptions of the outputs.
+    ///
+    /// - `opType`: name of the operator
+    /// - `numInputs`: number of inputs
+    /// - `inputDesc`: descriptions of the inputs
+    /// - `inputs`: their memory
+    /// - `numOutputs`: number of outputs
+    /// - `outputDesc`: descriptions of the outputs
+    /// - `outputs`: their memory
+    /// - `attr`: attributes; may be NULL
+    /// - `engineType`: kind of core
+    /// - `compileFlag`: where compiled operators are looked for
+    /// - `opPath`: a directory; may be NULL
+    /// - `stream`: the stream
+    pub fn aclopCompileAndExecuteV2(
+        opType: *const c_char,
+        numInputs: c_int,
+        inputDesc: *mut *mut aclTensorDesc,
+        inputs: *mut *mut aclDataBuffer,
+        numOutputs: c_int,
+        outputDesc: *mut *mut aclTensorDesc,
+        outputs: *mut *mut aclDataBuffer,
+        attr: *mut aclopAttr,
+        engineType: aclopEngineType,
+        compileFlag: aclopCompileType,
+        opPath: *const c_char,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Makes options of a dump. NULL on failure.
+    pub fn aclCreateGraphDumpOpt() -> *mut aclGraphDumpOption;
+    /// Frees options of a dump.
+    pub fn aclDestroyGraphDumpOpt(graphDumpOpt: *const aclGraphDumpOption) -> aclError;
+    /// Writes the graph of an operator to a file.
+    ///
+    /// - `opType`: name of the operator
+    /// - `numInputs`: number of inputs
+    /// - `inputDesc`: descriptions of the inputs
+    /// - `inputs`: their memory
+    /// - `numOutputs`: number of outputs
+    /// - `outputDesc`: descriptions of the outputs
+    /// - `outputs`: their memory
+    /// - `attr`: attributes; may be NULL
+    /// - `engineType`: kind of core
+    /// - `graphDumpPath`: the file
+    /// - `graphDumpOpt`: may be NULL
+    pub fn aclGenGraphAndDumpForOp(
+        opType: *const c_char,
+        numInputs: c_int,
+        inputDesc: *const *const aclTensorDesc,
+        inputs: *const *const aclDataBuffer,
+        numOutputs: c_int,
+        outputDesc: *const *const aclTensorDesc,
+        outputs: *const *mut aclDataBuffer,
+        attr: *const aclopAttr,
+        engineType: aclopEngineType,
+        graphDumpPath: *const c_char,
+        graphDumpOpt: *const aclGraphDumpOption,
+    ) -> aclError;
+    /// Begins the description of an allocator. NULL on failure.
+    pub fn aclrtAllocatorCreateDesc() -> aclrtAllocatorDesc;
+    /// Frees the description of an allocator.
+    pub fn aclrtAllocatorDestroyDesc(allocatorDesc: aclrtAllocatorDesc) -> aclError;
+    /// Sets the allocator that the functions are called with.
+    ///
+    /// - `allocatorDesc`: the description
+    /// - `allocator`: passed to the functions
+    pub fn aclrtAllocatorSetObjToDesc(
+        allocatorDesc: aclrtAllocatorDesc,
+        allocator: aclrtAllocator,
+    ) -> aclError;
+    /// Sets the function that takes memory.
+    ///
+    /// - `allocatorDesc`: the description
+    /// - `func`: the function
+    pub fn aclrtAllocatorSetAllocFuncToDesc(
+        allocatorDesc: aclrtAllocatorDesc,
+        func: aclrtAllocatorAllocFunc,
+    ) -> aclError;
+    /// Sets the function that releases memory.
+    ///
+    /// - `allocatorDesc`: the description
+    /// - `func`: the function
+    pub fn aclrtAllocatorSetFreeFuncToDesc(
+        allocatorDesc: aclrtAllocatorDesc,
+        func: aclrtAllocatorFreeFunc,
+    ) -> aclError;
+    /// Sets the function that takes memory at an address.
+    ///
+    /// - `allocatorDesc`: the description
+    /// - `func`: the function
+    pub fn aclrtAllocatorSetAllocAdviseFuncToDesc(
+        allocatorDesc: aclrtAllocatorDesc,
+        func: aclrtAllocatorAllocAdviseFunc,
+    ) -> aclError;
+    /// Sets the function that tells an address.
+    ///
+    /// - `allocatorDesc`: the description
+    /// - `func`: the function
+    pub fn aclrtAllocatorSetGetAddrFromBlockFuncToDesc(
+        allocatorDesc: aclrtAllocatorDesc,
+        func: aclrtAllocatorGetAddrFromBlockFunc,
+    ) -> aclError;
+    /// Lets the work of a stream take its memory from an allocator.
+    ///
+    /// - `stream`: the stream
+    /// - `allocatorDesc`: the description
+    pub fn aclrtAllocatorRegister(
+        stream: aclrtStream,
+        allocatorDesc: aclrtAllocatorDesc,
+    ) -> aclError;
+    /// Takes back `aclrtAllocatorRegister`.
+    pub fn aclrtAllocatorUnregister(stream: aclrtStream) -> aclError;
+    /// Makes a pool. CANN 9.0 and later.
+    ///
+    /// - `memPool`: receives it
+    /// - `poolProps`: its properties
+    pub fn aclrtMemPoolCreate(
+        memPool: *mut aclrtMemPool,
+        poolProps: *const aclrtMemPoolProps,
+    ) -> aclError;
+    /// Destroys a pool. CANN 9.0 and later.
+    pub fn aclrtMemPoolDestroy(memPool: aclrtMemPool) -> aclError;
+    /// Sets an attribute of a pool. CANN 9.0 and later.
+    ///
+    /// - `memPool`: the pool
+    /// - `attr`: which
+    /// - `value`: its value: `uint64_t`, or `int` for those that allow something
+    pub fn aclrtMemPoolSetAttr(
+        memPool: aclrtMemPool,
+        attr: aclrtMemPoolAttr,
+        value: *mut c_void,
+    ) -> aclError;
+    /// An attribute of a pool. CANN 9.0 and later.
+    ///
+    /// - `memPool`: the pool
+    /// - `attr`: which
+    /// - `value`: receives its value: `uint64_t`, or `int` for those that allow something
+    pub fn aclrtMemPoolGetAttr(
+        memPool: aclrtMemPool,
+        attr: aclrtMemPoolAttr,
+        value: *mut c_void,
+    ) -> aclError;
+    /// Takes memory of a pool, for work that a stream is given from now on. CANN 9.1 and later.
+    ///
+    /// - `ptr`: receives the address
+    /// - `size`: bytes
+    /// - `memPool`: the pool
+    /// - `stream`: the stream
+    pub fn aclrtMemPoolMallocAsync(
+        ptr: *mut *mut c_void,
+        size: usize,
+        memPool: aclrtMemPool,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Releases memory of a pool when a stream gets there. CANN 9.1 and later.
+    ///
+    /// - `ptr`: the address
+    /// - `stream`: the stream
+    pub fn aclrtMemPoolFreeAsync(
+        ptr: *mut c_void,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Returns what a pool does not use. CANN 9.1 and later.
+    ///
+    /// - `memPool`: the pool
+    /// - `minBytesToKeep`: bytes that stay with the pool
+    pub fn aclrtMemPoolTrimTo(memPool: aclrtMemPool, minBytesToKeep: usize) -> aclError;
+    /// Begins dumping.
+    pub fn aclmdlInitDump() -> aclError;
+    /// Sets what is dumped.
+    ///
+    /// - `dumpCfgPath`: a JSON file
+    pub fn aclmdlSetDump(dumpCfgPath: *const c_char) -> aclError;
+    /// Ends dumping.
+    pub fn aclmdlFinalizeDump() -> aclError;
+    /// Begins to dump the arguments of operators.
+    ///
+    /// - `dumpType`: what
+    /// - `path`: directory of the dump
+    pub fn aclopStartDumpArgs(dumpType: u32, path: *const c_char) -> aclError;
+    /// Ends dumping the arguments of operators.
+    ///
+    /// - `dumpType`: what
+    pub fn aclopStopDumpArgs(dumpType: u32) -> aclError;
+    /// Begins profiling.
+    ///
+    /// - `profilerResultPath`: directory of the results
+    /// - `length`: bytes of the text
+    pub fn aclprofInit(
+        profilerResultPath: *const c_char,
+        length: usize,
+    ) -> aclError;
+    /// Begins to record.
+    ///
+    /// - `profilerConfig`: what is recorded
+    pub fn aclprofStart(profilerConfig: *const aclprofConfig) -> aclError;
+    /// Ends recording.
+    ///
+    /// - `profilerConfig`: what is recorded
+    pub fn aclprofStop(profilerConfig: *const aclprofConfig) -> aclError;
+    /// Ends profiling.
+    pub fn aclprofFinalize() -> aclError;
+    /// Says what is recorded. NULL on failure.
+    ///
+    /// - `deviceIdList`: the devices
+    /// - `deviceNums`: how many
+    /// - `aicoreMetrics`: what is measured of cores
+    /// - `aicoreEvents`: NULL
+    /// - `dataTypeConfig`: kinds of data
+    pub fn aclprofCreateConfig(
+        deviceIdList: *mut u32,
+        deviceNums: u32,
+        aicoreMetrics: aclprofAicoreMetrics,
+        aicoreEvents: *const aclprofAicoreEvents,
+        dataTypeConfig: u64,
+    ) -> *mut aclprofConfig;
+    /// Frees what `aclprofCreateConfig` made.
+    pub fn aclprofDestroyConfig(profilerConfig: *const aclprofConfig) -> aclError;
+    /// Sets the profiler.
+    ///
+    /// - `configType`: which setting
+    /// - `config`: its text
+    /// - `configLength`: bytes of the text
+    pub fn aclprofSetConfig(
+        configType: aclprofConfigType,
+        config: *const c_char,
+        configLength: usize,
+    ) -> aclError;
+    /// Makes a step. NULL on failure.
+    pub fn aclprofCreateStepInfo() -> *mut aclprofStepInfo;
+    /// Frees a step.
+    pub fn aclprofDestroyStepInfo(stepinfo: *mut aclprofStepInfo);
+    /// Notes the time of an end of a step, when a stream gets there.
+    ///
+    /// - `stepInfo`: the step
+    /// - `tag`: which end
+    /// - `stream`: the stream
+    pub fn aclprofGetStepTimestamp(
+        stepInfo: *mut aclprofStepInfo,
+        tag: aclprofStepTag,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Puts a mark into the record, when a stream gets there.
+    ///
+    /// - `msg`: the mark
+    /// - `msgLen`: bytes of the text
+    /// - `stream`: the stream
+    pub fn aclprofMarkEx(
+        msg: *const c_char,
+        msgLen: usize,
+        stream: aclrtStream,
+    ) -> aclError;
 
     variadic:
     /// Writes one line to CANN's log.

@@ -1,5 +1,28 @@
 // Written by `cargo xtask bindings` from `include/`; change the headers instead.
 
+pub const ACL_TENSOR_SHAPE_RANGE_NUM: u32 = 2;
+pub const ACL_TENSOR_VALUE_RANGE_NUM: u32 = 2;
+pub const ACL_UNKNOWN_RANK: i64 = -2;
+pub const ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY: u32 = 0;
+pub const ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE: u32 = 1;
+pub const ACL_STREAM_WAIT_VALUE_GEQ: u32 = 0;
+pub const ACL_STREAM_WAIT_VALUE_EQ: u32 = 1;
+pub const ACL_STREAM_WAIT_VALUE_AND: u32 = 2;
+pub const ACL_STREAM_WAIT_VALUE_NOR: u32 = 3;
+pub const ACL_RT_MEM_UCE_INFO_MAX_NUM: u32 = 20;
+pub const ACL_RT_BINARY_MAGIC_ELF_AICORE: u32 = 1129660997;
+pub const ACL_RT_BINARY_MAGIC_ELF_VECTOR_CORE: u32 = 1094799942;
+pub const ACL_RT_BINARY_MAGIC_ELF_CUBE_CORE: u32 = 1095320387;
+pub const ACL_NOTIFY_DEFAULT: u64 = 0;
+pub const ACL_NOTIFY_DEVICE_USE_ONLY: u64 = 1;
+pub const ACL_IPC_EVENT_HANDLE_SIZE: usize = 64;
+pub const ACL_IPC_HANDLE_SIZE: usize = 65;
+pub const ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT: u64 = 0;
+pub const ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION: u64 = 1;
+pub const ACL_RT_IPC_MEM_IMPORT_FLAG_DEFAULT: u64 = 0;
+pub const ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS: u64 = 1;
+pub const ACL_RT_VMM_EXPORT_FLAG_DEFAULT: u64 = 0;
+pub const ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION: u64 = 1;
 pub const ACL_PKG_VERSION_MAX_SIZE: usize = 128;
 pub const ACL_PKG_VERSION_PARTS_MAX_SIZE: usize = 64;
 pub const ACL_DEV_FEATURE_SUPPORT: i32 = 1;
@@ -275,6 +298,12 @@ pub const ACL_DEVICE_INFO_L2_SIZE: aclDeviceInfo = aclDeviceInfo(2);
 /// A number that describes a device.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclDeviceInfo(pub core::ffi::c_int);
+/// A description of a tensor.
+#[repr(C)]
+pub struct aclTensorDesc {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
 pub const ACL_ERROR_GE_PARAM_INVALID: aclError = 145000;
 pub const ACL_ERROR_GE_EXEC_NOT_INIT: aclError = 145001;
 pub const ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID: aclError = 145002;
@@ -458,6 +487,388 @@ pub const ACL_ERROR_SNAPSHOT_REGISTER_CALLBACK_FAILED: aclError = 507913;
 pub const ACL_ERROR_RT_L3_PORT_ERROR: aclError = 507914;
 pub const ACL_ERROR_RT_CCU_TIMEOUT: aclError = 507915;
 pub const ACL_ERROR_RT_CCU_EXCEPTION: aclError = 507916;
+/// A captured graph.
+pub type aclmdlRI = *mut core::ffi::c_void;
+/// A group of tasks in a captured graph.
+pub type aclrtTaskGrp = *mut core::ffi::c_void;
+/// A condition in a captured graph. From CANN 9.1.0 on
+pub type aclmdlRICondHandle = *mut core::ffi::c_void;
+pub const ACL_MODEL_RI_CAPTURE_MODE_GLOBAL: aclmdlRICaptureMode = aclmdlRICaptureMode(0);
+pub const ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL: aclmdlRICaptureMode = aclmdlRICaptureMode(
+    1,
+);
+pub const ACL_MODEL_RI_CAPTURE_MODE_RELAXED: aclmdlRICaptureMode = aclmdlRICaptureMode(
+    2,
+);
+#[repr(transparent)]
+/// Whose calls a capture forbids meanwhile.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRICaptureMode(pub core::ffi::c_uint);
+pub const ACL_MODEL_RI_CAPTURE_STATUS_NONE: aclmdlRICaptureStatus = aclmdlRICaptureStatus(
+    0,
+);
+pub const ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE: aclmdlRICaptureStatus = aclmdlRICaptureStatus(
+    1,
+);
+pub const ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED: aclmdlRICaptureStatus = aclmdlRICaptureStatus(
+    2,
+);
+#[repr(transparent)]
+/// Whether a stream is being captured.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRICaptureStatus(pub core::ffi::c_uint);
+pub const ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT: aclmdlRICondHandleFlag = aclmdlRICondHandleFlag(
+    1,
+);
+#[repr(transparent)]
+/// How a condition begins. From CANN 9.1.0 on.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRICondHandleFlag(pub core::ffi::c_uint);
+pub const ACL_MODEL_RI_COND_TYPE_IF: aclmdlRICondTaskType = aclmdlRICondTaskType(0);
+pub const ACL_MODEL_RI_COND_TYPE_WHILE: aclmdlRICondTaskType = aclmdlRICondTaskType(1);
+pub const ACL_MODEL_RI_COND_TYPE_SWITCH: aclmdlRICondTaskType = aclmdlRICondTaskType(2);
+#[repr(transparent)]
+/// What a condition decides. From CANN 9.1.0 on.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRICondTaskType(pub core::ffi::c_uint);
+/// A task that runs graphs on a condition. From CANN 9.1.0 on.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRICondTaskParams {
+    pub handle: aclmdlRICondHandle,
+    pub type_: aclmdlRICondTaskType,
+    pub size: u32,
+    pub modelRIArray: *mut aclmdlRI,
+}
+pub const ACL_MEMCPY_HOST_TO_HOST: aclrtMemcpyKind = aclrtMemcpyKind(0);
+pub const ACL_MEMCPY_HOST_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(1);
+pub const ACL_MEMCPY_DEVICE_TO_HOST: aclrtMemcpyKind = aclrtMemcpyKind(2);
+pub const ACL_MEMCPY_DEVICE_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(3);
+/// The direction follows from the pointers
+pub const ACL_MEMCPY_DEFAULT: aclrtMemcpyKind = aclrtMemcpyKind(4);
+/// The direction follows from the pointers
+pub const ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(5);
+/// Within one device; refused by `aclrtMemcpy`
+pub const ACL_MEMCPY_INNER_DEVICE_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(6);
+/// Between devices; refused by `aclrtMemcpy`
+pub const ACL_MEMCPY_INTER_DEVICE_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(7);
+#[repr(transparent)]
+/// Direction of a copy.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemcpyKind(pub core::ffi::c_uint);
+pub const ACL_MEM_LOCATION_TYPE_HOST: aclrtMemLocationType = aclrtMemLocationType(0);
+pub const ACL_MEM_LOCATION_TYPE_DEVICE: aclrtMemLocationType = aclrtMemLocationType(1);
+pub const ACL_MEM_LOCATION_TYPE_UNREGISTERED: aclrtMemLocationType = aclrtMemLocationType(
+    2,
+);
+/// From CANN 9.1.0 on
+pub const ACL_MEM_LOCATION_TYPE_MANAGED: aclrtMemLocationType = aclrtMemLocationType(3);
+/// From CANN 9.1.0 on
+pub const ACL_MEM_LOCATION_TYPE_HOST_NUMA: aclrtMemLocationType = aclrtMemLocationType(
+    4,
+);
+#[repr(transparent)]
+/// Side on which memory lies.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemLocationType(pub core::ffi::c_uint);
+/// Where memory lies.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemLocation {
+    /// Number of the device or node
+    pub id: u32,
+    pub type_: aclrtMemLocationType,
+}
+/// A piece of physical memory.
+pub type aclrtDrvMemHandle = *mut core::ffi::c_void;
+pub const ACL_MEM_HANDLE_TYPE_NONE: aclrtMemHandleType = aclrtMemHandleType(0);
+/// From CANN 9.1.0 on
+pub const ACL_MEM_HANDLE_TYPE_POSIX: aclrtMemHandleType = aclrtMemHandleType(2);
+#[repr(transparent)]
+/// How a physical allocation can be shared.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemHandleType(pub core::ffi::c_uint);
+pub const ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM: aclrtReduceKind = aclrtReduceKind(10);
+pub const ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX: aclrtReduceKind = aclrtReduceKind(11);
+pub const ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN: aclrtReduceKind = aclrtReduceKind(12);
+pub const ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL: aclrtReduceKind = aclrtReduceKind(13);
+#[repr(transparent)]
+/// How two elements become one.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtReduceKind(pub core::ffi::c_uint);
+pub const ACL_RT_CMO_TYPE_PREFETCH: aclrtCmoType = aclrtCmoType(0);
+pub const ACL_RT_CMO_TYPE_WRITEBACK: aclrtCmoType = aclrtCmoType(1);
+pub const ACL_RT_CMO_TYPE_INVALID: aclrtCmoType = aclrtCmoType(2);
+pub const ACL_RT_CMO_TYPE_FLUSH: aclrtCmoType = aclrtCmoType(3);
+#[repr(transparent)]
+/// What is done to the cache.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtCmoType(pub core::ffi::c_uint);
+/// Sides of some copies of a batch.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemcpyBatchAttr {
+    pub dstLoc: aclrtMemLocation,
+    pub srcLoc: aclrtMemLocation,
+    pub rsv: [u8; 16usize],
+}
+/// Memory with an error that cannot be corrected.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemUceInfo {
+    pub addr: *mut core::ffi::c_void,
+    pub len: usize,
+    pub reserved: [usize; 14usize],
+}
+/// Pieces of memory with an error.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemUceInfoArray {
+    pub arraySize: usize,
+    pub memUceInfoArray: [aclrtMemUceInfo; 20usize],
+}
+pub const ACL_RT_NO_ERROR: aclrtErrorType = aclrtErrorType(0);
+pub const ACL_RT_ERROR_MEMORY: aclrtErrorType = aclrtErrorType(1);
+pub const ACL_RT_ERROR_L2: aclrtErrorType = aclrtErrorType(2);
+pub const ACL_RT_ERROR_AICORE: aclrtErrorType = aclrtErrorType(3);
+pub const ACL_RT_ERROR_LINK: aclrtErrorType = aclrtErrorType(4);
+/// From CANN 9.1.0 on
+pub const ACL_RT_ERROR_L3_PORT: aclrtErrorType = aclrtErrorType(5);
+/// From CANN 9.1.0 on
+pub const ACL_RT_ERROR_OTHERS: aclrtErrorType = aclrtErrorType(65535);
+#[repr(transparent)]
+/// Kind of an error of a device.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtErrorType(pub core::ffi::c_uint);
+pub const ACL_RT_AICORE_ERROR_UNKNOWN: aclrtAicoreErrorType = aclrtAicoreErrorType(0);
+pub const ACL_RT_AICORE_ERROR_SW: aclrtAicoreErrorType = aclrtAicoreErrorType(1);
+pub const ACL_RT_AICORE_ERROR_HW_LOCAL: aclrtAicoreErrorType = aclrtAicoreErrorType(2);
+#[repr(transparent)]
+/// Cause of an error of a core.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtAicoreErrorType(pub core::ffi::c_uint);
+/// More about an error of a device.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclrtErrorInfoDetail {
+    pub uceInfo: aclrtMemUceInfoArray,
+    pub aicoreErrType: aclrtAicoreErrorType,
+}
+/// An error of a device.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclrtErrorInfo {
+    pub tryRepair: u8,
+    pub hasDetail: u8,
+    pub reserved: [u8; 2usize],
+    pub errorType: aclrtErrorType,
+    pub detail: aclrtErrorInfoDetail,
+}
+/// More about the load of a device.
+#[repr(C)]
+pub struct aclrtUtilizationExtendInfo {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Load of a device, in percent.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtUtilizationInfo {
+    pub cubeUtilization: i32,
+    pub vectorUtilization: i32,
+    pub aicpuUtilization: i32,
+    pub memoryUtilization: i32,
+    pub utilizationExtend: *mut aclrtUtilizationExtendInfo,
+}
+/// The bytes of a compiled program.
+pub type aclrtBinary = *mut core::ffi::c_void;
+/// A loaded program.
+pub type aclrtBinHandle = *mut core::ffi::c_void;
+/// A kernel of a loaded program.
+pub type aclrtFuncHandle = *mut core::ffi::c_void;
+/// Arguments of a launch.
+pub type aclrtArgsHandle = *mut core::ffi::c_void;
+/// One argument of a launch.
+pub type aclrtParamHandle = *mut core::ffi::c_void;
+pub const ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD: aclrtBinaryLoadOptionType = aclrtBinaryLoadOptionType(
+    1,
+);
+pub const ACL_RT_BINARY_LOAD_OPT_LAZY_MAGIC: aclrtBinaryLoadOptionType = aclrtBinaryLoadOptionType(
+    2,
+);
+pub const ACL_RT_BINARY_LOAD_OPT_MAGIC: aclrtBinaryLoadOptionType = aclrtBinaryLoadOptionType(
+    2,
+);
+pub const ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE: aclrtBinaryLoadOptionType = aclrtBinaryLoadOptionType(
+    3,
+);
+#[repr(transparent)]
+/// An option of loading.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtBinaryLoadOptionType(pub core::ffi::c_uint);
+/// Value of an option of loading.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclrtBinaryLoadOptionValue {
+    pub isLazyLoad: u32,
+    pub magic: u32,
+    pub cpuKernelMode: i32,
+    pub rsv: [u32; 4usize],
+}
+/// An option of loading.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclrtBinaryLoadOption {
+    pub type_: aclrtBinaryLoadOptionType,
+    pub value: aclrtBinaryLoadOptionValue,
+}
+/// Options of loading.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtBinaryLoadOptions {
+    pub options: *mut aclrtBinaryLoadOption,
+    pub numOpt: usize,
+}
+pub const ACL_RT_ENGINE_TYPE_AIC: aclrtEngineType = aclrtEngineType(0);
+pub const ACL_RT_ENGINE_TYPE_AIV: aclrtEngineType = aclrtEngineType(1);
+#[repr(transparent)]
+/// A kind of core.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtEngineType(pub core::ffi::c_uint);
+pub const ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE: aclrtLaunchKernelAttrId = aclrtLaunchKernelAttrId(
+    1,
+);
+pub const ACL_RT_LAUNCH_KERNEL_ATTR_LOCAL_MEMORY_SIZE: aclrtLaunchKernelAttrId = aclrtLaunchKernelAttrId(
+    2,
+);
+/// From CANN 9.0.0 on
+pub const ACL_RT_LAUNCH_KERNEL_ATTR_DYN_UBUF_SIZE: aclrtLaunchKernelAttrId = aclrtLaunchKernelAttrId(
+    2,
+);
+/// From CANN 9.0.0 on
+pub const ACL_RT_LAUNCH_KERNEL_ATTR_ENGINE_TYPE: aclrtLaunchKernelAttrId = aclrtLaunchKernelAttrId(
+    3,
+);
+/// From CANN 9.0.0 on
+pub const ACL_RT_LAUNCH_KERNEL_ATTR_BLOCKDIM_OFFSET: aclrtLaunchKernelAttrId = aclrtLaunchKernelAttrId(
+    4,
+);
+/// From CANN 9.0.0 on
+pub const ACL_RT_LAUNCH_KERNEL_ATTR_BLOCK_TASK_PREFETCH: aclrtLaunchKernelAttrId = aclrtLaunchKernelAttrId(
+    5,
+);
+/// From CANN 9.0.0 on
+pub const ACL_RT_LAUNCH_KERNEL_ATTR_DATA_DUMP: aclrtLaunchKernelAttrId = aclrtLaunchKernelAttrId(
+    6,
+);
+/// From CANN 9.0.0 on
+pub const ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT: aclrtLaunchKernelAttrId = aclrtLaunchKernelAttrId(
+    7,
+);
+/// From CANN 9.0.0 on
+pub const ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US: aclrtLaunchKernelAttrId = aclrtLaunchKernelAttrId(
+    8,
+);
+#[repr(transparent)]
+/// An option of a launch.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtLaunchKernelAttrId(pub core::ffi::c_uint);
+/// Microseconds.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtTimeoutUs {
+    pub timeoutLow: u32,
+    pub timeoutHigh: u32,
+}
+/// Value of an option of a launch.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclrtLaunchKernelAttrValue {
+    pub schemMode: u8,
+    pub localMemorySize: u32,
+    pub dynUBufSize: u32,
+    pub engineType: aclrtEngineType,
+    pub blockDimOffset: u32,
+    pub isBlockTaskPrefetch: u8,
+    pub isDataDump: u8,
+    pub timeout: u16,
+    pub timeoutUs: aclrtTimeoutUs,
+    pub rsv: [u32; 4usize],
+}
+/// An option of a launch.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclrtLaunchKernelAttr {
+    pub id: aclrtLaunchKernelAttrId,
+    pub value: aclrtLaunchKernelAttrValue,
+}
+/// Options of a launch.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtLaunchKernelCfg {
+    pub attrs: *mut aclrtLaunchKernelAttr,
+    pub numAttrs: usize,
+}
+/// Where an argument holds the address of data behind the arguments.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtPlaceHolderInfo {
+    pub addrOffset: u32,
+    pub dataOffset: u32,
+}
+/// A signal that one wait takes.
+pub type aclrtNotify = *mut core::ffi::c_void;
+/// An event on its way to another process.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtIpcEventHandle {
+    pub reserved: [core::ffi::c_char; 64usize],
+}
+pub const ACL_RT_DEV_RES_CUBE_CORE: aclrtDevResLimitType = aclrtDevResLimitType(0);
+pub const ACL_RT_DEV_RES_VECTOR_CORE: aclrtDevResLimitType = aclrtDevResLimitType(1);
+#[repr(transparent)]
+/// A kind of core.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtDevResLimitType(pub core::ffi::c_uint);
+pub const ACL_STREAM_ATTR_FAILURE_MODE: aclrtStreamAttr = aclrtStreamAttr(1);
+pub const ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK: aclrtStreamAttr = aclrtStreamAttr(2);
+pub const ACL_STREAM_ATTR_USER_CUSTOM_TAG: aclrtStreamAttr = aclrtStreamAttr(3);
+pub const ACL_STREAM_ATTR_CACHE_OP_INFO: aclrtStreamAttr = aclrtStreamAttr(4);
+/// From CANN 9.1.0 on
+pub const ACL_STREAM_ATTR_PRIORITY: aclrtStreamAttr = aclrtStreamAttr(5);
+#[repr(transparent)]
+/// An attribute of a stream.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtStreamAttr(pub core::ffi::c_uint);
+/// Value of an attribute of a stream.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclrtStreamAttrValue {
+    pub failureMode: u64,
+    pub overflowSwitch: u32,
+    pub userCustomTag: u32,
+    pub cacheOpInfoSwitch: u32,
+    pub streamPriority: u32,
+    pub reserve: [u32; 4usize],
+}
+/// A `uint64_t`
+pub const ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT: aclrtMemSharedHandleType = aclrtMemSharedHandleType(
+    1,
+);
+/// An `aclrtMemFabricHandle`
+pub const ACL_MEM_SHARE_HANDLE_TYPE_FABRIC: aclrtMemSharedHandleType = aclrtMemSharedHandleType(
+    2,
+);
+#[repr(transparent)]
+/// How a shareable handle is passed on.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemSharedHandleType(pub core::ffi::c_uint);
+/// A shareable handle for other machines.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemFabricHandle {
+    pub data: [u8; 128usize],
+}
 pub const ACL_PKG_NAME_CANN: aclCANNPackageName = aclCANNPackageName(0);
 pub const ACL_PKG_NAME_RUNTIME: aclCANNPackageName = aclCANNPackageName(1);
 pub const ACL_PKG_NAME_COMPILER: aclCANNPackageName = aclCANNPackageName(2);
@@ -644,22 +1055,6 @@ pub const ACL_CALLBACK_BLOCK: aclrtCallbackBlockType = aclrtCallbackBlockType(1)
 /// Whether a stream waits for a callback to return.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtCallbackBlockType(pub core::ffi::c_uint);
-pub const ACL_MEMCPY_HOST_TO_HOST: aclrtMemcpyKind = aclrtMemcpyKind(0);
-pub const ACL_MEMCPY_HOST_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(1);
-pub const ACL_MEMCPY_DEVICE_TO_HOST: aclrtMemcpyKind = aclrtMemcpyKind(2);
-pub const ACL_MEMCPY_DEVICE_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(3);
-/// The direction follows from the pointers
-pub const ACL_MEMCPY_DEFAULT: aclrtMemcpyKind = aclrtMemcpyKind(4);
-/// The direction follows from the pointers
-pub const ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(5);
-/// Within one device; refused by `aclrtMemcpy`
-pub const ACL_MEMCPY_INNER_DEVICE_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(6);
-/// Between devices; refused by `aclrtMemcpy`
-pub const ACL_MEMCPY_INTER_DEVICE_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(7);
-#[repr(transparent)]
-/// Direction of a copy.
-#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclrtMemcpyKind(pub core::ffi::c_uint);
 pub const ACL_MEM_MALLOC_HUGE_FIRST: aclrtMemMallocPolicy = aclrtMemMallocPolicy(0);
 pub const ACL_MEM_MALLOC_HUGE_ONLY: aclrtMemMallocPolicy = aclrtMemMallocPolicy(1);
 pub const ACL_MEM_MALLOC_NORMAL_ONLY: aclrtMemMallocPolicy = aclrtMemMallocPolicy(2);
@@ -701,21 +1096,6 @@ pub const ACL_MEM_P2P_HUGE1G: aclrtMemAttr = aclrtMemAttr(17);
 /// A kind of device memory.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtMemAttr(pub core::ffi::c_uint);
-pub const ACL_MEM_LOCATION_TYPE_HOST: aclrtMemLocationType = aclrtMemLocationType(0);
-pub const ACL_MEM_LOCATION_TYPE_DEVICE: aclrtMemLocationType = aclrtMemLocationType(1);
-pub const ACL_MEM_LOCATION_TYPE_UNREGISTERED: aclrtMemLocationType = aclrtMemLocationType(
-    2,
-);
-/// From CANN 9.1.0 on
-pub const ACL_MEM_LOCATION_TYPE_MANAGED: aclrtMemLocationType = aclrtMemLocationType(3);
-/// From CANN 9.1.0 on
-pub const ACL_MEM_LOCATION_TYPE_HOST_NUMA: aclrtMemLocationType = aclrtMemLocationType(
-    4,
-);
-#[repr(transparent)]
-/// Side on which memory lies.
-#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclrtMemLocationType(pub core::ffi::c_uint);
 pub const ACL_RT_MEM_ATTR_RSV: aclrtMallocAttrType = aclrtMallocAttrType(0);
 pub const ACL_RT_MEM_ATTR_MODULE_ID: aclrtMallocAttrType = aclrtMallocAttrType(1);
 pub const ACL_RT_MEM_ATTR_DEVICE_ID: aclrtMallocAttrType = aclrtMallocAttrType(2);
@@ -733,14 +1113,6 @@ pub const ACL_HOST_REGISTER_READONLY: aclrtHostRegisterType = aclrtHostRegisterT
 /// How host memory is registered by `aclrtHostRegister`.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtHostRegisterType(pub core::ffi::c_uint);
-/// Where memory lies.
-#[repr(C)]
-#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclrtMemLocation {
-    /// Number of the device or node
-    pub id: u32,
-    pub type_: aclrtMemLocationType,
-}
 /// Value of an attribute of an allocation.
 #[repr(C)]
 #[derive(Copy, Clone)]
@@ -784,8 +1156,6 @@ pub struct aclrtMemUsageInfo {
     pub memPeakSize: u64,
     pub reserved: [usize; 8usize],
 }
-/// A piece of physical memory.
-pub type aclrtDrvMemHandle = *mut core::ffi::c_void;
 pub const ACL_MEM_ALLOCATION_TYPE_PINNED: aclrtMemAllocationType = aclrtMemAllocationType(
     0,
 );
@@ -793,13 +1163,6 @@ pub const ACL_MEM_ALLOCATION_TYPE_PINNED: aclrtMemAllocationType = aclrtMemAlloc
 /// Kind of a physical allocation.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtMemAllocationType(pub core::ffi::c_uint);
-pub const ACL_MEM_HANDLE_TYPE_NONE: aclrtMemHandleType = aclrtMemHandleType(0);
-/// From CANN 9.1.0 on
-pub const ACL_MEM_HANDLE_TYPE_POSIX: aclrtMemHandleType = aclrtMemHandleType(2);
-#[repr(transparent)]
-/// How a physical allocation can be shared.
-#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclrtMemHandleType(pub core::ffi::c_uint);
 pub const ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM: aclrtMemGranularityOptions = aclrtMemGranularityOptions(
     0,
 );
@@ -840,6 +1203,39 @@ pub struct aclrtMemAccessDesc {
     pub location: aclrtMemLocation,
     pub rsv: [u8; 12usize],
 }
+/// Memory of the inputs or outputs of a model.
+#[repr(C)]
+pub struct aclmdlDataset {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Description of a model.
+#[repr(C)]
+pub struct aclmdlDesc {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Shape of an input or output.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlIODims {
+    pub name: [core::ffi::c_char; 128usize],
+    pub dimCount: usize,
+    pub dims: [i64; 128usize],
+}
+/// Attributes of an operator, by name.
+#[repr(C)]
+pub struct aclopAttr {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+pub const ACL_ENGINE_SYS: aclopEngineType = aclopEngineType(0);
+pub const ACL_ENGINE_AICORE: aclopEngineType = aclopEngineType(1);
+pub const ACL_ENGINE_VECTOR: aclopEngineType = aclopEngineType(2);
+#[repr(transparent)]
+/// A kind of core.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclopEngineType(pub core::ffi::c_uint);
 pub const ACL_PRECISION_MODE: aclCompileOpt = aclCompileOpt(0);
 pub const ACL_AICORE_NUM: aclCompileOpt = aclCompileOpt(1);
 pub const ACL_AUTO_TUNE_MODE: aclCompileOpt = aclCompileOpt(2);
@@ -861,6 +1257,124 @@ pub const ACL_OP_DEBUG_OPTION: aclCompileOpt = aclCompileOpt(16);
 /// An option of the operator compiler; values are text.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclCompileOpt(pub core::ffi::c_uint);
+pub const ACL_COMPILE_SYS: aclopCompileType = aclopCompileType(0);
+pub const ACL_COMPILE_UNREGISTERED: aclopCompileType = aclopCompileType(1);
+#[repr(transparent)]
+/// Where compiled operators are looked for.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclopCompileType(pub core::ffi::c_uint);
+pub const ACL_OP_COMPILE_DEFAULT: aclOpCompileFlag = aclOpCompileFlag(0);
+pub const ACL_OP_COMPILE_FUZZ: aclOpCompileFlag = aclOpCompileFlag(1);
+#[repr(transparent)]
+/// For which shapes operators are compiled.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclOpCompileFlag(pub core::ffi::c_uint);
+/// Options of a dump.
+#[repr(C)]
+pub struct aclGraphDumpOption {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Functions of an allocator, on their way to the runtime.
+pub type aclrtAllocatorDesc = *mut core::ffi::c_void;
+/// The program's allocator.
+pub type aclrtAllocator = *mut core::ffi::c_void;
+/// A piece of memory of the allocator.
+pub type aclrtAllocatorBlock = *mut core::ffi::c_void;
+/// An address in such a piece.
+pub type aclrtAllocatorAddr = *mut core::ffi::c_void;
+/// Takes memory.
+pub type aclrtAllocatorAllocFunc = ::core::option::Option<
+    unsafe extern "C" fn(
+        allocator: aclrtAllocator,
+        size: usize,
+    ) -> *mut core::ffi::c_void,
+>;
+/// Releases memory.
+pub type aclrtAllocatorFreeFunc = ::core::option::Option<
+    unsafe extern "C" fn(allocator: aclrtAllocator, block: aclrtAllocatorBlock),
+>;
+/// Takes memory at an address, if possible.
+pub type aclrtAllocatorAllocAdviseFunc = ::core::option::Option<
+    unsafe extern "C" fn(
+        allocator: aclrtAllocator,
+        size: usize,
+        addr: aclrtAllocatorAddr,
+    ) -> *mut core::ffi::c_void,
+>;
+/// Address of a piece of memory.
+pub type aclrtAllocatorGetAddrFromBlockFunc = ::core::option::Option<
+    unsafe extern "C" fn(block: aclrtAllocatorBlock) -> *mut core::ffi::c_void,
+>;
+/// A pool of device memory.
+pub type aclrtMemPool = *mut core::ffi::c_void;
+pub const ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES: aclrtMemPoolAttr = aclrtMemPoolAttr(
+    1,
+);
+pub const ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC: aclrtMemPoolAttr = aclrtMemPoolAttr(
+    2,
+);
+pub const ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES: aclrtMemPoolAttr = aclrtMemPoolAttr(
+    3,
+);
+/// Bytes that stay with the pool
+pub const ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD: aclrtMemPoolAttr = aclrtMemPoolAttr(4);
+/// Bytes that stay with the pool
+pub const ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT: aclrtMemPoolAttr = aclrtMemPoolAttr(
+    5,
+);
+/// Bytes that stay with the pool
+pub const ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH: aclrtMemPoolAttr = aclrtMemPoolAttr(6);
+/// Bytes that stay with the pool
+pub const ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT: aclrtMemPoolAttr = aclrtMemPoolAttr(7);
+/// Bytes that stay with the pool
+pub const ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH: aclrtMemPoolAttr = aclrtMemPoolAttr(8);
+#[repr(transparent)]
+/// An attribute of a pool.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemPoolAttr(pub core::ffi::c_uint);
+/// Properties of a pool.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemPoolProps {
+    pub allocType: aclrtMemAllocationType,
+    pub handleType: aclrtMemHandleType,
+    pub location: aclrtMemLocation,
+    /// Bytes; 0 for no limit
+    pub maxSize: usize,
+    pub reserved: [core::ffi::c_uchar; 32usize],
+}
+/// What the profiler records.
+#[repr(C)]
+pub struct aclprofConfig {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Begin and end of a step.
+#[repr(C)]
+pub struct aclprofStepInfo {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Events of cores, beside those of `aclprofAicoreMetrics`.
+#[repr(C)]
+pub struct aclprofAicoreEvents {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+pub const ACL_AICORE_NONE: aclprofAicoreMetrics = aclprofAicoreMetrics(255);
+#[repr(transparent)]
+/// What is measured of cores: a number from 0 to 8, or `ACL_AICORE_NONE`.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclprofAicoreMetrics(pub core::ffi::c_uint);
+/// A setting of the profiler: a number from 0 on.
+pub type aclprofConfigType = u32;
+pub const ACL_STEP_START: aclprofStepTag = aclprofStepTag(0);
+pub const ACL_STEP_END: aclprofStepTag = aclprofStepTag(1);
+#[repr(transparent)]
+/// An end of a step.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclprofStepTag(pub core::ffi::c_uint);
 /// Result of an aclnn function; the codes are in `aclnn/opdev/op_errno.h`.
 pub type aclnnStatus = i32;
 /// Shape, strides and type of elements in device memory.

@@ -9,8 +9,8 @@ use aclnn_sys::{
     aclrtPtrAttributes,
 };
 
+use super::host;
 use super::window::LARGE_PAGE;
-use super::{DeviceMemory, host};
 use crate::entry::{Address, Array, Out, Parameter, entry_points, plain_parameters};
 use crate::runtime::{callback, code, context, device};
 use crate::status::{Result, Status};
@@ -56,7 +56,7 @@ pub(super) fn check_config(config: Out<aclrtMallocConfig>) -> Result {
     }
 }
 
-fn free(address: usize) -> Result {
+pub(super) fn free(address: usize) -> Result {
     callback::forbid("memory is released")?;
     let memories = device::all().iter().filter_map(|device| device.memory_if_used());
     let freed = memories.filter_map(|memory| memory.free(address)).next();
@@ -66,12 +66,6 @@ fn free(address: usize) -> Result {
             format_args!("{address:#x} is not device memory of aclrtMalloc"),
         ))
     })
-}
-
-/// The device whose memory holds `address`.
-fn owner(address: usize) -> Option<i32> {
-    let holds = |memory: &DeviceMemory| memory.extent(address).is_some();
-    device::all().iter().find(|device| device.memory_if_used().is_some_and(holds)).map(|device| device.id())
 }
 
 fn name(text: &str) -> [c_char; 32] {
@@ -153,11 +147,24 @@ entry_points! { SYMBOLS:
         Ok(())
     }
 
+    fn aclrtMemGetAddressRange(pointer: Address<*mut c_void>, base: Out<*mut c_void>, size: Out<usize>) -> i32 {
+        let address = pointer.required("ptr", code::INVALID_PARAM)?;
+        let unknown = || Status::new(code::PARAM_INVALID, format_args!("{address:#x} lies in no device memory"));
+        let (_, start, len) = super::extent(address).ok_or_else(unknown)?;
+        if let Some(base) = base.optional() {
+            base.write(std::ptr::without_provenance_mut(start));
+        }
+        if let Some(size) = size.optional() {
+            size.write(len);
+        }
+        Ok(())
+    }
+
     fn aclrtPointerGetAttributes(pointer: Address<*const c_void>, attributes: Out<aclrtPtrAttributes>) -> i32 {
         let address = pointer.required("ptr", code::INVALID_PARAM)?;
         let place = attributes.required("attributes", code::INVALID_PARAM)?;
-        let (type_, id, page) = match owner(address) {
-            Some(device) => (ACL_MEM_LOCATION_TYPE_DEVICE, device as u32, LARGE_PAGE as u32),
+        let (type_, id, page) = match super::extent(address) {
+            Some((device, ..)) => (ACL_MEM_LOCATION_TYPE_DEVICE, device as u32, LARGE_PAGE as u32),
             None if host::is_known(address) => (ACL_MEM_LOCATION_TYPE_HOST, 0, HOST_PAGE),
             None => (ACL_MEM_LOCATION_TYPE_UNREGISTERED, 0, HOST_PAGE),
         };

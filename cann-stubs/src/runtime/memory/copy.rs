@@ -10,12 +10,13 @@ use aclnn_sys::{ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrt
 
 use super::Place;
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
-use crate::runtime::{code, context, stream};
+use crate::release::Release;
+use crate::runtime::{code, context, progress, stream};
 use crate::status::{Result, Status};
 
 /// Rows of bytes to copy; a plain copy is one row.
 #[derive(Debug, Clone, Copy)]
-struct Copy {
+pub(super) struct Copy {
     destination: usize,
     source: usize,
     width: usize,
@@ -26,7 +27,7 @@ struct Copy {
 
 /// Whether both sides of a copy may be the host's.
 #[derive(Debug, Clone, Copy)]
-enum HostToHost {
+pub(super) enum HostToHost {
     Allowed,
     /// Refused with this code.
     Refused(i32),
@@ -43,7 +44,13 @@ impl Copy {
         let destination = destination.required("dst", code::INVALID_PARAM)?;
         let source = source.required("src", code::INVALID_PARAM)?;
         must_be_known(kind)?;
+        Self::region(destination, room, source, count)
+    }
+
+    /// One row of bytes.
+    pub(super) fn region(destination: usize, room: usize, source: usize, count: usize) -> Result<Self> {
         must_fit("destMax", room, count)?;
+        must_be_some(count)?;
         Ok(Copy {
             destination,
             source,
@@ -88,7 +95,7 @@ impl Copy {
     }
 
     /// Finds both sides.
-    fn locate(&self, host_to_host: HostToHost) -> Result<(Place, Place)> {
+    pub(super) fn locate(&self, host_to_host: HostToHost) -> Result<(Place, Place)> {
         let destination = Place::of(self.destination, self.span(self.destination_pitch)?)
             .map_err(|status| named("dst", &status))?;
         let source =
@@ -102,7 +109,7 @@ impl Copy {
         }
     }
 
-    fn run(&self, host_to_host: HostToHost) -> Result {
+    pub(super) fn run(&self, host_to_host: HostToHost) -> Result {
         if self.is_empty() {
             return Ok(());
         }
@@ -139,6 +146,7 @@ impl<T: std::marker::Copy + Send + 'static> Fill<T> {
     fn new(address: Address<*mut c_void>, room: usize, value: T, count: usize) -> Result<Self> {
         let address = address.required("devPtr", code::INVALID_PARAM)?;
         must_fit("maxCount", room, count.saturating_mul(size_of::<T>()))?;
+        must_be_some(count)?;
         Ok(Fill { address, value, count })
     }
 
@@ -190,6 +198,17 @@ fn must_fit(name: &str, room: usize, count: usize) -> Result {
     Ok(())
 }
 
+fn must_be_some(count: usize) -> Result {
+    if count == 0 && Release::emulated() < Release::ZERO_LENGTHS {
+        let message = format!(
+            "count is 0, which CANN takes from {} on; a program for older ones leaves such calls out",
+            Release::ZERO_LENGTHS
+        );
+        return Err(Status::new(code::PARAM_INVALID, message));
+    }
+    Ok(())
+}
+
 /// A queued copy from host to host has a code of its own.
 const QUEUED: HostToHost = HostToHost::Refused(code::FEATURE_NOT_SUPPORT);
 const RECTANGLE: HostToHost = HostToHost::Refused(code::INVALID_PARAM);
@@ -206,7 +225,10 @@ entry_points! { SYMBOLS:
     ) -> i32 {
         let copy = Copy::plain(destination, room, source, count, kind)?;
         context::current()?;
-        copy.run(HostToHost::Allowed)
+        copy.run(HostToHost::Allowed)?;
+        // A stream may wait for a value there.
+        progress::announce();
+        Ok(())
     }
 
     fn aclrtMemcpy2d(
@@ -238,6 +260,19 @@ entry_points! { SYMBOLS:
 }
 
 entry_points! { ASYNC_SYMBOLS:
+    /// The condition concerns host memory that is not pinned, which is copied like any other here.
+    fn aclrtMemcpyAsyncWithCondition(
+        destination: Address<*mut c_void>,
+        room: usize,
+        source: Address<*const c_void>,
+        count: usize,
+        kind: aclrtMemcpyKind,
+        stream: Handle<*mut c_void>,
+    ) -> i32 {
+        let copy = Copy::plain(destination, room, source, count, kind)?;
+        copy.submit("aclrtMemcpyAsyncWithCondition", stream.0, QUEUED)
+    }
+
     fn aclrtMemcpyAsync(
         destination: Address<*mut c_void>,
         room: usize,

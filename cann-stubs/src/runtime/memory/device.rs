@@ -6,13 +6,13 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use super::heap::{Block, Heap};
 use super::virtual_memory::VirtualSpace;
 use super::window::Window;
-use crate::runtime::code;
+use crate::runtime::{code, product};
 use crate::status::{Result, Status};
 
 /// Alignment of every allocation.
 const ALIGNMENT: usize = 64;
 
-/// CANN rounds the size of an allocation up to this, and adds as much behind it.
+/// CANN rounds the size of an allocation up to this; most products have some bytes to spare behind it.
 const ROUNDING: usize = 32;
 
 /// Freed blocks from this size on return their pages to the system; smaller ones are about to be used again.
@@ -79,7 +79,7 @@ impl DeviceMemory {
     pub(crate) fn allocate(&self, bytes: usize, padded: bool) -> Result<usize> {
         let mut ledger = self.ledger();
         let taken = bytes.checked_next_multiple_of(ROUNDING).and_then(|usable| {
-            let padding = if padded { ROUNDING } else { 0 };
+            let padding = if padded { product::emulated().padding } else { 0 };
             let cost = ledger.heap.cost(usable.checked_add(padding)?)?;
             if cost > self.total.saturating_sub(ledger.used()) {
                 return None;

@@ -2,27 +2,53 @@
 //!
 //! `window` reserves addresses and the memory behind them, `heap` says which are taken, `device` joins both into the
 //! memory of one device; `virtual_memory` maps physical memory into a window of its own; `host` keeps pinned and
-//! registered host memory. On top, `allocate` and `copy` are what programs call.
+//! registered host memory; `pool` and `sharing` keep what a program made of allocations. On top, `allocate`, `copy`, `batch`,
+//! `reduce` and `value` are what programs call.
 
 mod allocate;
+mod batch;
 mod copy;
 mod device;
 mod heap;
 mod host;
+mod pool;
+mod reduce;
+mod sharing;
+mod value;
 mod virtual_memory;
 mod window;
 
 pub(crate) use device::DeviceMemory;
 pub(crate) use host::forget_registrations;
+pub(crate) use pool::forget_pools;
+pub(crate) use sharing::forget_shared;
 pub(crate) use virtual_memory::forget_physical;
 
-use crate::entry::Symbol;
+use crate::entry::EntryPoint;
 use crate::runtime::{code, device as devices};
 use crate::status::{Result, Status};
 
 /// The entry points of this room.
-pub(crate) const SYMBOLS: &[&[Symbol]] =
-    &[allocate::SYMBOLS, copy::SYMBOLS, copy::ASYNC_SYMBOLS, host::SYMBOLS, virtual_memory::SYMBOLS];
+pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[
+    allocate::SYMBOLS,
+    batch::SYMBOLS,
+    copy::SYMBOLS,
+    copy::ASYNC_SYMBOLS,
+    host::SYMBOLS,
+    pool::SYMBOLS,
+    reduce::SYMBOLS,
+    sharing::SYMBOLS,
+    value::SYMBOLS,
+    virtual_memory::SYMBOLS,
+];
+
+/// The live allocation or mapping that holds `address`: its device, its start and its length.
+fn extent(address: usize) -> Option<(i32, usize, usize)> {
+    devices::all().iter().find_map(|device| {
+        let (start, len) = device.memory_if_used()?.extent(address)?;
+        Some((device.id(), start, len))
+    })
+}
 
 /// Where the `len` bytes are that a program calls `address` on a device.
 ///

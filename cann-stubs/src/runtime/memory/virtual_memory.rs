@@ -270,6 +270,16 @@ fn space_of(address: usize) -> Result<(&'static VirtualSpace, usize)> {
     })
 }
 
+/// Gives a handle of physical memory one owner more; each has to free it.
+pub(super) fn retain(handle: usize) -> Result {
+    physical(handle)?.owners.fetch_add(1, Ordering::Relaxed);
+    Ok(())
+}
+
+pub(super) fn must_be_physical(handle: usize) -> Result {
+    physical(handle).map(drop)
+}
+
 fn physical(handle: usize) -> Result<Arc<Physical>> {
     PHYSICAL.get(handle).map_err(|why| Status::new(code::PARAM_INVALID, why.explain("handle")))
 }
@@ -399,7 +409,7 @@ entry_points! { SYMBOLS:
         Ok(())
     }
 
-    fn aclrtMemSetAccess(
+    [stored] fn aclrtMemSetAccess(
         virtual_address: Address<*mut c_void>,
         size: usize,
         descriptions: Out<aclrtMemAccessDesc>,

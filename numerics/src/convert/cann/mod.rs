@@ -1,6 +1,6 @@
 //! The conversions of CANN: its Cast operator, and what the host makes of a scalar ([`scalar()`]).
 //!
-//! The emulated product is the Ascend 910B. Its Cast runs on two units, and the open sources state the rules of the
+//! The product of the table is the Ascend 910B; [`converter_on`] knows where another differs. Its Cast runs on two units, and the open sources state the rules of the
 //! one (the AI core, by the kernel of the 950) and of the other (AICPU: f64, u64 and everything complex) separately.
 //! The rows below are all of it; where the sources leave room, the choice is marked with †.
 //!
@@ -8,7 +8,7 @@
 //! |---|---|
 //! | a type to itself | the bytes are copied |
 //! | f32, bf16 → f16; f32, f16 → bf16; f64 → f32 | one rounding, nearest even; f16 from 65520 on is infinite |
-//! | f64 → f16, bf16 | through f32, two roundings, as on every product but the 950 |
+//! | f64 → f16, bf16 | through f32, two roundings; to bf16 one rounding on the 950 |
 //! | integer → f16, bf16 | through f32: exact to f16 (what f32 rounds is infinite there), two roundings to bf16 † for u32, u64 |
 //! | integer → f32, f64 | one rounding, nearest even |
 //! | float → s32, s64, u32 †, u64 † | truncated, saturating; NaN gives 0 |
@@ -33,9 +33,10 @@ mod scalar;
 use half::{bf16, f16};
 use num_complex::Complex;
 
-use super::{Converter, convert_bytes, copy_bytes};
+use super::{Converter, convert_bytes, copy_bytes, round};
 use crate::dtype::DType;
 use crate::element::Element;
+use crate::product::Product;
 use rules::{BoolByte, Source, Target};
 pub use scalar::{ScalarValue, scalar, scalar_converter};
 
@@ -93,6 +94,16 @@ pub fn converter(from: DType, to: DType) -> Option<Converter> {
     with_raw!(from, A => with_raw!(to, B => {
         Some(|source, target| convert_bytes(source, target, |value: A| B::of(value)))
     }))
+}
+
+/// As [`converter`], on a product whose Cast differs: the 950 rounds f64 to bf16 once.
+pub fn converter_on(product: Product, from: DType, to: DType) -> Option<Converter> {
+    match (product, from, to) {
+        (Product::Ascend950, DType::F64, DType::BF16) => {
+            Some(|source, target| convert_bytes(source, target, round::bf16_from_f64))
+        }
+        _ => converter(from, to),
+    }
 }
 
 /// One element as Cast converts it.

@@ -1,0 +1,105 @@
+//! `alpha` of addition and subtraction: when it counts as one, and how precisely it multiplies.
+
+use std::cmp::Ordering;
+
+use aclnn_numerics::DType::{self, *};
+use aclnn_numerics::convert::cann::converter;
+use aclnn_numerics::product::Product;
+
+use crate::kernels::size_of_dtype;
+use crate::meta::scalar::Scalar;
+
+/// What `alpha` multiplies, and how precisely.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Alpha {
+    None,
+    OfOtherInAdd,
+    OfOtherInSub,
+    /// Reverse subtraction.
+    OfSelf,
+}
+
+impl Alpha {
+    /// Whether `alpha` leaves its operand as it is when `promoted` is computed in.
+    ///
+    /// NaN counts as one, and so does a number close to one where f32 is compared.
+    pub(super) fn is_one(self, product: Product, alpha: &Scalar, promoted: DType) -> bool {
+        let compared = match (product, self) {
+            (Product::Ascend950, _) if alpha.dtype.is_complex() || promoted.is_complex() => return false,
+            (Product::Ascend950, _) if promoted == F64 => F64,
+            (Product::Ascend950, _) => F32,
+            // Equality: an integer as s32, a float as it is.
+            (_, Alpha::OfSelf) if !alpha.dtype.is_float() => {
+                return alpha.converted(I32).is_some_and(|bytes| bytes[..4] == 1_i32.to_ne_bytes());
+            }
+            (_, Alpha::OfSelf) => return value(alpha, F64).is_some_and(|value| value == 1.0),
+            _ => F32,
+        };
+        let order = value(alpha, compared).map(|value| value.partial_cmp(&1.0));
+        order.is_some_and(|order| !matches!(order, Some(Ordering::Less | Ordering::Greater)))
+    }
+
+    /// Whether it is one multiply-add with `alpha` in f32, whose product is not rounded. Otherwise `alpha` is converted
+    /// to the promoted type, and so is the product.
+    pub(super) fn is_multiply_add(self, product: Product, promoted: DType) -> bool {
+        match (product, self) {
+            (_, Alpha::None) => false,
+            (Product::Ascend950, _) => matches!(promoted, F32 | F16 | BF16),
+            (_, Alpha::OfOtherInAdd) => matches!(promoted, F32 | F16 | I32),
+            (_, Alpha::OfOtherInSub) => matches!(promoted, F32 | F16 | BF16),
+            (_, Alpha::OfSelf) => false,
+        }
+    }
+
+    /// Which operand is multiplied.
+    pub(super) fn operand(self) -> usize {
+        usize::from(self != Alpha::OfSelf)
+    }
+}
+
+/// A scalar as f32 or f64, told as f64.
+fn value(scalar: &Scalar, dtype: DType) -> Option<f64> {
+    let bytes = scalar.converted(dtype)?;
+    let mut wide = [0; 8];
+    converter(dtype, F64)?(&bytes[..size_of_dtype(dtype)], &mut wide);
+    Some(f64::from_ne_bytes(wide))
+}
+
+#[cfg(test)]
+mod tests {
+    use aclnn_numerics::{Complex, Element};
+
+    use super::*;
+
+    fn scalar<T: Element>(value: T) -> Scalar {
+        Scalar::of_bytes(T::DTYPE, T::as_bytes(&[value]))
+    }
+
+    /// Semantics D.4, the tests for one.
+    #[test]
+    fn what_counts_as_one() {
+        use Alpha::{OfOtherInAdd as Add, OfOtherInSub as Sub, OfSelf as Rsub};
+        use Product::{Ascend910B as A2, Ascend950};
+        let close = scalar(1.0 + 1e-9_f64);
+        for (product, role, alpha, promoted, expected) in [
+            (A2, Add, &close, F64, true),
+            (Ascend950, Add, &close, F64, false),
+            (Ascend950, Sub, &close, F32, true),
+            (A2, Rsub, &close, F64, false),
+            (Ascend950, Rsub, &close, F32, true),
+            (A2, Sub, &scalar(f32::NAN), F32, true),
+            (Ascend950, Add, &scalar(f32::NAN), F32, true),
+            (A2, Rsub, &scalar(f32::NAN), F32, false),
+            (A2, Add, &scalar(Complex::new(1_f32, 0.0)), C64, false),
+            (A2, Add, &scalar(1_i8), C64, true),
+            (Ascend950, Add, &scalar(1_i8), C64, false),
+            (Ascend950, Add, &scalar(1_i8), I32, true),
+            // As s32 it is one.
+            (A2, Rsub, &scalar((1_i64 << 32) + 1), I64, true),
+            (A2, Add, &scalar(2_i64), I64, false),
+        ] {
+            let got = role.is_one(product, alpha, promoted);
+            assert_eq!(got, expected, "{product:?}, alpha {}, in {promoted}", alpha.dtype);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Single values in device memory that streams write and wait for, and the caches, which a CPU keeps right by itself.
+
+use std::ffi::c_void;
+
+use aclnn_sys::{
+    ACL_RT_CMO_TYPE_FLUSH, ACL_STREAM_WAIT_VALUE_AND, ACL_STREAM_WAIT_VALUE_EQ, ACL_STREAM_WAIT_VALUE_GEQ,
+    ACL_STREAM_WAIT_VALUE_NOR, aclrtCmoType,
+};
+
+use super::device_bytes;
+use crate::entry::{Address, Handle, entry_points, plain_parameters};
+use crate::runtime::stream::{self, Condition, Task};
+use crate::runtime::{callback, code, context};
+use crate::status::{Result, Status};
+
+/// The place of a value.
+fn place(address: usize) -> Result<*mut u64> {
+    let named = |status: Status| Status::new(status.code, format_args!("devAddr: {}", status.message));
+    device_bytes(address, size_of::<u64>()).map(<*mut u8>::cast).map_err(named)
+}
+
+/// A stream waits until `compare` holds for the value at an address.
+struct Wait {
+    address: usize,
+    compare: fn(u64, u64) -> bool,
+    with: u64,
+}
+
+impl Condition for Wait {
+    fn pass(&self) -> Option<Result> {
+        match place(self.address) {
+            // SAFETY: the place was just found to be eight bytes of live device memory.
+            Ok(place) => (self.compare)(unsafe { place.read_unaligned() }, self.with).then_some(Ok(())),
+            Err(status) => Some(Err(status)),
+        }
+    }
+}
+
+fn comparison(flag: u32) -> Result<fn(u64, u64) -> bool> {
+    Ok(match flag {
+        ACL_STREAM_WAIT_VALUE_GEQ => |value, with| value >= with,
+        ACL_STREAM_WAIT_VALUE_EQ => |value, with| value == with,
+        ACL_STREAM_WAIT_VALUE_AND => |value, with| value & with != 0,
+        ACL_STREAM_WAIT_VALUE_NOR => |value, with| !(value | with) != 0,
+        _ => return Err(Status::new(code::PARAM_INVALID, format_args!("flag is {flag}; known are 0 to 3"))),
+    })
+}
+
+/// A range whose cache is worked on: nothing is to be done when it is device memory.
+fn cached(address: &Address<*mut c_void>, size: usize, name: &str) -> Result {
+    let address = address.required(name, code::INVALID_PARAM)?;
+    if size == 0 {
+        return Err(Status::new(code::INVALID_PARAM, "size is 0"));
+    }
+    context::current()?;
+    device_bytes(address, size).map(drop)
+}
+
+plain_parameters! { aclrtCmoType }
+
+entry_points! { SYMBOLS:
+    fn aclrtValueWrite(
+        address: Address<*mut c_void>,
+        value: u64,
+        flag: u32,
+        stream: Handle<*mut c_void>,
+    ) -> i32 {
+        let address = address.required("devAddr", code::INVALID_PARAM)?;
+        if flag != 0 {
+            return Err(Status::new(code::PARAM_INVALID, format_args!("flag is {flag}; it must be 0")));
+        }
+        place(address)?;
+        let write = move || {
+            // SAFETY: the place was just found to be eight bytes of live device memory.
+            unsafe { place(address)?.write_unaligned(value) };
+            Ok(())
+        };
+        stream::resolve(stream.0)?.submit("aclrtValueWrite", Box::new(write))
+    }
+
+    fn aclrtValueWait(address: Address<*mut c_void>, value: u64, flag: u32, stream: Handle<*mut c_void>) -> i32 {
+        let address = address.required("devAddr", code::INVALID_PARAM)?;
+        let compare = comparison(flag)?;
+        place(address)?;
+        let wait = Wait { address, compare, with: value };
+        stream::resolve(stream.0)?.push(|_| Task::Condition(Box::new(wait)))
+    }
+
+    fn aclrtMemFlush(address: Address<*mut c_void>, size: usize) -> i32 {
+        cached(&address, size, "devPtr")
+    }
+
+    fn aclrtMemInvalidate(address: Address<*mut c_void>, size: usize) -> i32 {
+        cached(&address, size, "devPtr")
+    }
+
+    fn aclrtCmoAsync(
+        address: Address<*mut c_void>,
+        size: usize,
+        kind: aclrtCmoType,
+        stream: Handle<*mut c_void>,
+    ) -> i32 {
+        callback::forbid("work is submitted")?;
+        if kind.0 > ACL_RT_CMO_TYPE_FLUSH.0 {
+            return Err(Status::new(code::INVALID_PARAM, format_args!("cmoType {} is unknown", kind.0)));
+        }
+        stream::resolve(stream.0)?;
+        cached(&address, size, "src")
+    }
+}

@@ -1,0 +1,143 @@
+//! What a CPU cannot stand in for, and what nobody has built yet: functions that fail with a code and a sentence.
+
+use std::ffi::c_void;
+
+use aclnn_sys::{
+    ACL_ERROR_API_NOT_SUPPORT as API_NOT_SUPPORT, aclDataBuffer, aclGraphDumpOption, aclTensorDesc,
+    aclmdlDataset, aclmdlDesc, aclprofConfig, aclprofStepInfo,
+};
+
+use crate::entry::{EntryPoint, Outcome};
+use crate::runtime::code::FEATURE_NOT_SUPPORT;
+use crate::status::Status;
+use crate::surface::{Support, refusals};
+
+/// Every list of this file.
+pub(crate) const SYMBOLS: &[&[EntryPoint]] =
+    &[GRAPHS, KERNELS, DEVICES, COMPILER, MODELS, PROFILER, DUMPS, PRIVATE];
+
+refusals! { GRAPHS, FEATURE_NOT_SUPPORT, "captured graphs are not emulated; give the work to a stream instead":
+    aclmdlRICaptureBegin -> i32;
+    aclmdlRICaptureEnd -> i32;
+    aclmdlRIDebugPrint -> i32;
+    aclmdlRIDebugJsonPrint -> i32;
+    aclmdlRICaptureThreadExchangeMode -> i32;
+    aclmdlRIExecuteAsync -> i32;
+    aclmdlRIExecute -> i32;
+    aclmdlRIDestroy -> i32;
+    aclmdlRICaptureTaskGrpBegin -> i32;
+    aclmdlRICaptureTaskGrpEnd -> i32;
+    aclmdlRICaptureTaskUpdateBegin -> i32;
+    aclmdlRICaptureTaskUpdateEnd -> i32;
+    aclmdlRIGetId -> i32;
+    aclmdlRICondHandleCreate -> i32;
+    aclmdlRICondHandleGetCondPtr -> i32;
+    aclmdlRIAddCondTask -> i32;
+    aclmdlRICaptureToModelRIBegin -> i32;
+}
+
+refusals! { KERNELS, FEATURE_NOT_SUPPORT, "kernels compiled for a device cannot run here; call aclnn operators instead":
+    aclrtCreateBinary -> *mut c_void;
+    aclrtDestroyBinary -> i32;
+    aclrtBinaryLoad -> i32;
+    aclrtBinaryUnLoad -> i32;
+    aclrtBinaryGetFunction -> i32;
+    aclrtBinaryLoadFromFile -> i32;
+    aclrtBinaryLoadFromData -> i32;
+    aclrtGetFunctionAddr -> i32;
+    aclrtKernelArgsInit -> i32;
+    aclrtKernelArgsAppend -> i32;
+    aclrtKernelArgsFinalize -> i32;
+    aclrtLaunchKernel -> i32;
+    aclrtLaunchKernelV2 -> i32;
+    aclrtLaunchKernelWithConfig -> i32;
+    aclrtLaunchKernelWithHostArgs -> i32;
+}
+
+refusals! { DEVICES, FEATURE_NOT_SUPPORT, "the emulated device does not measure this; ask on a real one":
+    aclrtGetDeviceUtilizationRate -> i32;
+    aclrtGetOverflowStatus -> i32;
+    aclrtResetOverflowStatus -> i32;
+    aclrtSetGroup -> i32;
+    aclrtGetGroupCount -> i32;
+}
+
+refusals! { COMPILER, API_NOT_SUPPORT, "the operator compiler is not emulated; call aclnn operators instead":
+    aclCreateGraphDumpOpt -> *mut aclGraphDumpOption;
+    aclDestroyGraphDumpOpt -> i32;
+    aclGenGraphAndDumpForOp -> i32;
+}
+
+refusals! { MODELS, API_NOT_SUPPORT, "compiled models are not emulated; run them on a device":
+    aclmdlCreateDataset -> *mut aclmdlDataset;
+    aclmdlDestroyDataset -> i32;
+    aclmdlAddDatasetBuffer -> i32;
+    aclmdlGetDatasetBuffer -> *mut aclDataBuffer;
+    aclmdlGetDatasetTensorDesc -> *mut aclTensorDesc;
+    aclmdlCreateDesc -> *mut aclmdlDesc;
+    aclmdlDestroyDesc -> i32;
+    aclmdlGetDesc -> i32;
+    aclmdlGetNumInputs -> usize;
+    aclmdlGetNumOutputs -> usize;
+    aclmdlGetInputSizeByIndex -> usize;
+    aclmdlGetOutputSizeByIndex -> usize;
+    aclmdlGetOutputDims -> i32;
+    aclmdlLoadFromFile -> i32;
+    aclmdlLoadFromMem -> i32;
+    aclmdlExecute -> i32;
+    aclmdlExecuteAsync -> i32;
+    aclmdlUnload -> i32;
+}
+
+refusals! { PROFILER, API_NOT_SUPPORT, "the profiler is not emulated; times of a CPU would say nothing about a device":
+    aclprofInit -> i32;
+    aclprofStart -> i32;
+    aclprofStop -> i32;
+    aclprofFinalize -> i32;
+    aclprofCreateConfig -> *mut aclprofConfig;
+    aclprofDestroyConfig -> i32;
+    aclprofSetConfig -> i32;
+    aclprofCreateStepInfo -> *mut aclprofStepInfo;
+    aclprofDestroyStepInfo -> ();
+    aclprofGetStepTimestamp -> i32;
+    aclprofMarkEx -> i32;
+}
+
+refusals! { DUMPS, API_NOT_SUPPORT, "the emulator writes no dumps; copy tensors to the host to look at them":
+    aclmdlInitDump -> i32;
+    aclmdlSetDump -> i32;
+    aclmdlFinalizeDump -> i32;
+    aclopStartDumpArgs -> i32;
+    aclopStopDumpArgs -> i32;
+}
+
+/// Functions below CANN's interface that programs link all the same. Nothing is known of their prototypes but the names,
+/// so no header declares them; they answer with a failure in every register that a result may be read from.
+macro_rules! private {
+    ($($name:ident)*) => {
+        $(
+            #[allow(non_snake_case)]
+            #[cfg_attr(feature = "drop-in", unsafe(no_mangle))]
+            extern "C" fn $name() -> usize {
+                let message = "this function is below CANN's interface and not emulated; use the functions of acl";
+                i32::refused(stringify!($name), Status::new(FEATURE_NOT_SUPPORT, message)) as usize
+            }
+        )*
+
+        const PRIVATE: &[EntryPoint] = &[$(
+            // SAFETY: it reads none of its arguments.
+            unsafe {
+                EntryPoint::new(
+                    stringify!($name),
+                    $name as *const (),
+                    Support::Refuses(FEATURE_NOT_SUPPORT),
+                )
+            }
+        ),*];
+    };
+}
+
+private! {
+    MsprofGetHashId MsprofReportApi MsprofReportCompactInfo MsprofSysCycleTime
+    rtDevBinaryRegister rtFunctionRegister rtKernelLaunch
+}

@@ -1,0 +1,245 @@
+//! What differs from product to product. Expectations are typed from the printed rules.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod child;
+mod support;
+
+use std::ffi::CStr;
+use std::ptr;
+
+use aclnn_numerics::DType::{self, BF16, C32, C64, F8E5M2, F16, F32, F64, I32, I64, U16};
+use aclnn_numerics::{Element, bf16, f16};
+use aclnn_sys::*;
+use support::*;
+
+const INVALID: i32 = ACLNN_ERR_PARAM_INVALID;
+
+/// Runs `body` on each product with its name.
+fn on_each(test: &str, products: &[&str], body: impl Fn(&str)) {
+    for product in products {
+        child::with(test, &[("CANN_STUBS_SOC", product)], || {
+            device();
+            body(product);
+        });
+    }
+}
+
+const ALL: [&str; 4] = ["Ascend910", "Ascend310P", "Ascend910B", "Ascend950"];
+const NEW: [&str; 2] = ["Ascend910B", "Ascend950"];
+
+/// A tensor of one axis with these values.
+fn of<T: Element>(values: &[T]) -> *mut aclTensor {
+    let memory = malloc(std::mem::size_of_val(values));
+    write(memory, values);
+    tensor(T::DTYPE, &[values.len() as i64], memory)
+}
+
+fn out(dtype: DType, count: i64) -> *mut aclTensor {
+    tensor(dtype, &[count], malloc(16 * count as usize))
+}
+
+fn values<T: Element>(tensor: *mut aclTensor, count: usize) -> Vec<T> {
+    let mut memory = ptr::null_mut();
+    // SAFETY: the tensor is live.
+    ok(unsafe { EMULATOR.meta.aclGetRawTensorAddr(tensor, &mut memory) });
+    read(memory, count)
+}
+
+/// Plans, launches and waits; the code of phase one.
+macro_rules! run {
+    ($operator:ident($($argument:expr),*)) => {{
+        let operator = EMULATOR.operators.$operator().expect("declared");
+        // SAFETY: the handles are the emulator's.
+        let planned = plan(|size, executor| unsafe { operator.get_workspace_size($($argument,)* size, executor) });
+        if planned.code == 0 {
+            let workspace = if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
+            // SAFETY: the executor is live, the workspace as large as it asked for.
+            ok(Ok::<_, ()>(unsafe {
+                operator.launch(workspace, planned.workspace, planned.executor, ptr::null_mut())
+            }));
+            // SAFETY: null is the default stream.
+            ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
+        }
+        planned.code
+    }};
+}
+
+fn acl(dtype: DType) -> aclDataType {
+    aclDataType(dtype.acl_code().unwrap())
+}
+
+#[test]
+fn products_say_what_they_are() {
+    on_each("products_say_what_they_are", &ALL, |product| {
+        let (name, has_bf16, padding) = match product {
+            "Ascend910" => ("Ascend910A", 0, 32),
+            "Ascend310P" => ("Ascend310P3", 0, 32),
+            "Ascend910B" => ("Ascend910B1", 1, 32),
+            _ => ("Ascend950PR", 1, 0),
+        };
+        // SAFETY: the name is a text that stays; the places are valid.
+        unsafe {
+            let told = CStr::from_ptr(EMULATOR.runtime.aclrtGetSocName().unwrap());
+            assert_eq!(told.to_str(), Ok(name));
+            let mut value = 9;
+            ok(EMULATOR.runtime.aclGetCannAttribute(ACL_CANN_ATTR_BF16, &mut value));
+            assert_eq!(value, has_bf16, "{product}");
+            let (mut before, mut after, mut total) = (0, 0, 0);
+            ok(EMULATOR.runtime.aclrtGetMemInfo(ACL_HBM_MEM, &mut before, &mut total));
+            malloc(64);
+            ok(EMULATOR.runtime.aclrtGetMemInfo(ACL_HBM_MEM, &mut after, &mut total));
+            // Allocations start at multiples of 64.
+            assert_eq!(before - after, (64_usize + padding).next_multiple_of(64), "{product}");
+        }
+    });
+}
+
+#[test]
+fn full_names_of_products_choose_their_line() {
+    let test = "full_names_of_products_choose_their_line";
+    child::with(test, &[("CANN_STUBS_SOC", "Ascend910_9391")], || {
+        // SAFETY: the name is a text that stays.
+        let told = unsafe { CStr::from_ptr(EMULATOR.runtime.aclrtGetSocName().unwrap()) };
+        assert_eq!(told, c"Ascend910B1");
+    });
+}
+
+#[test]
+fn lists_of_types() {
+    on_each("lists_of_types", &ALL, |product| {
+        let new = NEW.contains(&product);
+        let code = |accepted: bool| if accepted { 0 } else { INVALID };
+        let halves = of(&[bf16::ONE, bf16::ONE]);
+        assert_eq!(run!(Add(halves, halves, scalar(1_f32), out(BF16, 2))), code(new), "{product}");
+        let floats = of(&[1.5_f32, 2.5]);
+        assert_eq!(run!(Cast(floats, acl(BF16), out(BF16, 2))), code(new), "{product}");
+        assert_eq!(run!(InplaceFillScalar(out(U16, 2), scalar(7_u16))), code(new), "{product}");
+        let (zero, two) = (scalar(0_f32), scalar(2_f32));
+        assert_eq!(run!(Linspace(zero, two, 3, out(I64, 3))), code(new), "{product}");
+        assert_eq!(run!(Arange(zero, two, scalar(1_f32), out(BF16, 2))), code(new), "{product}");
+        // On every product, whether it has bf16 or not.
+        assert_eq!(run!(InplaceCopy(out(BF16, 2), floats)), 0, "{product}");
+        assert_eq!(run!(Linspace(zero, two, 3, out(I32, 3))), 0, "{product}");
+        // Half complex numbers and small floats are cast on the 950, to few types; elsewhere they are not in the list.
+        let complex = out(C32, 2);
+        let cast = |from: *mut aclTensor, to: DType| run!(Cast(from, acl(to), out(to, 2)));
+        if product == "Ascend950" {
+            let codes = [C64, F16, F32, I32].map(|to| cast(complex, to));
+            assert_eq!(codes, [0, 0, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_INNER_NULLPTR]);
+            assert_eq!(cast(floats, C32), ACLNN_ERR_INNER_NULLPTR);
+        } else {
+            assert_eq!([cast(complex, C64), cast(floats, F8E5M2)], [INVALID, INVALID], "{product}");
+        }
+    });
+}
+
+/// Semantics A.6.2 and the worked examples of D.4.
+#[test]
+fn tensors_and_scalars() {
+    on_each("tensors_and_scalars", &NEW, |product| {
+        let is_950 = product == "Ascend950";
+        let one = scalar(1_i32);
+        // An f64 scalar beside integers: f64 before the 950, f32 there.
+        let sum = out(F64, 1);
+        assert_eq!(run!(Adds(of(&[1_i32]), scalar(0.1_f64), one, sum)), 0);
+        let expected = if is_950 { f64::from(1.1_f32) } else { 1.1 };
+        assert_eq!(values::<f64>(sum, 1), [expected], "{product}");
+        // A scalar that f16 does not hold: 2048 + 2 before the 950, 2049 + 2 in f32 there.
+        let sum = out(F32, 1);
+        assert_eq!(run!(Adds(of(&[f16::from_f32(2.0)]), scalar(2049_i32), one, sum)), 0);
+        assert_eq!(values::<f32>(sum, 1), [if is_950 { 2051.0 } else { 2050.0 }], "{product}");
+        // Multiplication keeps a float scalar as f32 on the 950. 0.1 as f16 is 0.09998, and 3 times that is the f16 below.
+        let scaled = out(F16, 1);
+        assert_eq!(run!(Muls(of(&[f16::from_f32(3.0)]), scalar(0.1_f32), scaled)), 0);
+        let [before, kept] = [0x34CC, 0x34CD];
+        assert_eq!(values::<f16>(scaled, 1)[0].to_bits(), if is_950 { kept } else { before }, "{product}");
+        // s32 tensor and f32 scalar: promoted to f32 on both.
+        let sum = out(F32, 1);
+        assert_eq!(run!(Adds(of(&[7_i32]), scalar(0.5_f32), one, sum)), 0);
+        assert_eq!(values::<f32>(sum, 1), [7.5]);
+        assert_eq!(run!(Adds(of(&[7_i32]), scalar(0.5_f32), one, out(I32, 1))), INVALID);
+        // Muls checks nothing before the 950: the result is truncated into an integer output.
+        let truncated = out(I32, 1);
+        let code = run!(Muls(of(&[7_i32]), scalar(0.5_f32), truncated));
+        assert_eq!(code, if is_950 { INVALID } else { 0 }, "{product}");
+        if !is_950 {
+            assert_eq!(values::<i32>(truncated, 1), [3]);
+        }
+    });
+}
+
+/// Semantics D.4: when alpha is one, and how it multiplies.
+#[test]
+fn alpha() {
+    on_each("alpha", &NEW, |product| {
+        let is_950 = product == "Ascend950";
+        // Close to one in f64: counts as one before the 950, also for f64.
+        let sum = out(F64, 1);
+        assert_eq!(run!(Add(of(&[1.0_f64]), of(&[1.0_f64]), scalar(1.0 + 1e-9_f64), sum)), 0);
+        assert_eq!(values::<f64>(sum, 1), [if is_950 { 1.0 + (1.0 + 1e-9) } else { 2.0 }], "{product}");
+        // s32: alpha is f32 before the 950 and loses what f32 does not hold.
+        let sum = out(I32, 1);
+        assert_eq!(run!(Add(of(&[0_i32]), of(&[1_i32]), scalar(16_777_217_i64), sum)), 0);
+        assert_eq!(values::<i32>(sum, 1), [if is_950 { 16_777_217 } else { 16_777_216 }], "{product}");
+        // bf16: alpha 1.00390625 rounds to 1 before the 950; there 256 · alpha is 257 in f32, and 257 + 1 is 258.
+        let sum = out(BF16, 1);
+        let (own, other) = (bf16::from_f32(1.0), bf16::from_f32(256.0));
+        assert_eq!(run!(Add(of(&[own]), of(&[other]), scalar(1.0 + 1.0 / 256.0_f32), sum)), 0);
+        // 256 + 1 is a tie in bf16 and goes to the even 256.
+        assert_eq!(values::<bf16>(sum, 1), [bf16::from_f32(if is_950 { 258.0 } else { 256.0 })], "{product}");
+        // Reverse subtraction: self is multiplied.
+        let difference = out(F32, 1);
+        assert_eq!(run!(Rsub(of(&[2.0_f32]), of(&[10.0_f32]), scalar(3.0_f32), difference)), 0);
+        assert_eq!(values::<f32>(difference, 1), [4.0]);
+    });
+}
+
+/// Semantics B and D.6.
+#[test]
+fn results_that_become_integers() {
+    on_each("results_that_become_integers", &NEW, |product| {
+        let is_950 = product == "Ascend950";
+        let refused_there = |there: bool| if there == is_950 { INVALID } else { 0 };
+        // Mul checks the result everywhere but on the 950.
+        let truncated = out(I32, 1);
+        let code = run!(Mul(of(&[2.5_f32]), of(&[3.0_f32]), truncated));
+        assert_eq!(code, refused_there(false), "{product}");
+        if is_950 {
+            assert_eq!(values::<i32>(truncated, 1), [7]);
+        }
+        // Division of integers may end in integers, but not on the 950.
+        let quotient = out(I32, 2);
+        let code = run!(Div(of(&[7_i32, -7]), of(&[2_i32, 2]), quotient));
+        assert_eq!(code, refused_there(true), "{product}");
+        if !is_950 {
+            assert_eq!(values::<i32>(quotient, 2), [3, -3]);
+        }
+        assert_eq!(run!(InplaceDiv(of(&[7_i32]), of(&[2_i32]))), refused_there(true), "{product}");
+        let exact = out(F32, 2);
+        assert_eq!(run!(Div(of(&[7_i32, -7]), of(&[2_i32, 2]), exact)), 0);
+        assert_eq!(values::<f32>(exact, 2), [3.5, -3.5]);
+    });
+}
+
+/// The 950 multiplies by a reciprocal, which is one unit off for 5 / 3.
+#[test]
+fn division_by_a_scalar() {
+    on_each("division_by_a_scalar", &NEW, |product| {
+        let quotient = out(F32, 1);
+        assert_eq!(run!(Divs(of(&[5.0_f32]), scalar(3.0_f32), quotient)), 0);
+        let expected: f32 = if product == "Ascend950" { 1.6666667 } else { 1.6666666 };
+        assert_eq!(values::<f32>(quotient, 1), [expected], "{product}");
+    });
+}
+
+#[test]
+fn f64_becomes_bf16_by_one_rounding_on_the_950() {
+    on_each("f64_becomes_bf16_by_one_rounding_on_the_950", &NEW, |product| {
+        // Just above the middle of two bf16: as f32 it is the middle, which goes to the even 1.
+        let rounded = out(BF16, 1);
+        assert_eq!(run!(Cast(of(&[1.0 + 1.0 / 256.0 + 2f64.powi(-40)]), acl(BF16), rounded)), 0);
+        let expected = if product == "Ascend950" { 0x3F81 } else { 0x3F80 };
+        assert_eq!(values::<bf16>(rounded, 1)[0].to_bits(), expected, "{product}");
+    });
+}

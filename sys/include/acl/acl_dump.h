@@ -1,0 +1,42 @@
+/**
+ * Dumps of the operands of operators.
+ */
+#ifndef ACL_ACL_DUMP_H
+#define ACL_ACL_DUMP_H
+
+#include "acl_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Begins dumping. */
+aclError aclmdlInitDump(void);
+
+/**
+ * Sets what is dumped.
+ * @param dumpCfgPath a JSON file
+ */
+aclError aclmdlSetDump(const char *dumpCfgPath);
+
+/** Ends dumping. */
+aclError aclmdlFinalizeDump(void);
+
+/**
+ * Begins to dump the arguments of operators.
+ * @param dumpType what
+ * @param path directory of the dump
+ */
+aclError aclopStartDumpArgs(uint32_t dumpType, const char *path);
+
+/**
+ * Ends dumping the arguments of operators.
+ * @param dumpType what
+ */
+aclError aclopStopDumpArgs(uint32_t dumpType);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
