@@ -35,7 +35,10 @@ fn compile_and_run(compiler: &str, standard: &str, source: &str) -> String {
         .output()
         .expect("the compiler starts");
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let ran = Command::new(&program).env("LD_LIBRARY_PATH", toolkit.join("lib64")).output().expect("the program starts");
+    let ran = Command::new(&program)
+        .env("LD_LIBRARY_PATH", toolkit.join("lib64"))
+        .output()
+        .expect("the program starts");
     assert!(ran.status.success(), "{:?}: {}", ran.status, String::from_utf8_lossy(&ran.stderr));
     String::from_utf8_lossy(&ran.stdout).into_owned()
 }

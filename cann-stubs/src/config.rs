@@ -1,17 +1,24 @@
 //! Settings of the emulator, read once from the environment; `settings.md` lists them.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use aclnn_numerics::product::Product;
 
+use crate::fault::{self, Rule};
+use crate::runtime::Mode;
+
 /// The settings of this process.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Config {
     /// What the devices are.
     pub(crate) product: Product,
     pub(crate) devices: u32,
     /// Bytes of memory of each device.
     pub(crate) memory: usize,
+    /// When queued work runs.
+    pub(crate) streams: Mode,
+    /// Calls that fail.
+    pub(crate) faults: Vec<Arc<Rule>>,
 }
 
 static CONFIG: LazyLock<Config> = LazyLock::new(|| Config::from_variables(|name| std::env::var(name).ok()));
@@ -31,6 +38,7 @@ impl Config {
                 default
             })
         }
+        let seed = parsed("CANN_STUBS_SEED", variable("CANN_STUBS_SEED"), |text| text.parse().ok(), 0);
         Config {
             product: Product::Ascend910B,
             devices: parsed(
@@ -40,6 +48,13 @@ impl Config {
                 1,
             ),
             memory: parsed("CANN_STUBS_MEMORY", variable("CANN_STUBS_MEMORY"), bytes, 32 << 30),
+            streams: parsed("CANN_STUBS_STREAMS", variable("CANN_STUBS_STREAMS"), Mode::of_name, Mode::Lazy),
+            faults: parsed(
+                "CANN_STUBS_FAIL",
+                variable("CANN_STUBS_FAIL"),
+                |text| fault::parse(text, seed),
+                Vec::new(),
+            ),
         }
     }
 }
@@ -62,16 +77,21 @@ mod tests {
 
     #[test]
     fn defaults_suffixes_and_nonsense() {
-        assert_eq!(
-            Config::from_variables(|_| None),
-            Config { product: Product::Ascend910B, devices: 1, memory: 32 << 30 }
-        );
-        let set = |name: &str| Some(if name == "CANN_STUBS_DEVICES" { "4" } else { "512M" }.to_owned());
-        assert_eq!(
-            Config::from_variables(set),
-            Config { product: Product::Ascend910B, devices: 4, memory: 512 << 20 }
-        );
-        assert_eq!(Config::from_variables(|_| Some("many".to_owned())), Config::from_variables(|_| None));
+        let default = Config::from_variables(|_| None);
+        assert_eq!((default.devices, default.memory, default.streams), (1, 32 << 30, Mode::Lazy));
+        let set = |name: &str| {
+            let value = match name {
+                "CANN_STUBS_DEVICES" => "4",
+                "CANN_STUBS_STREAMS" => " deferred",
+                _ => "512M",
+            };
+            Some(value.to_owned())
+        };
+        let config = Config::from_variables(set);
+        assert_eq!((config.devices, config.memory, config.streams), (4, 512 << 20, Mode::Deferred));
+        let nonsense = Config::from_variables(|_| Some("many".to_owned()));
+        assert_eq!((nonsense.devices, nonsense.memory, nonsense.streams), (1, 32 << 30, Mode::Lazy));
+        assert!(nonsense.faults.is_empty());
         assert_eq!(bytes("0"), None);
         assert_eq!(bytes("999999999999999999999G"), None);
     }

@@ -8,6 +8,7 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::fault;
 use crate::status::{self, Result, Status};
 
 pub(crate) use aclnn_sys::Symbol;
@@ -24,6 +25,11 @@ pub(crate) trait Parameter: Sized {
 pub(crate) trait Outcome: Sized {
     type Body;
     fn from_body(entry: &'static str, body: Self::Body) -> Self;
+    /// What C gets of a call that fails before its body runs; `None` where the interface has no way to tell.
+    fn refused(entry: &'static str, status: Status) -> Option<Self> {
+        let _ = (entry, status);
+        None
+    }
     /// What C gets when the body panicked: a defect of the emulator, reported instead of unwinding into C.
     fn defect(entry: &'static str) -> Self;
 }
@@ -39,6 +45,10 @@ impl Outcome for i32 {
                 status.code
             }
         }
+    }
+
+    fn refused(entry: &'static str, status: Status) -> Option<i32> {
+        Some(Self::from_body(entry, Err(status)))
     }
 
     fn defect(entry: &'static str) -> i32 {
@@ -81,13 +91,29 @@ impl<T> Outcome for *mut T {
             std::ptr::null_mut()
         })
     }
+    fn refused(entry: &'static str, status: Status) -> Option<*mut T> {
+        Some(Self::from_body(entry, Err(status)))
+    }
     fn defect(_: &'static str) -> *mut T {
         std::ptr::null_mut()
     }
 }
 
-/// Runs the body of an entry point; a panic becomes an error code.
+/// Runs the body of an entry point, unless a fault is wanted; a panic becomes an error code.
 pub(crate) fn call<R: Outcome>(entry: &'static str, body: impl FnOnce() -> R::Body) -> R {
+    call_consuming(entry, || (), body)
+}
+
+/// As `call`, for an entry point that takes something from the program even when it fails: `consume` does only that.
+pub(crate) fn call_consuming<R: Outcome>(
+    entry: &'static str,
+    consume: impl FnOnce(),
+    body: impl FnOnce() -> R::Body,
+) -> R {
+    if let Some(refused) = fault::of_call(entry).and_then(|status| R::refused(entry, status)) {
+        consume();
+        return refused;
+    }
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(result) => R::from_body(entry, result),
         Err(_) => R::defect(entry),

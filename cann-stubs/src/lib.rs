@@ -7,6 +7,7 @@
 //! | room | holds |
 //! |---|---|
 //! | `entry` `handle` `status` | the border to C: parameters, handles that are never dereferenced, failures |
+//! | [`control`] `fault` | for tests: modes, faults on demand, what was found |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
 //! | `meta` | tensors, scalars, arrays, lists, executors |
 //! | `operators` | phase one: checks in CANN's order, with CANN's codes, and a plan |
@@ -18,7 +19,9 @@
 #![doc = include_str!("settings.md")]
 
 mod config;
+pub mod control;
 mod entry;
+mod fault;
 mod handle;
 mod kernels;
 mod meta;

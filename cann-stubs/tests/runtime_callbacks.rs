@@ -11,6 +11,7 @@ use std::sync::Mutex;
 use std::thread::ThreadId;
 
 use aclnn_sys::*;
+use cann_stubs::control::{self, Mode};
 use runtime_support::*;
 use serial_test::serial;
 
@@ -36,7 +37,7 @@ fn number(number: usize) -> *mut c_void {
 #[test]
 #[serial]
 fn host_functions_run_in_the_order_of_the_stream() {
-    let _device = Device::set();
+    let (_mode, _device) = (control::streams_everywhere(Mode::Lazy), Device::set());
     ran();
     for value in 0..3 {
         ok!(aclrtLaunchHostFunc(null_mut(), Some(note), number(value)));

@@ -121,6 +121,14 @@ pub(crate) fn launch(
         .map_err(|status| Status::new(ACLNN_ERR_RUNTIME_ERROR, status.message))
 }
 
+/// What a launch that fails for no reason of its own leaves: nothing, unless the executor is repeatable.
+pub(crate) fn consume(executor: &Handle<*mut aclOpExecutor>) {
+    if EXECUTORS.get(executor.0).is_ok_and(|planned| !planned.repeatable.load(Ordering::Acquire)) {
+        // Gone already where another thread launches it now.
+        let _ = EXECUTORS.remove(executor.0);
+    }
+}
+
 /// The executor of a call that exchanges addresses.
 pub(crate) fn check(executor: &Handle<*mut aclOpExecutor>) -> Result {
     EXECUTORS.get(executor.0).map(drop).map_err(invalid)

@@ -17,7 +17,7 @@ use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
 
 use call::{Argument, Call, Plan};
 
-use crate::entry::{Handle, Out, Parameter, Symbol, call as enter};
+use crate::entry::{Handle, Out, Parameter, Symbol, call as enter, call_consuming};
 use crate::meta::executor;
 use crate::status::Result;
 
@@ -130,5 +130,9 @@ fn launch(
 ) -> i32 {
     // SAFETY: handles are never dereferenced.
     let (executor, stream) = unsafe { (Handle::from_c(executor), Handle::from_c(stream)) };
-    enter::<i32>(operator.launch, || executor::launch(workspace.addr(), size, &executor, &stream))
+    call_consuming::<i32>(
+        operator.launch,
+        || executor::consume(&executor),
+        || executor::launch(workspace.addr(), size, &executor, &stream),
+    )
 }

@@ -1,6 +1,6 @@
 //! Callbacks on the host, in their two forms.
 //!
-//! A host function runs on the thread that looks at its stream, in the order of the stream. A callback is handed to the
+//! A host function runs on the thread that runs its stream, in the order of the stream. A callback is handed to the
 //! thread that subscribed to the stream, and runs there inside `aclrtProcessReport`; a blocking one keeps the stream
 //! from going on until it has returned. Since streams run only when somebody looks, `aclrtProcessReport` looks at the
 //! streams that its thread subscribed to: a program that waits for its callbacks alone gets them.
@@ -115,18 +115,64 @@ impl Report {
         Ok(())
     }
 
-    /// Fails when this thread is the one that would have to run the callback it waits for.
-    pub(crate) fn can_come_while_this_thread_waits(&self) -> Result {
-        if self.thread == current_thread() {
+    /// Begins to wait for the callback. Fails when it cannot come while this thread waits: because this thread would have
+    /// to run it, or because the one that would waits, directly or through others, for a callback on this one.
+    pub(crate) fn wait_for(self: &Arc<Self>, patience: Patience) -> Result<Option<Waiting>> {
+        let me = current_thread();
+        if self.thread == me {
             let message =
                 "the stream waits for a callback that only this thread can run, in aclrtProcessReport";
             return Err(Status::new(code::STREAM_SYNC_TIMEOUT, message));
         }
-        Ok(())
+        let Patience::Forever = patience else { return Ok(None) };
+        let mut waits = waits();
+        let mut chain = vec![self.thread];
+        while let Some(&last) = chain.last()
+            && let Some(report) = waits.get(&last).filter(|report| !report.is_over())
+        {
+            if report.thread == me {
+                let chain: Vec<String> = chain.iter().map(|thread| format!("{thread:#x}")).collect();
+                let message = format!(
+                    "a cycle of waits: this thread waits for a callback on thread {}, which waits for one on this \
+                     thread; call aclrtProcessReport on one of them first",
+                    chain.join(", which waits for one on thread ")
+                );
+                return Err(Status::new(code::STREAM_SYNC_TIMEOUT, message));
+            }
+            // Two others that wait for each other are told so themselves.
+            if chain.contains(&report.thread) {
+                break;
+            }
+            chain.push(report.thread);
+        }
+        waits.insert(me, Arc::clone(self));
+        Ok(Some(Waiting { thread: me }))
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.state.load(Ordering::Acquire), DONE | LOST)
     }
 
     fn settle(&self, state: u8) {
         self.state.store(state, Ordering::Release);
+    }
+}
+
+/// Which thread waits for which callback, without a limit of time.
+static WAITS: Mutex<BTreeMap<u64, Arc<Report>>> = Mutex::new(BTreeMap::new());
+
+fn waits() -> MutexGuard<'static, BTreeMap<u64, Arc<Report>>> {
+    WAITS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A thread that waits for a callback, while it waits.
+pub(crate) struct Waiting {
+    thread: u64,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        waits().remove(&self.thread);
     }
 }
 

@@ -92,7 +92,10 @@ impl Record {
         if !self.is_over()
             && let Some((stream, position)) = self.source()
         {
-            drain::reach(&stream, position, patience)?;
+            match patience {
+                Patience::None => drain::look(&stream, position)?,
+                patience => drain::reach(&stream, position, patience)?,
+            };
         }
         match self.outcome.get() {
             Some(Outcome::Abandoned) => Err(abandoned()),
@@ -231,7 +234,7 @@ impl Event {
     /// Looks, without waiting: whether every stream has passed its waits for this event.
     pub(crate) fn is_passed(&self) -> Result<bool> {
         if self.waits.load(Ordering::Relaxed) > 0 {
-            stream::run_all()?;
+            stream::look_at_all()?;
         }
         Ok(self.waits.load(Ordering::Relaxed) == 0)
     }

@@ -2,7 +2,7 @@
 //!
 //! A program sets a `device`, which makes a `context` with a default `stream` current on its thread. Streams hold tasks;
 //! `drain` runs them on the thread that looks, passing `event`s and `callback`s, and waits through `progress` where it
-//! has to; `policy` says what runs although nobody looks. `memory` knows what a pointer of the program means.
+//! has to; `policy` says what runs although nobody looks, and `worker` runs it. `memory` knows what a pointer means.
 //!
 //! The files called `…_api` hold entry points alone; `init`, `options`, `capability`, `version`, `error`, `data_buffer`
 //! and `element` are small enough to hold both.
@@ -23,12 +23,15 @@ mod event_api;
 mod init;
 pub(crate) mod memory;
 mod options;
-mod policy;
+pub(crate) mod policy;
 pub(crate) mod product;
 mod progress;
 pub(crate) mod stream;
 mod stream_api;
 mod version;
+mod worker;
+
+pub use policy::Mode;
 
 use crate::entry::Symbol;
 

@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, ThreadId};
 
+use crate::fault;
 use crate::handle::{Dangling, Kind, Registry};
 use crate::runtime::callback::{self, Delivery, Report};
 use crate::runtime::event::{PendingRecord, PendingWait, Record};
@@ -42,6 +43,8 @@ pub(crate) struct Stream {
     pub(crate) priority: u32,
     /// `ACL_CONTINUE_ON_FAILURE` or `ACL_STOP_ON_FAILURE`.
     failure_mode: AtomicU32,
+    /// Whether a worker has the stream, or is about to.
+    handed_over: AtomicBool,
     queue: Mutex<Queue>,
 }
 
@@ -101,6 +104,7 @@ impl Stream {
             flags,
             priority,
             failure_mode: AtomicU32::new(aclnn_sys::ACL_CONTINUE_ON_FAILURE),
+            handed_over: AtomicBool::new(false),
             queue: Mutex::default(),
         });
         Ok((STREAMS.insert_shared(Arc::clone(&stream)), stream))
@@ -120,6 +124,10 @@ impl Stream {
 
     /// Queues the work of an operator. A failure of it is reported by the next synchronisation, with the operator's name.
     pub(crate) fn submit(&self, operator: &'static str, work: Work) -> Result {
+        let work = match fault::of_run(operator) {
+            Some(failure) => Box::new(move || Err(failure)),
+            None => work,
+        };
         self.push(|_| Task::Work { operator, work })
     }
 
@@ -144,9 +152,23 @@ impl Stream {
         self.me.clone()
     }
 
+    /// Claims the stream for a worker; false when one has it.
+    pub(crate) fn hand_over(&self) -> bool {
+        !self.handed_over.swap(true, Ordering::AcqRel)
+    }
+
+    /// Ends the claim of a worker.
+    pub(crate) fn take_back(&self) {
+        self.handed_over.store(false, Ordering::Release);
+    }
+
     /// Position of the last task queued.
     pub(crate) fn end(&self) -> u64 {
         self.queue().submitted
+    }
+
+    pub(crate) fn has_reached(&self, position: u64) -> bool {
+        self.queue().completed >= position
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -258,12 +280,6 @@ impl Stream {
     }
 }
 
-impl Drop for Stream {
-    fn drop(&mut self) {
-        LIVE.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 impl Task {
     /// Runs to the end. `skip` leaves out everything but what others wait for.
     fn run(self, skip: bool) -> Result {
@@ -320,7 +336,10 @@ fn dangling(why: Dangling) -> Status {
 
 /// Ends a stream: its handle is dead afterwards, and work left in it is thrown away.
 pub(crate) fn destroy(handle: usize) -> Result {
-    STREAMS.remove(handle).map_err(dangling)?.close();
+    let stream = STREAMS.remove(handle).map_err(dangling)?;
+    stream.close();
+    // Here and not when the last reference goes, which a worker may hold for a moment longer.
+    LIVE.fetch_sub(1, Ordering::Relaxed);
     Ok(())
 }
 
@@ -334,10 +353,10 @@ pub(crate) fn available() -> usize {
     LIMIT.saturating_sub(LIVE.load(Ordering::Relaxed))
 }
 
-/// Runs what can be run of every live stream, without waiting.
-pub(crate) fn run_all() -> Result {
+/// Looks at every live stream, without waiting.
+pub(crate) fn look_at_all() -> Result {
     for (_, stream) in all() {
-        drain::reach(&stream, stream.end(), Patience::None)?;
+        drain::look(&stream, stream.end())?;
     }
     Ok(())
 }

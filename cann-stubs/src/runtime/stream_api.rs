@@ -95,7 +95,7 @@ entry_points! { SYMBOLS:
     fn aclrtStreamQuery(stream: Handle<*mut c_void>, status: Out<aclrtStreamStatus>) -> i32 {
         let place = status.required("status", code::INVALID_PARAM)?;
         let stream = stream::resolve(stream.0)?;
-        drain::reach(&stream, stream.end(), Patience::None)?;
+        drain::look(&stream, stream.end())?;
         place.write(if stream.is_done() { ACL_STREAM_STATUS_COMPLETE } else { ACL_STREAM_STATUS_NOT_READY });
         Ok(())
     }

@@ -1,0 +1,95 @@
+//! The emulator in the hands of a test: faults on demand, modes, and what was found.
+//!
+//! Everything is scoped: what a function here changes ends with the guard that it returns. Faults concern the calls of
+//! the thread that made them, so tests run in parallel; the functions ending in `_everywhere` concern the process.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+pub use crate::fault::When;
+pub use crate::runtime::Mode;
+
+use crate::fault::{self, Rule, Scope};
+use crate::runtime::policy;
+
+/// Makes calls of this thread fail: those of `function` that `when` chooses, with `code`, and without any effect.
+///
+/// `*` at the end of a name stands for anything. `run:aclnnAdd` is the work that `aclnnAdd` queues: the call succeeds, and
+/// the next synchronisation reports the failure. As on a device, a launch that fails has consumed its executor.
+///
+/// ```
+/// use cann_stubs::control::{self, When};
+///
+/// let fault = control::fail("aclrtMalloc", When::Nth(3), 207_001);
+/// // … a program whose third allocation fails …
+/// assert_eq!(fault.struck(), 0);
+/// ```
+#[must_use = "the fault ends with its guard"]
+pub fn fail(function: &str, when: When, code: i32) -> Fault {
+    Fault::new(function, when, code, Scope::Thread)
+}
+
+/// As [`fail`], for the calls of every thread.
+#[must_use = "the fault ends with its guard"]
+pub fn fail_everywhere(function: &str, when: When, code: i32) -> Fault {
+    Fault::new(function, when, code, Scope::Process)
+}
+
+/// A fault, as long as it lives; of [`fail`].
+pub struct Fault {
+    rule: Arc<Rule>,
+    scope: Scope,
+    /// Stays on its thread.
+    _thread: PhantomData<*const ()>,
+}
+
+impl Fault {
+    fn new(function: &str, when: When, code: i32, scope: Scope) -> Self {
+        let rule = Rule::new(function, when, code);
+        fault::arm(&rule, scope);
+        Fault { rule, scope, _thread: PhantomData }
+    }
+
+    /// Calls that the name matched so far.
+    pub fn calls(&self) -> u64 {
+        self.rule.calls()
+    }
+
+    /// Calls that failed so far.
+    pub fn struck(&self) -> u64 {
+        self.rule.struck()
+    }
+}
+
+impl Drop for Fault {
+    fn drop(&mut self) {
+        fault::disarm(&self.rule, self.scope);
+    }
+}
+
+impl fmt::Debug for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rule.fmt(f)
+    }
+}
+
+/// Chooses when queued work runs, for the whole process and for what is queued from now on.
+#[must_use = "the mode ends with its guard"]
+pub fn streams_everywhere(mode: Mode) -> StreamsGuard {
+    let before = policy::mode();
+    policy::set(mode);
+    StreamsGuard { before }
+}
+
+/// A mode of streams, as long as it lives; of [`streams_everywhere`].
+#[derive(Debug)]
+pub struct StreamsGuard {
+    before: Mode,
+}
+
+impl Drop for StreamsGuard {
+    fn drop(&mut self) {
+        policy::set(self.before);
+    }
+}
