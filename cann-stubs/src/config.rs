@@ -4,6 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use aclnn_numerics::product::Product;
 
+use crate::check::Level;
 use crate::fault::{self, Rule};
 use crate::runtime::Mode;
 
@@ -17,6 +18,8 @@ pub(crate) struct Config {
     pub(crate) memory: usize,
     /// When queued work runs.
     pub(crate) streams: Mode,
+    /// What happens to misuse.
+    pub(crate) check: Level,
     /// Calls that fail.
     pub(crate) faults: Vec<Arc<Rule>>,
 }
@@ -49,6 +52,7 @@ impl Config {
             ),
             memory: parsed("CANN_STUBS_MEMORY", variable("CANN_STUBS_MEMORY"), bytes, 32 << 30),
             streams: parsed("CANN_STUBS_STREAMS", variable("CANN_STUBS_STREAMS"), Mode::of_name, Mode::Lazy),
+            check: parsed("CANN_STUBS_CHECK", variable("CANN_STUBS_CHECK"), Level::of_name, Level::Error),
             faults: parsed(
                 "CANN_STUBS_FAIL",
                 variable("CANN_STUBS_FAIL"),

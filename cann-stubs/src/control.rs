@@ -7,9 +7,13 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+pub use crate::check::objects::Live;
+pub use crate::check::{Check, Level, Report};
 pub use crate::fault::When;
 pub use crate::runtime::Mode;
 
+use crate::check;
+use crate::check::objects;
 use crate::fault::{self, Rule, Scope};
 use crate::runtime::policy;
 
@@ -92,4 +96,61 @@ impl Drop for StreamsGuard {
     fn drop(&mut self) {
         policy::set(self.before);
     }
+}
+
+/// Chooses what happens to misuse that this thread commits.
+///
+/// [`Level::Off`] lets a test do on purpose what would be told; the history goes on being kept.
+#[must_use = "the level ends with its guard"]
+pub fn check(level: Level) -> CheckGuard {
+    CheckGuard { before: check::set_own_level(Some(level)), _thread: PhantomData }
+}
+
+/// A level of this thread, as long as it lives; of [`check`](fn@check).
+#[derive(Debug)]
+pub struct CheckGuard {
+    before: Option<Level>,
+    /// Stays on its thread.
+    _thread: PhantomData<*const ()>,
+}
+
+impl Drop for CheckGuard {
+    fn drop(&mut self) {
+        check::set_own_level(self.before);
+    }
+}
+
+/// Chooses what happens to misuse in the whole process. Memory that lives now is not judged until it is allocated anew.
+#[must_use = "the level ends with its guard"]
+pub fn check_everywhere(level: Level) -> CheckEverywhereGuard {
+    let before = check::process_level();
+    check::set_process_level(level);
+    CheckEverywhereGuard { before }
+}
+
+/// A level of the process, as long as it lives; of [`check_everywhere`].
+#[derive(Debug)]
+pub struct CheckEverywhereGuard {
+    before: Level,
+}
+
+impl Drop for CheckEverywhereGuard {
+    fn drop(&mut self) {
+        check::set_process_level(self.before);
+    }
+}
+
+/// Everything that the checks found in this process so far.
+pub fn reports() -> Vec<Report> {
+    check::all_reports()
+}
+
+/// Runs `body`, and gives what the checks found on this thread meanwhile.
+pub fn reports_of<T>(body: impl FnOnce() -> T) -> (T, Vec<Report>) {
+    check::collect(body)
+}
+
+/// Every object and all memory of the program that lives, as `aclFinalize` would tell it.
+pub fn live() -> Vec<Live> {
+    objects::with_origins(crate::live())
 }

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `entry` `handle` `status` | the border to C: parameters, handles that are never dereferenced, failures |
 //! | [`control`] `fault` | for tests: modes, faults on demand, what was found |
+//! | `check` | what is stricter than hardware: misuse, found and named |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
 //! | `meta` | tensors, scalars, arrays, lists, executors |
 //! | `operators` | phase one: checks in CANN's order, with CANN's codes, and a plan |
@@ -18,6 +19,7 @@
 //!
 #![doc = include_str!("settings.md")]
 
+mod check;
 mod config;
 pub mod control;
 mod entry;
@@ -34,6 +36,14 @@ use aclnn_sys::{Symbol, SymbolList};
 /// Every function that the emulator provides.
 fn symbols() -> impl Iterator<Item = Symbol> {
     runtime::symbols().chain(meta::symbols()).chain(operators::symbols()).copied()
+}
+
+/// Everything of the program that lives.
+fn live() -> Vec<check::objects::Live> {
+    let mut all = Vec::new();
+    runtime::live(&mut all);
+    meta::live(&mut all);
+    all
 }
 
 /// The emulator as a source of symbols, for filling the tables of `aclnn_sys` without any library.

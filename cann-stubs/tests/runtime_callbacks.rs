@@ -74,8 +74,10 @@ unsafe extern "C" fn misbehave(device: *mut c_void) {
 #[test]
 #[serial]
 fn what_would_dead_lock_inside_a_callback_is_refused() {
+    let _mode = control::streams_everywhere(Mode::Lazy);
     let _device = Device::set();
     let pointer = malloc(4);
+    upload(pointer, &[0; 4]);
     ok!(aclrtLaunchHostFunc(null_mut(), Some(misbehave), pointer));
     ok!(aclrtSynchronizeStream(null_mut()));
     let codes = std::mem::take(&mut *CODES.lock().unwrap());

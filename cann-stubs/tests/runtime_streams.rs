@@ -7,7 +7,7 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use aclnn_sys::*;
-use cann_stubs::control::{self, Mode, When};
+use cann_stubs::control::{self, Level, Mode, When};
 use runtime_support::*;
 use serial_test::serial;
 
@@ -33,6 +33,8 @@ fn query(stream: *mut c_void) -> aclrtStreamStatus {
 #[serial]
 fn nothing_happens_before_somebody_looks() {
     let (_mode, _device) = (control::streams_everywhere(Mode::Lazy), Device::set());
+    // What is looked at before it is there is looked at on purpose.
+    let _level = control::check(Level::Off);
     for stream in [null_mut(), create_stream()] {
         let pointer = malloc(16);
         ok!(aclrtMemset(pointer, 16, 0, 16));
@@ -152,6 +154,8 @@ fn aborted_work_never_runs_and_its_events_say_so() {
 #[serial]
 fn flags_priorities_and_numbers() {
     let (_mode, _device) = (control::streams_everywhere(Mode::Lazy), Device::set());
+    // What is looked at before it is there is looked at on purpose.
+    let _level = control::check(Level::Off);
     let (mut least, mut greatest) = (0, 0);
     ok!(aclrtDeviceGetStreamPriorityRange(&mut least, &mut greatest));
     let mut stream = null_mut();
@@ -221,6 +225,8 @@ fn host_to_host_cannot_be_queued() {
 #[serial]
 fn a_stream_waits_for_the_record_that_was_latest() {
     let (_mode, _device) = (control::streams_everywhere(Mode::Lazy), Device::set());
+    // What is looked at before it is there is looked at on purpose.
+    let _level = control::check(Level::Off);
     let (a, b, event) = (create_stream(), create_stream(), create_event());
     let pointer = malloc(8);
     ok!(aclrtMemset(pointer, 8, 0, 8));

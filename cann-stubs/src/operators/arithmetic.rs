@@ -213,7 +213,9 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
         inputs.push((other, b));
     }
     let temporaries = temporaries(&inputs, (&output, out), types, &shape);
-    Plan::new(&inputs, (&output, out), &shape, temporaries, body)
+    let converts =
+        |index: usize| inputs.get(index).map_or(out != types.result, |input| input.1 != types.operands);
+    Ok(Plan::new(&inputs, (&output, out), &shape, temporaries, body)?.converting(converts))
 }
 
 fn dtypes(call: &Call<'_>, rules: &Rules, own: &Operand, other: &Other) -> Result<(DType, DType)> {

@@ -14,6 +14,8 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use crate::check::clock::Clock;
+use crate::check::tracker;
 use crate::runtime::progress::{self, Patience, Watch};
 use crate::runtime::stream::{Stream, Task};
 use crate::runtime::{code, context, drain};
@@ -66,6 +68,8 @@ pub(crate) struct Report {
     blocking: bool,
     stream: i32,
     thread: u64,
+    /// What is done when the callback runs.
+    done: Clock,
     state: AtomicU8,
 }
 
@@ -264,7 +268,9 @@ pub(crate) fn launch_host_function(call: Call, stream: &Stream) -> Result {
         let message = "a thread subscribed to the stream: use aclrtLaunchCallback, and do not mix the two";
         return Err(Status::new(code::PARAM_INVALID, message));
     }
+    let done = tracker::function(stream.id());
     let work = move || {
+        tracker::host_saw(&done);
         // On hardware the function has a thread of its own: setting a device there does not concern this one.
         context::keeping_current(|| call.run());
         Ok(())
@@ -277,8 +283,8 @@ pub(crate) fn launch(call: Call, blocking: bool, stream: &Stream) -> Result {
     let thread = desk().subscriptions.get(&stream.id()).map(|one| one.thread);
     let nobody = || Status::new(code::STREAM_NO_CB_REG, "no thread has subscribed to the stream");
     let thread = thread.ok_or_else(nobody)?;
-    let state = AtomicU8::new(QUEUED);
-    let report = Arc::new(Report { call, blocking, stream: stream.id(), thread, state });
+    let (done, state) = (tracker::function(stream.id()), AtomicU8::new(QUEUED));
+    let report = Arc::new(Report { call, blocking, stream: stream.id(), thread, done, state });
     stream.push(|_| Task::Report(report))?;
     // The thread may wait in `process` for something to do.
     progress::announce();
@@ -317,6 +323,7 @@ fn run_due(thread: u64) -> bool {
     loop {
         let next = desk().due.get_mut(&thread).and_then(VecDeque::pop_front);
         let Some(report) = next else { return any };
+        tracker::host_saw(&report.done);
         report.call.run();
         report.settle(DONE);
         progress::announce();

@@ -33,7 +33,17 @@ mod worker;
 
 pub use policy::Mode;
 
+use crate::check::objects::Live;
 use crate::entry::Symbol;
+
+/// Adds what lives of this room.
+pub(crate) fn live(all: &mut Vec<Live>) {
+    memory::live(all);
+    stream::live(all);
+    event::live(all);
+    context::live(all);
+    data_buffer::live(all);
+}
 
 /// Every entry point of this room.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static Symbol> {

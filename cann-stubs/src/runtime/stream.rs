@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering}
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, ThreadId};
 
+use crate::check::objects::Live;
+use crate::check::tracker;
 use crate::fault;
 use crate::handle::{Dangling, Kind, Registry};
 use crate::runtime::callback::{self, Delivery, Report};
@@ -131,6 +133,15 @@ impl Stream {
         self.push(|_| Task::Work { operator, work })
     }
 
+    /// Whether work may be queued now, by this thread.
+    pub(crate) fn must_accept(&self) -> Result {
+        callback::forbid("work is submitted")?;
+        if self.queue().closed {
+            return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
+        }
+        Ok(())
+    }
+
     /// Queues the task that `make` gives for its position.
     pub(crate) fn push(&self, make: impl FnOnce(u64) -> Task) -> Result {
         callback::forbid("work is submitted")?;
@@ -188,7 +199,11 @@ impl Stream {
 
     /// Waits for everything queued so far, and reports the first failure. Fails with `late` when the time is up.
     pub(crate) fn synchronize(&self, patience: Patience, late: i32) -> Result {
+        let done = tracker::so_far(self.id);
         let reached = drain::reach(self, self.end(), patience)?;
+        if reached {
+            tracker::host_saw(&done);
+        }
         if let Some(failure) = self.take_failure() {
             return Err(failure);
         }
@@ -288,7 +303,8 @@ impl Task {
             Task::Work { operator, work } => match catch_unwind(AssertUnwindSafe(work)) {
                 Ok(Ok(())) => Ok(()),
                 Ok(Err(status)) => {
-                    Err(Status::new(status.code, format_args!("{operator}: {}", status.message)))
+                    let message = format!("{operator}: {}", status.message);
+                    Err(status.told_as(message))
                 }
                 Err(_) => {
                     let message = format!("{operator}: internal error of the emulator; please report it");
@@ -331,7 +347,7 @@ pub(crate) fn find(handle: usize) -> Result<Arc<Stream>> {
 }
 
 fn dangling(why: Dangling) -> Status {
-    Status::new(code::PARAM_INVALID, why.explain("stream"))
+    why.status(code::PARAM_INVALID, "stream")
 }
 
 /// Ends a stream: its handle is dead afterwards, and work left in it is thrown away.
@@ -340,12 +356,19 @@ pub(crate) fn destroy(handle: usize) -> Result {
     stream.close();
     // Here and not when the last reference goes, which a worker may hold for a moment longer.
     LIVE.fetch_sub(1, Ordering::Relaxed);
+    tracker::ended(stream.id);
     Ok(())
 }
 
 /// Every live stream with its handle.
 pub(crate) fn all() -> Vec<(usize, Arc<Stream>)> {
     STREAMS.live()
+}
+
+/// Adds the streams that the program made and did not destroy.
+pub(crate) fn live(live: &mut Vec<Live>) {
+    let made = all().into_iter().filter(|(_, stream)| !context::is_default_stream(stream));
+    live.extend(made.map(|(handle, _)| Live::new("stream", handle)));
 }
 
 /// How many streams can still be made.

@@ -16,6 +16,8 @@ pub(crate) use device::DeviceMemory;
 pub(crate) use host::forget_registrations;
 pub(crate) use virtual_memory::forget_physical;
 
+use crate::check::Check;
+use crate::check::objects::Live;
 use crate::entry::Symbol;
 use crate::runtime::{code, device as devices};
 use crate::status::{Result, Status};
@@ -38,8 +40,25 @@ pub(crate) fn device_bytes(address: usize, len: usize) -> Result<*mut u8> {
     if host::is_registered(address, len) {
         return Ok(std::ptr::with_exposed_provenance_mut(address));
     }
-    let what = if address == 0 { "is null" } else { "is not device memory" };
-    Err(Status::new(code::PARAM_INVALID, format_args!("address {address:#x} ({len} bytes) {what}")))
+    let refused = |what: &str| {
+        Status::new(code::PARAM_INVALID, format_args!("address {address:#x} ({len} bytes) {what}"))
+    };
+    Err(match address {
+        0 => refused("is null"),
+        _ => refused("is not device memory; copy host memory to a device first").of(Check::HostPointer),
+    })
+}
+
+/// Adds the memory of the program that is not freed.
+pub(crate) fn live(all: &mut Vec<Live>) {
+    for device in devices::all() {
+        let memory = device.memory_if_used().map(DeviceMemory::live).unwrap_or_default();
+        all.extend(
+            memory.into_iter().map(|(start, bytes)| Live::new("device memory", start).of_bytes(bytes)),
+        );
+    }
+    host::live(all);
+    virtual_memory::live(all);
 }
 
 /// A range of bytes of the program, on either side.
