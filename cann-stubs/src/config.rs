@@ -1,5 +1,6 @@
 //! Settings of the emulator, read once from the environment; `settings.md` lists them.
 
+use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
 use aclnn_numerics::product::Product;
@@ -22,6 +23,8 @@ pub(crate) struct Config {
     pub(crate) check: Level,
     /// Calls that fail.
     pub(crate) faults: Vec<Arc<Rule>>,
+    /// Where what ran is written.
+    pub(crate) trace: Option<PathBuf>,
 }
 
 static CONFIG: LazyLock<Config> = LazyLock::new(|| Config::from_variables(|name| std::env::var(name).ok()));
@@ -59,6 +62,7 @@ impl Config {
                 |text| fault::parse(text, seed),
                 Vec::new(),
             ),
+            trace: variable("CANN_STUBS_TRACE").filter(|path| !path.is_empty()).map(PathBuf::from),
         }
     }
 }

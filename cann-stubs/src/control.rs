@@ -4,18 +4,22 @@
 //! the thread that made them, so tests run in parallel; the functions ending in `_everywhere` concern the process.
 
 use std::fmt;
+use std::io;
 use std::marker::PhantomData;
+use std::path::Path;
 use std::sync::Arc;
 
 pub use crate::check::objects::Live;
 pub use crate::check::{Check, Level, Report};
 pub use crate::fault::When;
 pub use crate::runtime::Mode;
+pub use crate::trace::{Operand, Record};
 
 use crate::check;
 use crate::check::objects;
 use crate::fault::{self, Rule, Scope};
 use crate::runtime::policy;
+use crate::trace;
 
 /// Makes calls of this thread fail: those of `function` that `when` chooses, with `code`, and without any effect.
 ///
@@ -153,4 +157,42 @@ pub fn reports_of<T>(body: impl FnOnce() -> T) -> (T, Vec<Report>) {
 /// Every object and all memory of the program that lives, as `aclFinalize` would tell it.
 pub fn live() -> Vec<Live> {
     objects::with_origins(crate::live())
+}
+
+/// Runs `body`, and gives a record of each piece of work that this thread submitted meanwhile, in order.
+///
+/// ```
+/// use cann_stubs::control;
+///
+/// let records = control::record(|| { /* launch an addition of mixed types */ });
+/// assert_eq!(records.iter().filter(|record| record.function == "aclnnCast").count(), 0);
+/// ```
+pub fn record(body: impl FnOnce()) -> Vec<Record> {
+    trace::record(body)
+}
+
+/// Writes what runs in this process to a new file, instead of the one of `CANN_STUBS_TRACE`.
+///
+/// # Errors
+/// Where the file cannot be made.
+pub fn trace_to(path: impl AsRef<Path>) -> io::Result<TraceGuard> {
+    trace::open(path.as_ref())?;
+    Ok(TraceGuard { _private: () })
+}
+
+/// A trace of the process, as long as it lives; of [`trace_to`].
+#[derive(Debug)]
+pub struct TraceGuard {
+    _private: (),
+}
+
+impl Drop for TraceGuard {
+    fn drop(&mut self) {
+        trace::close();
+    }
+}
+
+/// The latest of what ran in this process while a trace is written: by [`trace_to`], or by `CANN_STUBS_TRACE`.
+pub fn trace() -> Vec<Record> {
+    trace::kept()
 }

@@ -7,7 +7,7 @@
 //! | room | holds |
 //! |---|---|
 //! | `entry` `handle` `status` | the border to C: parameters, handles that are never dereferenced, failures |
-//! | [`control`] `fault` | for tests: modes, faults on demand, what was found |
+//! | [`control`] `fault` `trace` | for tests: modes, faults on demand, what was found, what ran |
 //! | `check` | what is stricter than hardware: misuse, found and named |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
 //! | `meta` | tensors, scalars, arrays, lists, executors |
@@ -30,6 +30,7 @@ mod meta;
 mod operators;
 mod runtime;
 mod status;
+mod trace;
 
 use aclnn_sys::{Symbol, SymbolList};
 

@@ -47,6 +47,9 @@ pub(crate) trait Body: Send + Sync {
     fn count(&self, numel: usize) -> usize {
         numel
     }
+
+    /// What happens to an element, step by step.
+    fn steps(&self) -> Vec<&'static str>;
 }
 
 impl Kernel {
@@ -87,6 +90,16 @@ impl Kernel {
             accesses.push(Access { name, span, purpose });
         }
         accesses
+    }
+
+    /// What happens to an element, step by step.
+    pub(crate) fn steps(&self) -> Vec<&'static str> {
+        self.body.steps()
+    }
+
+    /// Bytes read and written.
+    pub(crate) fn bytes(&self) -> usize {
+        self.views.iter().map(View::bytes).sum()
     }
 
     /// Computes the output.

@@ -72,6 +72,11 @@ impl View {
         self.walk.numel()
     }
 
+    /// Bytes of all elements; one that is repeated counts once where the view is otherwise dense.
+    pub(crate) fn bytes(&self) -> usize {
+        self.span.min(self.numel().saturating_mul(self.size))
+    }
+
     /// The bytes of the view, when the storage begins at `address`.
     pub(crate) fn span_at(&self, address: usize) -> Option<Span> {
         self.touched.as_ref().map(|span| span.shifted(address))

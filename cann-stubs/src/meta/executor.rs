@@ -13,7 +13,7 @@ use aclnn_sys::{
 use smallvec::SmallVec;
 
 use super::dangling;
-use super::tensor::TENSORS;
+use super::tensor::{TENSORS, Tensor};
 use crate::check::objects::Live;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose};
@@ -23,6 +23,7 @@ use crate::handle::{Dangling, Kind, Registry, to_pointer};
 use crate::kernels::Kernel;
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
+use crate::trace::{Details, Operand};
 
 static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
 
@@ -49,6 +50,15 @@ pub(crate) struct TensorArgument {
 }
 
 impl Executor {
+    fn details(&self, kernel: &Kernel, tensors: &[Arc<Tensor>]) -> Details {
+        let operand = |(argument, tensor): (&TensorArgument, &Arc<Tensor>)| {
+            let description = tensor.describe();
+            Operand::new(argument.name, description.known_dtype(), &description.dims)
+        };
+        let operands = self.tensors.iter().zip(tensors).map(operand).collect();
+        Details { kernels: kernel.steps(), operands, bytes: kernel.bytes() }
+    }
+
     /// Refuses an output that overlaps an input where a device would write what it has still to read. The same elements at
     /// the same place are fine.
     fn check_overlap(&self, accesses: &[Access]) -> Result {
@@ -138,9 +148,13 @@ pub(crate) fn launch(
         status.with_code(ACLNN_ERR_RUNTIME_ERROR).told_as(message)
     })?;
     let mut addresses: SmallVec<[usize; 4]> = SmallVec::new();
+    let mut tensors: SmallVec<[Arc<Tensor>; 4]> = SmallVec::new();
     for argument in &planned.tensors {
         match TENSORS.get(argument.handle) {
-            Ok(tensor) => addresses.push(tensor.address()),
+            Ok(tensor) => {
+                addresses.push(tensor.address());
+                tensors.push(tensor);
+            }
             Err(why) => {
                 let status = why.status(ACLNN_ERR_INNER_NULLPTR, argument.name);
                 let message = status.message.clone() + "; tensors must live until the operator is launched";
@@ -170,9 +184,10 @@ pub(crate) fn launch(
     if let Err(status) = stream.must_accept().and_then(|()| tracker::submit(stream.id(), &work)) {
         return refuse(status);
     }
-    stream
-        .submit(planned.operator, Box::new(move || kernel.run(&addresses)))
-        .map_err(|status| status.with_code(ACLNN_ERR_RUNTIME_ERROR))
+    let details = || planned.details(&kernel, &tensors);
+    let run = Arc::clone(&kernel);
+    let work = Box::new(move || run.run(&addresses));
+    stream.submit(planned.operator, details, work).map_err(|status| status.with_code(ACLNN_ERR_RUNTIME_ERROR))
 }
 
 /// Adds the executors that were neither consumed nor destroyed.

@@ -20,6 +20,7 @@ use crate::runtime::progress::{self, Patience, Watch};
 use crate::runtime::stream::{Stream, Task};
 use crate::runtime::{code, context, drain};
 use crate::status::{Result, Status};
+use crate::trace::Details;
 
 thread_local!(static INSIDE: Cell<bool> = const { Cell::new(false) });
 
@@ -275,7 +276,7 @@ pub(crate) fn launch_host_function(call: Call, stream: &Stream) -> Result {
         context::keeping_current(|| call.run());
         Ok(())
     };
-    stream.submit("aclrtLaunchHostFunc", Box::new(work))
+    stream.submit("aclrtLaunchHostFunc", Details::default, Box::new(work))
 }
 
 /// Calls a function on the thread that subscribed to `stream`, when the stream gets there.

@@ -17,6 +17,7 @@ use crate::runtime::progress::Patience;
 use crate::runtime::stream::{Stream, Task};
 use crate::runtime::{code, drain, stream};
 use crate::status::{Result, Status};
+use crate::trace::Details;
 
 /// Events that may live at a time.
 pub(crate) const LIMIT: usize = 65_536;
@@ -218,6 +219,7 @@ impl Event {
         let (event, before) = (Arc::clone(self), self.latest());
         stream.submit(
             "aclrtResetEvent",
+            Details::default,
             Box::new(move || {
                 let mut current = event.current();
                 // A record that was queued after the reset stays.

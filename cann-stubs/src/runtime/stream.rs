@@ -16,6 +16,7 @@ use crate::runtime::event::{PendingRecord, PendingWait, Record};
 use crate::runtime::progress::{self, Patience};
 use crate::runtime::{code, context, drain, policy};
 use crate::status::{Result, Status};
+use crate::trace::{self, Details};
 
 /// Streams that may live at a time.
 pub(crate) const LIMIT: usize = 2048;
@@ -125,7 +126,15 @@ impl Stream {
     }
 
     /// Queues the work of an operator. A failure of it is reported by the next synchronisation, with the operator's name.
-    pub(crate) fn submit(&self, operator: &'static str, work: Work) -> Result {
+    ///
+    /// `details` is asked for only when somebody keeps a record of what runs.
+    pub(crate) fn submit(
+        &self,
+        operator: &'static str,
+        details: impl FnOnce() -> Details,
+        work: Work,
+    ) -> Result {
+        let work = trace::observed(self, operator, details, work);
         let work = match fault::of_run(operator) {
             Some(failure) => Box::new(move || Err(failure)),
             None => work,

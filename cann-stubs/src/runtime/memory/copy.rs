@@ -17,6 +17,7 @@ use crate::check::tracker::{self, Access, Purpose, Rows, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
 use crate::runtime::{code, context, stream};
 use crate::status::{Result, Status};
+use crate::trace::{self, Details};
 
 /// Rows of bytes to copy; a plain copy is one row.
 #[derive(Debug, Clone, Copy)]
@@ -164,7 +165,12 @@ impl Copy {
         if check::is_tracking() {
             self.judge(function, self.locate(host_to_host)?, tracker::at_once)?;
         }
-        self.run(host_to_host)
+        trace::at_once(function, || self.details(), || self.run(host_to_host))
+    }
+
+    fn details(&self) -> Details {
+        let bytes = 2 * self.width * self.height;
+        Details { kernels: vec!["copy"], operands: Vec::new(), bytes }
     }
 
     fn submit(self, name: &'static str, handle: usize, host_to_host: HostToHost) -> Result {
@@ -177,7 +183,7 @@ impl Copy {
         if check::is_tracking() {
             self.judge(name, places, |work| tracker::submit(stream.id(), work))?;
         }
-        stream.submit(name, Box::new(move || self.run(host_to_host)))
+        stream.submit(name, || self.details(), Box::new(move || self.run(host_to_host)))
     }
 }
 
@@ -228,7 +234,12 @@ impl<T: std::marker::Copy + Send + 'static> Fill<T> {
             self.locate()?;
             self.judge(function, tracker::at_once)?;
         }
-        self.run()
+        trace::at_once(function, || self.details(), || self.run())
+    }
+
+    fn details(&self) -> Details {
+        let bytes = self.count * size_of::<T>();
+        Details { kernels: vec!["fill"], operands: Vec::new(), bytes }
     }
 
     fn submit(self, name: &'static str, handle: usize) -> Result {
@@ -239,7 +250,7 @@ impl<T: std::marker::Copy + Send + 'static> Fill<T> {
         self.locate()?;
         stream.must_accept()?;
         self.judge(name, |work| tracker::submit(stream.id(), work))?;
-        stream.submit(name, Box::new(move || self.run()))
+        stream.submit(name, || self.details(), Box::new(move || self.run()))
     }
 }
 
