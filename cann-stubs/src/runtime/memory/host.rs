@@ -125,6 +125,7 @@ fn register(address: usize, size: u64, mapped: bool) -> Result {
     let wrong = || Status::new(code::INVALID_PARAM, format_args!("size is {size}"));
     let len = usize::try_from(size).ok().filter(|&len| len > 0 && address.checked_add(len).is_some());
     let len = len.ok_or_else(wrong)?;
+    super::must_be_possible(address, len)?;
     let mut known = known();
     let before = known.registered.range(..address + len).next_back();
     if before.is_some_and(|(start, one)| start + one.len > address) {

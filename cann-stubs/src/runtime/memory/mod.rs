@@ -74,7 +74,10 @@ impl Place {
     pub(crate) fn of(address: usize, len: usize) -> Result<Place> {
         match in_a_window(address, len.max(1)) {
             Some(found) => found.map(Place::Device),
-            None => Ok(Place::Host(std::ptr::with_exposed_provenance_mut(address))),
+            None => {
+                must_be_possible(address, len)?;
+                Ok(Place::Host(std::ptr::with_exposed_provenance_mut(address)))
+            }
         }
     }
 
@@ -83,6 +86,13 @@ impl Place {
             Place::Device(pointer) | Place::Host(pointer) => pointer,
         }
     }
+}
+
+/// Refuses what cannot be memory of the program: the first page, and addresses that no system gives, as handles are.
+fn must_be_possible(address: usize, len: usize) -> Result {
+    let possible = address.checked_add(len).is_some_and(|end| address >= 1 << 12 && end <= 1 << 56);
+    let refused = || Status::new(code::PARAM_INVALID, format_args!("{address:#x} is no address of memory"));
+    possible.then_some(()).ok_or_else(|| refused().of(Check::ForeignPointer))
 }
 
 /// `None` when `address` belongs to no device.
