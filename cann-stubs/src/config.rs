@@ -1,13 +1,17 @@
 //! Settings of the emulator, read once from the environment; `settings.md` lists them.
 
-use std::sync::LazyLock;
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock};
 
 use aclnn_numerics::product::Product;
 
+use crate::check::Level;
+use crate::fault::{self, Rule};
 use crate::release::Release;
+use crate::runtime::Mode;
 
 /// The settings of this process.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct Config {
     /// What the devices are.
     pub(crate) product: Product,
@@ -16,6 +20,14 @@ pub(crate) struct Config {
     pub(crate) devices: u32,
     /// Bytes of memory of each device.
     pub(crate) memory: usize,
+    /// When queued work runs.
+    pub(crate) streams: Mode,
+    /// What happens to misuse.
+    pub(crate) check: Level,
+    /// Calls that fail.
+    pub(crate) faults: Vec<Arc<Rule>>,
+    /// Where what ran is written.
+    pub(crate) trace: Option<PathBuf>,
 }
 
 static CONFIG: LazyLock<Config> = LazyLock::new(|| Config::from_variables(|name| std::env::var(name).ok()));
@@ -35,6 +47,7 @@ impl Config {
                 default
             })
         }
+        let seed = parsed("CANN_STUBS_SEED", variable("CANN_STUBS_SEED"), |text| text.parse().ok(), 0);
         Config {
             product: parsed(
                 "CANN_STUBS_SOC",
@@ -55,6 +68,15 @@ impl Config {
                 1,
             ),
             memory: parsed("CANN_STUBS_MEMORY", variable("CANN_STUBS_MEMORY"), bytes, 32 << 30),
+            streams: parsed("CANN_STUBS_STREAMS", variable("CANN_STUBS_STREAMS"), Mode::of_name, Mode::Lazy),
+            check: parsed("CANN_STUBS_CHECK", variable("CANN_STUBS_CHECK"), Level::of_name, Level::Error),
+            faults: parsed(
+                "CANN_STUBS_FAIL",
+                variable("CANN_STUBS_FAIL"),
+                |text| fault::parse(text, seed),
+                Vec::new(),
+            ),
+            trace: variable("CANN_STUBS_TRACE").filter(|path| !path.is_empty()).map(PathBuf::from),
         }
     }
 }
@@ -75,28 +97,28 @@ fn bytes(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn default() -> Config {
-        Config { product: Product::Ascend910B, release: Release::LATEST, devices: 1, memory: 32 << 30 }
-    }
-
     #[test]
     fn defaults_suffixes_and_nonsense() {
-        assert_eq!(Config::from_variables(|_| None), default());
+        let default = Config::from_variables(|_| None);
+        assert_eq!((default.product, default.release), (Product::Ascend910B, Release::LATEST));
+        assert_eq!((default.devices, default.memory, default.streams), (1, 32 << 30, Mode::Lazy));
         let set = |name: &str| {
             let text = match name {
                 "CANN_STUBS_SOC" => "Ascend950",
                 "CANN_STUBS_VERSION" => " 8.5 ",
                 "CANN_STUBS_DEVICES" => "4",
+                "CANN_STUBS_STREAMS" => " deferred",
                 _ => "512M",
             };
             Some(text.to_owned())
         };
-        let product = Product::Ascend950;
-        assert_eq!(
-            Config::from_variables(set),
-            Config { product, release: Release::OLDEST, devices: 4, memory: 512 << 20 }
-        );
-        assert_eq!(Config::from_variables(|_| Some("many".to_owned())), default());
+        let config = Config::from_variables(set);
+        assert_eq!((config.product, config.release), (Product::Ascend950, Release::OLDEST));
+        assert_eq!((config.devices, config.memory, config.streams), (4, 512 << 20, Mode::Deferred));
+        let nonsense = Config::from_variables(|_| Some("many".to_owned()));
+        assert_eq!((nonsense.product, nonsense.release), (default.product, default.release));
+        assert_eq!((nonsense.devices, nonsense.memory, nonsense.streams), (1, 32 << 30, Mode::Lazy));
+        assert!(nonsense.faults.is_empty());
         assert_eq!(bytes("0"), None);
         assert_eq!(bytes("999999999999999999999G"), None);
     }

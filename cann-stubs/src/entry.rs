@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use aclnn_sys::{ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, aclDataType, aclFormat};
 
+use crate::fault;
 use crate::release::Release;
 use crate::status::{self, Result, Status};
 
@@ -27,6 +28,11 @@ pub(crate) trait Parameter: Sized {
 pub(crate) trait Outcome: Sized {
     type Body;
     fn from_body(entry: &'static str, body: Self::Body) -> Self;
+    /// What C gets of a call that fails before its body runs; `None` where the interface has no way to tell.
+    fn failed(entry: &'static str, status: Status) -> Option<Self> {
+        let _ = (entry, status);
+        None
+    }
     /// What C gets when the body panicked: a defect of the emulator, reported instead of unwinding into C.
     fn defect(entry: &'static str) -> Self;
 
@@ -48,6 +54,10 @@ impl Outcome for i32 {
                 status.code
             }
         }
+    }
+
+    fn failed(entry: &'static str, status: Status) -> Option<i32> {
+        Some(Self::from_body(entry, Err(status)))
     }
 
     fn defect(entry: &'static str) -> i32 {
@@ -98,18 +108,34 @@ impl<T> Outcome for *mut T {
             std::ptr::null_mut()
         })
     }
+    fn failed(entry: &'static str, status: Status) -> Option<*mut T> {
+        Some(Self::from_body(entry, Err(status)))
+    }
     fn defect(_: &'static str) -> *mut T {
         std::ptr::null_mut()
     }
 }
 
-/// Runs the body of an entry point that CANN has since `since`; a panic becomes an error code.
+/// Runs the body of an entry point that CANN has since `since`, unless a fault is wanted; a panic becomes an error code.
 ///
 /// A drop-in library exports every function whatever release it stands for: those that the release lacks refuse.
 #[inline]
 pub(crate) fn call<R: Outcome>(entry: &'static str, since: Release, body: impl FnOnce() -> R::Body) -> R {
     if since > Release::OLDEST && since > Release::emulated() {
         return R::refused(entry, since.lacking());
+    }
+    call_consuming(entry, || (), body)
+}
+
+/// As `call`, for an entry point that takes something from the program even when it fails: `consume` does only that.
+pub(crate) fn call_consuming<R: Outcome>(
+    entry: &'static str,
+    consume: impl FnOnce(),
+    body: impl FnOnce() -> R::Body,
+) -> R {
+    if let Some(failed) = fault::of_call(entry).and_then(|status| R::failed(entry, status)) {
+        consume();
+        return failed;
     }
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(result) => R::from_body(entry, result),

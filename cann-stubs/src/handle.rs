@@ -8,6 +8,9 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::check::{Check, objects};
+use crate::status::Status;
+
 /// How many locks the objects of one kind are spread over.
 const SHARDS: usize = 16;
 const SLOT_BITS: u32 = 24;
@@ -74,6 +77,16 @@ impl Dangling {
             Dangling::Destroyed => format!("{what} was destroyed before"),
         }
     }
+
+    /// The failure of a call with `code`; null is a plain wrong argument, the others are misuse.
+    pub(crate) fn status(self, code: i32, what: &str) -> Status {
+        let status = Status::new(code, self.explain(what));
+        match self {
+            Dangling::Null => status,
+            Dangling::Foreign => status.of(Check::ForeignHandle),
+            Dangling::Destroyed => status.of(Check::DestroyedHandle),
+        }
+    }
 }
 
 impl<T> Registry<T> {
@@ -99,7 +112,10 @@ impl<T> Registry<T> {
         });
         let entry = &mut shard.slots[slot as usize];
         entry.object = Some(object);
-        encode(self.kind, shard_index, entry.generation, slot)
+        let handle = encode(self.kind, shard_index, entry.generation, slot);
+        drop(shard);
+        objects::made(handle);
+        handle
     }
 
     /// The object behind `handle`.
@@ -124,6 +140,8 @@ impl<T> Registry<T> {
         let object = entry.object.take().ok_or(Dangling::Destroyed)?;
         entry.generation = (entry.generation + 1) & ((1 << GENERATION_BITS) - 1);
         shard.free.push(slot as u32);
+        drop(shard);
+        objects::gone(handle);
         Ok(object)
     }
 

@@ -7,6 +7,8 @@
 //! | room | holds |
 //! |---|---|
 //! | `entry` `surface` `handle` `status` | the border to C: parameters, the list of functions, handles that are never dereferenced, failures |
+//! | [`control`] `fault` `trace` | for tests: modes, faults on demand, what was found, what ran |
+//! | `check` | what is stricter than hardware: misuse, found and named |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
 //! | `meta` | tensors, scalars, arrays, lists, executors |
 //! | `operators` | phase one: checks in CANN's order, with CANN's codes, and a plan |
@@ -19,8 +21,11 @@
 //!
 #![doc = include_str!("surface.md")]
 
+mod check;
 mod config;
+pub mod control;
 mod entry;
+mod fault;
 mod handle;
 mod kernels;
 mod meta;
@@ -29,6 +34,7 @@ mod release;
 mod runtime;
 mod status;
 mod surface;
+mod trace;
 
 use aclnn_sys::SymbolList;
 
@@ -37,6 +43,14 @@ pub use surface::{EntryPoint, Support};
 /// Every function that the emulator provides, in whatever release it came; the drop-in libraries export the same.
 pub fn entry_points() -> impl Iterator<Item = EntryPoint> {
     runtime::symbols().chain(meta::symbols()).chain(operators::symbols()).copied()
+}
+
+/// Everything of the program that lives.
+fn live() -> Vec<check::objects::Live> {
+    let mut all = Vec::new();
+    runtime::live(&mut all);
+    meta::live(&mut all);
+    all
 }
 
 /// The emulator as a source of symbols, for filling the tables of `aclnn_sys` without any library.

@@ -5,6 +5,8 @@ use std::ffi::{CString, c_char};
 use std::fmt;
 use std::ptr;
 
+use crate::check::{self, Check};
+
 /// A failed call: the code that C gets, and the message behind `aclGetRecentErrMsg`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Status {
@@ -12,6 +14,8 @@ pub(crate) struct Status {
     pub(crate) code: i32,
     /// What is wrong and what to do about it.
     pub(crate) message: String,
+    /// The misuse that it is, if it is one.
+    pub(crate) check: Option<Check>,
 }
 
 /// The result of an entry point's body.
@@ -20,7 +24,22 @@ pub(crate) type Result<T = ()> = std::result::Result<T, Status>;
 impl Status {
     /// A failure with `code`; `message` says what to do.
     pub(crate) fn new(code: i32, message: impl fmt::Display) -> Self {
-        Self { code, message: message.to_string() }
+        Self { code, message: message.to_string(), check: None }
+    }
+
+    /// The same failure, which is misuse of a known kind.
+    pub(crate) fn of(self, check: Check) -> Self {
+        Self { check: Some(check), ..self }
+    }
+
+    /// The same failure in other words.
+    pub(crate) fn told_as(self, message: impl fmt::Display) -> Self {
+        Self { message: message.to_string(), ..self }
+    }
+
+    /// The same failure with a code that its caller answers with.
+    pub(crate) fn with_code(self, code: i32) -> Self {
+        Self { code, ..self }
     }
 }
 
@@ -37,6 +56,7 @@ struct Recent {
 
 /// Remembers `status` as this thread's most recent failure.
 pub(crate) fn remember(entry: &str, status: &Status) {
+    check::told(entry, status);
     let message = format!("{entry}: {} [code {}, emulator]", status.message, status.code);
     RECENT.with_borrow_mut(|recent| {
         recent.unread = Some(message);

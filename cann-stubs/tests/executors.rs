@@ -8,6 +8,7 @@ use std::ptr;
 
 use aclnn_numerics::DType::{F32, I32};
 use aclnn_sys::*;
+use cann_stubs::control::{self, Level, Mode};
 use support::*;
 
 /// `a + b` over two floats each, planned.
@@ -57,6 +58,7 @@ fn synchronise(stream: aclrtStream) {
 
 #[test]
 fn a_launch_computes_when_somebody_waits_and_consumes_the_executor() {
+    let (_mode, _level) = (control::streams_everywhere(Mode::Lazy), control::check(Level::Off));
     let sum = sum(&[2], &[1]);
     assert_eq!(sum.planned.workspace, 0);
     assert_eq!(launch(&sum, ptr::null_mut(), 0).0, 0);

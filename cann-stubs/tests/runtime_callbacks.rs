@@ -11,6 +11,7 @@ use std::sync::Mutex;
 use std::thread::ThreadId;
 
 use aclnn_sys::*;
+use cann_stubs::control::{self, Mode};
 use runtime_support::*;
 use serial_test::serial;
 
@@ -36,7 +37,7 @@ fn number(number: usize) -> *mut c_void {
 #[test]
 #[serial]
 fn host_functions_run_in_the_order_of_the_stream() {
-    let _device = Device::set();
+    let (_mode, _device) = (control::streams_everywhere(Mode::Lazy), Device::set());
     ran();
     for value in 0..3 {
         ok!(aclrtLaunchHostFunc(null_mut(), Some(note), number(value)));
@@ -73,8 +74,10 @@ unsafe extern "C" fn misbehave(device: *mut c_void) {
 #[test]
 #[serial]
 fn what_would_dead_lock_inside_a_callback_is_refused() {
+    let _mode = control::streams_everywhere(Mode::Lazy);
     let _device = Device::set();
     let pointer = malloc(4);
+    upload(pointer, &[0; 4]);
     ok!(aclrtLaunchHostFunc(null_mut(), Some(misbehave), pointer));
     ok!(aclrtSynchronizeStream(null_mut()));
     let codes = std::mem::take(&mut *CODES.lock().unwrap());

@@ -105,6 +105,15 @@ impl Body for Elementwise {
         self.result.apply(count, combined, out, &mut scratch.combined.between);
     }
 
+    fn steps(&self) -> Vec<&'static str> {
+        let converts = |source: &&Source| matches!(source, Source::Tensor { conversions, .. } if !conversions.is_empty());
+        let mut steps = vec!["convert"; self.sources.iter().filter(converts).count()];
+        steps.extend(self.scale.as_ref().map(|_| "scale"));
+        steps.extend(self.function.map(|_| "combine"));
+        steps.extend((!self.result.is_empty()).then_some("convert"));
+        if steps.is_empty() { vec!["copy"] } else { steps }
+    }
+
     fn widest(&self) -> usize {
         let sources = self.sources.iter().map(Source::widest).max().unwrap_or(0);
         let rounding = self.scale.as_ref().map_or(0, |scale| scale.rounding.widest());

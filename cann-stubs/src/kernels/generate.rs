@@ -22,6 +22,10 @@ impl Body for Constant {
         out.copy_from_slice(&self.block.bytes()[..out.len()]);
     }
 
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["fill"]
+    }
+
     fn widest(&self) -> usize {
         self.size
     }
@@ -62,5 +66,9 @@ impl<F: Fn(usize, &mut [u8]) + Send + Sync> Body for Sequence<F> {
 
     fn count(&self, numel: usize) -> usize {
         numel.min(self.count)
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["sequence"]
     }
 }

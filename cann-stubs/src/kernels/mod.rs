@@ -23,7 +23,8 @@ pub(crate) use elementwise::{Elementwise, Scale, Source};
 pub(crate) use generate::{Constant, Sequence};
 pub(crate) use view::{Bound, View};
 
-use crate::status::{Result, Status};
+use crate::check::tracker::{Access, Purpose};
+use crate::status::Result;
 
 /// Results of at least this many bytes are computed by several threads.
 const SHARED_BYTES: usize = 1 << 20;
@@ -46,6 +47,9 @@ pub(crate) trait Body: Send + Sync {
     fn count(&self, numel: usize) -> usize {
         numel
     }
+
+    /// What happens to an element, step by step.
+    fn steps(&self) -> Vec<&'static str>;
 }
 
 impl Kernel {
@@ -60,10 +64,42 @@ impl Kernel {
     /// Checks that every view lies in device memory when its storage begins at the address given for it.
     pub(crate) fn check<'a>(&self, addresses: &[usize], names: impl Iterator<Item = &'a str>) -> Result {
         for ((view, &address), name) in self.views.iter().zip(addresses).zip(names) {
-            view.bind(address)
-                .map_err(|status| Status::new(status.code, format_args!("{name}: {}", status.message)))?;
+            view.bind(address).map_err(|status| {
+                let message = format!("{name}: {}", status.message);
+                status.told_as(message)
+            })?;
         }
         Ok(())
+    }
+
+    /// The bytes that a launch touches; nothing when the plan was made while nothing was tracked.
+    pub(crate) fn accesses(
+        &self,
+        addresses: &[usize],
+        names: impl Iterator<Item = &'static str>,
+    ) -> SmallVec<[Access; 4]> {
+        let mut accesses = SmallVec::new();
+        let last = self.views.len().saturating_sub(1);
+        for (index, ((view, &address), name)) in self.views.iter().zip(addresses).zip(names).enumerate() {
+            let Some(span) = view.span_at(address) else { continue };
+            let (span, purpose) = if index == last {
+                (span.shortened(self.body.count(view.numel()) * view.size()), Purpose::Write)
+            } else {
+                (span, Purpose::Read)
+            };
+            accesses.push(Access { name, span, purpose });
+        }
+        accesses
+    }
+
+    /// What happens to an element, step by step.
+    pub(crate) fn steps(&self) -> Vec<&'static str> {
+        self.body.steps()
+    }
+
+    /// Bytes read and written.
+    pub(crate) fn bytes(&self) -> usize {
+        self.views.iter().map(View::bytes).sum()
     }
 
     /// Computes the output.

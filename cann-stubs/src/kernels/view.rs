@@ -8,6 +8,8 @@ use aclnn_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACLNN_ERR_INNER_NULLPTR};
 use smallvec::SmallVec;
 
 use super::size_of_dtype;
+use crate::check;
+use crate::check::span::Span;
 use crate::runtime::memory;
 use crate::status::{Result, Status};
 
@@ -23,6 +25,8 @@ pub(crate) struct View {
     span: usize,
     /// The byte of the first element, counted from `low`.
     origin: usize,
+    /// The bytes of the view, counted from the start of the storage, where they are tracked.
+    touched: Option<Span>,
 }
 
 impl View {
@@ -32,7 +36,7 @@ impl View {
         let walk = Walk::new(shape, [strides]);
         let strides = SmallVec::from_slice(strides);
         if shape.contains(&0) {
-            return Ok(Self { walk, strides, size, low: 0, span: 0, origin: 0 });
+            return Ok(Self { walk, strides, size, low: 0, span: 0, origin: 0, touched: None });
         }
         let reach = |wanted: fn(isize) -> bool| {
             shape.iter().zip(&strides).filter(|(_, stride)| wanted(**stride)).try_fold(
@@ -55,12 +59,27 @@ impl View {
                 format_args!("the view reaches before its storage or beyond any memory (offset {offset}, strides {strides:?})"),
             )
         })?;
-        Ok(Self { walk, strides, size, low, span, origin })
+        let touched = check::is_tracking().then(|| Span::of_view(low, size, shape, &strides));
+        Ok(Self { walk, strides, size, low, span, origin, touched })
     }
 
     /// Bytes of an element.
     pub(crate) fn size(&self) -> usize {
         self.size
+    }
+
+    pub(crate) fn numel(&self) -> usize {
+        self.walk.numel()
+    }
+
+    /// Bytes of all elements; one that is repeated counts once where the view is otherwise dense.
+    pub(crate) fn bytes(&self) -> usize {
+        self.span.min(self.numel().saturating_mul(self.size))
+    }
+
+    /// The bytes of the view, when the storage begins at `address`.
+    pub(crate) fn span_at(&self, address: usize) -> Option<Span> {
+        self.touched.as_ref().map(|span| span.shifted(address))
     }
 
     /// The elements, when the storage begins at `address`.
@@ -72,7 +91,7 @@ impl View {
             Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, format_args!("the address {address:#x} is no memory"))
         })?;
         let low = memory::device_bytes(address, self.span)
-            .map_err(|status| Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, status.message))?;
+            .map_err(|status| status.with_code(ACL_ERROR_RT_AICORE_EXCEPTION))?;
         Ok(Bound { view: self, low, address, packed: false })
     }
 }

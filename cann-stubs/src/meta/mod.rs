@@ -13,8 +13,9 @@ pub(crate) mod tensor;
 
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
+use crate::check::objects::Live;
 use crate::entry::{EntryPoint, plain_parameters};
-use crate::handle::Dangling;
+use crate::handle::{Dangling, Registry};
 use crate::status::Status;
 
 plain_parameters! { aclnn_sys::aclDataType, aclnn_sys::aclFormat }
@@ -34,8 +35,23 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     .flatten()
 }
 
+/// Adds what lives of this room.
+pub(crate) fn live(all: &mut Vec<Live>) {
+    fn add<T>(all: &mut Vec<Live>, kind: &'static str, objects: &Registry<T>) {
+        all.extend(objects.live().into_iter().map(|(handle, _)| Live::new(kind, handle)));
+    }
+    add(all, "tensor", &tensor::TENSORS);
+    add(all, "scalar", &scalar::SCALARS);
+    add(all, "array of integers", &array::INT_ARRAYS);
+    add(all, "array of floats", &array::FLOAT_ARRAYS);
+    add(all, "array of truth values", &array::BOOL_ARRAYS);
+    add(all, "list of tensors", &list::TENSOR_LISTS);
+    add(all, "list of scalars", &list::SCALAR_LISTS);
+    executor::live(all);
+}
+
 /// The failure of a call whose argument `what` names no live object: null has a code of its own.
 pub(crate) fn dangling(what: &str, why: Dangling) -> Status {
     let code = if why == Dangling::Null { ACLNN_ERR_PARAM_NULLPTR } else { ACLNN_ERR_PARAM_INVALID };
-    Status::new(code, why.explain(what))
+    why.status(code, what)
 }

@@ -153,7 +153,9 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
         inputs.push((other, b));
     }
     let temporaries = temporaries(&inputs, (&output, out), types, &shape);
-    Plan::new(&inputs, (&output, out), &shape, temporaries, body)
+    let converts =
+        |index: usize| inputs.get(index).map_or(out != types.result, |input| input.1 != types.operands);
+    Ok(Plan::new(&inputs, (&output, out), &shape, temporaries, body)?.converting(converts))
 }
 
 /// What the 950 asks for beside the others: operands that become the type computed in, and that type in the list.

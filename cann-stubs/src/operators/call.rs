@@ -156,7 +156,8 @@ impl<'a> Call<'a> {
             let told = told.unwrap_or_else(|| format!("{} (no object)", parameter.name));
             operands = if operands.is_empty() { told } else { operands + ", " + &told };
         }
-        Status::new(status.code, format_args!("{}; called with {operands}", status.message))
+        let message = format!("{}; called with {operands}", status.message);
+        status.told_as(message)
     }
 
     fn undeclared(&self, name: &str) -> Status {
@@ -249,6 +250,14 @@ impl Plan {
         Plan { workspace: 0, kernel: None, tensors: SmallVec::new() }
     }
 
+    /// A device converts the tensors that `converts` names, by their number, into temporaries or out of them.
+    pub(crate) fn converting(mut self, converts: impl Fn(usize) -> bool) -> Self {
+        for (index, tensor) in self.tensors.iter_mut().enumerate() {
+            tensor.direct &= !converts(index);
+        }
+        self
+    }
+
     /// Computes `output` from `inputs` by `body`; each operand is given with the type and shape it is seen in.
     pub(crate) fn new(
         inputs: &[(&Operand, DType)],
@@ -261,7 +270,8 @@ impl Plan {
         let mut tensors = SmallVec::new();
         for (operand, dtype) in inputs.iter().chain([&output]) {
             views.push(operand.view(*dtype, shape)?);
-            tensors.push(TensorArgument { name: operand.name, handle: operand.handle });
+            let direct = operand.is_contiguous();
+            tensors.push(TensorArgument { name: operand.name, handle: operand.handle, direct });
         }
         let Some(last) = views.pop() else { return Ok(Self::empty()) };
         Ok(Plan { workspace, kernel: Some(Kernel::new(views, last, body)), tensors })

@@ -20,7 +20,7 @@ use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
 
 use call::{Argument, Call, Plan};
 
-use crate::entry::{EntryPoint, Handle, Out, Parameter, call as enter};
+use crate::entry::{EntryPoint, Handle, Out, Parameter, call as enter, call_consuming};
 use crate::meta::executor;
 use crate::release::Release;
 use crate::status::Result;
@@ -143,7 +143,9 @@ fn launch(
 ) -> i32 {
     // SAFETY: handles are never dereferenced.
     let (executor, stream) = unsafe { (Handle::from_c(executor), Handle::from_c(stream)) };
-    enter::<i32>(operator.launch, Release::OLDEST, || {
-        executor::launch(workspace.addr(), size, &executor, &stream)
-    })
+    call_consuming::<i32>(
+        operator.launch,
+        || executor::consume(&executor),
+        || executor::launch(workspace.addr(), size, &executor, &stream),
+    )
 }

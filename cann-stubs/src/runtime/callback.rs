@@ -1,6 +1,6 @@
 //! Callbacks on the host, in their two forms.
 //!
-//! A host function runs on the thread that looks at its stream, in the order of the stream. A callback is handed to the
+//! A host function runs on the thread that runs its stream, in the order of the stream. A callback is handed to the
 //! thread that subscribed to the stream, and runs there inside `aclrtProcessReport`; a blocking one keeps the stream
 //! from going on until it has returned. Since streams run only when somebody looks, `aclrtProcessReport` looks at the
 //! streams that its thread subscribed to: a program that waits for its callbacks alone gets them.
@@ -14,10 +14,13 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use crate::check::clock::Clock;
+use crate::check::tracker;
 use crate::runtime::progress::{self, Patience, Watch};
 use crate::runtime::stream::{Stream, Task};
 use crate::runtime::{code, context, drain};
 use crate::status::{Result, Status};
+use crate::trace::Details;
 
 thread_local!(static INSIDE: Cell<bool> = const { Cell::new(false) });
 
@@ -66,6 +69,8 @@ pub(crate) struct Report {
     blocking: bool,
     stream: i32,
     thread: u64,
+    /// What is done when the callback runs.
+    done: Clock,
     state: AtomicU8,
 }
 
@@ -115,18 +120,64 @@ impl Report {
         Ok(())
     }
 
-    /// Fails when this thread is the one that would have to run the callback it waits for.
-    pub(crate) fn can_come_while_this_thread_waits(&self) -> Result {
-        if self.thread == current_thread() {
+    /// Begins to wait for the callback. Fails when it cannot come while this thread waits: because this thread would have
+    /// to run it, or because the one that would waits, directly or through others, for a callback on this one.
+    pub(crate) fn wait_for(self: &Arc<Self>, patience: Patience) -> Result<Option<Waiting>> {
+        let me = current_thread();
+        if self.thread == me {
             let message =
                 "the stream waits for a callback that only this thread can run, in aclrtProcessReport";
             return Err(Status::new(code::STREAM_SYNC_TIMEOUT, message));
         }
-        Ok(())
+        let Patience::Forever = patience else { return Ok(None) };
+        let mut waits = waits();
+        let mut chain = vec![self.thread];
+        while let Some(&last) = chain.last()
+            && let Some(report) = waits.get(&last).filter(|report| !report.is_over())
+        {
+            if report.thread == me {
+                let chain: Vec<String> = chain.iter().map(|thread| format!("{thread:#x}")).collect();
+                let message = format!(
+                    "a cycle of waits: this thread waits for a callback on thread {}, which waits for one on this \
+                     thread; call aclrtProcessReport on one of them first",
+                    chain.join(", which waits for one on thread ")
+                );
+                return Err(Status::new(code::STREAM_SYNC_TIMEOUT, message));
+            }
+            // Two others that wait for each other are told so themselves.
+            if chain.contains(&report.thread) {
+                break;
+            }
+            chain.push(report.thread);
+        }
+        waits.insert(me, Arc::clone(self));
+        Ok(Some(Waiting { thread: me }))
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.state.load(Ordering::Acquire), DONE | LOST)
     }
 
     fn settle(&self, state: u8) {
         self.state.store(state, Ordering::Release);
+    }
+}
+
+/// Which thread waits for which callback, without a limit of time.
+static WAITS: Mutex<BTreeMap<u64, Arc<Report>>> = Mutex::new(BTreeMap::new());
+
+fn waits() -> MutexGuard<'static, BTreeMap<u64, Arc<Report>>> {
+    WAITS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A thread that waits for a callback, while it waits.
+pub(crate) struct Waiting {
+    thread: u64,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        waits().remove(&self.thread);
     }
 }
 
@@ -218,12 +269,14 @@ pub(crate) fn launch_host_function(call: Call, stream: &Stream) -> Result {
         let message = "a thread subscribed to the stream: use aclrtLaunchCallback, and do not mix the two";
         return Err(Status::new(code::PARAM_INVALID, message));
     }
+    let done = tracker::function(stream.id());
     let work = move || {
+        tracker::host_saw(&done);
         // On hardware the function has a thread of its own: setting a device there does not concern this one.
         context::keeping_current(|| call.run());
         Ok(())
     };
-    stream.submit("aclrtLaunchHostFunc", Box::new(work))
+    stream.submit("aclrtLaunchHostFunc", Details::default, Box::new(work))
 }
 
 /// Calls a function on the thread that subscribed to `stream`, when the stream gets there.
@@ -231,8 +284,8 @@ pub(crate) fn launch(call: Call, blocking: bool, stream: &Stream) -> Result {
     let thread = desk().subscriptions.get(&stream.id()).map(|one| one.thread);
     let nobody = || Status::new(code::STREAM_NO_CB_REG, "no thread has subscribed to the stream");
     let thread = thread.ok_or_else(nobody)?;
-    let state = AtomicU8::new(QUEUED);
-    let report = Arc::new(Report { call, blocking, stream: stream.id(), thread, state });
+    let (done, state) = (tracker::function(stream.id()), AtomicU8::new(QUEUED));
+    let report = Arc::new(Report { call, blocking, stream: stream.id(), thread, done, state });
     stream.push(|_| Task::Report(report))?;
     // The thread may wait in `process` for something to do.
     progress::announce();
@@ -271,6 +324,7 @@ fn run_due(thread: u64) -> bool {
     loop {
         let next = desk().due.get_mut(&thread).and_then(VecDeque::pop_front);
         let Some(report) = next else { return any };
+        tracker::host_saw(&report.done);
         report.call.run();
         report.settle(DONE);
         progress::announce();

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aclnn_sys::aclSysParamOpt;
 
+use crate::check::objects::Live;
 use crate::entry::{Handle, Out, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::device::{self, Device};
@@ -115,7 +116,7 @@ pub(crate) fn keeping_current<T>(body: impl FnOnce() -> T) -> T {
 /// Ends a context: runs what is queued on its streams and destroys them. Gives the first failure nobody was told of.
 pub(crate) fn destroy(handle: usize) -> Result {
     let gone = CONTEXTS.remove(handle);
-    let context = gone.map_err(|why| Status::new(code::PARAM_INVALID, why.explain("context")))?;
+    let context = gone.map_err(|why| why.status(code::PARAM_INVALID, "context"))?;
     context.alive.store(false, Ordering::Release);
     let mut failure = None;
     for (handle, stream) in stream::all().into_iter().filter(|(_, stream)| stream.context == context.number) {
@@ -134,6 +135,12 @@ pub(crate) fn is_default_stream(stream: &Arc<Stream>) -> bool {
 /// Whether a context that the program made lives on a device.
 pub(crate) fn any_made_on(device: i32) -> bool {
     CONTEXTS.live().iter().any(|(_, context)| context.device == device && !context.primary)
+}
+
+/// Adds the contexts that the program made and did not destroy.
+pub(crate) fn live(all: &mut Vec<Live>) {
+    let made = CONTEXTS.live().into_iter().filter(|(_, context)| !context.primary);
+    all.extend(made.map(|(handle, _)| Live::new("context", handle)));
 }
 
 /// Ends every context that the program made; for the end of the runtime.
@@ -178,7 +185,7 @@ entry_points! { SYMBOLS:
             return Err(Status::new(code::INVALID_PARAM, "context is null"));
         }
         let found = CONTEXTS.get(context.0);
-        let found = found.map_err(|why| Status::new(code::PARAM_INVALID, why.explain("context")))?;
+        let found = found.map_err(|why| why.status(code::PARAM_INVALID, "context"))?;
         make_current(context.0, found);
         Ok(())
     }

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aclnn_sys::aclDataBuffer;
 
+use crate::check::objects::Live;
 use crate::entry::{Address, Handle, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::code;
-use crate::status::{Result, Status};
+use crate::status::Result;
 
 static BUFFERS: Registry<DataBuffer> = Registry::new(Kind::DataBuffer);
 
@@ -21,8 +22,13 @@ impl DataBuffer {
     }
 }
 
+/// Adds the data buffers that were not destroyed.
+pub(crate) fn live(all: &mut Vec<Live>) {
+    all.extend(BUFFERS.live().into_iter().map(|(handle, _)| Live::new("data buffer", handle)));
+}
+
 fn find<T>(handle: &Handle<T>) -> Result<Arc<DataBuffer>> {
-    BUFFERS.get(handle.0).map_err(|why| Status::new(code::INVALID_PARAM, why.explain("dataBuffer")))
+    BUFFERS.get(handle.0).map_err(|why| why.status(code::INVALID_PARAM, "dataBuffer"))
 }
 
 /// Bytes of the region; 0 when the handle names none, since the interface has no place for an error.
@@ -37,7 +43,7 @@ entry_points! { SYMBOLS:
 
     fn aclDestroyDataBuffer(buffer: Handle<*const aclDataBuffer>) -> i32 {
         let gone = BUFFERS.remove(buffer.0);
-        gone.map(drop).map_err(|why| Status::new(code::INVALID_PARAM, why.explain("dataBuffer")))
+        gone.map(drop).map_err(|why| why.status(code::INVALID_PARAM, "dataBuffer"))
     }
 
     fn aclUpdateDataBuffer(buffer: Handle<*mut aclDataBuffer>, data: Address<*mut c_void>, size: usize) -> i32 {

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use crate::runtime::callback::{self, Report};
 use crate::runtime::code;
+use crate::runtime::policy::{self, Mode};
 use crate::runtime::progress::{Patience, Watch};
 use crate::runtime::stream::{self, Halt, Stream};
 use crate::status::{Result, Status};
@@ -22,6 +23,14 @@ enum Obstacle {
     /// A condition that no stream brings about any more as far as they can run.
     Condition,
     OwnTask,
+}
+
+/// Looks, as a query does: whether `position` of `stream` is reached. Runs what can be run, where queries do that.
+pub(crate) fn look(stream: &Stream, position: u64) -> Result<bool> {
+    match policy::mode() {
+        Mode::Deferred => Ok(stream.has_reached(position)),
+        _ => reach(stream, position, Patience::None),
+    }
 }
 
 /// Runs `stream`, and what it waits for, until `position` is reached. False when patience is over before.
@@ -40,10 +49,12 @@ pub(crate) fn reach(stream: &Stream, position: u64, patience: Patience) -> Resul
     }
     let mut watch = Watch::begin();
     loop {
+        // Told to other threads as long as this one waits.
+        let mut _waiting = None;
         match advance(stream, position) {
             Ok(()) => return Ok(true),
             Err(Obstacle::OtherThread | Obstacle::Condition) => {}
-            Err(Obstacle::Callback(report)) => report.can_come_while_this_thread_waits()?,
+            Err(Obstacle::Callback(report)) => _waiting = report.wait_for(patience)?,
             Err(Obstacle::OwnTask) => {
                 let message = "called from inside a task of the stream that it waits for";
                 return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
@@ -60,6 +71,14 @@ pub(crate) fn reach(stream: &Stream, position: u64, patience: Patience) -> Resul
 pub(crate) fn settle(stream: &Stream) {
     let mut watch = Watch::begin();
     while let Err(Obstacle::OtherThread) = advance(stream, stream.end()) {
+        watch.wait(Patience::Forever);
+    }
+}
+
+/// Runs `stream` to its end, waiting for whatever it waits for: for a thread that does nothing else.
+pub(crate) fn follow(stream: &Stream) {
+    let mut watch = Watch::begin();
+    while let Err(Obstacle::OtherThread | Obstacle::Callback(_)) = advance(stream, stream.end()) {
         watch.wait(Patience::Forever);
     }
 }

@@ -9,11 +9,15 @@ use std::time::Instant;
 
 use aclnn_sys::{ACL_EVENT_IPC, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE};
 
+use crate::check::clock::Clock;
+use crate::check::objects::Live;
+use crate::check::tracker;
 use crate::handle::{Kind, Registry};
 use crate::runtime::progress::Patience;
 use crate::runtime::stream::{Stream, Task};
 use crate::runtime::{code, drain, stream};
 use crate::status::{Result, Status};
+use crate::trace::Details;
 
 /// Events that may live at a time.
 pub(crate) const LIMIT: usize = 65_536;
@@ -55,6 +59,8 @@ pub(crate) struct Event {
 pub(crate) struct Record {
     stream: Weak<Stream>,
     position: u64,
+    /// What is done when the record comes to pass.
+    done: Clock,
     outcome: OnceLock<Outcome>,
 }
 
@@ -78,7 +84,10 @@ impl Record {
     /// Nanoseconds at which it came to pass.
     fn time(&self) -> Result<u64> {
         match self.outcome.get() {
-            Some(Outcome::At(time)) => Ok(*time),
+            Some(Outcome::At(time)) => {
+                tracker::host_saw(&self.done);
+                Ok(*time)
+            }
             Some(Outcome::Abandoned) => Err(abandoned()),
             None => Err(Status::new(
                 code::EVENT_NOT_COMPLETE,
@@ -92,11 +101,18 @@ impl Record {
         if !self.is_over()
             && let Some((stream, position)) = self.source()
         {
-            drain::reach(&stream, position, patience)?;
+            match patience {
+                Patience::None => drain::look(&stream, position)?,
+                patience => drain::reach(&stream, position, patience)?,
+            };
         }
         match self.outcome.get() {
             Some(Outcome::Abandoned) => Err(abandoned()),
-            outcome => Ok(outcome.is_some()),
+            Some(Outcome::At(_)) => {
+                tracker::host_saw(&self.done);
+                Ok(true)
+            }
+            None => Ok(false),
         }
     }
 }
@@ -175,7 +191,8 @@ impl Event {
     /// Marks what was submitted to `stream` so far.
     pub(crate) fn record(&self, stream: &Stream) -> Result {
         stream.push(|position| {
-            let record = Arc::new(Record { stream: stream.weak(), position, outcome: OnceLock::new() });
+            let done = tracker::so_far(stream.id());
+            let record = Arc::new(Record { stream: stream.weak(), position, done, outcome: OnceLock::new() });
             // Under the lock of the stream, so that the latest record is the one queued last.
             *self.current() = Some(Arc::clone(&record));
             Task::Record(PendingRecord(record))
@@ -185,7 +202,11 @@ impl Event {
     /// Lets `stream` wait for the latest record; for none when the event was never recorded.
     pub(crate) fn hold(&self, stream: &Stream) -> Result {
         self.must_synchronise("waited for by a stream")?;
-        let Some(record) = self.latest().filter(|record| !record.is_over()) else { return Ok(()) };
+        let Some(record) = self.latest() else { return Ok(()) };
+        tracker::wait(stream.id(), &record.done);
+        if record.is_over() {
+            return Ok(());
+        }
         self.waits.fetch_add(1, Ordering::Relaxed);
         let wait = PendingWait { record, waits: Arc::clone(&self.waits) };
         stream.push(|_| Task::Wait(wait))
@@ -203,6 +224,7 @@ impl Event {
         let (event, before) = (Arc::clone(self), self.latest());
         stream.submit(
             "aclrtResetEvent",
+            Details::default,
             Box::new(move || {
                 let mut current = event.current();
                 // A record that was queued after the reset stays.
@@ -236,9 +258,13 @@ impl Event {
     /// Looks, without waiting: whether every stream has passed its waits for this event.
     pub(crate) fn is_passed(&self) -> Result<bool> {
         if self.waits.load(Ordering::Relaxed) > 0 {
-            stream::run_all()?;
+            stream::look_at_all()?;
         }
-        Ok(self.waits.load(Ordering::Relaxed) == 0)
+        let passed = self.waits.load(Ordering::Relaxed) == 0;
+        if passed && let Some(record) = self.latest().filter(|record| record.is_over()) {
+            tracker::host_saw(&record.done);
+        }
+        Ok(passed)
     }
 
     /// Waits for the latest record; returns at once when there is none.
@@ -276,7 +302,7 @@ impl Drop for Event {
 
 /// The live event behind `handle`.
 pub(crate) fn find(handle: usize) -> Result<Arc<Event>> {
-    EVENTS.get(handle).map_err(|why| Status::new(code::PARAM_INVALID, why.explain("event")))
+    EVENTS.get(handle).map_err(|why| why.status(code::PARAM_INVALID, "event"))
 }
 
 /// Another handle of a live event; it ends with the last one.
@@ -286,7 +312,12 @@ pub(crate) fn duplicate(handle: usize) -> Result<usize> {
 
 /// Ends an event; streams that wait for it go on as before.
 pub(crate) fn destroy(handle: usize) -> Result {
-    EVENTS.remove(handle).map(drop).map_err(|why| Status::new(code::PARAM_INVALID, why.explain("event")))
+    EVENTS.remove(handle).map(drop).map_err(|why| why.status(code::PARAM_INVALID, "event"))
+}
+
+/// Adds the events that were not destroyed.
+pub(crate) fn live(all: &mut Vec<Live>) {
+    all.extend(EVENTS.live().into_iter().map(|(handle, _)| Live::new("event", handle)));
 }
 
 /// How many events can still be made.

@@ -5,6 +5,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::check::objects;
 use crate::entry::{Out, Text, entry_points};
 use crate::runtime::{callback, code, context, device, event, memory, options, resources};
 use crate::status::{Result, Status};
@@ -37,7 +38,8 @@ fn read_configuration(path: &str) -> Result<String> {
 }
 
 /// Ends everything that lives; gives the first failure of a task that nobody was told of.
-fn tear_down() -> Result {
+fn tear_down(function: &str) -> Result {
+    objects::tell_leaks(function, crate::live());
     let mut outcome = context::destroy_made();
     for device in device::all() {
         if device.is_set() {
@@ -80,7 +82,7 @@ entry_points! { SYMBOLS:
         if std::mem::take(&mut users().count) == 0 {
             return Err(ended());
         }
-        tear_down()
+        tear_down("aclFinalize")
     }
 
     fn aclFinalizeReference(left: Out<u64>) -> i32 {
@@ -93,6 +95,6 @@ entry_points! { SYMBOLS:
         if let Some(place) = left.optional() {
             place.write(count);
         }
-        if count == 0 { tear_down() } else { Ok(()) }
+        if count == 0 { tear_down("aclFinalizeReference") } else { Ok(()) }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A program sets a `device`, which makes a `context` with a default `stream` current on its thread. Streams hold tasks;
 //! `drain` runs them on the thread that looks, passing `event`s and `callback`s, and waits through `progress` where it
-//! has to; `policy` says what runs although nobody looks. `memory` knows what a pointer of the program means.
+//! has to; `policy` says what runs although nobody looks, and `worker` runs it. `memory` knows what a pointer means.
 //!
 //! What programs only tell and ask again is kept by `options`, `resources`, `allocator`, `attribute` and
 //! `tensor_description`; `refused` lists what a CPU cannot stand in for. The files called `…_api` hold entry points alone; `init`, `options`, `capability`, `version`, `error`, `data_buffer`
@@ -29,7 +29,7 @@ mod init;
 pub(crate) mod memory;
 mod notify;
 mod options;
-mod policy;
+pub(crate) mod policy;
 pub(crate) mod product;
 mod progress;
 mod refused;
@@ -38,8 +38,21 @@ pub(crate) mod stream;
 mod stream_api;
 mod tensor_description;
 mod version;
+mod worker;
 
+pub use policy::Mode;
+
+use crate::check::objects::Live;
 use crate::entry::EntryPoint;
+
+/// Adds what lives of this room.
+pub(crate) fn live(all: &mut Vec<Live>) {
+    memory::live(all);
+    stream::live(all);
+    event::live(all);
+    context::live(all);
+    data_buffer::live(all);
+}
 
 /// Every entry point of this room.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {

@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use aclnn_sys::ACL_NOTIFY_DEVICE_USE_ONLY;
 
+use crate::check::tracker;
 use crate::entry::{Handle, Out, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::stream::{self, Condition, Task};
 use crate::runtime::{code, context};
 use crate::status::{Result, Status};
+use crate::trace::Details;
 
 static NOTIFIES: Registry<Notify> = Registry::new(Kind::Notify);
 
@@ -59,13 +61,15 @@ entry_points! { SYMBOLS:
             notify.signalled.store(true, Ordering::Release);
             Ok(())
         };
-        stream::resolve(stream.0)?.submit("aclrtRecordNotify", Box::new(give))
+        stream::resolve(stream.0)?.submit("aclrtRecordNotify", Details::default, Box::new(give))
     }
 
     /// The stream waits as long as it takes: the limit is for devices that do not answer.
     fn aclrtWaitAndResetNotify(notify: Handle<*mut c_void>, stream: Handle<*mut c_void>, _timeout: u32) -> i32 {
         let wait = Wait(find(&notify)?);
-        stream::resolve(stream.0)?.push(|_| Task::Condition(Box::new(wait)))
+        let stream = stream::resolve(stream.0)?;
+        tracker::trust(stream.id());
+        stream.push(|_| Task::Condition(Box::new(wait)))
     }
 
     fn aclrtGetNotifyId(notify: Handle<*mut c_void>, id: Out<u32>) -> i32 {

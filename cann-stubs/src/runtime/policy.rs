@@ -1,17 +1,81 @@
-//! When work runs although nobody looks.
+//! When work runs although nobody waits for it.
 
-use crate::runtime::drain;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::config;
 use crate::runtime::progress::Patience;
 use crate::runtime::stream::Stream;
+use crate::runtime::{drain, worker};
 
-/// Tasks that may wait in a stream. A program that submits for ever without looking is served all the same, and the
-/// memory that its tasks hold stays bounded.
-const WAITING_TASKS: usize = 4096;
+/// When the work that a program queued on streams runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mode {
+    /// When somebody looks: waits, queries or processes callbacks; and on a thread once much is waiting. The default.
+    Lazy,
+    /// When somebody waits, and at no other time: a result that nobody waited for is never there.
+    Deferred,
+    /// As soon as possible, on threads of the emulator: nobody needs to look.
+    Worker,
+    /// At once, inside the call that queues it.
+    Inline,
+}
+
+impl Mode {
+    /// Every mode.
+    pub const ALL: [Mode; 4] = [Mode::Lazy, Mode::Deferred, Mode::Worker, Mode::Inline];
+
+    /// The value of `CANN_STUBS_STREAMS` that chooses the mode.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::Lazy => "lazy",
+            Mode::Deferred => "deferred",
+            Mode::Worker => "worker",
+            Mode::Inline => "inline",
+        }
+    }
+
+    pub(crate) fn of_name(name: &str) -> Option<Mode> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+}
+
+/// Not chosen yet: the environment decides.
+const UNREAD: u8 = u8::MAX;
+
+static MODE: AtomicU8 = AtomicU8::new(UNREAD);
+
+pub(crate) fn mode() -> Mode {
+    let number = MODE.load(Ordering::Relaxed);
+    Mode::ALL.into_iter().find(|mode| *mode as u8 == number).unwrap_or_else(|| {
+        let chosen = config::get().streams;
+        set(chosen);
+        chosen
+    })
+}
+
+/// Changes the mode for what is queued from now on.
+pub(crate) fn set(mode: Mode) {
+    MODE.store(mode as u8, Ordering::Relaxed);
+}
+
+/// Tasks of a lazy stream that wake a worker: it takes them all, so that a wake-up costs each of them little.
+const BATCH: usize = 1024;
+
+/// Tasks that may wait in a lazy stream: where the worker does not keep up, the submitting thread helps, so that the
+/// memory which the tasks hold stays bounded.
+const LIMIT: usize = 8 * BATCH;
 
 /// Called after a task was queued on `stream`, where `waiting` tasks are now.
 pub(crate) fn submitted(stream: &Stream, waiting: usize) {
-    if waiting > WAITING_TASKS {
-        // What cannot run now, such as a task behind a callback, stays queued.
-        let _ = drain::reach(stream, stream.end(), Patience::None);
+    // What cannot run now, such as a task behind a callback, stays queued.
+    let run_here = || drop(drain::reach(stream, stream.end(), Patience::None));
+    match mode() {
+        Mode::Deferred => {}
+        Mode::Inline => run_here(),
+        Mode::Worker => worker::wake(stream),
+        Mode::Lazy if waiting > LIMIT => run_here(),
+        Mode::Lazy if waiting >= BATCH => worker::wake(stream),
+        Mode::Lazy => {}
     }
 }

@@ -3,10 +3,13 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, ThreadId};
 
+use crate::check::objects::Live;
+use crate::check::tracker;
+use crate::fault;
 use crate::handle::{Dangling, Kind, Registry};
 use crate::runtime::callback::{self, Delivery, Report};
 use crate::runtime::event::{PendingRecord, PendingWait, Record};
@@ -14,6 +17,7 @@ use crate::runtime::progress::{self, Patience};
 use crate::runtime::resources::Settings;
 use crate::runtime::{code, context, drain, policy};
 use crate::status::{Result, Status};
+use crate::trace::{self, Details};
 
 /// Streams that may live at a time.
 pub(crate) const LIMIT: usize = 2048;
@@ -52,6 +56,8 @@ pub(crate) struct Stream {
     failure_mode: AtomicU32,
     /// What the program told about the stream and may ask for.
     pub(crate) settings: Settings,
+    /// Whether a worker has the stream, or is about to.
+    handed_over: AtomicBool,
     queue: Mutex<Queue>,
 }
 
@@ -114,6 +120,7 @@ impl Stream {
             priority,
             failure_mode: AtomicU32::new(aclnn_sys::ACL_CONTINUE_ON_FAILURE),
             settings: Settings::default(),
+            handed_over: AtomicBool::new(false),
             queue: Mutex::default(),
         });
         Ok((STREAMS.insert_shared(Arc::clone(&stream)), stream))
@@ -136,8 +143,29 @@ impl Stream {
     }
 
     /// Queues the work of an operator. A failure of it is reported by the next synchronisation, with the operator's name.
-    pub(crate) fn submit(&self, operator: &'static str, work: Work) -> Result {
+    ///
+    /// `details` is asked for only when somebody keeps a record of what runs.
+    pub(crate) fn submit(
+        &self,
+        operator: &'static str,
+        details: impl FnOnce() -> Details,
+        work: Work,
+    ) -> Result {
+        let work = trace::observed(self, operator, details, work);
+        let work = match fault::of_run(operator) {
+            Some(failure) => Box::new(move || Err(failure)),
+            None => work,
+        };
         self.push(|_| Task::Work { operator, work })
+    }
+
+    /// Whether work may be queued now, by this thread.
+    pub(crate) fn must_accept(&self) -> Result {
+        callback::forbid("work is submitted")?;
+        if self.queue().closed {
+            return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
+        }
+        Ok(())
     }
 
     /// Queues the task that `make` gives for its position.
@@ -161,6 +189,16 @@ impl Stream {
         self.me.clone()
     }
 
+    /// Claims the stream for a worker; false when one has it.
+    pub(crate) fn hand_over(&self) -> bool {
+        !self.handed_over.swap(true, Ordering::AcqRel)
+    }
+
+    /// Ends the claim of a worker.
+    pub(crate) fn take_back(&self) {
+        self.handed_over.store(false, Ordering::Release);
+    }
+
     /// Position of the last task queued.
     pub(crate) fn end(&self) -> u64 {
         self.queue().submitted
@@ -169,6 +207,10 @@ impl Stream {
     /// Tasks that ran or were thrown away.
     pub(crate) fn completed(&self) -> u64 {
         self.queue().completed
+    }
+
+    pub(crate) fn has_reached(&self, position: u64) -> bool {
+        self.queue().completed >= position
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -188,7 +230,11 @@ impl Stream {
 
     /// Waits for everything queued so far, and reports the first failure. Fails with `late` when the time is up.
     pub(crate) fn synchronize(&self, patience: Patience, late: i32) -> Result {
+        let done = tracker::so_far(self.id);
         let reached = drain::reach(self, self.end(), patience)?;
+        if reached {
+            tracker::host_saw(&done);
+        }
         if let Some(failure) = self.take_failure() {
             return Err(failure);
         }
@@ -287,12 +333,6 @@ impl Stream {
     }
 }
 
-impl Drop for Stream {
-    fn drop(&mut self) {
-        LIVE.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 impl Task {
     /// Runs to the end. `skip` leaves out everything but what others wait for.
     fn run(self, skip: bool) -> Result {
@@ -301,7 +341,8 @@ impl Task {
             Task::Work { operator, work } => match catch_unwind(AssertUnwindSafe(work)) {
                 Ok(Ok(())) => Ok(()),
                 Ok(Err(status)) => {
-                    Err(Status::new(status.code, format_args!("{operator}: {}", status.message)))
+                    let message = format!("{operator}: {}", status.message);
+                    Err(status.told_as(message))
                 }
                 Err(_) => {
                     let message = format!("{operator}: internal error of the emulator; please report it");
@@ -344,12 +385,16 @@ pub(crate) fn find(handle: usize) -> Result<Arc<Stream>> {
 }
 
 fn dangling(why: Dangling) -> Status {
-    Status::new(code::PARAM_INVALID, why.explain("stream"))
+    why.status(code::PARAM_INVALID, "stream")
 }
 
 /// Ends a stream: its handle is dead afterwards, and work left in it is thrown away.
 pub(crate) fn destroy(handle: usize) -> Result {
-    STREAMS.remove(handle).map_err(dangling)?.close();
+    let stream = STREAMS.remove(handle).map_err(dangling)?;
+    stream.close();
+    // Here and not when the last reference goes, which a worker may hold for a moment longer.
+    LIVE.fetch_sub(1, Ordering::Relaxed);
+    tracker::ended(stream.id);
     Ok(())
 }
 
@@ -358,15 +403,21 @@ pub(crate) fn all() -> Vec<(usize, Arc<Stream>)> {
     STREAMS.live()
 }
 
+/// Adds the streams that the program made and did not destroy.
+pub(crate) fn live(live: &mut Vec<Live>) {
+    let made = all().into_iter().filter(|(_, stream)| !context::is_default_stream(stream));
+    live.extend(made.map(|(handle, _)| Live::new("stream", handle)));
+}
+
 /// How many streams can still be made.
 pub(crate) fn available() -> usize {
     LIMIT.saturating_sub(LIVE.load(Ordering::Relaxed))
 }
 
-/// Runs what can be run of every live stream, without waiting.
-pub(crate) fn run_all() -> Result {
+/// Looks at every live stream, without waiting.
+pub(crate) fn look_at_all() -> Result {
     for (_, stream) in all() {
-        drain::reach(&stream, stream.end(), Patience::None)?;
+        drain::look(&stream, stream.end())?;
     }
     Ok(())
 }

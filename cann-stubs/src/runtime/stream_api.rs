@@ -8,6 +8,7 @@ use aclnn_sys::{
     ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, aclrtStreamStatus,
 };
 
+use crate::check::tracker;
 use crate::entry::{Handle, Out, entry_points};
 use crate::handle::to_pointer;
 use crate::runtime::progress::Patience;
@@ -103,8 +104,13 @@ entry_points! { SYMBOLS:
     fn aclrtStreamQuery(stream: Handle<*mut c_void>, status: Out<aclrtStreamStatus>) -> i32 {
         let place = status.required("status", code::INVALID_PARAM)?;
         let stream = stream::resolve(stream.0)?;
-        drain::reach(&stream, stream.end(), Patience::None)?;
-        place.write(if stream.is_done() { ACL_STREAM_STATUS_COMPLETE } else { ACL_STREAM_STATUS_NOT_READY });
+        let done = tracker::so_far(stream.id());
+        drain::look(&stream, stream.end())?;
+        let complete = stream.is_done();
+        if complete {
+            tracker::host_saw(&done);
+        }
+        place.write(if complete { ACL_STREAM_STATUS_COMPLETE } else { ACL_STREAM_STATUS_NOT_READY });
         Ok(())
     }
 

@@ -11,6 +11,7 @@ use aclnn_sys::{
 
 use super::host;
 use super::window::LARGE_PAGE;
+use crate::check::Check;
 use crate::entry::{Address, Array, Out, Parameter, entry_points, plain_parameters};
 use crate::runtime::{callback, code, context, device};
 use crate::status::{Result, Status};
@@ -64,7 +65,8 @@ pub(super) fn free(address: usize) -> Result {
         Err(Status::new(
             code::PARAM_INVALID,
             format_args!("{address:#x} is not device memory of aclrtMalloc"),
-        ))
+        )
+        .of(Check::ForeignPointer))
     })
 }
 

@@ -84,7 +84,7 @@ fn region(
         return Err(invalid("an address is null"));
     }
     let copy = Copy::region(destination, room, source, size)?;
-    let (to, from) = copy.locate(HostToHost::Refused(code::INVALID_PARAM))?;
+    let (to, from) = copy.locate(BETWEEN)?;
     if !lies_there(to, &side.dstLoc) || !lies_there(from, &side.srcLoc) {
         return Err(invalid("an address lies on another side than attrs says"));
     }
@@ -95,8 +95,9 @@ fn region(
 fn tell<T>(fail_index: Out<usize>, outcome: std::result::Result<T, Failed>) -> Result<T> {
     let (index, outcome) = match outcome {
         Ok(value) => (usize::MAX, Ok(value)),
-        Err((index, Status { code, message })) => {
-            (index, Err(Status::new(code, format_args!("region {index}: {message}"))))
+        Err((index, status)) => {
+            let message = format!("region {index}: {}", status.message);
+            (index, Err(status.told_as(message)))
         }
     };
     if let Some(place) = fail_index.optional() {
@@ -105,14 +106,17 @@ fn tell<T>(fail_index: Out<usize>, outcome: std::result::Result<T, Failed>) -> R
     outcome
 }
 
-fn run(copies: &[Copy]) -> Result {
-    copies.iter().try_for_each(|copy| copy.run(HostToHost::Refused(code::INVALID_PARAM)))?;
+const BETWEEN: HostToHost = HostToHost::Refused(code::INVALID_PARAM);
+
+fn run(name: &'static str, copies: &[Copy]) -> Result {
+    copies.iter().try_for_each(|copy| copy.copy_at_once(name, BETWEEN))?;
     progress::announce();
     Ok(())
 }
 
 fn submit(name: &'static str, copies: Vec<Copy>, stream: &Handle<*mut c_void>) -> Result {
-    stream::resolve(stream.0)?.submit(name, Box::new(move || run(&copies)))
+    stream::resolve(stream.0)?.must_accept()?;
+    copies.into_iter().try_for_each(|copy| copy.submit(name, stream.0, BETWEEN))
 }
 
 /// The four functions, which differ in what comes behind the arrays.
@@ -147,10 +151,10 @@ fn untold() -> Out<usize> {
 }
 
 batches! { SYMBOLS:
-    fn aclrtMemcpyBatch(.., failed: Out<usize>) => |copies| run(&copies), failed;
+    fn aclrtMemcpyBatch(.., failed: Out<usize>) => |copies| run("aclrtMemcpyBatch", &copies), failed;
     fn aclrtMemcpyBatchAsync(.., failed: Out<usize>, stream: Handle<*mut c_void>) =>
         |copies| submit("aclrtMemcpyBatchAsync", copies, &stream), failed;
-    fn aclrtMemcpyBatchV2(..) => |copies| run(&copies), untold();
+    fn aclrtMemcpyBatchV2(..) => |copies| run("aclrtMemcpyBatchV2", &copies), untold();
     fn aclrtMemcpyBatchAsyncV2(.., stream: Handle<*mut c_void>) =>
         |copies| submit("aclrtMemcpyBatchAsyncV2", copies, &stream), untold();
 }

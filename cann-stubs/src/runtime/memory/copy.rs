@@ -8,11 +8,17 @@ use std::ffi::c_void;
 
 use aclnn_sys::{ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrtMemcpyKind};
 
+use smallvec::SmallVec;
+
 use super::Place;
+use crate::check;
+use crate::check::span::Span;
+use crate::check::tracker::{self, Access, Purpose, Rows, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
 use crate::release::Release;
 use crate::runtime::{code, context, progress, stream};
 use crate::status::{Result, Status};
+use crate::trace::{self, Details};
 
 /// Rows of bytes to copy; a plain copy is one row.
 #[derive(Debug, Clone, Copy)]
@@ -97,9 +103,9 @@ impl Copy {
     /// Finds both sides.
     pub(super) fn locate(&self, host_to_host: HostToHost) -> Result<(Place, Place)> {
         let destination = Place::of(self.destination, self.span(self.destination_pitch)?)
-            .map_err(|status| named("dst", &status))?;
+            .map_err(|status| named("dst", status))?;
         let source =
-            Place::of(self.source, self.span(self.source_pitch)?).map_err(|status| named("src", &status))?;
+            Place::of(self.source, self.span(self.source_pitch)?).map_err(|status| named("src", status))?;
         match (destination, source, host_to_host) {
             (Place::Host(_), Place::Host(_), HostToHost::Refused(code)) => Err(Status::new(
                 code,
@@ -109,7 +115,7 @@ impl Copy {
         }
     }
 
-    pub(super) fn run(&self, host_to_host: HostToHost) -> Result {
+    fn run(&self, host_to_host: HostToHost) -> Result {
         if self.is_empty() {
             return Ok(());
         }
@@ -124,13 +130,67 @@ impl Copy {
         Ok(())
     }
 
-    fn submit(self, name: &'static str, handle: usize, host_to_host: HostToHost) -> Result {
+    /// What the copy does to device memory.
+    fn judge(
+        &self,
+        function: &'static str,
+        (destination, source): (Place, Place),
+        submit: impl FnOnce(&Work<'_>) -> Result,
+    ) -> Result {
+        let (from_device, to_device) =
+            (matches!(source, Place::Device(_)), matches!(destination, Place::Device(_)));
+        let side = |name, start, pitch, purpose| Access {
+            name,
+            span: Span::rows(start, self.width, self.height, pitch),
+            purpose,
+        };
+        let mut accesses: SmallVec<[Access; 2]> = SmallVec::new();
+        if from_device {
+            let purpose = if to_device { Purpose::Carry } else { Purpose::Fetch };
+            accesses.push(side("src", self.source, self.source_pitch, purpose));
+        }
+        if to_device {
+            let purpose = if from_device { Purpose::Receive } else { Purpose::Write };
+            accesses.push(side("dst", self.destination, self.destination_pitch, purpose));
+        }
+        let carried = (from_device && to_device).then_some(Rows {
+            to: self.destination,
+            from: self.source,
+            width: self.width,
+            height: self.height,
+            to_pitch: self.destination_pitch,
+            from_pitch: self.source_pitch,
+        });
+        submit(&Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried })
+    }
+
+    /// Copies now.
+    pub(super) fn copy_at_once(&self, function: &'static str, host_to_host: HostToHost) -> Result {
+        if self.is_empty() {
+            return Ok(());
+        }
+        if check::is_tracking() {
+            self.judge(function, self.locate(host_to_host)?, tracker::at_once)?;
+        }
+        trace::at_once(function, || self.details(), || self.run(host_to_host))
+    }
+
+    fn details(&self) -> Details {
+        let bytes = 2 * self.width * self.height;
+        Details { kernels: vec!["copy"], operands: Vec::new(), bytes }
+    }
+
+    pub(super) fn submit(self, name: &'static str, handle: usize, host_to_host: HostToHost) -> Result {
         let stream = stream::resolve(handle)?;
         if self.is_empty() {
             return Ok(());
         }
-        self.locate(host_to_host)?;
-        stream.submit(name, Box::new(move || self.run(host_to_host)))
+        let places = self.locate(host_to_host)?;
+        stream.must_accept()?;
+        if check::is_tracking() {
+            self.judge(name, places, |work| tracker::submit(stream.id(), work))?;
+        }
+        stream.submit(name, || self.details(), Box::new(move || self.run(host_to_host)))
     }
 }
 
@@ -152,7 +212,7 @@ impl<T: std::marker::Copy + Send + 'static> Fill<T> {
 
     fn locate(&self) -> Result<*mut u8> {
         let place = Place::of(self.address, self.count * size_of::<T>());
-        place.map(Place::pointer).map_err(|status| named("devPtr", &status))
+        place.map(Place::pointer).map_err(|status| named("devPtr", status))
     }
 
     fn run(&self) -> Result {
@@ -167,18 +227,44 @@ impl<T: std::marker::Copy + Send + 'static> Fill<T> {
         Ok(())
     }
 
+    fn judge(&self, function: &'static str, submit: impl FnOnce(&Work<'_>) -> Result) -> Result {
+        if !check::is_tracking() {
+            return Ok(());
+        }
+        let span = Span::dense(self.address, self.count * size_of::<T>());
+        let accesses = [Access { name: "devPtr", span, purpose: Purpose::Write }];
+        submit(&Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: None })
+    }
+
+    /// Fills now.
+    fn fill_at_once(&self, function: &'static str) -> Result {
+        if self.count > 0 {
+            self.locate()?;
+            self.judge(function, tracker::at_once)?;
+        }
+        trace::at_once(function, || self.details(), || self.run())
+    }
+
+    fn details(&self) -> Details {
+        let bytes = self.count * size_of::<T>();
+        Details { kernels: vec!["fill"], operands: Vec::new(), bytes }
+    }
+
     fn submit(self, name: &'static str, handle: usize) -> Result {
         let stream = stream::resolve(handle)?;
         if self.count == 0 {
             return Ok(());
         }
         self.locate()?;
-        stream.submit(name, Box::new(move || self.run()))
+        stream.must_accept()?;
+        self.judge(name, |work| tracker::submit(stream.id(), work))?;
+        stream.submit(name, || self.details(), Box::new(move || self.run()))
     }
 }
 
-fn named(parameter: &str, status: &Status) -> Status {
-    Status::new(status.code, format_args!("{parameter}: {}", status.message))
+fn named(parameter: &str, status: Status) -> Status {
+    let message = format!("{parameter}: {}", status.message);
+    status.told_as(message)
 }
 
 fn must_be_known(kind: aclrtMemcpyKind) -> Result {
@@ -225,7 +311,7 @@ entry_points! { SYMBOLS:
     ) -> i32 {
         let copy = Copy::plain(destination, room, source, count, kind)?;
         context::current()?;
-        copy.run(HostToHost::Allowed)?;
+        copy.copy_at_once("aclrtMemcpy", HostToHost::Allowed)?;
         // A stream may wait for a value there.
         progress::announce();
         Ok(())
@@ -242,20 +328,20 @@ entry_points! { SYMBOLS:
     ) -> i32 {
         let copy = Copy::rectangle((destination, destination_pitch), (source, source_pitch), width, height, kind)?;
         context::current()?;
-        copy.run(RECTANGLE)
+        copy.copy_at_once("aclrtMemcpy2d", RECTANGLE)
     }
 
     fn aclrtMemset(address: Address<*mut c_void>, room: usize, value: i32, count: usize) -> i32 {
         // The low byte counts, as for C's memset.
         let fill = Fill::new(address, room, value as u8, count)?;
         context::current()?;
-        fill.run()
+        fill.fill_at_once("aclrtMemset")
     }
 
     fn aclrtMemsetD32(address: Address<*mut c_void>, room: usize, value: u32, count: usize) -> i32 {
         let fill = Fill::new(address, room, value, count)?;
         context::current()?;
-        fill.run()
+        fill.fill_at_once("aclrtMemsetD32")
     }
 }
 

@@ -1,11 +1,13 @@
 //! The memory of one emulated device.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::heap::{Block, Heap};
 use super::virtual_memory::VirtualSpace;
 use super::window::Window;
+use crate::check::{Check, objects, tracker};
 use crate::runtime::{code, product};
 use crate::status::{Result, Status};
 
@@ -21,6 +23,9 @@ const RELEASE_FROM: usize = 64 << 20;
 /// Addresses for virtual memory, as a multiple of the memory there is: several pools may each reserve all of it.
 const VIRTUAL_SHARE: usize = 4;
 
+/// Freed blocks that are remembered, to tell a use of them from a use of an address that never was.
+const REMEMBERED: usize = 4096;
+
 /// All memory of a device, reserved at its first use.
 #[derive(Debug)]
 pub(crate) struct DeviceMemory {
@@ -35,6 +40,8 @@ pub(crate) struct DeviceMemory {
 #[derive(Debug)]
 struct Ledger {
     heap: Heap,
+    /// Start and end of blocks that were freed and not given out again.
+    freed: BTreeMap<usize, usize>,
     /// Bytes of physical memory handles.
     physical: usize,
     peak: usize,
@@ -43,6 +50,28 @@ struct Ledger {
 impl Ledger {
     fn used(&self) -> usize {
         self.heap.taken() + self.physical
+    }
+
+    /// Whether `offset` was in a block that was freed.
+    fn was_freed(&self, offset: usize) -> bool {
+        self.freed.range(..=offset).next_back().is_some_and(|(_, &end)| offset < end)
+    }
+
+    fn note_freed(&mut self, block: Block) {
+        if self.freed.len() == REMEMBERED {
+            self.freed.pop_first();
+        }
+        self.freed.insert(block.start, block.start + block.reserved);
+    }
+
+    fn note_taken(&mut self, block: Block) {
+        let end = block.start + block.reserved;
+        while let Some((&start, &freed_end)) = self.freed.range(..end).next_back() {
+            if freed_end <= block.start {
+                break;
+            }
+            self.freed.remove(&start);
+        }
     }
 
     fn note_peak(&mut self) {
@@ -62,7 +91,7 @@ impl DeviceMemory {
     pub(crate) fn reserve(device: i32, total: usize) -> Result<Self> {
         let window = Window::reserve(total).map_err(|why| refused(device, total, &why))?;
         let heap = Heap::new(total, ALIGNMENT);
-        let ledger = Mutex::new(Ledger { heap, physical: 0, peak: 0 });
+        let ledger = Mutex::new(Ledger { heap, freed: BTreeMap::new(), physical: 0, peak: 0 });
         Ok(DeviceMemory { device, total, window, ledger, virtual_space: OnceLock::new() })
     }
 
@@ -92,7 +121,12 @@ impl DeviceMemory {
             return Err(refused(self.device, bytes, &why));
         }
         ledger.note_peak();
-        Ok(self.window.start() + block.start)
+        ledger.note_taken(block);
+        let address = self.window.start() + block.start;
+        // Under the lock, so that the history of an address follows its allocations.
+        tracker::born(address, block.usable);
+        objects::made(address);
+        Ok(address)
     }
 
     /// Frees the allocation that starts at `address`. `None` when the address is not this memory's.
@@ -101,23 +135,32 @@ impl DeviceMemory {
             let space = self.virtual_space.get()?;
             space.holds(address).then_some(())?;
             let message = format!("{address:#x} is reserved virtual memory: unmap and release it instead");
-            return Some(Err(Status::new(code::PARAM_INVALID, message)));
+            return Some(Err(Status::new(code::PARAM_INVALID, message).of(Check::ForeignPointer)));
         };
         let mut ledger = self.ledger();
+        if let Some(block) = ledger.heap.holding(offset)
+            && block.start == offset
+            && let Err(refused) = tracker::may_be_freed(address, code::PARAM_INVALID)
+        {
+            return Some(Err(refused));
+        }
         let Some(block) = ledger.heap.give(offset) else {
+            let freed = ledger.freed.contains_key(&offset);
+            let check = if freed { Check::DoubleFree } else { Check::ForeignPointer };
             let message = match ledger.heap.holding(offset) {
                 Some(block) => format!(
                     "{address:#x} lies {} bytes inside {}; pass its start",
                     offset - block.start,
                     self.describe(block)
                 ),
-                None => format!(
-                    "no allocation of device {} starts at {address:#x}: freed before, or never given out",
-                    self.device
-                ),
+                None if freed => format!("{address:#x} of device {} was freed before", self.device),
+                None => format!("no allocation of device {} starts at {address:#x}", self.device),
             };
-            return Some(Err(Status::new(code::PARAM_INVALID, message)));
+            return Some(Err(Status::new(code::PARAM_INVALID, message).of(check)));
         };
+        ledger.note_freed(block);
+        tracker::died(address, address + 1);
+        objects::gone(address);
         if block.reserved >= RELEASE_FROM {
             // Under the lock, so that nobody is given the block while its pages go.
             self.window.release(block.start, block.reserved);
@@ -138,7 +181,14 @@ impl DeviceMemory {
             return Some(Ok(self.window.bytes(offset)));
         }
         let range = format!("[{address:#x}, +{len} bytes)");
+        let freed = ledger.was_freed(offset);
+        let check = match found {
+            Some(_) => Check::OutOfBounds,
+            None if freed => Check::FreedPointer,
+            None => Check::ForeignPointer,
+        };
         let message = match found.or_else(|| ledger.heap.nearest(offset)) {
+            _ if found.is_none() && freed => format!("{range} is not allocated: it was freed before"),
             Some(block) if found.is_some() => {
                 let past = len - (block.usable - (offset - block.start));
                 format!("{range} reaches {past} bytes past the end of {}", self.describe(block))
@@ -155,7 +205,7 @@ impl DeviceMemory {
             ),
             None => format!("{range} is not allocated; device {} has no live allocation", self.device),
         };
-        Some(Err(Status::new(code::PARAM_INVALID, message)))
+        Some(Err(Status::new(code::PARAM_INVALID, message).of(check)))
     }
 
     /// The whole live allocation or mapping that holds `address`: start and length as asked for.
@@ -207,8 +257,16 @@ impl DeviceMemory {
         }
         let mut ledger = self.ledger();
         ledger.heap = Heap::new(self.total, ALIGNMENT);
+        ledger.freed.clear();
+        tracker::died(self.window.start(), self.window.start() + self.window.len());
         ledger.peak = ledger.used();
         self.window.release(0, self.window.len());
+    }
+
+    /// Start and size of every allocation.
+    pub(crate) fn live(&self) -> Vec<(usize, usize)> {
+        let start = self.window.start();
+        self.ledger().heap.live().map(|block| (start + block.start, block.requested)).collect()
     }
 
     fn describe(&self, block: Block) -> String {

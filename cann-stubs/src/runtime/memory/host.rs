@@ -15,9 +15,14 @@ use aclnn_sys::{
 };
 
 use super::allocate::check_config;
+use crate::check::Check;
+use crate::check::objects::{self, Live};
 use crate::entry::{Address, Out, entry_points, plain_parameters};
 use crate::runtime::{callback, code, device};
 use crate::status::{Result, Status};
+
+/// Freed addresses that are remembered, to tell what a wrong one is.
+const REMEMBERED: usize = 64;
 
 /// Alignment of pinned memory.
 const ALIGNMENT: usize = 64;
@@ -28,6 +33,8 @@ const FLAGS: u32 = ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_RE
 struct Known {
     pinned: BTreeMap<usize, Layout>,
     registered: BTreeMap<usize, Registration>,
+    /// Addresses of pinned memory that was freed lately.
+    freed: Vec<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -37,7 +44,8 @@ struct Registration {
     mapped: bool,
 }
 
-static KNOWN: Mutex<Known> = Mutex::new(Known { pinned: BTreeMap::new(), registered: BTreeMap::new() });
+static KNOWN: Mutex<Known> =
+    Mutex::new(Known { pinned: BTreeMap::new(), registered: BTreeMap::new(), freed: Vec::new() });
 
 fn known() -> MutexGuard<'static, Known> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
@@ -60,6 +68,14 @@ pub(super) fn is_known(address: usize) -> bool {
     [pinned, registered].into_iter().flatten().any(|(start, len)| address - start < len)
 }
 
+/// Adds the pinned memory that is not freed.
+pub(super) fn live(all: &mut Vec<Live>) {
+    let pinned = &known().pinned;
+    all.extend(
+        pinned.iter().map(|(&start, layout)| Live::new("pinned host memory", start).of_bytes(layout.size())),
+    );
+}
+
 /// Takes back every registration; for the end of the runtime.
 pub(crate) fn forget_registrations() {
     known().registered.clear();
@@ -79,6 +95,7 @@ fn allocate(place: Out<*mut c_void>, size: usize) -> Result {
         return Err(refused());
     }
     known().pinned.insert(pointer.expose_provenance(), layout);
+    objects::made(pointer.addr());
     place.write(pointer.cast());
     Ok(())
 }
@@ -86,9 +103,19 @@ fn allocate(place: Out<*mut c_void>, size: usize) -> Result {
 fn free(address: usize) -> Result {
     callback::forbid("memory is released")?;
     let Some(layout) = known().pinned.remove(&address) else {
+        let freed = known().freed.contains(&address);
         let message = format!("{address:#x} is not host memory of aclrtMallocHost, or was freed before");
-        return Err(Status::new(code::PARAM_INVALID, message));
+        let check = if freed { Check::DoubleFree } else { Check::ForeignPointer };
+        return Err(Status::new(code::PARAM_INVALID, message).of(check));
     };
+    {
+        let mut known = known();
+        if known.freed.len() == REMEMBERED {
+            known.freed.remove(0);
+        }
+        known.freed.push(address);
+    }
+    objects::gone(address);
     // SAFETY: it was allocated with this layout, and removing it from the list gave this call the right to free it.
     unsafe { dealloc(std::ptr::with_exposed_provenance_mut(address), layout) };
     Ok(())
@@ -98,6 +125,7 @@ fn register(address: usize, size: u64, mapped: bool) -> Result {
     let wrong = || Status::new(code::INVALID_PARAM, format_args!("size is {size}"));
     let len = usize::try_from(size).ok().filter(|&len| len > 0 && address.checked_add(len).is_some());
     let len = len.ok_or_else(wrong)?;
+    super::must_be_possible(address, len)?;
     let mut known = known();
     let before = known.registered.range(..address + len).next_back();
     if before.is_some_and(|(start, one)| start + one.len > address) {

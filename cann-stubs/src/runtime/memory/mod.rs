@@ -24,6 +24,8 @@ pub(crate) use pool::forget_pools;
 pub(crate) use sharing::forget_shared;
 pub(crate) use virtual_memory::forget_physical;
 
+use crate::check::Check;
+use crate::check::objects::Live;
 use crate::entry::EntryPoint;
 use crate::runtime::{code, device as devices};
 use crate::status::{Result, Status};
@@ -64,8 +66,25 @@ pub(crate) fn device_bytes(address: usize, len: usize) -> Result<*mut u8> {
     if host::is_registered(address, len) {
         return Ok(std::ptr::with_exposed_provenance_mut(address));
     }
-    let what = if address == 0 { "is null" } else { "is not device memory" };
-    Err(Status::new(code::PARAM_INVALID, format_args!("address {address:#x} ({len} bytes) {what}")))
+    let refused = |what: &str| {
+        Status::new(code::PARAM_INVALID, format_args!("address {address:#x} ({len} bytes) {what}"))
+    };
+    Err(match address {
+        0 => refused("is null"),
+        _ => refused("is not device memory; copy host memory to a device first").of(Check::HostPointer),
+    })
+}
+
+/// Adds the memory of the program that is not freed.
+pub(crate) fn live(all: &mut Vec<Live>) {
+    for device in devices::all() {
+        let memory = device.memory_if_used().map(DeviceMemory::live).unwrap_or_default();
+        all.extend(
+            memory.into_iter().map(|(start, bytes)| Live::new("device memory", start).of_bytes(bytes)),
+        );
+    }
+    host::live(all);
+    virtual_memory::live(all);
 }
 
 /// A range of bytes of the program, on either side.
@@ -81,7 +100,10 @@ impl Place {
     pub(crate) fn of(address: usize, len: usize) -> Result<Place> {
         match in_a_window(address, len.max(1)) {
             Some(found) => found.map(Place::Device),
-            None => Ok(Place::Host(std::ptr::with_exposed_provenance_mut(address))),
+            None => {
+                must_be_possible(address, len)?;
+                Ok(Place::Host(std::ptr::with_exposed_provenance_mut(address)))
+            }
         }
     }
 
@@ -90,6 +112,13 @@ impl Place {
             Place::Device(pointer) | Place::Host(pointer) => pointer,
         }
     }
+}
+
+/// Refuses what cannot be memory of the program: the first page, and addresses that no system gives, as handles are.
+fn must_be_possible(address: usize, len: usize) -> Result {
+    let possible = address.checked_add(len).is_some_and(|end| address >= 1 << 12 && end <= 1 << 56);
+    let refused = || Status::new(code::PARAM_INVALID, format_args!("{address:#x} is no address of memory"));
+    possible.then_some(()).ok_or_else(|| refused().of(Check::ForeignPointer))
 }
 
 /// `None` when `address` belongs to no device.

@@ -16,10 +16,12 @@ use aclnn_sys::{
 };
 
 use super::allocate;
+use crate::check::tracker;
 use crate::entry::{Address, Array, Handle, Out, entry_points, plain_parameters};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::{callback, code, device, stream};
 use crate::status::{Result, Status};
+use crate::trace::Details;
 
 static POOLS: Registry<Pool> = Registry::new(Kind::MemoryPool);
 
@@ -180,13 +182,16 @@ entry_points! { SYMBOLS:
         let taken = |pool: Arc<Pool>| pool.state().live.remove(&address).map(|size| (Arc::clone(&pool), size));
         let found = POOLS.live().into_iter().find_map(|(_, pool)| taken(pool));
         let (pool, size) = found.ok_or_else(unknown)?;
+        // What the stream did with the memory is done when this runs.
+        let before = tracker::so_far(stream.id());
         let release = move || {
+            tracker::host_saw(&before);
             let mut state = pool.state();
             state.used = state.used.saturating_sub(size);
             drop(state);
             allocate::free(address)
         };
-        stream.submit("aclrtMemPoolFreeAsync", Box::new(release))
+        stream.submit("aclrtMemPoolFreeAsync", Details::default, Box::new(release))
     }
 
     /// Nothing is kept back that could be returned.

@@ -10,9 +10,12 @@ use aclnn_sys::{
 };
 
 use super::device_bytes;
+use crate::check::span::Span;
+use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
 use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
+use crate::trace::Details;
 
 #[derive(Clone, Copy)]
 enum Kind {
@@ -123,6 +126,23 @@ impl Reduction {
         Ok((device_bytes(self.destination, self.bytes)?, device_bytes(self.source, self.bytes)?))
     }
 
+    fn judge(&self, function: &'static str, stream: i32) -> Result {
+        let access = |name, start, purpose| Access { name, span: Span::dense(start, self.bytes), purpose };
+        let accesses = [
+            access("src", self.source, Purpose::Read),
+            access("dst", self.destination, Purpose::Read),
+            access("dst", self.destination, Purpose::Write),
+        ];
+        tracker::submit(
+            stream,
+            &Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: None },
+        )
+    }
+
+    fn details(&self) -> Details {
+        Details { kernels: vec!["reduce"], operands: Vec::new(), bytes: 3 * self.bytes }
+    }
+
     fn run(&self) -> Result {
         let (destination, source) = self.locate()?;
         (self.each)(destination, source, self.bytes, self.kind);
@@ -166,6 +186,9 @@ entry_points! { SYMBOLS:
         })?;
         let reduction = Reduction { destination, source, bytes, kind, each };
         reduction.locate()?;
-        stream::resolve(stream.0)?.submit("aclrtReduceAsync", Box::new(move || reduction.run()))
+        let stream = stream::resolve(stream.0)?;
+        stream.must_accept()?;
+        reduction.judge("aclrtReduceAsync", stream.id())?;
+        stream.submit("aclrtReduceAsync", || reduction.details(), Box::new(move || reduction.run()))
     }
 }

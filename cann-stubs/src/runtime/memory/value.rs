@@ -8,10 +8,13 @@ use aclnn_sys::{
 };
 
 use super::device_bytes;
+use crate::check::span::Span;
+use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
 use crate::runtime::stream::{self, Condition, Task};
 use crate::runtime::{callback, code, context};
 use crate::status::{Result, Status};
+use crate::trace::Details;
 
 /// The place of a value.
 fn place(address: usize) -> Result<*mut u64> {
@@ -75,7 +78,12 @@ entry_points! { SYMBOLS:
             unsafe { place(address)?.write_unaligned(value) };
             Ok(())
         };
-        stream::resolve(stream.0)?.submit("aclrtValueWrite", Box::new(write))
+        let stream = stream::resolve(stream.0)?;
+        stream.must_accept()?;
+        let accesses = [Access { name: "devAddr", span: Span::dense(address, 8), purpose: Purpose::Write }];
+        let work = Work { function: "aclrtValueWrite", code: code::PARAM_INVALID, accesses: &accesses, carried: None };
+        tracker::submit(stream.id(), &work)?;
+        stream.submit("aclrtValueWrite", Details::default, Box::new(write))
     }
 
     fn aclrtValueWait(address: Address<*mut c_void>, value: u64, flag: u32, stream: Handle<*mut c_void>) -> i32 {
@@ -83,7 +91,9 @@ entry_points! { SYMBOLS:
         let compare = comparison(flag)?;
         place(address)?;
         let wait = Wait { address, compare, with: value };
-        stream::resolve(stream.0)?.push(|_| Task::Condition(Box::new(wait)))
+        let stream = stream::resolve(stream.0)?;
+        tracker::trust(stream.id());
+        stream.push(|_| Task::Condition(Box::new(wait)))
     }
 
     fn aclrtMemFlush(address: Address<*mut c_void>, size: usize) -> i32 {

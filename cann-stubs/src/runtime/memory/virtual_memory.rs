@@ -20,6 +20,7 @@ use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 use super::DeviceMemory;
 use super::heap::Heap;
 use super::window::{LARGE_PAGE, Window};
+use crate::check::objects::Live;
 use crate::entry::{Address, Array, Handle, Out, entry_points, plain_parameters};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::{callback, code, context, device};
@@ -258,6 +259,12 @@ pub(crate) fn forget_physical() {
     }
 }
 
+/// Adds the physical memory that is not freed.
+pub(super) fn live(all: &mut Vec<Live>) {
+    let physical = PHYSICAL.live();
+    all.extend(physical.iter().map(|(handle, one)| Live::new("physical memory", *handle).of_bytes(one.size)));
+}
+
 /// The space that `address` belongs to, and how far into it.
 fn space_of(address: usize) -> Result<(&'static VirtualSpace, usize)> {
     let spaces = device::all().iter().filter_map(|device| device.memory_if_used()?.virtual_space_if_used());
@@ -281,7 +288,7 @@ pub(super) fn must_be_physical(handle: usize) -> Result {
 }
 
 fn physical(handle: usize) -> Result<Arc<Physical>> {
-    PHYSICAL.get(handle).map_err(|why| Status::new(code::PARAM_INVALID, why.explain("handle")))
+    PHYSICAL.get(handle).map_err(|why| why.status(code::PARAM_INVALID, "handle"))
 }
 
 fn must_be_zero(name: &str, value: u64) -> Result {
@@ -360,7 +367,7 @@ entry_points! { SYMBOLS:
         if physical.mapped.load(Ordering::Relaxed) > 0 {
             return Err(Status::new(code::PARAM_INVALID, "the memory is still mapped; unmap it first"));
         }
-        PHYSICAL.remove(handle.0).map_err(|why| Status::new(code::PARAM_INVALID, why.explain("handle")))?;
+        PHYSICAL.remove(handle.0).map_err(|why| why.status(code::PARAM_INVALID, "handle"))?;
         Ok(())
     }
 

@@ -1,0 +1,63 @@
+//! What happened before what: for each stream, how much of it.
+
+use smallvec::SmallVec;
+
+/// For each stream that is known of, by its number: how many of its tasks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Clock(SmallVec<[(i32, u64); 4]>);
+
+impl Clock {
+    pub(crate) fn get(&self, stream: i32) -> u64 {
+        self.0.binary_search_by_key(&stream, |entry| entry.0).map_or(0, |index| self.0[index].1)
+    }
+
+    /// Makes it know at least `ticks` tasks of `stream`.
+    pub(crate) fn raise(&mut self, stream: i32, ticks: u64) {
+        match self.0.binary_search_by_key(&stream, |entry| entry.0) {
+            Ok(index) => self.0[index].1 = self.0[index].1.max(ticks),
+            Err(index) => self.0.insert(index, (stream, ticks)),
+        }
+    }
+
+    /// Makes it know what `other` knows; whether that was more.
+    pub(crate) fn join(&mut self, other: &Clock) -> bool {
+        let mut more = false;
+        for &(stream, ticks) in &other.0 {
+            if self.get(stream) < ticks {
+                self.raise(stream, ticks);
+                more = true;
+            }
+        }
+        more
+    }
+
+    /// Forgets the streams that `keep` does not name.
+    pub(crate) fn retain(&mut self, keep: impl Fn(i32) -> bool) {
+        self.0.retain(|entry| keep(entry.0));
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joining_takes_the_larger_of_each() {
+        let (mut a, mut b) = (Clock::default(), Clock::default());
+        for (stream, ticks) in [(5, 3), (1, 7), (5, 2)] {
+            a.raise(stream, ticks);
+        }
+        for (stream, ticks) in [(5, 9), (2, 1)] {
+            b.raise(stream, ticks);
+        }
+        assert!(a.join(&b));
+        assert!(!a.join(&b));
+        assert_eq!([1, 2, 5, 6].map(|stream| a.get(stream)), [7, 1, 9, 0]);
+        a.retain(|stream| stream != 2);
+        assert_eq!((a.len(), a.get(2)), (2, 0));
+    }
+}

@@ -1,0 +1,448 @@
+//! The history of the program: which bytes hold values, who used them last, and what is ordered before what.
+//!
+//! Everything is judged when it is submitted, in the order of submission. A stream waits only for events that were
+//! recorded before, so that order never contradicts the one in which the work runs, and what is found does not depend
+//! on when that is. All threads of the host count as one: how they order each other is not seen. What only the program
+//! knows to be done, because a host function told it, is known from the moment the function runs.
+//!
+//! Memory that was not tracked from its allocation on is never judged: virtual and registered memory, and what was
+//! allocated while checks were off.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use smallvec::SmallVec;
+
+use super::clock::Clock;
+use super::span::Span;
+use super::written::Written;
+use super::{Check, Level, is_tracking, level};
+use crate::status::{Result, Status};
+
+/// Uses of an allocation that are kept; the oldest are forgotten beyond, which may miss a race and never invents one.
+const KEPT: usize = 512;
+
+/// Bytes that a piece of work touches.
+#[derive(Debug, Clone)]
+pub(crate) struct Access {
+    /// The parameter, for messages.
+    pub(crate) name: &'static str,
+    pub(crate) span: Span,
+    pub(crate) purpose: Purpose,
+}
+
+/// What is done with the bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Computed with: every byte must hold a value.
+    Read,
+    /// Copied to the host: gaps and padding may come along, but not they alone.
+    Fetch,
+    /// Copied to other device memory, which then holds values exactly where this does.
+    Carry,
+    Write,
+    /// Written by a copy from device memory.
+    Receive,
+    /// Belongs to the work until it is done.
+    Workspace,
+}
+
+impl Purpose {
+    fn writes(self) -> bool {
+        matches!(self, Purpose::Write | Purpose::Receive | Purpose::Workspace)
+    }
+}
+
+/// Rows that a copy carries from one place on devices to another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rows {
+    pub(crate) to: usize,
+    pub(crate) from: usize,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) to_pitch: usize,
+    pub(crate) from_pitch: usize,
+}
+
+/// A piece of work as it is submitted.
+pub(crate) struct Work<'a> {
+    /// The C function.
+    pub(crate) function: &'static str,
+    /// The code of a refusal.
+    pub(crate) code: i32,
+    pub(crate) accesses: &'a [Access],
+    pub(crate) carried: Option<Rows>,
+}
+
+#[derive(Default)]
+struct Tracker {
+    /// By their first address.
+    allocations: BTreeMap<usize, Allocation>,
+    streams: HashMap<i32, Line>,
+    /// What the host knows to be done.
+    host: Clock,
+    /// Counts the changes of `host`.
+    version: u64,
+    /// What host functions and callbacks may tell each other.
+    functions: Clock,
+}
+
+/// A stream that has had work.
+#[derive(Default)]
+struct Line {
+    clock: Clock,
+    ticks: u64,
+    /// The version of `host` that `clock` contains.
+    seen: u64,
+    /// Whether it is ordered by more than events.
+    trusting: bool,
+}
+
+struct Allocation {
+    end: usize,
+    written: Written,
+    uses: Vec<Use>,
+    /// The last use by each stream.
+    last: SmallVec<[Last; 2]>,
+}
+
+/// A use of some bytes by work on a stream.
+struct Use {
+    stream: i32,
+    tick: u64,
+    writes: bool,
+    span: Span,
+    function: &'static str,
+    name: &'static str,
+}
+
+#[derive(Clone, Copy)]
+struct Last {
+    stream: i32,
+    tick: u64,
+    workspace: bool,
+    function: &'static str,
+}
+
+static TRACKER: Mutex<Option<Tracker>> = Mutex::new(None);
+
+/// The tracker, when there is one to be asked.
+struct Held(MutexGuard<'static, Option<Tracker>>);
+
+fn held() -> Held {
+    Held(TRACKER.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+impl Held {
+    fn get(&mut self) -> &mut Tracker {
+        self.0.get_or_insert_default()
+    }
+}
+
+/// Begins to track an allocation.
+pub(crate) fn born(start: usize, len: usize) {
+    if is_tracking() {
+        let end = start.saturating_add(len);
+        let fresh = Allocation { end, written: Written::default(), uses: Vec::new(), last: SmallVec::new() };
+        held().get().allocations.insert(start, fresh);
+    }
+}
+
+/// Ends the tracking of the allocations that start in `[start, end)`.
+pub(crate) fn died(start: usize, end: usize) {
+    if is_tracking() {
+        let mut held = held();
+        let allocations = &mut held.get().allocations;
+        while let Some((&one, _)) = allocations.range(start..end).next() {
+            allocations.remove(&one);
+        }
+    }
+}
+
+/// Forgets everything; what lives is not judged any more.
+pub(crate) fn forget_all() {
+    *held().0 = None;
+}
+
+/// Whether the allocation that starts at `start` may be freed now: the host knows all work on it to be done.
+pub(crate) fn may_be_freed(start: usize, code: i32) -> Result {
+    if !is_tracking() || level() == Level::Off {
+        return Ok(());
+    }
+    let mut held = held();
+    let tracker = held.get();
+    let Some(allocation) = tracker.allocations.get(&start) else { return Ok(()) };
+    let busy = allocation.last.iter().find(|last| !tracker.host_knows(last.stream, last.tick));
+    let Some(&Last { stream, workspace, function, .. }) = busy else { return Ok(()) };
+    let (what, check) =
+        if workspace { ("workspace", Check::FreedWorkspace) } else { ("memory", Check::FreedInUse) };
+    let message = format!(
+        "{start:#x} is {what} of {function} on stream {stream}, which may still run: synchronise the stream or an event \
+         behind the work first; the memory was not freed"
+    );
+    Err(Status::new(code, message).of(check))
+}
+
+/// Judges work that is about to be queued on `stream`, and keeps it. A refused piece of work leaves nothing.
+pub(crate) fn submit(stream: i32, work: &Work<'_>) -> Result {
+    if !is_tracking() {
+        return Ok(());
+    }
+    let mut held = held();
+    let tracker = held.get();
+    tracker.meet_host(stream);
+    if level() != Level::Off {
+        tracker.judge(Some(stream), work)?;
+    }
+    tracker.keep(stream, work);
+    Ok(())
+}
+
+/// Judges what the host does to device memory at once, and keeps it.
+pub(crate) fn at_once(work: &Work<'_>) -> Result {
+    if !is_tracking() {
+        return Ok(());
+    }
+    let mut held = held();
+    let tracker = held.get();
+    if level() != Level::Off {
+        tracker.judge(None, work)?;
+    }
+    tracker.mark(work);
+    Ok(())
+}
+
+/// What is done when everything submitted to `stream` so far is done.
+pub(crate) fn so_far(stream: i32) -> Clock {
+    if !is_tracking() {
+        return Clock::default();
+    }
+    let mut held = held();
+    let tracker = held.get();
+    tracker.meet_host(stream);
+    tracker.streams.get(&stream).map(|line| line.clock.clone()).unwrap_or_default()
+}
+
+/// What is submitted to `stream` from now on runs after everything that `clock` names.
+pub(crate) fn wait(stream: i32, clock: &Clock) {
+    if is_tracking() {
+        held().get().line(stream).clock.join(clock);
+    }
+}
+
+/// `stream` waits for a value or a signal, of which it is not known here who gives it: from now on, what is submitted to it
+/// counts as ordered behind everything that other streams have.
+pub(crate) fn trust(stream: i32) {
+    if is_tracking() {
+        held().get().line(stream).trusting = true;
+    }
+}
+
+/// The host knows that everything which `clock` names is done.
+pub(crate) fn host_saw(clock: &Clock) {
+    if is_tracking() && clock.len() > 0 {
+        let mut held = held();
+        let tracker = held.get();
+        if tracker.host.join(clock) {
+            tracker.version += 1;
+        }
+    }
+}
+
+/// A host function is queued on `stream`: what it may wait for, and what it may tell, is ordered from now on. Gives what is
+/// done when it runs.
+pub(crate) fn function(stream: i32) -> Clock {
+    if !is_tracking() {
+        return Clock::default();
+    }
+    let mut held = held();
+    let tracker = held.get();
+    tracker.meet_host(stream);
+    let functions = tracker.functions.clone();
+    let line = tracker.line(stream);
+    line.clock.join(&functions);
+    let clock = line.clock.clone();
+    tracker.functions.join(&clock);
+    clock
+}
+
+/// A stream has ended, and all its work with it.
+pub(crate) fn ended(stream: i32) {
+    if is_tracking() {
+        let mut held = held();
+        let tracker = held.get();
+        if let Some(line) = tracker.streams.remove(&stream) {
+            tracker.host.join(&line.clock);
+            tracker.version += 1;
+            let (streams, host, functions) = (&tracker.streams, &mut tracker.host, &mut tracker.functions);
+            host.retain(|stream| streams.contains_key(&stream));
+            functions.retain(|stream| streams.contains_key(&stream));
+        }
+    }
+}
+
+impl Tracker {
+    fn line(&mut self, stream: i32) -> &mut Line {
+        self.streams.entry(stream).or_default()
+    }
+
+    /// Whatever is submitted runs after what the host knows to be done.
+    fn meet_host(&mut self, stream: i32) {
+        if self.line(stream).trusting {
+            let mut all = Clock::default();
+            for line in self.streams.values() {
+                all.join(&line.clock);
+            }
+            self.line(stream).clock.join(&all);
+        }
+        let line = self.streams.entry(stream).or_default();
+        if line.seen != self.version {
+            line.seen = self.version;
+            line.clock.join(&self.host);
+            if line.clock.len() > 64 {
+                // Streams that ended are known to be done without being named.
+                let mut clock = std::mem::take(&mut line.clock);
+                clock.retain(|other| self.streams.contains_key(&other));
+                self.line(stream).clock = clock;
+            }
+        }
+    }
+
+    fn host_knows(&self, stream: i32, tick: u64) -> bool {
+        self.host.get(stream) >= tick || !self.streams.contains_key(&stream)
+    }
+
+    /// The allocation that holds all of `span`.
+    fn holding(&self, span: &Span) -> Option<usize> {
+        let (&start, allocation) = self.allocations.range(..=span.start()).next_back()?;
+        (!span.is_empty() && span.end() <= allocation.end).then_some(start)
+    }
+
+    /// Looks for misuse in work on a stream, or by the host.
+    fn judge(&mut self, stream: Option<i32>, work: &Work<'_>) -> Result {
+        for access in work.accesses {
+            let Some(start) = self.holding(&access.span) else { continue };
+            if let Some(status) = self.race(stream, start, work, access) {
+                return Err(status);
+            }
+            let Some(allocation) = self.allocations.get_mut(&start) else { continue };
+            let (from, to) = (access.span.start(), access.span.end());
+            let missing = match access.purpose {
+                Purpose::Read => allocation.written.missing(&access.span),
+                Purpose::Fetch if allocation.written.is_blank(from, to) => Some(from),
+                _ => None,
+            };
+            if let Some(missing) = missing {
+                let message = format!(
+                    "{} reads {missing:#x}, {} bytes into the allocation at {start:#x}, where nothing was ever written",
+                    access.name,
+                    missing - start
+                );
+                return Err(Status::new(work.code, message).of(Check::NeverWritten));
+            }
+        }
+        Ok(())
+    }
+
+    fn race(&self, stream: Option<i32>, start: usize, work: &Work<'_>, access: &Access) -> Option<Status> {
+        let allocation = self.allocations.get(&start)?;
+        let writes = access.purpose.writes();
+        let clock = match stream {
+            Some(stream) => &self.streams.get(&stream)?.clock,
+            None => &self.host,
+        };
+        let other = allocation.uses.iter().find(|other| {
+            Some(other.stream) != stream
+                && (writes || other.writes)
+                && clock.get(other.stream) < other.tick
+                && self.streams.contains_key(&other.stream)
+                && other.span.overlaps(&access.span)
+        })?;
+        let verb = |writes| if writes { "writes" } else { "reads" };
+        let own = match stream {
+            Some(stream) => format!("{} on stream {stream}", work.function),
+            None => format!("{} on the host", work.function),
+        };
+        let hint = match stream {
+            Some(_) => "record an event behind the first and let the other stream wait for it",
+            None => "synchronise the stream, or an event behind the work, first",
+        };
+        let message = format!(
+            "{own} {} {} where {} on stream {} {} {}, and nothing orders the two; {hint}",
+            verb(writes),
+            access.name,
+            other.function,
+            other.stream,
+            verb(other.writes),
+            other.name,
+        );
+        Some(Status::new(work.code, message).of(Check::Race))
+    }
+
+    /// Remembers what work on a stream does.
+    fn keep(&mut self, stream: i32, work: &Work<'_>) {
+        self.mark(work);
+        let line = self.line(stream);
+        line.ticks += 1;
+        let tick = line.ticks;
+        line.clock.raise(stream, tick);
+        for access in work.accesses {
+            let Some(start) = self.holding(&access.span) else { continue };
+            let Some(mut allocation) = self.allocations.remove(&start) else { continue };
+            allocation.used(self, stream, tick, work.function, access);
+            self.allocations.insert(start, allocation);
+        }
+    }
+
+    /// Remembers which bytes hold values after some work.
+    fn mark(&mut self, work: &Work<'_>) {
+        for access in work.accesses {
+            if let Purpose::Write = access.purpose
+                && let Some(start) = self.holding(&access.span)
+                && let Some(allocation) = self.allocations.get_mut(&start)
+            {
+                allocation.written.mark(&access.span);
+            }
+        }
+        let Some(rows) = work.carried else { return };
+        for row in 0..rows.height {
+            let (from, to) = (rows.from + row * rows.from_pitch, rows.to + row * rows.to_pitch);
+            let source = self.holding(&Span::dense(from, rows.width));
+            let pieces: SmallVec<[(usize, usize); 4]> =
+                match source.and_then(|start| self.allocations.get(&start)) {
+                    Some(source) => source.written.pieces(from, from + rows.width).collect(),
+                    None => SmallVec::from_slice(&[(0, rows.width)]),
+                };
+            if let Some(start) = self.holding(&Span::dense(to, rows.width))
+                && let Some(target) = self.allocations.get_mut(&start)
+            {
+                target.written.carry((to, to + rows.width), &pieces);
+            }
+        }
+    }
+}
+
+impl Allocation {
+    fn used(&mut self, tracker: &Tracker, stream: i32, tick: u64, function: &'static str, access: &Access) {
+        let workspace = access.purpose == Purpose::Workspace;
+        self.last.retain(|last| last.stream == stream || !tracker.host_knows(last.stream, last.tick));
+        match self.last.iter_mut().find(|last| last.stream == stream) {
+            // Work that uses a buffer as a tensor outweighs its use as a workspace before.
+            Some(last) => *last = Last { stream, tick, workspace, function },
+            None => self.last.push(Last { stream, tick, workspace, function }),
+        }
+        let writes = access.purpose.writes();
+        let same = |one: &&mut Use| one.stream == stream && one.writes == writes && one.span == access.span;
+        if let Some(before) = self.uses.iter_mut().find(same) {
+            (before.tick, before.function, before.name) = (tick, function, access.name);
+            return;
+        }
+        if self.uses.len() >= self.uses.capacity().max(16) {
+            self.uses.retain(|one| !tracker.host_knows(one.stream, one.tick));
+        }
+        if self.uses.len() >= KEPT {
+            self.uses.remove(0);
+        }
+        self.uses.push(Use { stream, tick, writes, span: access.span.clone(), function, name: access.name });
+    }
+}

@@ -1,0 +1,236 @@
+//! Faults on demand: calls that fail although nothing is wrong with them.
+//!
+//! Every entry point asks here before its body runs, so a call that fails this way has no effect. A rule names a
+//! function and says which of its calls fail; a name that begins with `run:` stands for the work of a function on its
+//! stream, whose failure the next synchronisation reports.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use crate::config;
+use crate::status::Status;
+
+/// Which of the calls that a rule matches fail.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum When {
+    /// The n-th alone, counted from 1. Written `@n`.
+    Nth(u64),
+    /// Every n-th. Written `%n`.
+    Every(u64),
+    /// All of them.
+    Always,
+    /// Each with this probability, decided by the seed and the number of the call. Written `~p`.
+    Chance {
+        /// From 0 to 1.
+        probability: f64,
+        /// Another seed chooses other calls.
+        seed: u64,
+    },
+}
+
+impl When {
+    /// Whether call number `number` fails, counted from 1.
+    fn strikes(self, number: u64) -> bool {
+        match self {
+            When::Nth(n) => number == n,
+            When::Every(n) => n > 0 && number.is_multiple_of(n),
+            When::Always => true,
+            When::Chance { probability, seed } => {
+                let random = scrambled(seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+                ((random >> 11) as f64) < probability * (1u64 << 53) as f64
+            }
+        }
+    }
+}
+
+/// A number whose bits look random (the finaliser of SplitMix64).
+fn scrambled(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// Some calls of some functions fail with a code.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    /// `*` at the end stands for anything.
+    name: String,
+    when: When,
+    code: i32,
+    calls: AtomicU64,
+    struck: AtomicU64,
+}
+
+impl Rule {
+    pub(crate) fn new(name: &str, when: When, code: i32) -> Arc<Self> {
+        let (calls, struck) = (AtomicU64::new(0), AtomicU64::new(0));
+        Arc::new(Rule { name: name.to_owned(), when, code, calls, struck })
+    }
+
+    /// Reads `name`, then `@n`, `%n`, `~p` or nothing, then `=code`.
+    fn parse(text: &str, seed: u64) -> Option<Arc<Self>> {
+        let (what, code) = text.split_once('=')?;
+        let (name, when) = match what.find(['@', '%', '~']) {
+            None => (what, When::Always),
+            Some(at) => {
+                let (name, when) = what.split_at(at);
+                let number = when[1..].trim();
+                let positive = |text: &str| text.parse().ok().filter(|number| *number > 0);
+                let when = match when.as_bytes()[0] {
+                    b'@' => When::Nth(positive(number)?),
+                    b'%' => When::Every(positive(number)?),
+                    _ => {
+                        let probability = number.parse().ok().filter(|p| (0.0..=1.0).contains(p))?;
+                        When::Chance { probability, seed }
+                    }
+                };
+                (name, when)
+            }
+        };
+        let code = code.trim().parse().ok().filter(|code| *code != 0)?;
+        let name = name.trim();
+        (!name.is_empty()).then(|| Rule::new(name, when, code))
+    }
+
+    pub(crate) fn struck(&self) -> u64 {
+        self.struck.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn calls(&self) -> u64 {
+        self.calls.load(Ordering::Relaxed)
+    }
+
+    fn matches(&self, stage: &str, function: &str) -> bool {
+        let Some(name) = self.name.strip_prefix(stage) else { return false };
+        match name.strip_suffix('*') {
+            Some(start) => function.starts_with(start),
+            None => function == name,
+        }
+    }
+
+    fn strike(&self, stage: &str, function: &str) -> Option<Status> {
+        if !self.matches(stage, function) {
+            return None;
+        }
+        let number = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
+        if !self.when.strikes(number) {
+            return None;
+        }
+        self.struck.fetch_add(1, Ordering::Relaxed);
+        Some(Status::new(self.code, format_args!("a fault on demand ({}, call {number})", self.name)))
+    }
+}
+
+/// Reads a list of rules with commas between them; a rule that cannot be read is `None`.
+pub(crate) fn parse(text: &str, seed: u64) -> Option<Vec<Arc<Rule>>> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|rule| !rule.is_empty())
+        .map(|rule| Rule::parse(rule, seed))
+        .collect()
+}
+
+static ENVIRONMENT: LazyLock<&'static [Arc<Rule>]> = LazyLock::new(|| &config::get().faults);
+static PROCESS: Mutex<Vec<Arc<Rule>>> = Mutex::new(Vec::new());
+thread_local!(static THREAD: RefCell<Vec<Arc<Rule>>> = const { RefCell::new(Vec::new()) });
+
+/// Rules that a program made; the rules of the environment beside them are there from the start.
+static MADE: AtomicUsize = AtomicUsize::new(0);
+
+fn process() -> MutexGuard<'static, Vec<Arc<Rule>>> {
+    PROCESS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whose calls a rule concerns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Thread,
+    Process,
+}
+
+pub(crate) fn arm(rule: &Arc<Rule>, scope: Scope) {
+    match scope {
+        Scope::Thread => THREAD.with_borrow_mut(|rules| rules.push(Arc::clone(rule))),
+        Scope::Process => process().push(Arc::clone(rule)),
+    }
+    MADE.fetch_add(1, Ordering::Release);
+}
+
+pub(crate) fn disarm(rule: &Arc<Rule>, scope: Scope) {
+    MADE.fetch_sub(1, Ordering::Release);
+    let forget = |rules: &mut Vec<Arc<Rule>>| rules.retain(|other| !Arc::ptr_eq(other, rule));
+    match scope {
+        // Refused only while the thread ends, and its rules with it.
+        Scope::Thread => drop(THREAD.try_with(|rules| forget(&mut rules.borrow_mut()))),
+        Scope::Process => forget(&mut process()),
+    }
+}
+
+/// The failure of this call of `function`, if a rule wants one.
+pub(crate) fn of_call(function: &str) -> Option<Status> {
+    strike("", function)
+}
+
+/// The failure of the work that `function` queues now.
+pub(crate) fn of_run(function: &str) -> Option<Status> {
+    strike("run:", function)
+}
+
+fn strike(stage: &str, function: &str) -> Option<Status> {
+    if MADE.load(Ordering::Acquire) == 0 && ENVIRONMENT.is_empty() {
+        return None;
+    }
+    let mut rules: Vec<Arc<Rule>> = ENVIRONMENT.to_vec();
+    rules.extend(process().iter().cloned());
+    let _ = THREAD.try_with(|own| rules.extend(own.borrow().iter().cloned()));
+    // Every rule counts the call, also after one has struck.
+    rules.iter().filter_map(|rule| rule.strike(stage, function)).reduce(|first, _| first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_read_as_written() {
+        let rules = parse("aclrtMalloc@3=207001, aclrtMemcpy%5=507053,*~0.5=1,run:aclnnAdd=-7", 9).unwrap();
+        let read: Vec<_> = rules.iter().map(|rule| (rule.name.as_str(), rule.when, rule.code)).collect();
+        assert_eq!(
+            read,
+            [
+                ("aclrtMalloc", When::Nth(3), 207_001),
+                ("aclrtMemcpy", When::Every(5), 507_053),
+                ("*", When::Chance { probability: 0.5, seed: 9 }, 1),
+                ("run:aclnnAdd", When::Always, -7),
+            ]
+        );
+        for wrong in ["aclrtMalloc", "aclrtMalloc@0=1", "aclrtMalloc@x=1", "a~2=1", "a@1=0", "=5", "a@1=b"] {
+            assert!(parse(wrong, 0).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_right_calls_are_struck() {
+        let struck = |when: When| (1..=1000).filter(|number| when.strikes(*number)).collect::<Vec<_>>();
+        assert_eq!(struck(When::Nth(3)), [3]);
+        assert_eq!(struck(When::Every(250)), [250, 500, 750, 1000]);
+        let chance = |seed| struck(When::Chance { probability: 0.1, seed });
+        assert_eq!(chance(1), chance(1));
+        assert_ne!(chance(1), chance(2));
+        assert!((50..200).contains(&chance(1).len()));
+        assert_eq!(struck(When::Chance { probability: 0.0, seed: 1 }), []);
+        assert_eq!(struck(When::Chance { probability: 1.0, seed: 1 }).len(), 1000);
+    }
+
+    #[test]
+    fn names_match_whole_or_by_their_start() {
+        let rule = |name: &str| Rule::new(name, When::Always, 1);
+        assert!(rule("aclrtMalloc").matches("", "aclrtMalloc"));
+        assert!(!rule("aclrtMalloc").matches("", "aclrtMallocHost"));
+        assert!(rule("aclrtMalloc*").matches("", "aclrtMallocHost"));
+        assert!(rule("*").matches("", "anything"));
+        assert!(rule("run:aclnn*").matches("run:", "aclnnAdd"));
+        assert!(!rule("*").matches("run:", "aclnnAdd") && !rule("run:*").matches("", "aclnnAdd"));
+    }
+}

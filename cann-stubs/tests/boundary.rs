@@ -1,0 +1,283 @@
+//! The border to C: null, garbage and dead handles in every position of every function end in a code, never in a crash.
+//!
+//! The functions and their parameters are read from the bindings and from the declarations of the operators, so a new
+//! one is swept without being named here.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod runtime_support;
+
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+
+use aclnn_sys::operators::{self, ParameterKind};
+use aclnn_sys::*;
+use runtime_support::*;
+use serial_test::serial;
+
+/// A function as its declaration has it.
+struct Function {
+    name: String,
+    parameters: Vec<(String, String)>,
+    result: String,
+}
+
+/// The declarations of the bindings: `pub fn name(parameter: type, …) -> type;`.
+fn declared() -> Vec<Function> {
+    let code: String = include_str!("../../sys/src/bindings/functions.rs")
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect::<Vec<_>>()
+        .join(" ");
+    let functions = code.split("pub fn ").skip(1).map(|text| {
+        let text = text.split(';').next().unwrap();
+        let (name, rest) = text.split_once('(').unwrap();
+        let (parameters, result) = rest.split_once(')').unwrap();
+        let parameters = parameters.split(',').filter_map(|one| one.trim().split_once(':'));
+        Function {
+            name: name.trim().to_owned(),
+            parameters: parameters
+                .map(|(name, kind)| (name.trim().to_owned(), kind_of(name, kind)))
+                .collect(),
+            result: result.trim_start_matches([' ', '-', '>']).trim().to_owned(),
+        }
+    });
+    functions.filter(|function| !function.parameters.iter().any(|(_, kind)| kind == "f32")).collect()
+}
+
+/// The type of a parameter. The value of a scalar is an address of the host, which the caller vouches for.
+fn kind_of(parameter: &str, kind: &str) -> String {
+    match (parameter.trim(), kind.trim()) {
+        ("value", "*mut c_void") => "*const u64".to_owned(),
+        (_, kind) => kind.to_owned(),
+    }
+}
+
+/// Every phase one, with the places of its results, and every phase two.
+fn operators_declared() -> Vec<Function> {
+    let mut functions = Vec::new();
+    let parameter = |name: &str, kind: &str| (name.to_owned(), kind.to_owned());
+    for info in operators::all() {
+        let kind = |kind: ParameterKind| match kind.c_type().trim() {
+            text if text.contains("aclTensor ") => "*const aclTensor",
+            text if text.contains("aclScalar ") => "*const aclScalar",
+            text if text.contains("aclDataType") => "aclDataType",
+            _ => "i64",
+        };
+        let mut parameters: Vec<_> =
+            info.parameters.iter().map(|one| parameter(one.name, kind(one.kind))).collect();
+        parameters.extend([
+            parameter("workspaceSize", "*mut u64"),
+            parameter("executor", "*mut *mut aclOpExecutor"),
+        ]);
+        let (name, result) = (format!("aclnn{}", info.name), "aclnnStatus".to_owned());
+        let plan = Function { name: format!("{name}GetWorkspaceSize"), parameters, result: result.clone() };
+        let parameters = vec![
+            parameter("workspace", "*mut c_void"),
+            parameter("workspaceSize", "u64"),
+            parameter("executor", "*mut aclOpExecutor"),
+            parameter("stream", "aclrtStream"),
+        ];
+        functions.extend([plan, Function { name, parameters, result }]);
+    }
+    functions
+}
+
+unsafe extern "C" fn nothing(_: *mut c_void) {}
+
+/// What the sweep passes where a parameter is not the one that it looks at.
+struct Good {
+    stream: usize,
+    event: usize,
+    context: usize,
+    tensor: usize,
+    scalar: usize,
+    device: usize,
+    /// A place for any result, and an array of zeros, in which no pointer leads anywhere.
+    place: Box<[u64; 512]>,
+    text: [u8; 128],
+}
+
+fn meta() -> Meta {
+    Meta::load(&cann_stubs::source())
+}
+
+impl Good {
+    fn new() -> Self {
+        let (stream, event, device) = (create_stream(), create_event(), malloc(64));
+        let mut context = null_mut();
+        ok!(aclrtGetCurrentContext(&mut context));
+        let (dims, one) = ([2_i64], 1_f32);
+        // SAFETY: the dims and the value have the lengths that are passed.
+        let (tensor, scalar) = unsafe {
+            (
+                meta().aclCreateTensor(
+                    dims.as_ptr(),
+                    1,
+                    ACL_FLOAT,
+                    null(),
+                    0,
+                    ACL_FORMAT_ND,
+                    dims.as_ptr(),
+                    1,
+                    device,
+                ),
+                meta().aclCreateScalar((&raw const one).cast_mut().cast(), ACL_FLOAT),
+            )
+        };
+        Good {
+            stream: stream.addr(),
+            event: event.addr(),
+            context: context.addr(),
+            tensor: tensor.unwrap().addr(),
+            scalar: scalar.unwrap().addr(),
+            device: device.expose_provenance(),
+            place: Box::new([0; 512]),
+            text: [b'x'; 128],
+        }
+    }
+
+    /// Something that may stand in the position.
+    fn of(&mut self, kind: &str) -> usize {
+        self.text[127] = 0;
+        match kind {
+            "aclrtStream" => self.stream,
+            "aclrtEvent" => self.event,
+            "aclrtContext" => self.context,
+            "*const aclTensor" | "*mut aclTensor" => self.tensor,
+            "*const aclScalar" => self.scalar,
+            "aclrtCallback" | "aclrtHostFunc" => nothing as *const () as usize,
+            "*mut c_void" | "*const c_void" => self.device,
+            kind if is_handle(kind) => 0,
+            kind if kind.ends_with("c_char") => self.text.as_mut_ptr().expose_provenance(),
+            kind if kind.starts_with('*') => {
+                self.place.fill(0);
+                self.place.as_mut_ptr().expose_provenance()
+            }
+            _ => 1,
+        }
+    }
+}
+
+/// Whether the values of a type are handles, or addresses that the emulator judges.
+fn is_handle(kind: &str) -> bool {
+    const OBJECTS: [&str; 11] = [
+        "aclTensor",
+        "aclScalar",
+        "aclIntArray",
+        "aclFloatArray",
+        "aclBoolArray",
+        "aclTensorList",
+        "aclScalarList",
+        "aclOpExecutor",
+        "aclDataBuffer",
+        "c_void",
+        "aclrtStream",
+    ];
+    let pointed = kind.strip_prefix("*mut ").or_else(|| kind.strip_prefix("*const "));
+    ["aclrtStream", "aclrtEvent", "aclrtContext", "aclrtDrvMemHandle"].contains(&kind)
+        || pointed.is_some_and(|object| OBJECTS[..10].contains(&object))
+}
+
+fn call_with(function: &Function, arguments: &[usize]) -> usize {
+    type Any = unsafe extern "C" fn(
+        usize,
+        usize,
+        usize,
+        usize,
+        usize,
+        usize,
+        usize,
+        usize,
+        usize,
+        usize,
+        usize,
+        usize,
+    ) -> usize;
+    let symbol = cann_stubs::source().symbol(&function.name);
+    let symbol = symbol.unwrap_or_else(|| panic!("{} is missing", function.name));
+    // SAFETY: every parameter is an integer or a pointer. Under the calling conventions of Linux a function that is called
+    // with more of them than it has ignores the rest.
+    let any: Any = unsafe { std::mem::transmute::<std::ptr::NonNull<c_void>, Any>(symbol) };
+    let mut all = [0; 12];
+    all[..arguments.len()].copy_from_slice(arguments);
+    let [a, b, c, d, e, f, g, h, i, j, k, l] = all;
+    // SAFETY: places and texts are valid; everything else is what the test is about.
+    unsafe { any(a, b, c, d, e, f, g, h, i, j, k, l) }
+}
+
+/// The functions that take a handle or an address, in one position or more.
+fn swept() -> Vec<Function> {
+    declared().into_iter().chain(operators_declared()).collect()
+}
+
+#[test]
+#[serial]
+fn garbage_in_the_position_of_a_handle_is_refused() {
+    let _device = Device::set();
+    let dead = create_event();
+    ok!(aclrtDestroyEvent(dead));
+    let mut good = Good::new();
+    let freed = malloc(64);
+    free(freed);
+    let buffer = call!(aclCreateDataBuffer(null_mut(), 8));
+    // Not a pointer, a small number, a handle of a kind that few functions take, a dead one, memory that was freed.
+    let garbage = [usize::MAX, 0xdead_beef_dead_beef, 8, buffer.addr(), dead.addr(), freed.addr()];
+    // These keep an address without using it, dump nothing, or answer what an address is.
+    let indifferent = |name: &str| {
+        let keeps = ["aclCreate", "aclUpdate", "aclInitTensor", "aclDumpOpTensors"];
+        keeps.iter().any(|start| name.starts_with(start)) || name == "aclrtReserveMemAddress"
+            || name.ends_with("TensorAddr") || name == "aclrtPointerGetAttributes"
+            || name.starts_with("aclrtHostRegister")
+            // An argument of the program's own function.
+            || name == "aclrtLaunchHostFunc" || name == "aclrtLaunchCallback"
+    };
+    let mut positions = 0;
+    for function in swept() {
+        for (position, (parameter, kind)) in function.parameters.iter().enumerate() {
+            if !is_handle(kind) {
+                continue;
+            }
+            positions += 1;
+            for &bad in
+                garbage.iter().filter(|&&bad| !(kind.contains("aclDataBuffer") && bad == buffer.addr()))
+            {
+                let mut arguments: Vec<usize> =
+                    function.parameters.iter().map(|(_, kind)| good.of(kind)).collect();
+                arguments[position] = bad;
+                let answer = call_with(&function, &arguments);
+                let failed = match function.result.as_str() {
+                    "aclError" | "aclnnStatus" => answer as i32 != 0,
+                    _ => true,
+                };
+                let address = kind.ends_with("c_void");
+                let accepted = indifferent(&function.name) && address
+                    // A workspace of no bytes is not looked at.
+                    || function.name.starts_with("aclnn") && parameter == "workspace"
+                    || function.name == "aclDumpOpTensors";
+                assert!(failed || accepted, "{}: {parameter} = {bad:#x} gives {answer:#x}", function.name);
+            }
+        }
+    }
+    assert!(positions > 150, "only {positions} positions were found");
+    ok!(aclDestroyDataBuffer(buffer));
+    ok!(aclrtResetDeviceForce(0));
+    ok!(aclrtSetDevice(0));
+}
+
+#[test]
+#[serial]
+fn null_in_any_position_and_in_all_crashes_nothing() {
+    for function in swept() {
+        ok!(aclrtSetDevice(0));
+        let mut good = Good::new();
+        for position in 0..function.parameters.len() {
+            let mut arguments: Vec<usize> =
+                function.parameters.iter().map(|(_, kind)| good.of(kind)).collect();
+            arguments[position] = 0;
+            call_with(&function, &arguments);
+        }
+        call_with(&function, &vec![0; function.parameters.len()]);
+        call!(aclrtResetDeviceForce(0));
+    }
+}

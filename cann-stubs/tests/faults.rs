@@ -1,0 +1,73 @@
+//! Faults on demand.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod runtime_support;
+
+use std::process::Command;
+use std::ptr::null_mut;
+
+use aclnn_sys::*;
+use cann_stubs::control::{self, When};
+use runtime_support::*;
+
+fn try_malloc() -> i32 {
+    let mut pointer = null_mut();
+    let code = call!(aclrtMalloc(&mut pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+    assert_eq!(pointer.is_null(), code != 0, "a call that fails has no effect");
+    if code == 0 {
+        free(pointer);
+    }
+    code
+}
+
+#[test]
+fn the_chosen_calls_fail_and_nothing_else() {
+    ok!(aclrtSetDevice(0));
+    let fault = control::fail("aclrtMalloc", When::Nth(3), ACL_ERROR_RT_MEMORY_ALLOCATION);
+    let codes: Vec<i32> = (0..5).map(|_| try_malloc()).collect();
+    assert_eq!(codes, [0, 0, ACL_ERROR_RT_MEMORY_ALLOCATION, 0, 0]);
+    assert_eq!((fault.calls(), fault.struck()), (5, 1));
+    drop(fault);
+    let _every = control::fail("aclrtMal*", When::Every(2), 7);
+    let codes: Vec<i32> = (0..4).map(|_| try_malloc()).collect();
+    assert_eq!(codes, [0, 7, 0, 7]);
+    assert!(message().starts_with("aclrtMalloc: a fault on demand"));
+}
+
+#[test]
+fn a_fault_concerns_its_thread_and_ends_with_its_guard() {
+    ok!(aclrtSetDevice(0));
+    let fault = control::fail("aclrtMalloc", When::Always, 7);
+    assert_eq!(try_malloc(), 7);
+    let other = spawn(|| {
+        ok!(aclrtSetDevice(0));
+        try_malloc()
+    });
+    assert_eq!(finish(&other), 0);
+    drop(fault);
+    assert_eq!(try_malloc(), 0);
+}
+
+#[test]
+fn a_function_that_makes_an_object_returns_null() {
+    let _fault = control::fail("aclCreateDataBuffer", When::Always, ACL_ERROR_BAD_ALLOC);
+    assert!(call!(aclCreateDataBuffer(null_mut(), 8)).is_null());
+    assert!(message().contains("a fault on demand"));
+}
+
+/// Set in a child, which is this test binary with faults in its environment.
+const CHILD: &str = "CANN_STUBS_TEST_CHILD";
+
+#[test]
+fn the_environment_makes_calls_fail() {
+    if std::env::var_os(CHILD).is_some() {
+        ok!(aclrtSetDevice(0));
+        assert_eq!([try_malloc(), try_malloc(), try_malloc()], [0, 207_001, 0]);
+        return;
+    }
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "the_environment_makes_calls_fail"]).env(CHILD, "1");
+    let output = child.env("CANN_STUBS_FAIL", "aclrtMalloc@2=207001").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
