@@ -17,7 +17,7 @@ const THREADS: usize = 64;
 const STREAMS: usize = 3;
 
 /// Operators of each thread. A build without optimisation does fewer of them.
-const OPERATORS: usize = if cfg!(debug_assertions) { 2_000 } else { 100_000 };
+const OPERATORS: usize = if cfg!(debug_assertions) { 1_000 } else { 100_000 };
 
 /// Operators between two waits for a stream.
 const BATCH: usize = 500;

@@ -34,10 +34,10 @@ impl Live {
 }
 
 /// Backtraces by handle or address. Empty unless the environment asks for backtraces.
-static ORIGINS: Mutex<Option<HashMap<usize, String>>> = Mutex::new(None);
+static ORIGINS: Mutex<Option<HashMap<usize, Backtrace>>> = Mutex::new(None);
 static ANY: AtomicBool = AtomicBool::new(false);
 
-fn origins() -> MutexGuard<'static, Option<HashMap<usize, String>>> {
+fn origins() -> MutexGuard<'static, Option<HashMap<usize, Backtrace>>> {
     ORIGINS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -49,7 +49,8 @@ pub(crate) fn made(handle: usize) {
     let here = Backtrace::capture();
     if here.status() == BacktraceStatus::Captured {
         ANY.store(true, Ordering::Relaxed);
-        origins().get_or_insert_default().insert(handle, here.to_string());
+        // Turned into text only when it is told, which costs far more than keeping it.
+        origins().get_or_insert_default().insert(handle, here);
     }
 }
 
@@ -66,7 +67,7 @@ pub(crate) fn gone(handle: usize) {
 pub(crate) fn with_origins(mut live: Vec<Live>) -> Vec<Live> {
     if let Some(origins) = origins().as_ref() {
         for one in &mut live {
-            one.origin = origins.get(&one.handle).cloned();
+            one.origin = origins.get(&one.handle).map(Backtrace::to_string);
         }
     }
     live

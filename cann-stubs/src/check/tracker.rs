@@ -78,24 +78,55 @@ pub(crate) struct Work<'a> {
 struct Tracker {
     /// By their first address.
     allocations: BTreeMap<usize, Allocation>,
-    streams: HashMap<i32, Line>,
-    /// What the host knows to be done.
-    host: Clock,
-    /// Counts the changes of `host`.
-    version: u64,
+    streams: Streams,
     /// What host functions and callbacks may tell each other.
     functions: Clock,
 }
 
+/// The streams that have had work and have not ended, by their number.
+#[derive(Default)]
+struct Streams(HashMap<i32, Line>);
+
 /// A stream that has had work.
 #[derive(Default)]
 struct Line {
+    /// What its next task runs after, beside what the host knows to be done: whatever is submitted runs after that.
     clock: Clock,
     ticks: u64,
-    /// The version of `host` that `clock` contains.
-    seen: u64,
+    /// The tasks that the host knows to be done.
+    known: u64,
     /// Whether it is ordered by more than events.
     trusting: bool,
+}
+
+/// Entries of a clock from which on those that say nothing are dropped.
+const CROWDED: usize = 64;
+
+impl Streams {
+    fn line(&mut self, stream: i32) -> &mut Line {
+        self.0.entry(stream).or_default()
+    }
+
+    /// Whether the host knows that a task is done; all of a stream is when the stream has ended.
+    fn host_knows(&self, stream: i32, tick: u64) -> bool {
+        self.0.get(&stream).is_none_or(|line| line.known >= tick)
+    }
+
+    /// Lets a stream that trusts run after everything that others have so far.
+    fn trust_now(&mut self, stream: i32) {
+        if self.line(stream).trusting {
+            let ticks: Vec<_> = self.0.iter().map(|(other, line)| (*other, line.ticks)).collect();
+            let clock = &mut self.line(stream).clock;
+            ticks.into_iter().for_each(|(other, tick)| clock.raise(other, tick));
+        }
+    }
+
+    fn slimmed(&self, mut clock: Clock) -> Clock {
+        if clock.len() > CROWDED {
+            clock.retain(|stream, tick| !self.host_knows(stream, tick));
+        }
+        clock
+    }
 }
 
 struct Allocation {
@@ -172,7 +203,7 @@ pub(crate) fn may_be_freed(start: usize, code: i32) -> Result {
     let mut held = held();
     let tracker = held.get();
     let Some(allocation) = tracker.allocations.get(&start) else { return Ok(()) };
-    let busy = allocation.last.iter().find(|last| !tracker.host_knows(last.stream, last.tick));
+    let busy = allocation.last.iter().find(|last| !tracker.streams.host_knows(last.stream, last.tick));
     let Some(&Last { stream, workspace, function, .. }) = busy else { return Ok(()) };
     let (what, check) =
         if workspace { ("workspace", Check::FreedWorkspace) } else { ("memory", Check::FreedInUse) };
@@ -190,7 +221,7 @@ pub(crate) fn submit(stream: i32, work: &Work<'_>) -> Result {
     }
     let mut held = held();
     let tracker = held.get();
-    tracker.meet_host(stream);
+    tracker.streams.trust_now(stream);
     if level() != Level::Off {
         tracker.judge(Some(stream), work)?;
     }
@@ -217,16 +248,17 @@ pub(crate) fn so_far(stream: i32) -> Clock {
     if !is_tracking() {
         return Clock::default();
     }
-    let mut held = held();
-    let tracker = held.get();
-    tracker.meet_host(stream);
-    tracker.streams.get(&stream).map(|line| line.clock.clone()).unwrap_or_default()
+    held().get().streams.0.get(&stream).map(|line| line.clock.clone()).unwrap_or_default()
 }
 
 /// What is submitted to `stream` from now on runs after everything that `clock` names.
 pub(crate) fn wait(stream: i32, clock: &Clock) {
-    if is_tracking() {
-        held().get().line(stream).clock.join(clock);
+    if is_tracking() && clock.len() > 0 {
+        let mut held = held();
+        let streams = &mut held.get().streams;
+        let mut joined = std::mem::take(&mut streams.line(stream).clock);
+        joined.join(clock);
+        streams.line(stream).clock = streams.slimmed(joined);
     }
 }
 
@@ -234,7 +266,7 @@ pub(crate) fn wait(stream: i32, clock: &Clock) {
 /// counts as ordered behind everything that other streams have.
 pub(crate) fn trust(stream: i32) {
     if is_tracking() {
-        held().get().line(stream).trusting = true;
+        held().get().streams.line(stream).trusting = true;
     }
 }
 
@@ -242,9 +274,11 @@ pub(crate) fn trust(stream: i32) {
 pub(crate) fn host_saw(clock: &Clock) {
     if is_tracking() && clock.len() > 0 {
         let mut held = held();
-        let tracker = held.get();
-        if tracker.host.join(clock) {
-            tracker.version += 1;
+        let streams = &mut held.get().streams.0;
+        for (stream, tick) in clock.entries() {
+            if let Some(line) = streams.get_mut(&stream) {
+                line.known = line.known.max(tick);
+            }
         }
     }
 }
@@ -257,12 +291,12 @@ pub(crate) fn function(stream: i32) -> Clock {
     }
     let mut held = held();
     let tracker = held.get();
-    tracker.meet_host(stream);
-    let functions = tracker.functions.clone();
-    let line = tracker.line(stream);
-    line.clock.join(&functions);
+    let functions = &mut tracker.functions;
+    let line = tracker.streams.line(stream);
+    line.clock.join(functions);
+    functions.join(&line.clock);
     let clock = line.clock.clone();
-    tracker.functions.join(&clock);
+    tracker.functions = tracker.streams.slimmed(std::mem::take(functions));
     clock
 }
 
@@ -271,47 +305,14 @@ pub(crate) fn ended(stream: i32) {
     if is_tracking() {
         let mut held = held();
         let tracker = held.get();
-        if let Some(line) = tracker.streams.remove(&stream) {
-            tracker.host.join(&line.clock);
-            tracker.version += 1;
-            let (streams, host, functions) = (&tracker.streams, &mut tracker.host, &mut tracker.functions);
-            host.retain(|stream| streams.contains_key(&stream));
-            functions.retain(|stream| streams.contains_key(&stream));
+        if let Some(line) = tracker.streams.0.remove(&stream) {
+            drop(held);
+            host_saw(&line.clock);
         }
     }
 }
 
 impl Tracker {
-    fn line(&mut self, stream: i32) -> &mut Line {
-        self.streams.entry(stream).or_default()
-    }
-
-    /// Whatever is submitted runs after what the host knows to be done.
-    fn meet_host(&mut self, stream: i32) {
-        if self.line(stream).trusting {
-            let mut all = Clock::default();
-            for line in self.streams.values() {
-                all.join(&line.clock);
-            }
-            self.line(stream).clock.join(&all);
-        }
-        let line = self.streams.entry(stream).or_default();
-        if line.seen != self.version {
-            line.seen = self.version;
-            line.clock.join(&self.host);
-            if line.clock.len() > 64 {
-                // Streams that ended are known to be done without being named.
-                let mut clock = std::mem::take(&mut line.clock);
-                clock.retain(|other| self.streams.contains_key(&other));
-                self.line(stream).clock = clock;
-            }
-        }
-    }
-
-    fn host_knows(&self, stream: i32, tick: u64) -> bool {
-        self.host.get(stream) >= tick || !self.streams.contains_key(&stream)
-    }
-
     /// The allocation that holds all of `span`.
     fn holding(&self, span: &Span) -> Option<usize> {
         let (&start, allocation) = self.allocations.range(..=span.start()).next_back()?;
@@ -347,15 +348,13 @@ impl Tracker {
     fn race(&self, stream: Option<i32>, start: usize, work: &Work<'_>, access: &Access) -> Option<Status> {
         let allocation = self.allocations.get(&start)?;
         let writes = access.purpose.writes();
-        let clock = match stream {
-            Some(stream) => &self.streams.get(&stream)?.clock,
-            None => &self.host,
-        };
+        // Of the host alone, what it knows to be done.
+        let clock = stream.and_then(|stream| self.streams.0.get(&stream)).map(|line| &line.clock);
         let other = allocation.uses.iter().find(|other| {
             Some(other.stream) != stream
                 && (writes || other.writes)
-                && clock.get(other.stream) < other.tick
-                && self.streams.contains_key(&other.stream)
+                && clock.is_none_or(|clock| clock.get(other.stream) < other.tick)
+                && !self.streams.host_knows(other.stream, other.tick)
                 && other.span.overlaps(&access.span)
         })?;
         let verb = |writes| if writes { "writes" } else { "reads" };
@@ -382,15 +381,15 @@ impl Tracker {
     /// Remembers what work on a stream does.
     fn keep(&mut self, stream: i32, work: &Work<'_>) {
         self.mark(work);
-        let line = self.line(stream);
+        let line = self.streams.line(stream);
         line.ticks += 1;
         let tick = line.ticks;
         line.clock.raise(stream, tick);
         for access in work.accesses {
-            let Some(start) = self.holding(&access.span) else { continue };
-            let Some(mut allocation) = self.allocations.remove(&start) else { continue };
-            allocation.used(self, stream, tick, work.function, access);
-            self.allocations.insert(start, allocation);
+            let start = self.holding(&access.span);
+            if let Some(allocation) = start.and_then(|start| self.allocations.get_mut(&start)) {
+                allocation.used(&self.streams, (stream, tick), work.function, access);
+            }
         }
     }
 
@@ -423,9 +422,15 @@ impl Tracker {
 }
 
 impl Allocation {
-    fn used(&mut self, tracker: &Tracker, stream: i32, tick: u64, function: &'static str, access: &Access) {
+    fn used(
+        &mut self,
+        streams: &Streams,
+        (stream, tick): (i32, u64),
+        function: &'static str,
+        access: &Access,
+    ) {
         let workspace = access.purpose == Purpose::Workspace;
-        self.last.retain(|last| last.stream == stream || !tracker.host_knows(last.stream, last.tick));
+        self.last.retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
         match self.last.iter_mut().find(|last| last.stream == stream) {
             // Work that uses a buffer as a tensor outweighs its use as a workspace before.
             Some(last) => *last = Last { stream, tick, workspace, function },
@@ -438,7 +443,7 @@ impl Allocation {
             return;
         }
         if self.uses.len() >= self.uses.capacity().max(16) {
-            self.uses.retain(|one| !tracker.host_knows(one.stream, one.tick));
+            self.uses.retain(|one| !streams.host_knows(one.stream, one.tick));
         }
         if self.uses.len() >= KEPT {
             self.uses.remove(0);
