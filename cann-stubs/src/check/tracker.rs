@@ -248,7 +248,10 @@ pub(crate) fn so_far(stream: i32) -> Clock {
     if !is_tracking() {
         return Clock::default();
     }
-    held().get().streams.0.get(&stream).map(|line| line.clock.clone()).unwrap_or_default()
+    let mut held = held();
+    let streams = &mut held.get().streams;
+    streams.trust_now(stream);
+    streams.0.get(&stream).map(|line| line.clock.clone()).unwrap_or_default()
 }
 
 /// What is submitted to `stream` from now on runs after everything that `clock` names.
