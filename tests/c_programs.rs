@@ -18,9 +18,25 @@ static TOOLKIT: LazyLock<PathBuf> = LazyLock::new(|| {
 
 /// Compiles `source` with `compiler`, runs it with the drop-in libraries alone, and returns what it prints.
 fn compile_and_run(compiler: &str, standard: &str, source: &str) -> String {
-    let toolkit = &*TOOLKIT;
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let program = directory.path().join("program");
+    let program = compile(compiler, standard, source, directory.path());
+    run(&mut Command::new(program))
+}
+
+/// Runs a program, or a tool with one, in a small emulator with two devices; what it prints.
+fn run(command: &mut Command) -> String {
+    command.env("LD_LIBRARY_PATH", TOOLKIT.join("lib64"));
+    command.env("CANN_STUBS_DEVICES", "2").env("CANN_STUBS_MEMORY", "64M");
+    let ran = command.output().expect("the program starts");
+    let told = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{:?}: {told}", ran.status);
+    assert!(!told.contains("cann-stubs"), "{told}");
+    String::from_utf8_lossy(&ran.stdout).into_owned()
+}
+
+fn compile(compiler: &str, standard: &str, source: &str, directory: &Path) -> PathBuf {
+    let toolkit = &*TOOLKIT;
+    let program = directory.join("program");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(source);
     let compiled = Command::new(compiler)
         .args([standard, "-Wall", "-Wextra", "-Werror", "-pedantic", "-g"])
@@ -33,16 +49,11 @@ fn compile_and_run(compiler: &str, standard: &str, source: &str) -> String {
         .arg(&program)
         .arg("-L")
         .arg(toolkit.join("lib64"))
-        .args(["-lascendcl", "-lnnopbase", "-lopapi"])
+        .args(["-lascendcl", "-lnnopbase", "-lopapi", "-pthread"])
         .output()
         .expect("the compiler starts");
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let ran = Command::new(&program)
-        .env("LD_LIBRARY_PATH", toolkit.join("lib64"))
-        .output()
-        .expect("the program starts");
-    assert!(ran.status.success(), "{:?}: {}", ran.status, String::from_utf8_lossy(&ran.stderr));
-    String::from_utf8_lossy(&ran.stdout).into_owned()
+    program
 }
 
 #[test]
@@ -72,4 +83,56 @@ fn the_quickstart_prints_the_same_through_dlopen() {
     let embedded = quickstart("emulator");
     assert!(embedded.contains("[1.5, 2.5, 3.5, 1.5, 2.5, 3.5]"), "{embedded}");
     assert_eq!(quickstart(&TOOLKIT.join("lib64").to_string_lossy()), embedded);
+}
+
+#[test]
+fn a_c99_program_orders_streams_by_events_in_every_mode() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = compile("gcc", "-std=c99", "events_and_streams.c", directory.path());
+    for mode in ["lazy", "deferred", "worker", "inline"] {
+        assert_eq!(
+            run(Command::new(&program).env("CANN_STUBS_STREAMS", mode)),
+            "all as expected\n",
+            "{mode}"
+        );
+    }
+}
+
+#[test]
+fn a_cpp17_program_uses_callbacks_and_two_devices_in_every_mode() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = compile("g++", "-std=c++17", "callbacks_and_devices.cpp", directory.path());
+    for mode in ["lazy", "deferred", "worker", "inline"] {
+        assert_eq!(
+            run(Command::new(&program).env("CANN_STUBS_STREAMS", mode)),
+            "all as expected\n",
+            "{mode}"
+        );
+    }
+}
+
+/// Where the memory checker is installed: no program reads or writes what it must not, and none loses memory.
+#[test]
+fn programs_are_clean_under_a_memory_checker() {
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        eprintln!("valgrind is not installed: nothing was checked");
+        return;
+    }
+    for (compiler, standard, source) in [
+        ("gcc", "-std=c99", "mixed_add.c"),
+        ("g++", "-std=c++17", "views_and_errors.cpp"),
+        ("gcc", "-std=c99", "events_and_streams.c"),
+        ("g++", "-std=c++17", "callbacks_and_devices.cpp"),
+    ] {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let program = compile(compiler, standard, source, directory.path());
+        let mut checked = Command::new("valgrind");
+        checked.args([
+            "--quiet",
+            "--error-exitcode=9",
+            "--leak-check=full",
+            "--errors-for-leak-kinds=definite",
+        ]);
+        run(checked.arg(&program));
+    }
 }

@@ -7,6 +7,7 @@
 
 mod runtime_support;
 
+use std::collections::BTreeSet;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
@@ -58,7 +59,7 @@ fn declared() -> Vec<Function> {
 /// The type of a parameter. The value of a scalar is an address of the host, which the caller vouches for.
 fn kind_of(parameter: &str, kind: &str) -> String {
     match (parameter.trim(), kind.trim()) {
-        ("value", "*mut c_void") => "*const u64".to_owned(),
+        ("value" | "shareableHandle" | "data", "*mut c_void") => "*const u64".to_owned(),
         (_, kind) => kind.to_owned(),
     }
 }
@@ -243,6 +244,7 @@ fn garbage_in_the_position_of_a_handle_is_refused() {
             || name == "aclrtLaunchHostFunc" || name == "aclrtLaunchCallback"
     };
     let mut positions = 0;
+    let mut wrong = BTreeSet::new();
     for function in swept() {
         for (position, (parameter, kind)) in function.parameters.iter().enumerate() {
             if !is_handle(kind) {
@@ -264,11 +266,15 @@ fn garbage_in_the_position_of_a_handle_is_refused() {
                 let accepted = indifferent(&function.name) && address
                     // A workspace of no bytes is not looked at.
                     || function.name.starts_with("aclnn") && parameter == "workspace"
-                    || function.name == "aclDumpOpTensors";
-                assert!(failed || accepted, "{}: {parameter} = {bad:#x} gives {answer:#x}", function.name);
+                    // Older programs pass nothing to the second.
+                    || ["aclDumpOpTensors", "aclrtUnuseStreamResInCurrentThread"].contains(&function.name.as_str());
+                if !failed && !accepted {
+                    wrong.insert(format!("{}: {parameter}", function.name));
+                }
             }
         }
     }
+    assert!(wrong.is_empty(), "garbage is accepted: {wrong:#?}");
     assert!(positions > 150, "only {positions} positions were found");
     ok!(aclDestroyDataBuffer(buffer));
     ok!(aclrtResetDeviceForce(0));
