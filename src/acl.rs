@@ -161,6 +161,8 @@ pub(crate) fn set_device(backend: &'static Backend, device: i32) -> Result<Conte
 /// The context of a device is current on this thread.
 pub(crate) struct Bound<'a> {
     backend: &'a Backend,
+    /// It lives as long.
+    context: PhantomData<&'a Context>,
     /// It says nothing about any other thread.
     thread: PhantomData<*const ()>,
 }
@@ -168,10 +170,10 @@ pub(crate) struct Bound<'a> {
 impl<'a> Bound<'a> {
     /// Makes `context` current.
     #[inline]
-    pub(crate) fn new(backend: &'a Backend, context: &Context) -> Result<Self> {
+    pub(crate) fn new(backend: &'a Backend, context: &'a Context) -> Result<Self> {
         // SAFETY: the context lives as long as the device that owns it.
         unsafe { call!(backend, aclrtSetCurrentContext(context.0)) }?;
-        Ok(Self { backend, thread: PhantomData })
+        Ok(Self { backend, context: PhantomData, thread: PhantomData })
     }
 
     /// The SoC name; `None` where the library does not tell.

@@ -29,7 +29,7 @@ pub(crate) struct Call<'a> {
     /// The C function of phase two, and of phase one.
     names: [&'static str; 2],
     stream: &'a Stream,
-    bound: Bound<'static>,
+    bound: Bound<'a>,
     backend: &'static Backend,
     tensors: SmallVec<[Operand<'a>; 4]>,
     scalars: SmallVec<[(&'static str, Scalar, ScalarDescriptor); 3]>,
@@ -72,6 +72,7 @@ impl<'a> Call<'a> {
     fn new(names: [&'static str; 2], stream: &'a Stream) -> Result<Self> {
         let device = stream.device();
         let bound = device.bind()?;
+        stream.core().check()?;
         let backend = device.backend();
         Ok(Self { names, stream, bound, backend, tensors: SmallVec::new(), scalars: SmallVec::new() })
     }
@@ -140,18 +141,21 @@ impl<'a> Call<'a> {
         let workspace = self.workspace(size)?;
         let gates = self.order(workspace.as_ref())?;
         let address = workspace.as_ref().map_or(ptr::null_mut(), Buffer::address);
-        let stream = self.stream.as_raw();
-        match launch(address, size, executor.into_raw(), stream) {
-            ACLNN_SUCCESS => {}
-            code => return Err(self.failed(operator, Some(code))),
+        match self.stream.core().lock().as_ref() {
+            None => return Err(Error::Internal { what: "an operator on a stream that has ended" }),
+            Some(stream) => match launch(address, size, executor.into_raw(), stream.as_raw()) {
+                ACLNN_SUCCESS => {}
+                code => return Err(self.failed(operator, Some(code))),
+            },
         }
         drop(gates);
-        if self.backend.is_synchronous()
-            && let Err(Error::Library(cause)) = self.stream.core().synchronize(&self.bound)
-        {
-            return Err(self.explain(*cause));
+        if !self.backend.is_synchronous() {
+            return Ok(());
         }
-        Ok(())
+        self.stream.core().synchronize(&self.bound).map_err(|error| match error {
+            Error::Library(cause) | Error::StreamFailed(cause) => self.explain(*cause),
+            error => error,
+        })
     }
 
     fn workspace(&self, size: u64) -> Result<Option<Buffer>> {

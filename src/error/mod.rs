@@ -3,6 +3,7 @@
 //! [`Operands`] says what an operator was called with, [`Failure`] what a function of the library returned. Making an
 //! error never calls into the library: its message was fetched right after the call that failed.
 
+mod close;
 mod failure;
 mod operands;
 
@@ -12,6 +13,7 @@ use aclnn_numerics::promote::NotPromotable;
 use aclnn_numerics::range::RangeError;
 use aclnn_numerics::{DType, Shape};
 
+pub use close::CloseError;
 pub use failure::Failure;
 pub use operands::{OperandInfo, Operands};
 
@@ -21,8 +23,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Everything that can go wrong.
 ///
 /// What concerns an operator names it, and its operands with element type and shape. All variants but
-/// [`Launch`](Error::Launch), [`Library`](Error::Library), [`OutOfMemory`](Error::OutOfMemory) and
-/// [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor as it was.
+/// [`Launch`](Error::Launch), [`Library`](Error::Library), [`StreamFailed`](Error::StreamFailed),
+/// [`OutOfMemory`](Error::OutOfMemory) and [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor as it was.
 ///
 /// `Debug` prints the message too, so that a `main` that returns an error says what to do.
 #[derive(thiserror::Error)]
@@ -309,6 +311,13 @@ pub enum Error {
     #[error("{0}")]
     Library(Box<Failure>),
 
+    /// Work failed while it ran, or could not be waited for. The stream it was queued on, and those that used its results,
+    /// stay failed: what they computed is not reliable.
+    #[error(
+        "work on a stream failed: {0}; what this stream and those that used its results computed is lost: make new streams and tensors"
+    )]
+    StreamFailed(Box<Failure>),
+
     /// The library lacks a function.
     #[error(transparent)]
     MissingSymbol(#[from] aclnn_sys::MissingSymbol),
@@ -342,6 +351,13 @@ pub enum Error {
         others: usize,
     },
 
+    /// This crate has broken a promise to itself. Nothing was launched.
+    #[error("{what}, which is a mistake in aclnn; please report it")]
+    Internal {
+        /// What should not have come about.
+        what: &'static str,
+    },
+
     /// Something failed while a handle was dropped, where it could not be reported.
     #[error("earlier, while dropping {what}: {cause}")]
     Deferred {
@@ -362,9 +378,10 @@ impl Error {
     /// The code that the library returned, if it was the library that failed.
     pub fn code(&self) -> Option<i32> {
         match self {
-            Error::Library(cause) | Error::Launch { cause, .. } | Error::OutOfMemory { cause, .. } => {
-                cause.code
-            }
+            Error::Library(cause)
+            | Error::StreamFailed(cause)
+            | Error::Launch { cause, .. }
+            | Error::OutOfMemory { cause, .. } => cause.code,
             Error::Deferred { cause, .. } => cause.code(),
             _ => None,
         }

@@ -1,15 +1,20 @@
 //! Streams: queues of work in order.
+//!
+//! [`Stream`] is the handle; `state` holds what it shares with the buffers it has used, and how failures travel.
+
+mod state;
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::Arc;
 
 use aclnn_sys::aclrtStream;
 
 use crate::acl::{Bound, RawStream};
 use crate::device::Device;
-use crate::error::{Error, Result};
+use crate::error::{CloseError, Error, Result};
 use crate::event::Event;
+
+pub(crate) use state::{StreamCore, Streams};
 
 /// A queue of work that runs in order, beside the work of other streams.
 ///
@@ -17,6 +22,10 @@ use crate::event::Event;
 /// waits. Work on tensors of two streams is put in order by itself; events do the same for anything else.
 ///
 /// Handles share the stream, and tensors keep it alive.
+///
+/// Work may fail while it runs. Then the stream has failed, and so has every other one that used its results:
+/// [synchronising](Stream::synchronize) it, reading a tensor that it wrote and launching on it give
+/// [`Error::StreamFailed`] from then on. To go on, make new streams and tensors.
 #[derive(Clone)]
 pub struct Stream(Which);
 
@@ -32,81 +41,6 @@ struct Own {
     device: Device,
 }
 
-/// A stream without its device. Buffers that it has used keep it; it may have ended by then.
-#[derive(Debug)]
-pub(crate) struct StreamCore {
-    /// `None` when the stream has ended, and so has all its work. Who uses it holds the lock.
-    raw: RwLock<Option<RawStream>>,
-    id: u64,
-    /// Counts the moments at which memory became free in the order of this stream.
-    released: AtomicU64,
-    /// The last of these moments that the stream is known to have passed.
-    passed: AtomicU64,
-}
-
-impl StreamCore {
-    pub(crate) fn new(raw: RawStream) -> Arc<Self> {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Arc::new(Self {
-            raw: RwLock::new(Some(raw)),
-            id,
-            released: AtomicU64::new(0),
-            passed: AtomicU64::new(0),
-        })
-    }
-
-    /// Different for every stream of the process, and never 0.
-    pub(crate) fn id(&self) -> u64 {
-        self.id
-    }
-
-    /// The stream, which does not end while the lock is held.
-    pub(crate) fn lock(&self) -> RwLockReadGuard<'_, Option<RawStream>> {
-        self.raw.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A new moment: everything that is queued by now comes before it.
-    pub(crate) fn moment(&self) -> u64 {
-        self.released.fetch_add(1, Ordering::AcqRel) + 1
-    }
-
-    /// Whether the stream is known to have passed a moment.
-    pub(crate) fn has_passed(&self, moment: u64) -> bool {
-        self.passed.load(Ordering::Acquire) >= moment
-    }
-
-    pub(crate) fn synchronize(&self, bound: &Bound<'_>) -> Result<()> {
-        let queued = self.released.load(Ordering::Acquire);
-        self.lock().as_ref().map_or(Ok(()), |raw| bound.synchronize_stream(raw))?;
-        self.passed.fetch_max(queued, Ordering::AcqRel);
-        Ok(())
-    }
-
-    /// Lets work that is queued here from now on wait for what is queued on another stream of the device so far.
-    pub(crate) fn wait_for(&self, other: &StreamCore, bound: &Bound<'_>) -> Result<()> {
-        let (own, other) = (self.lock(), other.lock());
-        // A stream that has ended has no work.
-        let (Some(own), Some(other)) = (own.as_ref(), other.as_ref()) else { return Ok(()) };
-        let event = bound.create_event(false)?;
-        let ordered = bound.record(&event, other).and_then(|()| bound.wait(own, &event));
-        // An event may go before it has come to pass.
-        ordered.and(bound.destroy_event(event))
-    }
-
-    /// Waits for the work and destroys the stream.
-    pub(crate) fn end(&self, bound: &Bound<'_>) -> Result<()> {
-        let mut raw = self.raw.write().unwrap_or_else(PoisonError::into_inner);
-        raw.take().map_or(Ok(()), |raw| bound.destroy_stream(raw))
-    }
-}
-
-impl PartialEq for StreamCore {
-    fn eq(&self, other: &StreamCore) -> bool {
-        self.id == other.id
-    }
-}
-
 impl Stream {
     /// A new stream on a device.
     ///
@@ -114,7 +48,7 @@ impl Stream {
     /// What the library returned; there is a limited number of streams.
     #[doc(alias = "aclrtCreateStream")]
     pub fn new(device: &Device) -> Result<Stream> {
-        let core = StreamCore::new(device.bind()?.create_stream()?);
+        let core = device.streams().create(&device.bind()?)?;
         Ok(Stream(Which::Own(Arc::new(Own { core, device: device.clone() }))))
     }
 
@@ -130,10 +64,10 @@ impl Stream {
         }
     }
 
-    /// Waits for all work queued so far.
+    /// Waits for all work queued so far, and for the work of other streams whose results it uses.
     ///
     /// # Errors
-    /// What failed while the work ran.
+    /// [`Error::StreamFailed`] if any of the work has failed, now or earlier.
     #[doc(alias = "aclrtSynchronizeStream")]
     pub fn synchronize(&self) -> Result<()> {
         self.core().synchronize(&self.device().bind()?)
@@ -148,10 +82,11 @@ impl Stream {
         Event::record(self)
     }
 
-    /// Lets work that is queued from now on wait for an event.
+    /// Lets work that is queued from now on wait for an event, and fail with the work before it.
     ///
     /// # Errors
-    /// [`Error::Devices`] if the event belongs to another device, or what the library returned.
+    /// [`Error::Devices`] if the event belongs to another device, [`Error::StreamFailed`] if its stream is known to have
+    /// failed, or what the library returned.
     #[doc(alias = "aclrtStreamWaitEvent")]
     pub fn wait(&self, event: &Event) -> Result<()> {
         event.wait_on(self)
@@ -161,19 +96,28 @@ impl Stream {
     /// The stream that every device has is only waited for.
     ///
     /// # Errors
-    /// [`Error::InUse`] while other handles or tensors belong to it, or what failed while the work ran.
+    /// [`Error::InUse`], which gives the handle back, while other handles or tensors belong to it; what failed earlier in
+    /// a drop; [`Error::StreamFailed`], or what the library returned.
     #[doc(alias = "aclrtDestroyStream")]
-    pub fn close(self) -> Result<()> {
-        self.synchronize()?;
-        let Which::Own(own) = self.0 else { return Ok(()) };
-        let device = own.device.id();
+    pub fn close(self) -> Result<(), CloseError<Stream>> {
+        let own = match self.0 {
+            Which::OfDevice(device) => return Ok(device.stream().synchronize()?),
+            Which::Own(own) => own,
+        };
         match Arc::try_unwrap(own) {
-            Ok(own) => own.end(),
-            Err(shared) => Err(Error::InUse {
-                what: "stream of device",
-                device,
-                others: Arc::strong_count(&shared).saturating_sub(1),
-            }),
+            Ok(own) => {
+                // Whatever is reported, the stream ends.
+                let earlier = own.device.bind().map(drop);
+                let known = own.core.check();
+                let ended = own.device.bind_to_drop().and_then(|bound| own.end(&bound));
+                Ok(earlier.and(known).and(ended)?)
+            }
+            Err(shared) => {
+                let device = shared.device.id();
+                let others = Arc::strong_count(&shared).saturating_sub(1);
+                let error = Error::InUse { what: "stream of device", device, others };
+                Err(CloseError::new(Stream(Which::Own(shared)), error))
+            }
         }
     }
 
@@ -196,24 +140,29 @@ impl Stream {
     /// Different for every stream of the process.
     #[inline]
     pub(crate) fn id(&self) -> u64 {
-        self.core().id
+        self.core().id()
     }
 }
 
 impl Own {
     /// Once is enough: a second time there is nothing left to end.
-    fn end(&self) -> Result<()> {
-        self.core.end(&self.device.bind_to_drop()?)?;
-        // It has passed all its work, so what was free in its order is free for everybody.
-        self.device.pool().share(self.core.id);
-        Ok(())
+    fn end(&self, bound: &Bound<'_>) -> Result<()> {
+        let ended = self.device.streams().end(&self.core, bound);
+        // What is free in the order of a stream that stays is freed when the device is synchronised.
+        if self.core.has_ended() {
+            self.device.pool().share(self.core.id());
+        }
+        ended
     }
 }
 
 impl Drop for Own {
     fn drop(&mut self) {
-        let ended = self.end();
-        self.device.defer("a stream", ended);
+        // Where its context cannot be made current, as while a thread ends, the stream stays until its device ends.
+        if let Ok(bound) = self.device.bind_to_drop() {
+            let ended = self.end(&bound);
+            self.device.defer("a stream", ended);
+        }
     }
 }
 
