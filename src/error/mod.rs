@@ -91,7 +91,8 @@ pub enum Error {
 
     /// The result cannot be converted to the type asked for.
     #[error(
-        "{operator}({operands}): the result is {computed} and does not become {out}: {rule}; ask for another type, or compute first and cast then"
+        "{operator}({operands}): the result is {computed} and does not become {out}: {rule}; {}",
+        if *in_place { "compute into a new tensor and cast that" } else { "ask for another type, or compute first and cast then" }
     )]
     OutputDType {
         /// The operator.
@@ -104,6 +105,8 @@ pub enum Error {
         out: DType,
         /// The rule that forbids it.
         rule: &'static str,
+        /// Whether it was to go to the first operand.
+        in_place: bool,
     },
 
     /// `alpha` cannot be converted to the type the operator computes in.
@@ -190,6 +193,21 @@ pub enum Error {
         operands: Operands,
         /// The tensor that is written.
         output: &'static str,
+    },
+
+    /// The output is a part of a buffer whose elements are smaller than a byte.
+    #[error(
+        "{operator}({operands}): {output} is a part of a tensor of {dtype} and may share a byte with the rest, so it cannot be written; make a copy first"
+    )]
+    SharedBytes {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The tensor that is written.
+        output: &'static str,
+        /// The type of its elements.
+        dtype: DType,
     },
 
     /// The operands lie on different devices.
@@ -296,6 +314,13 @@ pub enum Error {
         cause: Box<Failure>,
     },
 
+    /// The host has too little memory left.
+    #[error("{bytes} bytes do not fit into the memory of the host; work on less at a time")]
+    HostMemory {
+        /// Bytes asked for.
+        bytes: usize,
+    },
+
     /// An operator failed in the library.
     #[error("{operator}({operands}): {cause}")]
     Launch {
@@ -332,12 +357,17 @@ pub enum Error {
     },
 
     /// The emulator is asked for or needed, but this program was built without it.
-    #[error("ACLNN_BACKEND={requested}: {reason}, and this program was built without the feature `emulator`")]
+    #[error(
+        "ACLNN_BACKEND={requested}: {reason}, and this program was built without the feature `emulator`{}",
+        operands::attempts(tried)
+    )]
     NoEmulator {
         /// What `ACLNN_BACKEND` asks for.
         requested: String,
         /// Why the emulator is needed.
         reason: String,
+        /// Where CANN was looked for.
+        tried: Vec<aclnn_sys::Attempt>,
     },
 
     /// A device or stream is still in use by other handles or tensors, so it was not ended. It ends with the last of them.
