@@ -212,6 +212,16 @@ impl Device {
     }
 }
 
+#[cfg(test)]
+impl Device {
+    /// Device 0 as if its product were not known.
+    pub(crate) fn of_unknown_product() -> Result<Device> {
+        let mut inner = Inner::open(Backend::get()?, 0)?;
+        inner.product = None;
+        Ok(Device(Arc::new(inner)))
+    }
+}
+
 impl Inner {
     fn open(backend: &'static Backend, id: i32) -> Result<Inner> {
         let context = acl::set_device(backend, id)?;

@@ -44,6 +44,11 @@ fn rounded(bytes: usize) -> Option<usize> {
     }
 }
 
+/// Memory of the host, or an error where it has too little.
+pub(crate) fn host_zeros(bytes: usize) -> Result<Vec<u8>> {
+    bytemuck::allocation::try_zeroed_vec(bytes).map_err(|()| Error::HostMemory { bytes })
+}
+
 impl Pool {
     fn lock(&self) -> MutexGuard<'_, HashMap<(u64, usize), Vec<Block>>> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
@@ -180,8 +185,11 @@ impl Buffer {
             writer.synchronize(bound)?;
         }
         let memory = self.range(offset, len)?;
+        // Zeros first: an incomplete copy must not leave memory that was never written.
+        let mut bytes = host_zeros(len)?;
         // SAFETY: the range lies in the buffer; its writer was waited for, and the lock keeps new writers away.
-        unsafe { bound.download(memory, offset, len) }
+        unsafe { bound.download(memory, offset, &mut bytes)? };
+        Ok(bytes)
     }
 
     /// The memory, if it has these bytes.

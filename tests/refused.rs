@@ -216,6 +216,36 @@ fn too_much_memory() -> Outcome {
 }
 
 #[test]
+fn more_elements_than_memory_has() -> Outcome {
+    let device = Device::open(0)?;
+    let pair = Tensor::from_slice(&device, &[1.0f32, 2.0], [2, 1])?;
+    let error = says(
+        pair.broadcast_to([1, 1, 1, 1, 1, 1, 1, 2, 1 << 61])?.to_bytes(),
+        &["f32[1, 1, 1, 1, 1, 1, 1, 2, 2305843009213693952]", "larger than any memory"],
+    );
+    assert!(matches!(error, Error::Tensor { .. }));
+    let one = Tensor::from_slice(&device, &[Complex::new(f16::ONE, f16::ONE)], [1])?;
+    says(one.broadcast_to([1 << 62])?.to_bytes(), &["c32", "larger than any memory"]);
+    says(one.broadcast_to([1 << 62])?.copy(), &["c32", "larger than any memory"]);
+    let error = says(one.broadcast_to([1 << 55])?.to_bytes(), &["144115188075855872 bytes", "host"]);
+    assert!(matches!(error, Error::HostMemory { bytes: 0x200_0000_0000_0000 }));
+    Ok(())
+}
+
+#[test]
+fn axes_that_the_library_cannot_count() -> Outcome {
+    let device = Device::open(0)?;
+    let error = says(Tensor::zeros(&device, [0, usize::MAX], DType::F32), &["f32[0, ", "i64"]);
+    assert!(matches!(error, Error::Tensor { .. }));
+    let one = Tensor::from_slice(&device, &[1.0f32], [1])?;
+    says(one.broadcast_to([1 << 63]), &["f32[9223372036854775808]", "i64"]);
+    says(Tensor::linspace(&device, 0, 1, usize::MAX, DType::F32), &["f32[18446744073709551615]"]);
+    let empty = Tensor::zeros(&device, [0, 1 << 62], DType::F32)?;
+    assert!(empty.add(1)?.to_vec::<f32>()?.is_empty());
+    Ok(())
+}
+
+#[test]
 fn devices_that_do_not_exist() -> Outcome {
     let count = Device::count()?;
     let error = says(Device::open(count as i32), &["aclrtSetDevice", "device"]);

@@ -1,6 +1,7 @@
 //! Order between streams, memory that returns in order, and handles dropped in any order.
 
 use std::cell::RefCell;
+use std::process::Command;
 use std::{ptr, thread};
 
 use aclnn::{BackendKind, DType, Device, Error, Event, Stream, Tensor, ops, sys};
@@ -202,8 +203,7 @@ fn fail(stream: &Stream) -> Result<bool, Error> {
 
 /// It fails as work of a stream.
 fn failed<T: std::fmt::Debug>(result: Result<T, Error>) {
-    let error = result.unwrap_err();
-    assert!(matches!(error, Error::StreamFailed(_)), "{error}");
+    let Err(error @ Error::StreamFailed(_)) = result else { unreachable!("{result:?}") };
     assert!(error.code().is_some());
     let text = error.to_string();
     assert!(text.contains("aclrtMemsetAsync") && text.contains("make new streams and tensors"), "{text}");
@@ -357,4 +357,27 @@ fn tensors_may_go_with_their_thread() -> Outcome {
     assert_eq!(Tensor::ones(&device, [1], DType::I32)?.to_vec::<i32>()?, [1]);
     device.close()?;
     Device::open(0)?.synchronize()
+}
+
+#[test]
+#[serial]
+fn waiting_after_every_operator_names_the_one_that_failed() -> Result<(), Box<dyn std::error::Error>> {
+    if std::env::var_os("ACLNN_SYNC").is_none() {
+        let test = "waiting_after_every_operator_names_the_one_that_failed";
+        let child =
+            Command::new(std::env::current_exe()?).args(["--exact", test]).env("ACLNN_SYNC", "1").output()?;
+        assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
+        return Ok(());
+    }
+    let device = Device::open(0)?;
+    let stream = Stream::new(&device)?;
+    let a = Tensor::ones(&device, [3], DType::F32)?;
+    if !fail(&stream)? {
+        return Ok(());
+    }
+    let error = ops::add(&a, 1).on(&stream).run().unwrap_err();
+    assert!(matches!(error, Error::Launch { operator: "aclnnAdds", .. }), "{error}");
+    failed(ops::add(&a, 1).on(&stream).run());
+    assert_eq!(a.add(1)?.to_vec::<f32>()?, [2.0; 3]);
+    Ok(())
 }

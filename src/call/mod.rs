@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 
 use crate::acl::{self, Bound};
 use crate::backend::Backend;
-use crate::error::{Error, Failure, OperandInfo, Operands, Result};
+use crate::error::{Error, Failure, Operands, Result};
 use crate::memory::{Buffer, Uses};
 use crate::scalar::Scalar;
 use crate::stream::Stream;
@@ -103,14 +103,20 @@ impl<'a> Call<'a> {
     }
 
     fn scalar(&mut self, name: &'static str, scalar: &Scalar) -> Result<*const aclScalar> {
-        let descriptor = ScalarDescriptor::new(self.backend, scalar)?;
+        let dtype = self.dtype(name, scalar.dtype())?;
+        let descriptor = ScalarDescriptor::new(self.backend, scalar, dtype)?;
         let raw = descriptor.as_raw();
         self.scalars.push((name, *scalar, descriptor));
         Ok(raw)
     }
 
-    fn dtype(&mut self, _: &'static str, dtype: DType) -> Result<aclDataType> {
-        Ok(aclDataType(dtype.acl_code().unwrap_or(-1)))
+    fn dtype(&mut self, name: &'static str, dtype: DType) -> Result<aclDataType> {
+        let reason = || format!("{name} is {dtype}, of which CANN has no elements; choose another type");
+        dtype.acl_code().map(aclDataType).ok_or_else(|| Error::Scalar {
+            operator: self.names[0],
+            operands: self.operands(),
+            reason: reason(),
+        })
     }
 
     fn i64(&mut self, _: &'static str, value: i64) -> Result<i64> {
@@ -200,9 +206,11 @@ impl<'a> Call<'a> {
 
     #[cold]
     fn explain(&self, cause: Failure) -> Error {
+        Error::Launch { operator: self.names[0], operands: self.operands(), cause: Box::new(cause) }
+    }
+
+    fn operands(&self) -> Operands {
         let tensors = self.tensors.iter().map(|operand| operand.tensor.info(operand.name));
-        let scalars = self.scalars.iter().map(|(name, scalar, _)| scalar.info(name));
-        let operands: Vec<OperandInfo> = tensors.chain(scalars).collect();
-        Error::Launch { operator: self.names[0], operands: Operands::new(operands), cause: Box::new(cause) }
+        Operands::new(tensors.chain(self.scalars.iter().map(|(name, scalar, _)| scalar.info(name))))
     }
 }
