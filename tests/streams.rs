@@ -188,7 +188,7 @@ fn fail(stream: &Stream) -> Result<bool, Error> {
     stream.device().memory()?;
     let (runtime, mut doomed) = (backend.runtime(), ptr::null_mut());
     // More than anybody here asks for, so that nobody gets its place until the task runs.
-    let bytes = 1 << 30;
+    let bytes = 64 << 20;
     // SAFETY: the emulator notices that the memory is gone when the task runs.
     let codes = unsafe {
         [
@@ -248,6 +248,27 @@ fn everybody_is_told_of_work_that_failed() -> Outcome {
     assert_eq!(Tensor::ones(&stream, [2], DType::I32)?.add(1)?.to_vec::<i32>()?, [2, 2]);
     stream.close()?;
     Ok(())
+}
+
+#[test]
+#[serial]
+fn threads_that_ask_at_once_are_all_told() -> Outcome {
+    let device = Device::open(0)?;
+    for _ in 0..100 {
+        let (first, second) = (Stream::new(&device)?, Stream::new(&device)?);
+        let sum = Tensor::ones(&first, [10], DType::I32)?;
+        if !fail(&first)? {
+            return Ok(());
+        }
+        let next = ops::add(&sum, 1).on(&second).run()?;
+        thread::scope(|scope| {
+            scope.spawn(|| failed(sum.to_vec::<i32>()));
+            scope.spawn(|| failed(next.to_vec::<i32>()));
+            scope.spawn(|| failed(device.synchronize()));
+            failed(next.to_vec::<i32>());
+        });
+    }
+    device.synchronize()
 }
 
 #[test]
