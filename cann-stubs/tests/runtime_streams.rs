@@ -215,7 +215,8 @@ fn streams_run_out() {
     }
     let mut again = 0;
     ok!(aclrtGetStreamAvailableNum(&mut again));
-    assert_eq!(again, left);
+    // A stream of a thread that was just ending may have become free too.
+    assert!(again >= left, "{again} of {left} are left");
 }
 
 #[test]
