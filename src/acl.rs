@@ -161,6 +161,8 @@ pub(crate) fn set_device(backend: &'static Backend, device: i32) -> Result<Conte
 /// The context of a device is current on this thread.
 pub(crate) struct Bound<'a> {
     backend: &'a Backend,
+    /// It lives as long.
+    context: PhantomData<&'a Context>,
     /// It says nothing about any other thread.
     thread: PhantomData<*const ()>,
 }
@@ -168,10 +170,10 @@ pub(crate) struct Bound<'a> {
 impl<'a> Bound<'a> {
     /// Makes `context` current.
     #[inline]
-    pub(crate) fn new(backend: &'a Backend, context: &Context) -> Result<Self> {
+    pub(crate) fn new(backend: &'a Backend, context: &'a Context) -> Result<Self> {
         // SAFETY: the context lives as long as the device that owns it.
         unsafe { call!(backend, aclrtSetCurrentContext(context.0)) }?;
-        Ok(Self { backend, thread: PhantomData })
+        Ok(Self { backend, context: PhantomData, thread: PhantomData })
     }
 
     /// The SoC name; `None` where the library does not tell.
@@ -301,19 +303,17 @@ impl<'a> Bound<'a> {
         unsafe { call!(self.backend, aclrtMemcpy(to, bytes.len(), bytes.as_ptr().cast(), bytes.len(), kind)) }
     }
 
-    /// Copies `len` bytes to the host.
+    /// Copies bytes to the host.
     ///
     /// # Safety
     /// The bytes lie in `memory`, and no queued work writes them.
-    pub(crate) unsafe fn download(&self, memory: &Memory, offset: usize, len: usize) -> Result<Vec<u8>> {
-        // Zeros first: an incomplete copy must not leave memory that was never written.
-        let mut bytes = vec![0u8; len];
-        if len > 0 {
-            let from = memory.start.as_ptr().wrapping_byte_add(offset);
-            let kind = ACL_MEMCPY_DEVICE_TO_HOST;
-            // SAFETY: the target is a slice; the caller vouches for the source.
-            unsafe { call!(self.backend, aclrtMemcpy(bytes.as_mut_ptr().cast(), len, from, len, kind)) }?;
+    pub(crate) unsafe fn download(&self, memory: &Memory, offset: usize, bytes: &mut [u8]) -> Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
         }
-        Ok(bytes)
+        let (to, len) = (bytes.as_mut_ptr().cast(), bytes.len());
+        let from = memory.start.as_ptr().wrapping_byte_add(offset);
+        // SAFETY: the target is a slice; the caller vouches for the source.
+        unsafe { call!(self.backend, aclrtMemcpy(to, len, from, len, ACL_MEMCPY_DEVICE_TO_HOST)) }
     }
 }

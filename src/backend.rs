@@ -28,8 +28,8 @@ pub enum BackendKind {
 /// The libraries that serve this process. They are chosen and initialised once, at the first use.
 ///
 /// `ACLNN_BACKEND` says which: `auto` (the default) takes CANN where it is installed and sees a device, the embedded
-/// emulator elsewhere; `cann` fails where `auto` would take the embedded emulator; `emulator` takes the embedded one; anything else is the path of a
-/// toolkit or of a directory of libraries.
+/// emulator elsewhere; `cann` fails where `auto` would take the embedded emulator; `emulator` takes the embedded one, in
+/// capitals or not; anything else is the path of a toolkit or of a directory of libraries.
 ///
 /// ```
 /// let backend = aclnn::Backend::get()?;
@@ -64,7 +64,7 @@ enum Request {
 impl Request {
     fn of_process() -> Self {
         let value = env::var_os("ACLNN_BACKEND").unwrap_or_default();
-        match value.to_str() {
+        match value.to_str().map(str::to_ascii_lowercase).as_deref() {
             Some("" | "auto") => Request::Auto,
             Some("cann") => Request::Cann,
             Some("emulator") => Request::Emulator,
@@ -123,6 +123,7 @@ impl Backend {
             }
         };
         let directory = toolkit.directory.display().to_string();
+        let tried = toolkit.tried.clone();
         let found = Self::of_toolkit(toolkit, request)?;
         match found.initialised() {
             Ok(cann) => match acl::device_count(&cann) {
@@ -134,7 +135,7 @@ impl Backend {
             },
             Err(Error::Library(failure)) if failure.code == Some(ACL_ERROR_COMPILING_STUB_MODE) => {
                 let reason = format!("{directory} holds stand-ins for linking: there is no driver");
-                Self::embedded(request, reason, Vec::new())
+                Self::embedded(request, reason, tried)
             }
             Err(error) => Err(error),
         }
@@ -164,11 +165,10 @@ impl Backend {
     #[cfg(not(feature = "emulator"))]
     fn embedded(request: &Request, reason: String, tried: Vec<Attempt>) -> Result<Backend> {
         Err(match request {
-            Request::Emulator => Error::NoEmulator { requested: request.to_string(), reason },
-            _ if tried.iter().all(|attempt| attempt.error.is_some()) => {
+            Request::Auto if tried.iter().all(|attempt| attempt.error.is_some()) => {
                 not_found(request, NotFound { tried })
             }
-            _ => Error::NoEmulator { requested: request.to_string(), reason },
+            _ => Error::NoEmulator { requested: request.to_string(), reason, tried },
         })
     }
 

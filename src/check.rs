@@ -98,6 +98,15 @@ impl<'a> Operation<'a> {
                 output: name,
             });
         }
+        // What is not written of the last byte would have to be read first.
+        if output.dtype().bits() < 8 && output.numel() != output.capacity() {
+            return Err(Error::SharedBytes {
+                operator: self.operator,
+                operands: self.operands(),
+                output: name,
+                dtype: output.dtype(),
+            });
+        }
         for (other, tensor) in &self.tensors {
             if *other != name && output.overlap(tensor) == Overlap::Partial {
                 let (operator, operands) = (self.operator, self.operands());
@@ -126,7 +135,8 @@ impl<'a> Operation<'a> {
     pub(crate) fn castable(&self, from: DType, to: DType) -> Result<()> {
         self.takes("Cast", TypeList::Cast, from)?;
         self.takes("Cast", TypeList::Cast, to)?;
-        if rules::has_cast(from, to) {
+        let known = [from, to].iter().all(|dtype| dtype.acl_code().is_some());
+        if known && rules::has_cast(from, to) {
             return Ok(());
         }
         Err(Error::NoCast {
@@ -142,6 +152,13 @@ impl<'a> Operation<'a> {
     pub(crate) fn bad_scalar(&self, reason: String) -> Error {
         Error::Scalar { operator: self.operator, operands: self.operands(), reason }
     }
+}
+
+/// Whether the device copies the tensor, as far as that is known: not through views of elements of less than a byte.
+pub(crate) fn copies(tensor: &Tensor) -> bool {
+    tensor.dtype().bits() >= 8
+        && tensor.rank() <= MAX_RANK
+        && accepts(tensor.device(), TypeList::Copy, tensor.dtype())
 }
 
 /// Whether an operator takes the type on the product of the device, as far as that is known.

@@ -9,9 +9,9 @@ use aclnn_sys::aclrtContext;
 
 use crate::acl::{self, Bound, Context};
 use crate::backend::Backend;
-use crate::error::{Error, Result};
+use crate::error::{CloseError, Error, Result};
 use crate::memory::Pool;
-use crate::stream::{Stream, StreamCore};
+use crate::stream::{Stream, StreamCore, Streams};
 
 /// An NPU, or an emulated one. Handles share it: opening a device twice gives the same one.
 ///
@@ -33,6 +33,7 @@ struct Inner {
     soc_name: String,
     product: Option<Product>,
     stream: Arc<StreamCore>,
+    streams: Streams,
     ended: bool,
     pool: Pool,
     deferred: Deferred,
@@ -122,10 +123,11 @@ impl Device {
     /// Waits for all work on the device, of every stream.
     ///
     /// # Errors
-    /// What failed while the work ran.
+    /// [`Error::StreamFailed`] if work of a stream that still is there has failed, now or earlier.
     #[doc(alias = "aclrtSynchronizeDevice")]
     pub fn synchronize(&self) -> Result<()> {
-        self.bind()?.synchronize_device()
+        let idle = self.0.streams.idle(&self.bind()?);
+        self.0.streams.check().and(idle)
     }
 
     /// How much memory is free.
@@ -141,35 +143,34 @@ impl Device {
     /// Waits for all work and gives memory that no tensor uses back to the device.
     ///
     /// # Errors
-    /// What failed while the work ran, or what the library returned.
+    /// What the library returned. Work that failed is reported by its stream.
     #[doc(alias = "aclrtFree")]
     pub fn release_unused_memory(&self) -> Result<()> {
-        self.0.pool.trim(&self.bind()?)
+        self.0.pool.trim(&self.0.streams, &self.bind()?)
     }
 
     /// Ends the device: waits for its work, releases its memory and reports what failed, which dropping the last handle
     /// could not.
     ///
     /// # Errors
-    /// [`Error::InUse`] while other handles, streams, events or tensors belong to it; what failed earlier in a drop,
-    /// while the work ran, or while the device was given back.
+    /// [`Error::InUse`], which gives the handle back, while other handles, streams, events or tensors belong to it; what
+    /// failed earlier in a drop, while the work ran, or while the device was given back.
     #[doc(alias = "aclrtResetDevice")]
-    pub fn close(self) -> Result<()> {
+    pub fn close(self) -> Result<(), CloseError<Device>> {
         let device = self.id();
         let mut devices = open_devices();
         let mut inner = match Arc::try_unwrap(self.0) {
             Ok(inner) => inner,
             Err(shared) => {
-                // Before the handle goes: should it be the last one by now, its end wants the list.
-                drop(devices);
                 let others = Arc::strong_count(&shared).saturating_sub(1);
-                return Err(Error::InUse { what: "device", device, others });
+                let error = Error::InUse { what: "device", device, others };
+                return Err(CloseError::new(Device(shared), error));
             }
         };
         devices.retain(|entry| entry.id != device);
         let earlier = inner.deferred.take();
         let ended = inner.end();
-        earlier.map_or(Ok(()), Err).and(ended)
+        Ok(earlier.map_or(Ok(()), Err).and(ended)?)
     }
 
     /// The context, for calling the runtime directly.
@@ -179,7 +180,7 @@ impl Device {
 
     /// Makes the context current on this thread. Reports first what failed in a drop.
     #[inline]
-    pub(crate) fn bind(&self) -> Result<Bound<'static>> {
+    pub(crate) fn bind(&self) -> Result<Bound<'_>> {
         if let Some(error) = self.0.deferred.take() {
             return Err(error);
         }
@@ -187,7 +188,7 @@ impl Device {
     }
 
     /// As [`Device::bind`], where an earlier failure cannot be reported.
-    pub(crate) fn bind_to_drop(&self) -> Result<Bound<'static>> {
+    pub(crate) fn bind_to_drop(&self) -> Result<Bound<'_>> {
         Bound::new(self.0.backend, &self.0.context)
     }
 
@@ -202,17 +203,32 @@ impl Device {
         &self.0.pool
     }
 
+    pub(crate) fn streams(&self) -> &Streams {
+        &self.0.streams
+    }
+
     pub(crate) fn stream_core(&self) -> &Arc<StreamCore> {
         &self.0.stream
+    }
+}
+
+#[cfg(test)]
+impl Device {
+    /// Device 0 as if its product were not known.
+    pub(crate) fn of_unknown_product() -> Result<Device> {
+        let mut inner = Inner::open(Backend::get()?, 0)?;
+        inner.product = None;
+        Ok(Device(Arc::new(inner)))
     }
 }
 
 impl Inner {
     fn open(backend: &'static Backend, id: i32) -> Result<Inner> {
         let context = acl::set_device(backend, id)?;
+        let streams = Streams::default();
         let opened = Bound::new(backend, &context).and_then(|bound| {
             let soc_name = bound.soc_name().unwrap_or_default();
-            Ok((soc_name, bound.create_stream()?))
+            Ok((soc_name, streams.create(&bound)?))
         });
         let (soc_name, stream) = match opened {
             Ok(opened) => opened,
@@ -228,7 +244,8 @@ impl Inner {
             context,
             product: Product::from_soc_name(&soc_name),
             soc_name,
-            stream: StreamCore::new(stream),
+            stream,
+            streams,
             ended: false,
             pool: Pool::default(),
             deferred: Deferred::default(),
@@ -241,10 +258,10 @@ impl Inner {
             return Ok(());
         }
         let bound = Bound::new(self.backend, &self.context)?;
-        let pool = self.pool.trim(&bound);
-        let stream = self.stream.end(&bound);
+        let streams = self.streams.end_all(&bound);
+        let pool = self.pool.trim(&self.streams, &bound);
         let reset = bound.reset(self.id);
-        pool.and(stream).and(reset)
+        streams.and(pool).and(reset)
     }
 }
 

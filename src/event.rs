@@ -1,6 +1,7 @@
 //! Events: marks in a stream.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use aclnn_sys::aclrtEvent;
@@ -8,7 +9,7 @@ use aclnn_sys::aclrtEvent;
 use crate::acl::RawEvent;
 use crate::device::Device;
 use crate::error::{Error, Operands, Result};
-use crate::stream::Stream;
+use crate::stream::{Stream, StreamCore};
 
 /// A mark in a stream, made by [`Stream::record`]. It has come to pass when the work before it is done.
 ///
@@ -27,6 +28,9 @@ pub struct Event {
     /// `None` only while the event ends.
     raw: Option<RawEvent>,
     device: Device,
+    /// Its stream, and the moment on it that comes after the event.
+    stream: Arc<StreamCore>,
+    moment: u64,
 }
 
 impl Event {
@@ -34,8 +38,13 @@ impl Event {
         let device = stream.device();
         let bound = device.bind()?;
         let raw = bound.create_event(true)?;
-        let recorded = stream.core().lock().as_ref().map_or(Ok(()), |stream| bound.record(&raw, stream));
-        let event = Event { raw: Some(raw), device: device.clone() };
+        let core = stream.core();
+        let recorded = match core.lock().as_ref() {
+            Some(stream) => bound.record(&raw, stream),
+            None => Err(Error::Internal { what: "an event in a stream that has ended" }),
+        };
+        let (stream, moment) = (core.clone(), core.moment());
+        let event = Event { raw: Some(raw), device: device.clone(), stream, moment };
         recorded.map(|()| event)
     }
 
@@ -49,9 +58,12 @@ impl Event {
             });
         }
         let bound = stream.device().bind()?;
+        if self.stream != *stream.core() {
+            stream.core().uses(&self.stream, self.moment)?;
+        }
         match (stream.core().lock().as_ref(), &self.raw) {
             (Some(stream), Some(raw)) => bound.wait(stream, raw),
-            _ => Ok(()),
+            _ => Err(Error::Internal { what: "an event or a stream that has ended" }),
         }
     }
 
@@ -60,10 +72,10 @@ impl Event {
         &self.device
     }
 
-    /// Waits until the work before the event is done.
+    /// Waits until the work before the event is done. Whether it succeeded, [`Stream::synchronize`] tells.
     ///
     /// # Errors
-    /// What failed while the work ran.
+    /// What the library returned.
     #[doc(alias = "aclrtSynchronizeEvent")]
     pub fn synchronize(&self) -> Result<()> {
         let bound = self.device.bind()?;

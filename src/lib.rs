@@ -31,6 +31,9 @@
 //! [`Plan`](plan::Plan), made before anything is launched: bad input is refused with a reason and leaves every tensor as
 //! it was. Every [`Error`] names the operator and its operands.
 //!
+//! Work is only queued, so it may fail later: then whatever its stream computed, and whatever used that, is reported as
+//! [lost](Error::StreamFailed) to everyone who asks, and new streams and tensors go on.
+//!
 //! Handles may be shared by threads and dropped in any order. What fails in a drop is reported by the next call on the
 //! device that can fail; `close` on a device, stream or event reports it at once. Where this crate is not enough, raw
 //! handles and the C functions in [`sys`] are.
@@ -42,7 +45,7 @@
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `ACLNN_BACKEND` | `auto` (default): CANN where it is installed and sees a device, else the emulator. `cann`: CANN or an error. `emulator`: the emulator. Anything else: the path of a toolkit or of a directory of libraries |
+//! | `ACLNN_BACKEND` | `auto` (default): CANN where it is installed and sees a device, else the emulator. `cann`: CANN or an error. `emulator`: the emulator. In capitals or not. Anything else: the path of a toolkit or of a directory of libraries |
 //! | `ACLNN_CANN_PATH` | a CANN toolkit or directory of libraries, looked at first |
 //! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, looked at next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
 //! | `ACLNN_SYNC` | `1`: wait after every operator and name it in the error, to find the one that failed |
@@ -77,7 +80,7 @@ pub use aclnn_numerics::{
 pub use aclnn_sys as sys;
 pub use backend::{Backend, BackendKind};
 pub use device::{Device, MemoryInfo};
-pub use error::{Error, Failure, OperandInfo, Operands, Result};
+pub use error::{CloseError, Error, Failure, OperandInfo, Operands, Result};
 pub use event::Event;
 pub use operand::Operand;
 pub use scalar::Scalar;

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use crate::acl::{Bound, Memory};
 use crate::error::{Error, Result};
-use crate::stream::{Stream, StreamCore};
+use crate::stream::{Stream, StreamCore, Streams};
 
 /// Memory of a device that no buffer has at the moment.
 #[derive(Default)]
@@ -29,6 +29,9 @@ struct Block {
 /// In place of a stream's number: free for every stream.
 const EVERYBODY: u64 = 0;
 
+/// In place of a stream's number: free when the device was synchronised.
+const NOBODY: u64 = u64::MAX;
+
 /// Sizes up to here are rounded to powers of two, larger ones to multiples of it.
 const STEP: usize = 2 << 20;
 const SMALLEST: usize = 512;
@@ -39,6 +42,11 @@ fn rounded(bytes: usize) -> Option<usize> {
     } else {
         bytes.checked_next_multiple_of(STEP)
     }
+}
+
+/// Memory of the host, or an error where it has too little.
+pub(crate) fn host_zeros(bytes: usize) -> Result<Vec<u8>> {
+    bytemuck::allocation::try_zeroed_vec(bytes).map_err(|()| Error::HostMemory { bytes })
 }
 
 impl Pool {
@@ -67,10 +75,11 @@ impl Pool {
         }
     }
 
-    /// Waits for the device and frees everything. All of it is tried; the first failure is reported.
-    pub(crate) fn trim(&self, bound: &Bound<'_>) -> Result<()> {
+    /// Waits for the device and frees everything. All of it is tried; the first failure is reported, but not that of work,
+    /// which its stream keeps.
+    pub(crate) fn trim(&self, streams: &Streams, bound: &Bound<'_>) -> Result<()> {
         let blocks = std::mem::take(&mut *self.lock());
-        if let Err(error) = bound.synchronize_device() {
+        if let Err(error) = streams.idle(bound) {
             // Still free in the order of the streams, but nobody knows what runs.
             for ((stream, _), block) in
                 blocks.into_iter().flat_map(|(key, blocks)| blocks.into_iter().map(move |b| (key, b)))
@@ -109,6 +118,7 @@ pub(crate) struct Uses {
 impl Buffer {
     /// Memory for at least `bytes`, in the order of `home`; its contents are not defined.
     pub(crate) fn allocate(home: &Stream, bound: &Bound<'_>, bytes: usize) -> Result<Buffer> {
+        home.core().check()?;
         let device = home.device();
         let pool = device.pool();
         let exhausted = |error| match error {
@@ -124,7 +134,7 @@ impl Buffer {
             None => {
                 let fresh = bound.allocate(size).or_else(|error| match error {
                     Error::Library(cause) if cause.is_out_of_memory() => {
-                        pool.trim(bound)?;
+                        pool.trim(device.streams(), bound)?;
                         bound.allocate(size)
                     }
                     error => Err(error),
@@ -147,10 +157,6 @@ impl Buffer {
         self.memory.as_ref().map_or(std::ptr::null_mut(), |memory| memory.start().as_ptr())
     }
 
-    fn bytes(&self) -> usize {
-        self.memory.as_ref().map_or(0, Memory::bytes)
-    }
-
     /// To launch work that reads.
     pub(crate) fn lock_to_read(&self) -> RwLockReadGuard<'_, Uses> {
         self.uses.read().unwrap_or_else(PoisonError::into_inner)
@@ -164,12 +170,10 @@ impl Buffer {
     /// Copies bytes to `offset`, when no queued work uses the buffer any more.
     pub(crate) fn upload(&self, bound: &Bound<'_>, offset: usize, bytes: &[u8]) -> Result<()> {
         let mut uses = self.lock_to_write();
-        uses.synchronize(bound)?;
-        let fits = offset.checked_add(bytes.len()).is_some_and(|end| end <= self.bytes());
-        if let (Some(memory), true) = (&self.memory, fits) {
-            // SAFETY: the range lies in the buffer; its streams were waited for, and the lock keeps new work away.
-            unsafe { bound.upload(memory, offset, bytes)? };
-        }
+        uses.end(bound)?;
+        let memory = self.range(offset, bytes.len())?;
+        // SAFETY: the range lies in the buffer; its streams were waited for, and the lock keeps new work away.
+        unsafe { bound.upload(memory, offset, bytes)? };
         *uses = Uses::default();
         Ok(())
     }
@@ -180,37 +184,49 @@ impl Buffer {
         if let Some(writer) = &uses.writer {
             writer.synchronize(bound)?;
         }
-        let fits = offset.checked_add(len).is_some_and(|end| end <= self.bytes());
-        match (&self.memory, fits) {
-            // SAFETY: the range lies in the buffer; its writer was waited for, and the lock keeps new writers away.
-            (Some(memory), true) => unsafe { bound.download(memory, offset, len) },
-            _ => Ok(Vec::new()),
-        }
+        let memory = self.range(offset, len)?;
+        // Zeros first: an incomplete copy must not leave memory that was never written.
+        let mut bytes = host_zeros(len)?;
+        // SAFETY: the range lies in the buffer; its writer was waited for, and the lock keeps new writers away.
+        unsafe { bound.download(memory, offset, &mut bytes)? };
+        Ok(bytes)
     }
 
-    fn end(&mut self) -> Result<()> {
-        let Some(memory) = self.memory.take() else { return Ok(()) };
+    /// The memory, if it has these bytes.
+    fn range(&self, offset: usize, len: usize) -> Result<&Memory> {
+        let memory = self.memory.as_ref();
+        memory
+            .filter(|memory| offset.checked_add(len).is_some_and(|end| end <= memory.bytes()))
+            .ok_or(Error::Internal { what: "a copy beyond its buffer" })
+    }
+
+    fn end(&mut self) {
+        let Some(memory) = self.memory.take() else { return };
         let uses = std::mem::take(self.uses.get_mut().unwrap_or_else(PoisonError::into_inner));
         let (home, device) = (self.home.core(), self.home.device());
-        if uses.others(home).next().is_some() {
-            // On failure nobody knows when the memory is free: it stays with the device until that ends.
-            let bound = device.bind_to_drop()?;
-            uses.others(home).try_for_each(|other| home.wait_for(&other, &bound))?;
-        }
-        device.pool().give(home.id(), Block { memory, moment: home.moment() });
-        Ok(())
+        let mut others = uses.others(home).peekable();
+        let ordered = if others.peek().is_none() {
+            Ok(())
+        } else {
+            device.bind_to_drop().and_then(|bound| others.try_for_each(|other| home.wait_for(&other, &bound)))
+        };
+        let (stream, moment) = match ordered {
+            Ok(()) => (home.id(), home.moment()),
+            // As while a thread ends. Nothing is lost by it: nobody has the memory before the device was synchronised.
+            Err(_) => (NOBODY, 0),
+        };
+        device.pool().give(stream, Block { memory, moment });
     }
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        let ended = self.end();
-        self.home.device().defer("a tensor", ended);
+        self.end();
     }
 }
 
 impl Uses {
-    /// Makes `stream` come after the last writer, and notes that it reads.
+    /// Makes `stream` come after the last writer, whose results it uses, and notes that it reads.
     pub(crate) fn read_on(&self, stream: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
         if self.writer.as_ref() == Some(stream) {
             return Ok(());
@@ -218,7 +234,7 @@ impl Uses {
         let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         if !readers.contains(stream) {
             if let Some(writer) = &self.writer {
-                stream.wait_for(writer, bound)?;
+                stream.follow(writer, bound)?;
             }
             readers.push(stream.clone());
         }
@@ -227,7 +243,13 @@ impl Uses {
 
     /// Makes `stream` come after everything, and notes that it writes.
     pub(crate) fn write_on(&mut self, stream: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
-        self.others(stream).try_for_each(|other| stream.wait_for(&other, bound))?;
+        if let Some(writer) = self.writer.as_ref().filter(|&writer| writer != stream) {
+            // What it does not overwrite stays.
+            stream.follow(writer, bound)?;
+        }
+        self.others(stream)
+            .filter(|other| self.writer.as_ref() != Some(other))
+            .try_for_each(|other| stream.wait_for(&other, bound))?;
         if self.writer.as_ref() != Some(stream) {
             self.writer = Some(stream.clone());
         }
@@ -243,9 +265,12 @@ impl Uses {
         all.into_iter()
     }
 
-    /// Waits for all work on the buffer.
-    fn synchronize(&self, bound: &Bound<'_>) -> Result<()> {
+    /// Waits for all work on the buffer. A reader that failed has changed nothing.
+    fn end(&self, bound: &Bound<'_>) -> Result<()> {
+        if let Some(writer) = &self.writer {
+            writer.synchronize(bound)?;
+        }
         let readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
-        self.writer.iter().chain(readers.iter()).try_for_each(|stream| stream.synchronize(bound))
+        readers.iter().try_for_each(|reader| reader.idle(bound))
     }
 }

@@ -9,9 +9,10 @@ use aclnn_numerics::range::{Arange, Number, RangeError, Sequence};
 use crate::call::launch;
 use crate::check::{Operation, accepts};
 use crate::error::{Error, Result};
+use crate::memory::host_zeros;
 use crate::scalar::Scalar;
 use crate::stream::Stream;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, sizes};
 
 /// The elements of a range, and what makes them.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +41,9 @@ pub(crate) fn plan(
         let casts = [arange.dtype, sequence.dtype()];
         let cast = arange.dtype == sequence.dtype()
             || casts.iter().all(|dtype| accepts(device, TypeList::Cast, *dtype));
-        sequence.count() > 0 && accepts(device, TypeList::Range, arange.dtype) && cast
+        // A product that is not known may hold the scalars in another type, and so count otherwise.
+        let known = device.product().is_some();
+        known && sequence.count() > 0 && accepts(device, TypeList::Range, arange.dtype) && cast
     });
     Ok(SequencePlan { operator, sequence, arange })
 }
@@ -53,7 +56,7 @@ pub(crate) fn run(stream: &Stream, plan: &SequencePlan) -> Result<Tensor> {
         launch::Arange(stream, &scalar(start), &scalar(end), &scalar(step), &out)?;
         return if made == dtype { Ok(out) } else { out.cast(dtype) };
     }
-    let mut bytes = vec![0; dtype.storage_bytes(count).unwrap_or(usize::MAX)];
+    let mut bytes = host_zeros(sizes(&count.into(), dtype)?.1)?;
     plan.sequence.fill_bytes(0, &mut bytes);
     Tensor::from_bytes(stream, dtype, &bytes, count)
 }

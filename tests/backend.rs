@@ -52,9 +52,30 @@ fn printed(output: &Output) -> String {
 #[test]
 #[cfg(feature = "emulator")]
 fn the_emulator_serves_when_asked_for() {
-    let text = printed(&run_child(&[("ACLNN_BACKEND", "emulator")]).unwrap());
-    assert!(text.contains("kind: Emulator") && text.contains("ACLNN_BACKEND asks for it"), "{text}");
-    assert!(text.contains("sum: [2.0, 2.0]"), "{text}");
+    for name in ["emulator", "Emulator", "EMULATOR"] {
+        let text = printed(&run_child(&[("ACLNN_BACKEND", name)]).unwrap());
+        assert!(text.contains("kind: Emulator") && text.contains("ACLNN_BACKEND asks for it"), "{text}");
+        assert!(text.contains("sum: [2.0, 2.0]"), "{text}");
+    }
+}
+
+#[test]
+fn stand_ins_for_linking_do_not_serve() -> Result<(), Box<dyn std::error::Error>> {
+    let directory = tempfile::tempdir()?;
+    let source = directory.path().join("stand_in.c");
+    std::fs::write(&source, "int aclInit(const char *path) { (void)path; return 100039; }\n")?;
+    for library in ["libascendcl.so", "libnnopbase.so", "libopapi.so"] {
+        let library = directory.path().join(library);
+        let status =
+            Command::new("gcc").args(["-shared", "-fPIC", "-o"]).arg(library).arg(&source).status()?;
+        assert!(status.success());
+    }
+    let path = directory.path().display().to_string();
+    let text = printed(&run_child(&[("ACLNN_BACKEND", "auto"), ("ACLNN_CANN_PATH", &path)])?);
+    for part in [path.as_str(), "holds stand-ins for linking", "(ACLNN_CANN_PATH): opened"] {
+        assert!(text.contains(part), "{part:?} is missing in: {text}");
+    }
+    Ok(())
 }
 
 #[test]

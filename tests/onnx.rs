@@ -256,6 +256,10 @@ fn what_is_not_described_is_refused_with_the_version_that_has_it() {
     let strings = ["1e2", "one", "3"];
     let error = onnx::cast_from_strings(&device, &strings, [3], DType::F32, CastOptions::default());
     assert!(error.expect_err("no number").to_string().contains("string 1 is not a number: \"one\""));
+    let error = onnx::cast_from_strings(&device, &["a"], [1], DType::String, CastOptions::default());
+    assert!(error.expect_err("no cast").to_string().contains("Cast"));
+    let error = onnx::range(&device, 0.0f32, 1e17f32, 1.0f32).run().expect_err("too many");
+    assert!(error.to_string().contains("memory of the host"), "{error}");
     let numbers =
         onnx::cast_from_strings(&device, &["-INF", "0.1"], [2], DType::BF16, CastOptions::default());
     let numbers = numbers.expect("numbers");

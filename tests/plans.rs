@@ -1,6 +1,6 @@
 //! Plans, as they are printed. What is printed is what is launched.
 
-use aclnn::plan::{Plan, Policy, Role, Step};
+use aclnn::plan::{CastBy, Plan, Policy, Role, Step};
 use aclnn::product::Product;
 use aclnn::promote::Edition;
 use aclnn::{Complex, DType, Device, Error, Tensor, bf16, f16, ops};
@@ -83,11 +83,11 @@ fn in_place_plans() -> Result<(), Error> {
     let mut a = of(F32, &device)?;
     assert_eq!(
         ops::add_in_place(&mut a, &half).plan()?.to_string(),
-        "add: Cast other f16→f32; InplaceAdd f32 → f32 [3]"
+        "add_in_place: Cast other f16→f32; InplaceAdd f32 → f32 [3]"
     );
-    assert_eq!(ops::mul_in_place(&mut a, 2).plan()?.to_string(), "mul: InplaceMuls f32 → f32 [3]");
+    assert_eq!(ops::mul_in_place(&mut a, 2).plan()?.to_string(), "mul_in_place: InplaceMuls f32 → f32 [3]");
     let plan = ops::add_in_place(&mut a, &wide).plan()?.to_string();
-    assert_eq!(plan, "add: Cast self f32→f64; Add f64 → f32 [3]");
+    assert_eq!(plan, "add_in_place: Cast self f32→f64; Add f64 → f32 [3]");
     ops::add_in_place(&mut a, &wide).run()?;
     assert_eq!(a.to_vec::<f32>()?, [2.0, 4.0, 6.0]);
     Ok(())
@@ -122,8 +122,8 @@ fn a_plan_can_be_taken_apart() -> Result<(), Error> {
     assert_eq!((plan.compute_dtype(), plan.dtype()), (DType::F32, DType::I8));
     assert_eq!(plan.shape(), &aclnn::Shape::from([2, 3]));
     let [
-        Step::Cast { operand: Role::Own, from: DType::F16, to: DType::F32, by: "Cast" },
-        Step::Compute { operator: "Add", .. },
+        Step::Cast { operand: Role::Own, from: DType::F16, to: DType::F32, by: CastBy::Cast },
+        Step::Compute { operator: "Add", in_place: false, .. },
         Step::Cast { operand: Role::Result, .. },
     ] = plan.steps()
     else {

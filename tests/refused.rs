@@ -72,7 +72,7 @@ fn shapes_that_do_not_go_together() -> Outcome {
     says(ops::add(&a, 1).run_into(&mut out), &["add", "result has shape [2, 3]", "out has [3]"]);
     assert_eq!(out.to_vec::<f32>()?, [9.0; 3]);
     let mut row = Tensor::full(&device, [3], 9, DType::F32)?;
-    says(row.add_in_place(&a), &["add(self f32[3], other f32[2, 3])", "self has [3]"]);
+    says(row.add_in_place(&a), &["add_in_place(self f32[3], other f32[2, 3])", "self has [3]"]);
     says(row.copy_from(&a), &["copy_from", "src f32[2, 3]"]);
     assert_eq!(row.to_vec::<f32>()?, [9.0; 3]);
 
@@ -94,10 +94,13 @@ fn results_that_do_not_convert() -> Outcome {
     );
     says(ops::add(&c, 1).dtype(DType::I32).run(), &["result is c64", "s32", "complex"]);
     let mut whole = Tensor::full(&device, [2, 3], 7, DType::I32)?;
-    let error =
-        says(whole.add_in_place(&a), &["add(self s32[2, 3], other f32[2, 3])", "result is f32", "s32"]);
+    let error = says(
+        whole.add_in_place(&a),
+        &["add_in_place(self s32[2, 3], other f32[2, 3])", "result is f32", "s32", "into a new tensor"],
+    );
     assert!(matches!(error, Error::OutputDType { .. }));
-    says(whole.div_in_place(2), &["div", "result is f32"]);
+    assert!(!error.to_string().contains("ask for another type"), "{error}");
+    says(whole.div_in_place(2), &["div_in_place", "result is f32"]);
     assert_eq!(whole.to_vec::<i32>()?, [7; 6]);
     whole.mul_in_place(2)?;
     assert_eq!(whole.to_vec::<i32>()?, [14; 6]);
@@ -128,14 +131,16 @@ fn outputs_that_overlap_their_operands() -> Outcome {
     let device = Device::open(0)?;
     let all = Tensor::from_slice(&device, &[1i32, 2, 3, 4], [4])?;
     let (mut front, back) = (all.slice(0, 0..3)?, all.slice(0, 1..4)?);
-    let error =
-        says(front.add_in_place(&back), &["add(self s32[3], other s32[3])", "self overlaps other partly"]);
+    let error = says(
+        front.add_in_place(&back),
+        &["add_in_place(self s32[3], other s32[3])", "self overlaps other partly"],
+    );
     assert!(matches!(error, Error::Overlap { .. }));
     says(ops::mul(&back, 2).run_into(&mut front), &["mul", "out overlaps self"]);
     says(front.copy_from(&back), &["copy_from", "overlaps src"]);
     let mut spread = Tensor::zeros(&device, [1], DType::I32)?.broadcast_to([3])?;
     says(spread.fill_in_place(1), &["fill_in_place", "share their memory"]);
-    says(spread.add_in_place(&back), &["add", "elements of self share their memory"]);
+    says(spread.add_in_place(&back), &["add_in_place", "elements of self share their memory"]);
     says(spread.copy_from_slice(&[1, 2, 3]), &["copy_from", "share"]);
     assert_eq!(all.to_vec::<i32>()?, [1, 2, 3, 4]);
     assert_eq!(spread.to_vec::<i32>()?, [0; 3]);
@@ -207,6 +212,36 @@ fn too_much_memory() -> Outcome {
     let Error::OutOfMemory { requested, total, .. } = error else { panic!("{error:?}") };
     assert_eq!((requested, total), (before.total * 8, before.total));
     assert_eq!(Tensor::zeros(&device, [2], DType::F64)?.to_vec::<f64>()?, [0.0; 2]);
+    Ok(())
+}
+
+#[test]
+fn more_elements_than_memory_has() -> Outcome {
+    let device = Device::open(0)?;
+    let pair = Tensor::from_slice(&device, &[1.0f32, 2.0], [2, 1])?;
+    let error = says(
+        pair.broadcast_to([1, 1, 1, 1, 1, 1, 1, 2, 1 << 61])?.to_bytes(),
+        &["f32[1, 1, 1, 1, 1, 1, 1, 2, 2305843009213693952]", "larger than any memory"],
+    );
+    assert!(matches!(error, Error::Tensor { .. }));
+    let one = Tensor::from_slice(&device, &[Complex::new(f16::ONE, f16::ONE)], [1])?;
+    says(one.broadcast_to([1 << 62])?.to_bytes(), &["c32", "larger than any memory"]);
+    says(one.broadcast_to([1 << 62])?.copy(), &["c32", "larger than any memory"]);
+    let error = says(one.broadcast_to([1 << 55])?.to_bytes(), &["144115188075855872 bytes", "host"]);
+    assert!(matches!(error, Error::HostMemory { bytes: 0x200_0000_0000_0000 }));
+    Ok(())
+}
+
+#[test]
+fn axes_that_the_library_cannot_count() -> Outcome {
+    let device = Device::open(0)?;
+    let error = says(Tensor::zeros(&device, [0, usize::MAX], DType::F32), &["f32[0, ", "i64"]);
+    assert!(matches!(error, Error::Tensor { .. }));
+    let one = Tensor::from_slice(&device, &[1.0f32], [1])?;
+    says(one.broadcast_to([1 << 63]), &["f32[9223372036854775808]", "i64"]);
+    says(Tensor::linspace(&device, 0, 1, usize::MAX, DType::F32), &["f32[18446744073709551615]"]);
+    let empty = Tensor::zeros(&device, [0, 1 << 62], DType::F32)?;
+    assert!(empty.add(1)?.to_vec::<f32>()?.is_empty());
     Ok(())
 }
 

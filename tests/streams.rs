@@ -1,13 +1,16 @@
 //! Order between streams, memory that returns in order, and handles dropped in any order.
 
-use std::thread;
+use std::cell::RefCell;
+use std::process::Command;
+use std::{ptr, thread};
 
-use aclnn::{DType, Device, Error, Event, Stream, Tensor, ops};
+use aclnn::{BackendKind, DType, Device, Error, Event, Stream, Tensor, ops, sys};
 use serial_test::serial;
 
 type Outcome = Result<(), Error>;
 
 #[test]
+#[serial]
 fn streams_wait_for_each_other_by_themselves() -> Outcome {
     let device = Device::open(0)?;
     let (first, second) = (Stream::new(&device)?, Stream::new(&device)?);
@@ -28,6 +31,7 @@ fn streams_wait_for_each_other_by_themselves() -> Outcome {
 }
 
 #[test]
+#[serial]
 fn memory_is_used_again_only_in_order() -> Outcome {
     let device = Device::open(0)?;
     let (home, other) = (Stream::new(&device)?, Stream::new(&device)?);
@@ -44,6 +48,7 @@ fn memory_is_used_again_only_in_order() -> Outcome {
 }
 
 #[test]
+#[serial]
 fn host_copies_wait_for_earlier_work() -> Outcome {
     let device = Device::open(0)?;
     let stream = Stream::new(&device)?;
@@ -59,6 +64,7 @@ fn host_copies_wait_for_earlier_work() -> Outcome {
 }
 
 #[test]
+#[serial]
 fn events() -> Outcome {
     let device = Device::open(0)?;
     let stream = Stream::new(&device)?;
@@ -128,6 +134,7 @@ fn handles_go_in_any_order() -> Outcome {
 }
 
 #[test]
+#[serial]
 fn threads_share_a_tensor() -> Outcome {
     let device = Device::open(0)?;
     let shared = Tensor::full(&device, [1000], 3, DType::I32)?;
@@ -151,6 +158,7 @@ fn threads_share_a_tensor() -> Outcome {
 }
 
 #[test]
+#[serial]
 fn threads_write_one_tensor() -> Outcome {
     let device = Device::open(0)?;
     let shared = Tensor::zeros(&device, [1000], DType::I32)?;
@@ -167,5 +175,230 @@ fn threads_write_one_tensor() -> Outcome {
         threads.into_iter().try_for_each(|thread| thread.join().unwrap())
     })?;
     assert_eq!(shared.to_vec::<i32>()?, [400; 1000], "additions of four streams come one after the other");
+    Ok(())
+}
+
+/// Queues a task on the stream that fails when it runs; false where that would break a real device.
+fn fail(stream: &Stream) -> Result<bool, Error> {
+    let backend = stream.device().backend();
+    if backend.kind() == BackendKind::Cann {
+        return Ok(false);
+    }
+    // Makes the device current on this thread.
+    stream.device().memory()?;
+    let (runtime, mut doomed) = (backend.runtime(), ptr::null_mut());
+    // More than anybody here asks for, so that nobody gets its place until the task runs.
+    let bytes = 64 << 20;
+    // SAFETY: the emulator notices that the memory is gone when the task runs.
+    let codes = unsafe {
+        [
+            runtime.aclrtMalloc(&mut doomed, bytes, sys::ACL_MEM_MALLOC_HUGE_FIRST)?,
+            runtime.aclrtMemsetAsync(doomed, bytes, 1, bytes, stream.as_raw())?,
+            runtime.aclrtFree(doomed)?,
+        ]
+    };
+    assert_eq!(codes, [0; 3]);
+    Ok(true)
+}
+
+/// It fails as work of a stream.
+fn failed<T: std::fmt::Debug>(result: Result<T, Error>) {
+    let Err(error @ Error::StreamFailed(_)) = result else { unreachable!("{result:?}") };
+    assert!(error.code().is_some());
+    let text = error.to_string();
+    assert!(text.contains("aclrtMemsetAsync") && text.contains("make new streams and tensors"), "{text}");
+}
+
+#[test]
+#[serial]
+fn everybody_is_told_of_work_that_failed() -> Outcome {
+    let device = Device::open(0)?;
+    let (first, second) = (Stream::new(&device)?, Stream::new(&device)?);
+    let good = Tensor::full(&second, [10], 3, DType::I32)?;
+    let mut sum = Tensor::ones(&first, [10], DType::I32)?;
+    if !fail(&first)? {
+        return Ok(());
+    }
+    let before = ops::add(&sum, 1).on(&second).run()?;
+    failed(before.to_vec::<i32>());
+    failed(before.to_vec::<i32>());
+    failed(sum.to_vec::<i32>());
+    failed(sum.to_vec::<i32>());
+    failed(sum.copy_from_slice(&[0; 10]));
+    failed(sum.add(1));
+    failed(ops::add(&good, 1).on(&first).run());
+    failed(Tensor::from_slice(&first, &[1], [1]));
+    failed(ops::add(&sum, 1).on(&Stream::new(&device)?).run());
+    failed(first.synchronize());
+    failed(second.synchronize());
+    failed(device.synchronize());
+    // Streams that end take nothing with them, and what was told is not told once more.
+    failed(first.close().map_err(|failed| match failed.error() {
+        Error::InUse { .. } => sum.to_vec::<i32>().unwrap_err(),
+        _ => failed.into(),
+    }));
+    drop(second);
+    drop(good);
+    failed(before.to_vec::<i32>());
+    drop(before);
+    failed(sum.to_vec::<i32>());
+    drop(sum);
+    device.synchronize()?;
+    let stream = Stream::new(&device)?;
+    assert_eq!(Tensor::ones(&stream, [2], DType::I32)?.add(1)?.to_vec::<i32>()?, [2, 2]);
+    stream.close()?;
+    Ok(())
+}
+
+#[test]
+#[serial]
+fn threads_that_ask_at_once_are_all_told() -> Outcome {
+    let device = Device::open(0)?;
+    for _ in 0..100 {
+        let (first, second) = (Stream::new(&device)?, Stream::new(&device)?);
+        let sum = Tensor::ones(&first, [10], DType::I32)?;
+        if !fail(&first)? {
+            return Ok(());
+        }
+        let next = ops::add(&sum, 1).on(&second).run()?;
+        thread::scope(|scope| {
+            scope.spawn(|| failed(sum.to_vec::<i32>()));
+            scope.spawn(|| failed(next.to_vec::<i32>()));
+            scope.spawn(|| failed(device.synchronize()));
+            failed(next.to_vec::<i32>());
+        });
+    }
+    device.synchronize()
+}
+
+#[test]
+#[serial]
+fn a_failure_that_the_end_of_a_stream_finds_is_kept() -> Outcome {
+    let device = Device::open(0)?;
+    let (home, other, last) = (Stream::new(&device)?, Stream::new(&device)?, Stream::new(&device)?);
+    let mut a = Tensor::ones(&home, [10], DType::I32)?;
+    if !fail(&other)? {
+        return Ok(());
+    }
+    ops::add_in_place(&mut a, 1).on(&other).run()?;
+    let b = ops::add(&a, 1).on(&last).run()?;
+    drop(other);
+    // The one report of a drop.
+    let error = device.synchronize().unwrap_err();
+    assert!(matches!(error, Error::Deferred { what: "a stream", .. }), "{error}");
+    failed(a.to_vec::<i32>());
+    failed(b.to_vec::<i32>());
+    // The home of the buffer has only lent it.
+    home.synchronize()?;
+    assert_eq!(Tensor::ones(&home, [2], DType::I32)?.to_vec::<i32>()?, [1, 1]);
+    Ok(())
+}
+
+#[test]
+#[serial]
+fn reading_for_others_does_not_fail_a_stream() -> Outcome {
+    let device = Device::open(0)?;
+    let (home, other) = (Stream::new(&device)?, Stream::new(&device)?);
+    let mut a = Tensor::ones(&home, [10], DType::I32)?;
+    if !fail(&other)? {
+        return Ok(());
+    }
+    let lost = ops::add(&a, 1).on(&other).run()?;
+    a.copy_from_slice(&[5; 10])?;
+    failed(lost.to_vec::<i32>());
+    let again = Tensor::ones(&home, [10], DType::I32)?;
+    let _ = ops::add(&again, 1).on(&home).run()?;
+    assert_eq!(a.add(&again)?.to_vec::<i32>()?, [6; 10]);
+    drop(a);
+    drop(lost);
+    home.synchronize()
+}
+
+#[test]
+#[serial]
+fn failures_travel_through_events_and_circles() -> Outcome {
+    let device = Device::open(0)?;
+    let (first, second) = (Stream::new(&device)?, Stream::new(&device)?);
+    let (mut a, mut b) = (Tensor::ones(&first, [4], DType::I32)?, Tensor::ones(&second, [4], DType::I32)?);
+    for _ in 0..3 {
+        ops::add_in_place(&mut a, &b).on(&first).run()?;
+        ops::add_in_place(&mut b, &a).on(&second).run()?;
+    }
+    // 1 1 → 2 3 → 5 8 → 13 21.
+    assert_eq!((a.to_vec::<i32>()?, b.to_vec::<i32>()?), (vec![13; 4], vec![21; 4]));
+    if !fail(&first)? {
+        return Ok(());
+    }
+    second.wait(&first.record()?)?;
+    failed(second.synchronize());
+    failed(first.synchronize());
+    Ok(())
+}
+
+#[test]
+#[serial]
+fn memory_goes_back_although_work_failed() -> Outcome {
+    let device = Device::open(0)?;
+    device.release_unused_memory()?;
+    let before = device.memory()?;
+    let stream = Stream::new(&device)?;
+    let a = Tensor::ones(&stream, [1 << 20], DType::I32)?;
+    if !fail(&stream)? {
+        return Ok(());
+    }
+    drop(a);
+    device.release_unused_memory()?;
+    assert_eq!(device.memory()?, before);
+    failed(stream.synchronize());
+    Ok(())
+}
+
+#[test]
+#[serial]
+fn tensors_may_go_with_their_thread() -> Outcome {
+    thread_local!(static LAST: RefCell<Option<(Tensor, Stream)>> = const { RefCell::new(None) });
+    let device = Device::open(0)?;
+    device.release_unused_memory()?;
+    let before = device.memory()?;
+    let made = device.clone();
+    let thread = thread::spawn(move || -> Outcome {
+        // Used first, so that it goes last: after what the runtime keeps for the thread.
+        LAST.with_borrow_mut(|last| last.take());
+        let (home, other) = (Stream::new(&made)?, Stream::new(&made)?);
+        let a = Tensor::ones(&home, [1 << 20], DType::I32)?;
+        let sum = ops::add(&a, 1).on(&other).run()?;
+        assert_eq!(sum.slice(0, 0..2)?.to_vec::<i32>()?, [2, 2]);
+        LAST.set(Some((a, other)));
+        Ok(())
+    });
+    thread.join().unwrap()?;
+    device.synchronize()?;
+    device.release_unused_memory()?;
+    assert_eq!(device.memory()?, before);
+    assert_eq!(Tensor::ones(&device, [1], DType::I32)?.to_vec::<i32>()?, [1]);
+    device.close()?;
+    Device::open(0)?.synchronize()
+}
+
+#[test]
+#[serial]
+fn waiting_after_every_operator_names_the_one_that_failed() -> Result<(), Box<dyn std::error::Error>> {
+    if std::env::var_os("ACLNN_SYNC").is_none() {
+        let test = "waiting_after_every_operator_names_the_one_that_failed";
+        let child =
+            Command::new(std::env::current_exe()?).args(["--exact", test]).env("ACLNN_SYNC", "1").output()?;
+        assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
+        return Ok(());
+    }
+    let device = Device::open(0)?;
+    let stream = Stream::new(&device)?;
+    let a = Tensor::ones(&device, [3], DType::F32)?;
+    if !fail(&stream)? {
+        return Ok(());
+    }
+    let error = ops::add(&a, 1).on(&stream).run().unwrap_err();
+    assert!(matches!(error, Error::Launch { operator: "aclnnAdds", .. }), "{error}");
+    failed(ops::add(&a, 1).on(&stream).run());
+    assert_eq!(a.add(1)?.to_vec::<f32>()?, [2.0; 3]);
     Ok(())
 }

@@ -58,7 +58,9 @@ struct Recent {
 pub(crate) fn remember(entry: &str, status: &Status) {
     check::told(entry, status);
     let message = format!("{entry}: {} [code {}, emulator]", status.message, status.code);
-    RECENT.with_borrow_mut(|recent| {
+    // Lost only while the thread ends.
+    let _ = RECENT.try_with(|recent| {
+        let mut recent = recent.borrow_mut();
         recent.unread = Some(message);
         recent.code = status.code;
     });
@@ -66,13 +68,19 @@ pub(crate) fn remember(entry: &str, status: &Status) {
 
 /// Takes this thread's message; the pointer stays valid until the next call on the thread. Null when there is none.
 pub(crate) fn take_message() -> *const c_char {
-    RECENT.with_borrow_mut(|recent| {
+    let taken = RECENT.try_with(|recent| {
+        let mut recent = recent.borrow_mut();
         recent.handed_out = recent.unread.take().and_then(|text| CString::new(text.replace('\0', " ")).ok());
         recent.handed_out.as_ref().map_or(ptr::null(), |text| text.as_ptr())
-    })
+    });
+    taken.unwrap_or(ptr::null())
 }
 
 /// The code of the last failed call on this thread; cleared when `clear`.
 pub(crate) fn last_code(clear: bool) -> i32 {
-    RECENT.with_borrow_mut(|recent| if clear { std::mem::take(&mut recent.code) } else { recent.code })
+    let code = RECENT.try_with(|recent| {
+        let mut recent = recent.borrow_mut();
+        if clear { std::mem::take(&mut recent.code) } else { recent.code }
+    });
+    code.unwrap_or(0)
 }

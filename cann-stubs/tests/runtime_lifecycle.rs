@@ -141,6 +141,34 @@ fn resetting_a_device_tells_a_failure_that_nobody_was_told() {
 
 #[test]
 #[serial]
+fn no_context_is_made_current_on_a_thread_that_ends() {
+    /// Tries when it is dropped, and tells the codes.
+    struct Last(usize, std::sync::mpsc::Sender<[i32; 2]>);
+
+    impl Drop for Last {
+        fn drop(&mut self) {
+            let set = call!(aclrtSetCurrentContext(self.0 as *mut _));
+            let _ = self.1.send([set, call!(aclrtSetDevice(0))]);
+        }
+    }
+
+    thread_local!(static LAST: std::cell::RefCell<Option<Last>> = const { std::cell::RefCell::new(None) });
+
+    let _device = Device::set();
+    let mut context = null_mut();
+    ok!(aclrtGetCurrentContext(&mut context));
+    let (context, (sender, codes)) = (context as usize, std::sync::mpsc::channel());
+    let thread = std::thread::spawn(move || {
+        // Used before the emulator is, so it goes after what that keeps for the thread.
+        LAST.set(Some(Last(context, sender)));
+        ok!(aclrtSetCurrentContext(context as *mut _));
+    });
+    thread.join().unwrap();
+    assert_eq!(codes.recv(), Ok([ACL_ERROR_RT_CONTEXT_NULL; 2]));
+}
+
+#[test]
+#[serial]
 fn contexts_are_current_per_thread() {
     let _device = Device::set();
     let (mut primary, mut made, mut current) = (null_mut(), null_mut(), null_mut());

@@ -72,12 +72,12 @@ pub(super) struct ScalarDescriptor {
 }
 
 impl ScalarDescriptor {
-    pub(super) fn new(backend: &'static Backend, scalar: &Scalar) -> Result<Self> {
+    /// `dtype` is the type of the scalar.
+    pub(super) fn new(backend: &'static Backend, scalar: &Scalar, dtype: aclDataType) -> Result<Self> {
         let mut value = [0u64; 2];
-        for (to, &from) in bytes_of(&mut value).iter_mut().zip(scalar.as_bytes()) {
+        for (to, &from) in bytemuck::bytes_of_mut(&mut value).iter_mut().zip(scalar.as_bytes()) {
             *to = from;
         }
-        let dtype = aclDataType(scalar.dtype().acl_code().unwrap_or(-1));
         // SAFETY: sixteen aligned bytes hold the widest value; it is copied.
         let raw = unsafe { backend.meta().aclCreateScalar(value.as_mut_ptr().cast(), dtype)? };
         match NonNull::new(raw) {
@@ -96,9 +96,4 @@ impl Drop for ScalarDescriptor {
         // SAFETY: made above, and the call that used it has returned.
         let _ = unsafe { self.backend.meta().aclDestroyScalar(self.raw.as_ptr()) };
     }
-}
-
-fn bytes_of(value: &mut [u64; 2]) -> &mut [u8; 16] {
-    // SAFETY: both are sixteen bytes without padding, and a byte needs no alignment.
-    unsafe { &mut *std::ptr::from_mut(value).cast() }
 }

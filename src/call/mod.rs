@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 
 use crate::acl::{self, Bound};
 use crate::backend::Backend;
-use crate::error::{Error, Failure, OperandInfo, Operands, Result};
+use crate::error::{Error, Failure, Operands, Result};
 use crate::memory::{Buffer, Uses};
 use crate::scalar::Scalar;
 use crate::stream::Stream;
@@ -29,7 +29,7 @@ pub(crate) struct Call<'a> {
     /// The C function of phase two, and of phase one.
     names: [&'static str; 2],
     stream: &'a Stream,
-    bound: Bound<'static>,
+    bound: Bound<'a>,
     backend: &'static Backend,
     tensors: SmallVec<[Operand<'a>; 4]>,
     scalars: SmallVec<[(&'static str, Scalar, ScalarDescriptor); 3]>,
@@ -72,6 +72,7 @@ impl<'a> Call<'a> {
     fn new(names: [&'static str; 2], stream: &'a Stream) -> Result<Self> {
         let device = stream.device();
         let bound = device.bind()?;
+        stream.core().check()?;
         let backend = device.backend();
         Ok(Self { names, stream, bound, backend, tensors: SmallVec::new(), scalars: SmallVec::new() })
     }
@@ -102,14 +103,20 @@ impl<'a> Call<'a> {
     }
 
     fn scalar(&mut self, name: &'static str, scalar: &Scalar) -> Result<*const aclScalar> {
-        let descriptor = ScalarDescriptor::new(self.backend, scalar)?;
+        let dtype = self.dtype(name, scalar.dtype())?;
+        let descriptor = ScalarDescriptor::new(self.backend, scalar, dtype)?;
         let raw = descriptor.as_raw();
         self.scalars.push((name, *scalar, descriptor));
         Ok(raw)
     }
 
-    fn dtype(&mut self, _: &'static str, dtype: DType) -> Result<aclDataType> {
-        Ok(aclDataType(dtype.acl_code().unwrap_or(-1)))
+    fn dtype(&mut self, name: &'static str, dtype: DType) -> Result<aclDataType> {
+        let reason = || format!("{name} is {dtype}, of which CANN has no elements; choose another type");
+        dtype.acl_code().map(aclDataType).ok_or_else(|| Error::Scalar {
+            operator: self.names[0],
+            operands: self.operands(),
+            reason: reason(),
+        })
     }
 
     fn i64(&mut self, _: &'static str, value: i64) -> Result<i64> {
@@ -140,18 +147,21 @@ impl<'a> Call<'a> {
         let workspace = self.workspace(size)?;
         let gates = self.order(workspace.as_ref())?;
         let address = workspace.as_ref().map_or(ptr::null_mut(), Buffer::address);
-        let stream = self.stream.as_raw();
-        match launch(address, size, executor.into_raw(), stream) {
-            ACLNN_SUCCESS => {}
-            code => return Err(self.failed(operator, Some(code))),
+        match self.stream.core().lock().as_ref() {
+            None => return Err(Error::Internal { what: "an operator on a stream that has ended" }),
+            Some(stream) => match launch(address, size, executor.into_raw(), stream.as_raw()) {
+                ACLNN_SUCCESS => {}
+                code => return Err(self.failed(operator, Some(code))),
+            },
         }
         drop(gates);
-        if self.backend.is_synchronous()
-            && let Err(Error::Library(cause)) = self.stream.core().synchronize(&self.bound)
-        {
-            return Err(self.explain(*cause));
+        if !self.backend.is_synchronous() {
+            return Ok(());
         }
-        Ok(())
+        self.stream.core().synchronize(&self.bound).map_err(|error| match error {
+            Error::Library(cause) | Error::StreamFailed(cause) => self.explain(*cause),
+            error => error,
+        })
     }
 
     fn workspace(&self, size: u64) -> Result<Option<Buffer>> {
@@ -196,9 +206,11 @@ impl<'a> Call<'a> {
 
     #[cold]
     fn explain(&self, cause: Failure) -> Error {
+        Error::Launch { operator: self.names[0], operands: self.operands(), cause: Box::new(cause) }
+    }
+
+    fn operands(&self) -> Operands {
         let tensors = self.tensors.iter().map(|operand| operand.tensor.info(operand.name));
-        let scalars = self.scalars.iter().map(|(name, scalar, _)| scalar.info(name));
-        let operands: Vec<OperandInfo> = tensors.chain(scalars).collect();
-        Error::Launch { operator: self.names[0], operands: Operands::new(operands), cause: Box::new(cause) }
+        Operands::new(tensors.chain(self.scalars.iter().map(|(name, scalar, _)| scalar.info(name))))
     }
 }

@@ -3,6 +3,7 @@
 //! [`Operands`] says what an operator was called with, [`Failure`] what a function of the library returned. Making an
 //! error never calls into the library: its message was fetched right after the call that failed.
 
+mod close;
 mod failure;
 mod operands;
 
@@ -12,6 +13,7 @@ use aclnn_numerics::promote::NotPromotable;
 use aclnn_numerics::range::RangeError;
 use aclnn_numerics::{DType, Shape};
 
+pub use close::CloseError;
 pub use failure::Failure;
 pub use operands::{OperandInfo, Operands};
 
@@ -21,8 +23,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Everything that can go wrong.
 ///
 /// What concerns an operator names it, and its operands with element type and shape. All variants but
-/// [`Launch`](Error::Launch), [`Library`](Error::Library), [`OutOfMemory`](Error::OutOfMemory) and
-/// [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor as it was.
+/// [`Launch`](Error::Launch), [`Library`](Error::Library), [`StreamFailed`](Error::StreamFailed),
+/// [`OutOfMemory`](Error::OutOfMemory) and [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor as it was.
 ///
 /// `Debug` prints the message too, so that a `main` that returns an error says what to do.
 #[derive(thiserror::Error)]
@@ -89,7 +91,8 @@ pub enum Error {
 
     /// The result cannot be converted to the type asked for.
     #[error(
-        "{operator}({operands}): the result is {computed} and does not become {out}: {rule}; ask for another type, or compute first and cast then"
+        "{operator}({operands}): the result is {computed} and does not become {out}: {rule}; {}",
+        if *in_place { "compute into a new tensor and cast that" } else { "ask for another type, or compute first and cast then" }
     )]
     OutputDType {
         /// The operator.
@@ -102,6 +105,8 @@ pub enum Error {
         out: DType,
         /// The rule that forbids it.
         rule: &'static str,
+        /// Whether it was to go to the first operand.
+        in_place: bool,
     },
 
     /// `alpha` cannot be converted to the type the operator computes in.
@@ -188,6 +193,21 @@ pub enum Error {
         operands: Operands,
         /// The tensor that is written.
         output: &'static str,
+    },
+
+    /// The output is a part of a buffer whose elements are smaller than a byte.
+    #[error(
+        "{operator}({operands}): {output} is a part of a tensor of {dtype} and may share a byte with the rest, so it cannot be written; make a copy first"
+    )]
+    SharedBytes {
+        /// The operator.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
+        /// The tensor that is written.
+        output: &'static str,
+        /// The type of its elements.
+        dtype: DType,
     },
 
     /// The operands lie on different devices.
@@ -294,6 +314,13 @@ pub enum Error {
         cause: Box<Failure>,
     },
 
+    /// The host has too little memory left.
+    #[error("{bytes} bytes do not fit into the memory of the host; work on less at a time")]
+    HostMemory {
+        /// Bytes asked for.
+        bytes: usize,
+    },
+
     /// An operator failed in the library.
     #[error("{operator}({operands}): {cause}")]
     Launch {
@@ -309,6 +336,13 @@ pub enum Error {
     #[error("{0}")]
     Library(Box<Failure>),
 
+    /// Work failed while it ran, or could not be waited for. The stream it was queued on, and those that used its results,
+    /// stay failed: what they computed is not reliable.
+    #[error(
+        "work on a stream failed: {0}; what this stream and those that used its results computed is lost: make new streams and tensors"
+    )]
+    StreamFailed(Box<Failure>),
+
     /// The library lacks a function.
     #[error(transparent)]
     MissingSymbol(#[from] aclnn_sys::MissingSymbol),
@@ -323,12 +357,17 @@ pub enum Error {
     },
 
     /// The emulator is asked for or needed, but this program was built without it.
-    #[error("ACLNN_BACKEND={requested}: {reason}, and this program was built without the feature `emulator`")]
+    #[error(
+        "ACLNN_BACKEND={requested}: {reason}, and this program was built without the feature `emulator`{}",
+        operands::attempts(tried)
+    )]
     NoEmulator {
         /// What `ACLNN_BACKEND` asks for.
         requested: String,
         /// Why the emulator is needed.
         reason: String,
+        /// Where CANN was looked for.
+        tried: Vec<aclnn_sys::Attempt>,
     },
 
     /// A device or stream is still in use by other handles or tensors, so it was not ended. It ends with the last of them.
@@ -340,6 +379,13 @@ pub enum Error {
         device: i32,
         /// How many still hold it.
         others: usize,
+    },
+
+    /// This crate has broken a promise to itself. Nothing was launched.
+    #[error("{what}, which is a mistake in aclnn; please report it")]
+    Internal {
+        /// What should not have come about.
+        what: &'static str,
     },
 
     /// Something failed while a handle was dropped, where it could not be reported.
@@ -362,9 +408,10 @@ impl Error {
     /// The code that the library returned, if it was the library that failed.
     pub fn code(&self) -> Option<i32> {
         match self {
-            Error::Library(cause) | Error::Launch { cause, .. } | Error::OutOfMemory { cause, .. } => {
-                cause.code
-            }
+            Error::Library(cause)
+            | Error::StreamFailed(cause)
+            | Error::Launch { cause, .. }
+            | Error::OutOfMemory { cause, .. } => cause.code,
             Error::Deferred { cause, .. } => cause.code(),
             _ => None,
         }

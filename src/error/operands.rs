@@ -58,3 +58,8 @@ impl fmt::Display for Operands {
 pub(super) fn list(dtypes: &[DType]) -> String {
     dtypes.iter().map(|dtype| dtype.short_name()).collect::<Vec<_>>().join(" ")
 }
+
+/// What was tried, one line each.
+pub(super) fn attempts(tried: &[aclnn_sys::Attempt]) -> String {
+    tried.iter().fold(String::new(), |all, attempt| format!("{all}\n  {attempt}"))
+}

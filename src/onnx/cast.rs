@@ -8,8 +8,9 @@ use aclnn_numerics::{DType, Shape};
 
 use crate::check::{Operation, accepts};
 use crate::error::{Error, Result};
+use crate::memory::host_zeros;
 use crate::stream::Stream;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, sizes};
 
 /// A Cast of ONNX, with its attributes.
 #[must_use = "nothing is launched before `run`"]
@@ -143,10 +144,9 @@ impl<'a> Cast<'a> {
             Place::Copy => self.input.copy(),
             Place::Device => self.input.cast(plan.to),
             Place::Host(_) => {
-                let count = self.input.numel();
                 let source = self.input.to_bytes()?;
-                let mut target = vec![0; plan.to.storage_bytes(count).unwrap_or(usize::MAX)];
-                onnx::cast(plan.from, plan.to, self.options, &source, count, &mut target)
+                let mut target = host_zeros(sizes(self.input.shape(), plan.to)?.1)?;
+                onnx::cast(plan.from, plan.to, self.options, &source, self.input.numel(), &mut target)
                     .map_err(|cause| self.refused(cause))?;
                 Tensor::from_bytes(self.input.stream(), plan.to, &target, self.input.shape())
             }
@@ -206,7 +206,9 @@ pub fn cast_from_strings<S: AsRef<str>>(
     if shape.numel() != Some(strings.len()) {
         return Err(Error::Length { given: strings.len(), shape: Box::new(shape) });
     }
-    let mut bytes = vec![0; to.storage_bytes(strings.len()).unwrap_or(usize::MAX)];
+    // Strings made of strings take no bytes, and are refused below.
+    let bytes = if to.bits() == 0 { 0 } else { sizes(&shape, to)?.1 };
+    let mut bytes = host_zeros(bytes)?;
     onnx::cast_from_strings(strings, to, options, &mut bytes).map_err(|cause| {
         let operands = Operation::new("Cast", &stream).operands();
         Error::Cast { operator: "Cast", operands, cause }

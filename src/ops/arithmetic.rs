@@ -6,7 +6,7 @@ use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator};
 use crate::call::launch;
 use crate::error::Result;
 use crate::operand::Operand;
-use crate::plan::binary::{Forms, Rules};
+use crate::plan::binary::{Forms, InPlaceForms, Rules};
 use crate::tensor::Tensor;
 
 /// Declares an operator: its function here, its methods, and what the planner must know.
@@ -30,7 +30,11 @@ macro_rules! operator {
                     forms: Forms {
                         tensor: stringify!($tensor),
                         scalar: stringify!($scalar),
-                        in_place: first!($(Some([stringify!($tensor_in_place), stringify!($scalar_in_place)]),)? None),
+                        in_place: first!($(Some(InPlaceForms {
+                            name: stringify!($in_place),
+                            tensor: stringify!($tensor_in_place),
+                            scalar: stringify!($scalar_in_place),
+                        }),)? None),
                     },
                     types: TypeList::$types,
                     lists_output: $lists_output,

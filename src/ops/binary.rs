@@ -4,7 +4,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::promote::Edition;
 
 use super::cast::cast_into;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::plan::binary::{Planned, Request, Rules, Target};
 use crate::plan::{Plan, Policy, Role, Step};
@@ -40,6 +40,8 @@ pub struct Binary<'a, const SCALED: bool>(pub(super) Operation<'a>);
 /// take its quotient.
 #[must_use = "nothing is launched before `run`"]
 pub struct BinaryInPlace<'a, const SCALED: bool>(pub(super) Operation<'a>);
+
+const NO_RESULT: Error = Error::Internal { what: "a plan that does not compute" };
 
 #[derive(Clone)]
 pub(super) struct Operation<'a> {
@@ -81,27 +83,27 @@ impl<'a> Operation<'a> {
             match step {
                 Step::Cast { operand: Role::Own, to, by, .. } => {
                     let cast = Tensor::empty(stream, self.own.shape(), *to)?;
-                    cast_into(stream, self.own, &cast, by)?;
+                    cast_into(stream, self.own, &cast, *by)?;
                     own = Some(cast);
                 }
                 Step::Cast { operand: Role::Other, to, by, .. } => {
-                    if let Operand::Tensor(tensor) = self.other {
-                        let cast = Tensor::empty(stream, tensor.shape(), *to)?;
-                        cast_into(stream, tensor, &cast, by)?;
-                        other = Some(cast);
-                    }
+                    let Operand::Tensor(tensor) = self.other else {
+                        return Err(Error::Internal { what: "a Cast of a scalar" });
+                    };
+                    let cast = Tensor::empty(stream, tensor.shape(), *to)?;
+                    cast_into(stream, tensor, &cast, *by)?;
+                    other = Some(cast);
                 }
                 Step::Cast { operand: Role::Result, to, by, .. } => {
-                    if let Some(computed) = result.take() {
-                        let out = output(*to)?;
-                        cast_into(stream, &computed, &out, by)?;
-                        result = Some(out);
-                    }
+                    let computed = result.take().ok_or(NO_RESULT)?;
+                    let out = output(*to)?;
+                    cast_into(stream, &computed, &out, *by)?;
+                    result = Some(out);
                 }
-                Step::Compute { operator, out, .. } => {
+                Step::Compute { in_place, out, .. } => {
                     let own = own.as_ref().unwrap_or(self.own);
                     let out = output(*out)?;
-                    let in_place = self.operator.in_place.filter(|_| operator.starts_with("Inplace"));
+                    let in_place = self.operator.in_place.filter(|_| *in_place);
                     match (self.other, planned.scalar, in_place) {
                         (Operand::Tensor(tensor), _, None) => (self.operator.tensor)(
                             stream,
@@ -124,8 +126,7 @@ impl<'a> Operation<'a> {
                 }
             }
         }
-        // Every plan computes.
-        result.map_or_else(|| Tensor::empty(stream, shape, planned.plan.out), Ok)
+        result.ok_or(NO_RESULT)
     }
 }
 
@@ -201,8 +202,9 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     /// [`Binary::dtype`] could ask for. It may be an operand itself, but not overlap one partly.
     ///
     /// # Errors
-    /// Those of [`Binary::run`], and [`OutputShape`](crate::Error::OutputShape), [`Overlap`](crate::Error::Overlap) and
-    /// [`SharedElements`](crate::Error::SharedElements), before anything is launched.
+    /// Those of [`Binary::run`], and [`OutputShape`](crate::Error::OutputShape), [`Overlap`](crate::Error::Overlap),
+    /// [`SharedElements`](crate::Error::SharedElements) and [`SharedBytes`](crate::Error::SharedBytes), before anything is
+    /// launched.
     pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
         let planned = self.0.plan(Target::Into(out))?;
         self.0.run(&planned, Some(out)).map(drop)
@@ -222,8 +224,8 @@ impl<const SCALED: bool> BinaryInPlace<'_, SCALED> {
     ///
     /// # Errors
     /// Those of [`Binary::run`], and [`OutputShape`](crate::Error::OutputShape) if the result would be larger than the
-    /// tensor, [`Overlap`](crate::Error::Overlap) and [`SharedElements`](crate::Error::SharedElements), before anything
-    /// is launched.
+    /// tensor, [`Overlap`](crate::Error::Overlap), [`SharedElements`](crate::Error::SharedElements) and
+    /// [`SharedBytes`](crate::Error::SharedBytes), before anything is launched.
     pub fn run(self) -> Result<()> {
         let planned = self.0.plan(Target::InPlace)?;
         self.0.run(&planned, Some(self.0.own)).map(drop)

@@ -5,7 +5,7 @@ use aclnn_numerics::DType;
 use crate::call::launch;
 use crate::check::Operation;
 use crate::error::Result;
-use crate::plan::rules;
+use crate::plan::{CastBy, rules};
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -40,10 +40,10 @@ impl Tensor {
     }
 }
 
-/// Converts by Cast, or by InplaceCopy where the plan says so.
-pub(super) fn cast_into(stream: &Stream, from: &Tensor, to: &Tensor, by: &str) -> Result<()> {
+/// Converts by the operator that the plan names.
+pub(super) fn cast_into(stream: &Stream, from: &Tensor, to: &Tensor, by: CastBy) -> Result<()> {
     match by {
-        "InplaceCopy" => launch::InplaceCopy(stream, to, from),
-        _ => launch::Cast(stream, from, to.dtype(), to),
+        CastBy::Cast => launch::Cast(stream, from, to.dtype(), to),
+        CastBy::Copy => launch::InplaceCopy(stream, to, from),
     }
 }

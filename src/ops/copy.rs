@@ -3,7 +3,7 @@
 use aclnn_numerics::product::TypeList;
 
 use crate::call::launch;
-use crate::check::{Operation, accepts};
+use crate::check::{Operation, copies};
 use crate::error::Result;
 use crate::tensor::Tensor;
 
@@ -24,7 +24,8 @@ impl Tensor {
     /// # Errors
     /// [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank), [`Broadcast`](crate::Error::Broadcast),
     /// [`OutputShape`](crate::Error::OutputShape), [`Overlap`](crate::Error::Overlap),
-    /// [`SharedElements`](crate::Error::SharedElements) and [`Unsupported`](crate::Error::Unsupported), all before
+    /// [`SharedElements`](crate::Error::SharedElements), [`SharedBytes`](crate::Error::SharedBytes) and
+    /// [`Unsupported`](crate::Error::Unsupported), all before
     /// anything is launched; [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnInplaceCopy")]
     pub fn copy_from(&mut self, source: &Tensor) -> Result<()> {
@@ -44,7 +45,7 @@ impl Tensor {
     #[doc(alias = "aclnnInplaceCopy")]
     pub fn copy(&self) -> Result<Tensor> {
         let copy = Tensor::empty(self.stream(), self.shape(), self.dtype())?;
-        if self.rank() <= crate::MAX_RANK && accepts(self.device(), TypeList::Copy, self.dtype()) {
+        if copies(self) {
             launch::InplaceCopy(self.stream(), &copy, self)?;
         } else {
             copy.buffer().upload(&self.device().bind()?, 0, &self.to_bytes()?)?;

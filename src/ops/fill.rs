@@ -70,6 +70,6 @@ impl Tensor {
 }
 
 /// The value as it is sent: of the tensor's type, so that the library has nothing to promote.
-fn converted(operation: &Operation<'_>, value: Scalar, dtype: DType) -> Result<Scalar> {
+pub(super) fn converted(operation: &Operation<'_>, value: Scalar, dtype: DType) -> Result<Scalar> {
     value.to(dtype).ok_or_else(|| operation.bad_scalar(format!("there are no scalars of {dtype}")))
 }

@@ -1,7 +1,7 @@
 //! `+`, `-`, `*` and `/` on references; each returns a `Result`.
 //!
 //! The right side is a tensor or any number. On the left stand `f64`, `i32` and [`Scalar`] too: were there more types, a
-//! literal would not know its own.
+//! literal would not know its own. There is no `2.0 / &tensor`: the library has no reverse division.
 
 use std::ops::{Add, Div, Mul, Sub};
 

@@ -4,6 +4,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::product::TypeList;
 use aclnn_numerics::range::{Number, RangeError, arange_count, range_count};
 
+use super::fill::converted;
 use crate::call::launch;
 use crate::check::{Operation, accepts};
 use crate::error::{Error, Result};
@@ -18,7 +19,8 @@ impl Tensor {
     /// `start`, `start + step`, … before `end`, as a tensor of one axis with f32, f16, bf16, f64, s32 or s64 elements.
     ///
     /// f32, f16 and bf16 are computed in f32 and rounded once. The number of elements is that of CANN: for s64 by integer
-    /// arithmetic, for all others `ceil((end − start) / step)` in f64, from the scalars as they are given.
+    /// arithmetic, for all others `ceil((end − start) / step)` in f64, from the scalars as they are given; on a product that
+    /// is not known, from the scalars converted to `dtype`.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor, bf16};
@@ -89,7 +91,8 @@ impl Tensor {
             [("start", start), ("end", end)].map(|(name, scalar)| real(&operation, name, scalar));
         let (start, end) = (start?, end?);
         let out = Tensor::empty(&stream, &steps.into(), dtype)?;
-        launch::Linspace(&stream, &start, &end, i64::try_from(steps).unwrap_or(i64::MAX), &out)?;
+        let steps = i64::try_from(steps).map_err(|_| Error::Internal { what: "more steps than elements" })?;
+        launch::Linspace(&stream, &start, &end, steps, &out)?;
         Ok(out)
     }
 }
@@ -109,13 +112,21 @@ fn progression(
     let start = real(&operation, "start", start)?;
     let end = real(&operation, "end", end)?;
     let step = real(&operation, "step", step)?;
+    let known = operation.product().is_some();
+    // A product that is not known may hold them in the type of the output. So it counts what is counted here.
+    let held = |scalar| if known { Ok(scalar) } else { converted(&operation, scalar, dtype) };
+    let (start, end, step) = (held(start)?, held(end)?, held(step)?);
     let count = match (start.number(), end.number(), step.number()) {
         (Some(start), Some(end), Some(step)) => count(start, end, step, dtype),
         _ => Err(RangeError::Output { dtype }),
     };
     let (operator, operands) = (name, || operation.operands());
     let count = count.map_err(|cause| Error::Range { operator, operands: operands(), cause })?;
-    let out = Tensor::empty(stream, &count.into(), dtype)?;
+    let mut out = Tensor::empty(stream, &count.into(), dtype)?;
+    if !known {
+        // Should it count fewer elements all the same, the others are at least defined.
+        out.fill_in_place(0)?;
+    }
     launch(stream, &start, &end, &step, &out)?;
     Ok(out)
 }
@@ -144,4 +155,26 @@ fn real(operation: &Operation<'_>, name: &'static str, scalar: Scalar) -> Result
 
 fn is_unsigned(dtype: DType) -> bool {
     matches!(dtype, DType::U16 | DType::U32 | DType::U64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Device;
+
+    #[test]
+    fn a_product_that_is_not_known_counts_what_it_is_sent() -> Result<()> {
+        let device = Device::of_unknown_product()?;
+        // Of the f64 there are three: 0.3 / 0.1 is less than 3 there, and more in f16.
+        let ramp = Tensor::arange(&device, 0.0, 0.3, 0.1, DType::F16)?;
+        assert_eq!(ramp.cast(DType::F32)?.to_vec::<f32>()?, [0.0, 0.099975586, 0.19995117, 0.2998047]);
+        let whole = Tensor::range_inclusive(&device, 0.9, 3.9, 1.9, DType::I32)?;
+        assert_eq!(whole.to_vec::<i32>()?, [0, 1, 2, 3]);
+        let none = Tensor::arange(&device, 0, 3, 0.5, DType::I64);
+        assert!(matches!(none, Err(Error::Range { .. })), "{none:?}");
+        let range = crate::onnx::range(&device, 0, 10, 3);
+        assert!(!range.plan()?.is_on_device(), "{}", range.plan()?);
+        assert_eq!(range.run()?.to_vec::<i32>()?, [0, 3, 6, 9]);
+        Ok(())
+    }
 }

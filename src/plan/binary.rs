@@ -6,7 +6,7 @@ use aclnn_numerics::product::{Product, TypeList};
 use aclnn_numerics::promote::{Edition, NotPromotable, promote_scalar, result};
 use smallvec::{SmallVec, smallvec};
 
-use super::{Plan, Policy, Role, Step, rules};
+use super::{CastBy, Plan, Policy, Role, Step, rules};
 use crate::check::Operation;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
@@ -18,7 +18,7 @@ use crate::tensor::Tensor;
 pub(crate) struct Rules {
     /// The operation: `add`.
     pub(crate) name: &'static str,
-    /// The C names of its forms: `Add`, `Adds`, and in place `InplaceAdd`, `InplaceAdds`.
+    /// The names of its forms: `Add`, `Adds`, and in place `InplaceAdd`, `InplaceAdds`.
     pub(crate) forms: Forms,
     /// The types it computes in.
     pub(crate) types: TypeList,
@@ -32,8 +32,17 @@ pub(crate) struct Rules {
 pub(crate) struct Forms {
     pub(crate) tensor: &'static str,
     pub(crate) scalar: &'static str,
-    /// With a tensor, with a scalar.
-    pub(crate) in_place: Option<[&'static str; 2]>,
+    pub(crate) in_place: Option<InPlaceForms>,
+}
+
+/// The names of an operator that writes to its first operand.
+#[derive(Clone, Copy)]
+pub(crate) struct InPlaceForms {
+    /// The operation: `add_in_place`.
+    pub(crate) name: &'static str,
+    /// The C names.
+    pub(crate) tensor: &'static str,
+    pub(crate) scalar: &'static str,
 }
 
 /// Where the result goes.
@@ -76,7 +85,7 @@ struct Types {
 impl Request<'_> {
     /// Checks everything and plans the launches.
     pub(crate) fn plan(&self, stream: &Stream) -> Result<Planned> {
-        let mut operation = Operation::new(self.rules.name, stream).tensor("self", self.own);
+        let mut operation = Operation::new(self.name(), stream).tensor("self", self.own);
         match self.other {
             Operand::Tensor(other) => operation = operation.tensor("other", other),
             Operand::Scalar(other) => operation = operation.scalar("other", other),
@@ -171,30 +180,30 @@ impl Request<'_> {
         // In place the library's own rule holds: nobody should lose fractions by an assignment.
         let casts = !matches!(self.target, Target::InPlace) && rules::casts_result(computed, out);
         if let (Some(rule), false) = (refused, casts) {
-            return Err(output_dtype(operation, computed, out, rule));
+            return Err(self.output_dtype(operation, computed, out, rule));
         }
         if computed != out {
             operation.castable(computed, out)?;
         }
-        let operator = match in_place_form {
-            Some(form) if in_place => form,
-            _ => tensor_form,
+        let (operator, in_place) = match in_place_form {
+            Some(form) if in_place => (form, true),
+            _ => (tensor_form, false),
         };
         let written = if direct { out } else { computed };
-        steps.push(Step::Compute { operator, operands: smallvec![promoted], out: written });
+        steps.push(Step::Compute { operator, in_place, operands: smallvec![promoted], out: written });
         if !direct {
-            steps.push(Step::Cast { operand: Role::Result, from: computed, to: out, by: "Cast" });
+            steps.push(Step::Cast { operand: Role::Result, from: computed, to: out, by: CastBy::Cast });
         }
-        Ok(Planned { plan: Plan { operator: self.rules.name, steps, compute: computed, out, shape }, scalar })
+        Ok(Planned { plan: Plan { operator: self.name(), steps, compute: computed, out, shape }, scalar })
     }
 
     /// The operator alone, if the library accepts the operands as they are.
     fn delegate(&self, operation: &Operation<'_>, types: Types, shape: Shape) -> Result<Planned> {
         let Types { promoted, computed, out } = types;
         let (tensor_form, in_place_form) = self.forms();
-        let operator = match (self.target, in_place_form) {
-            (Target::InPlace, Some(form)) => form,
-            _ => tensor_form,
+        let (operator, in_place) = match (self.target, in_place_form) {
+            (Target::InPlace, Some(form)) => (form, true),
+            _ => (tensor_form, false),
         };
         let mut operands: SmallVec<[DType; 2]> = smallvec![self.own.dtype()];
         operation.takes(operator, self.rules.types, self.own.dtype())?;
@@ -212,22 +221,41 @@ impl Request<'_> {
         // Before the 950, division looks at the promoted type and truncates an integer quotient.
         let judged = if operation.product() == Some(Product::Ascend950) { computed } else { promoted };
         if let Some(rule) = result::refused(judged, out) {
-            return Err(output_dtype(operation, judged, out, rule));
+            return Err(self.output_dtype(operation, judged, out, rule));
         }
         if self.rules.lists_output && !matches!(self.target, Target::InPlace) {
             operation.takes(operator, self.rules.types, out)?;
         }
-        let steps = smallvec![Step::Compute { operator, operands, out }];
-        Ok(Planned { plan: Plan { operator: self.rules.name, steps, compute: computed, out, shape }, scalar })
+        let steps = smallvec![Step::Compute { operator, in_place, operands, out }];
+        Ok(Planned { plan: Plan { operator: self.name(), steps, compute: computed, out, shape }, scalar })
     }
 
     /// The C names: with a new output, in place.
     fn forms(&self) -> (&'static str, Option<&'static str>) {
         let forms = &self.rules.forms;
         match self.other {
-            Operand::Tensor(_) => (forms.tensor, forms.in_place.map(|[tensor, _]| tensor)),
-            Operand::Scalar(_) => (forms.scalar, forms.in_place.map(|[_, scalar]| scalar)),
+            Operand::Tensor(_) => (forms.tensor, forms.in_place.map(|form| form.tensor)),
+            Operand::Scalar(_) => (forms.scalar, forms.in_place.map(|form| form.scalar)),
         }
+    }
+
+    fn name(&self) -> &'static str {
+        match (self.target, self.rules.forms.in_place) {
+            (Target::InPlace, Some(form)) => form.name,
+            _ => self.rules.name,
+        }
+    }
+
+    fn output_dtype(
+        &self,
+        operation: &Operation<'_>,
+        computed: DType,
+        out: DType,
+        rule: &'static str,
+    ) -> Error {
+        let in_place = matches!(self.target, Target::InPlace);
+        let (operator, operands) = (operation.operator, operation.operands());
+        Error::OutputDType { operator, operands, computed, out, rule, in_place }
     }
 }
 
@@ -270,8 +298,4 @@ fn promoted_by_library(tensor: DType, scalar: DType) -> Result<(), NotPromotable
 
 fn not_promotable(operation: &Operation<'_>, cause: NotPromotable) -> Error {
     Error::NotPromotable { operator: operation.operator, operands: operation.operands(), cause }
-}
-
-fn output_dtype(operation: &Operation<'_>, computed: DType, out: DType, rule: &'static str) -> Error {
-    Error::OutputDType { operator: operation.operator, operands: operation.operands(), computed, out, rule }
 }

@@ -44,6 +44,15 @@ pub enum Role {
     Result,
 }
 
+/// The operator that converts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CastBy {
+    /// `Cast`.
+    Cast,
+    /// `InplaceCopy`, for a view that Cast does not take.
+    Copy,
+}
+
 /// One launch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -56,13 +65,15 @@ pub enum Step {
         from: DType,
         /// Its type after.
         to: DType,
-        /// The operator that does it: `Cast`, or `InplaceCopy` for a view that Cast does not take.
-        by: &'static str,
+        /// The operator that does it.
+        by: CastBy,
     },
     /// The operator computes.
     Compute {
         /// The C name without its prefix: `Add`, `Adds`, `InplaceAdd`.
         operator: &'static str,
+        /// Whether it writes to its first operand.
+        in_place: bool,
         /// The types of its tensor operands; one if all are the same.
         operands: SmallVec<[DType; 2]>,
         /// The type it writes.
@@ -71,7 +82,7 @@ pub enum Step {
 }
 
 impl Plan {
-    /// The operation: `add`.
+    /// The operation: `add`, or in place `add_in_place`.
     pub fn operator(&self) -> &'static str {
         self.operator
     }
@@ -121,11 +132,20 @@ impl fmt::Display for Role {
     }
 }
 
+impl fmt::Display for CastBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CastBy::Cast => "Cast",
+            CastBy::Copy => "InplaceCopy",
+        })
+    }
+}
+
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Step::Cast { operand, from, to, by } => write!(f, "{by} {operand} {from}→{to}"),
-            Step::Compute { operator, operands, out } => {
+            Step::Compute { operator, operands, out, .. } => {
                 write!(f, "{operator}")?;
                 for (i, dtype) in operands.iter().enumerate() {
                     write!(f, "{} {dtype}", if i == 0 { "" } else { "," })?;

@@ -3,6 +3,7 @@
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::promote::result::refused;
 
+use super::CastBy;
 use crate::tensor::Tensor;
 
 /// What the documentation allows where the library refuses: then a Cast of the result does it.
@@ -11,9 +12,9 @@ pub(crate) fn casts_result(from: DType, to: DType) -> bool {
 }
 
 /// The operator that casts a tensor: Cast does not take views of some types, and a copy converts as it does.
-pub(crate) fn cast_by(tensor: &Tensor) -> &'static str {
+pub(crate) fn cast_by(tensor: &Tensor) -> CastBy {
     let picky = matches!(tensor.dtype(), Bool | C64 | C128);
-    if picky && !tensor.is_contiguous() { "InplaceCopy" } else { "Cast" }
+    if picky && !tensor.is_contiguous() { CastBy::Copy } else { CastBy::Cast }
 }
 
 /// Whether Cast has the pair, where it takes both types. It has all of them but for the special types of the 950.

@@ -1,11 +1,10 @@
 //! Elements between host and device. All of it waits: no borrow of host memory outlives its call.
 
 use aclnn_numerics::layout::Walk;
-use aclnn_numerics::product::TypeList;
 use aclnn_numerics::{DType, Element, Layout, Shape};
 
-use super::Tensor;
-use crate::check::accepts;
+use super::{Tensor, sizes};
+use crate::check::copies;
 use crate::error::{Error, Result};
 use crate::stream::Stream;
 
@@ -57,7 +56,7 @@ impl Tensor {
     /// The elements in row-major order. Waits for the work that computes them.
     ///
     /// # Errors
-    /// [`Error::ElementType`] if the tensor holds other elements than `T`, or what failed while the work ran.
+    /// [`Error::ElementType`] if the tensor holds other elements than `T`, and those of [`Tensor::to_bytes`].
     #[doc(alias = "aclrtMemcpy")]
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         if T::DTYPE != self.dtype {
@@ -69,17 +68,15 @@ impl Tensor {
     /// The bytes of the elements in row-major order; those of less than a byte are packed, the first one low. Waits for the work that computes them.
     ///
     /// # Errors
-    /// What failed while the work ran.
+    /// [`Error::StreamFailed`] if the work failed, [`Error::HostMemory`] or [`Error::Tensor`] if they do not fit into
+    /// memory, or what the library returned.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        if !self.is_contiguous()
-            && accepts(self.device(), TypeList::Copy, self.dtype)
-            && self.rank() <= crate::MAX_RANK
-        {
+        if !self.is_contiguous() && copies(self) {
             return self.copy()?.to_bytes();
         }
         let Some((low, high)) = self.layout.span() else { return Ok(Vec::new()) };
         let (Ok(low), Ok(high)) = (usize::try_from(low), usize::try_from(high)) else {
-            return Ok(Vec::new());
+            return Err(OUTSIDE);
         };
         // In bits, as elements may be smaller than a byte. A tensor's bits are counted in `usize` where it is made.
         let bits = self.dtype.bits();
@@ -90,15 +87,19 @@ impl Tensor {
         if self.is_contiguous() && packed {
             Ok(bytes)
         } else {
-            Ok(gather(self.layout(), bits, &bytes, first * 8))
+            gather(self.layout(), self.dtype, &bytes, first * 8)
         }
     }
 
     /// Copies a slice to the elements in row-major order. Waits for the work that uses them.
     ///
+    /// The elements of a view that is not contiguous are written by the device: [`Tensor::copy_from`] tells what it does
+    /// not do. Neither c32 nor more than eight axes can be written so.
+    ///
     /// # Errors
-    /// [`Error::ElementType`] or [`Error::Length`] if the slice does not fit the tensor, [`Error::SharedElements`] for
-    /// a broadcast view, or what the library returned.
+    /// [`Error::ElementType`] or [`Error::Length`] if the slice does not fit the tensor; for a view that is not contiguous
+    /// those of [`Tensor::copy_from`]; [`Error::StreamFailed`] if work that uses them failed, or what the library
+    /// returned.
     #[doc(alias = "aclrtMemcpy")]
     pub fn copy_from_slice<T: Element>(&mut self, elements: &[T]) -> Result<()> {
         if T::DTYPE != self.dtype {
@@ -115,24 +116,34 @@ impl Tensor {
     }
 }
 
+const OUTSIDE: Error = Error::Internal { what: "an element outside its buffer" };
+
 /// The elements of a layout, packed, out of bytes that begin with bit `begin` of its storage.
-fn gather(layout: &Layout, bits: usize, bytes: &[u8], begin: usize) -> Vec<u8> {
+fn gather(layout: &Layout, dtype: DType, bytes: &[u8], begin: usize) -> Result<Vec<u8>> {
+    let (_, len) = sizes(layout.shape(), dtype)?;
+    let mut gathered = Vec::new();
+    gathered.try_reserve_exact(len).map_err(|_| Error::HostMemory { bytes: len })?;
+    let bits = dtype.bits();
     let walk = Walk::new(layout.shape(), [layout.strides()]);
     let [stride] = walk.inner_strides();
-    let mut gathered = Vec::with_capacity(walk.numel().saturating_mul(bits).div_ceil(8));
     // Bits that do not fill a byte yet.
     let (mut held, mut count) = (0_u32, 0);
+    let mut inside = true;
     walk.for_each_run(|[offset], run| {
         for index in 0..run {
             let element = layout.offset().wrapping_add_signed(offset + stride * index as isize);
-            let bit = element * bits - begin;
+            let bit = element.wrapping_mul(bits).wrapping_sub(begin);
+            let (first, shift) = (bit / 8, bit % 8);
+            let Some(element) = bytes.get(first..first + (shift + bits).div_ceil(8)) else {
+                inside = false;
+                continue;
+            };
             if bits >= 8 {
-                gathered.extend_from_slice(bytes.get(bit / 8..(bit + bits) / 8).unwrap_or_default());
+                gathered.extend_from_slice(element);
                 continue;
             }
-            let byte = |index: usize| u32::from(bytes.get(index).copied().unwrap_or(0));
-            let code = ((byte(bit / 8) | byte(bit / 8 + 1) << 8) >> (bit % 8)) & ((1 << bits) - 1);
-            held |= code << count;
+            let word = element.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+            held |= (word >> shift & ((1 << bits) - 1)) << count;
             count += bits;
             if count >= 8 {
                 gathered.push(held as u8);
@@ -143,5 +154,63 @@ fn gather(layout: &Layout, bits: usize, bytes: &[u8], begin: usize) -> Vec<u8> {
     if count > 0 {
         gathered.push(held as u8);
     }
-    gathered
+    if inside { Ok(gathered) } else { Err(OUTSIDE) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Device;
+    use crate::ops;
+
+    #[test]
+    fn elements_of_less_than_a_byte_are_copied_on_the_host() -> Result<()> {
+        let device = Device::of_unknown_product()?;
+        let grid = Tensor::from_bytes(&device, DType::I4, &[0x21, 0x43, 0x65], [2, 3])?;
+        assert_eq!(grid.transpose(0, 1)?.to_bytes()?, [0x41, 0x52, 0x63]);
+        assert_eq!(grid.transpose(0, 1)?.copy()?.to_bytes()?, [0x41, 0x52, 0x63]);
+        assert_eq!(grid.select(0, 1)?.copy()?.to_bytes()?, [0x54, 0x06]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_part_of_a_byte_is_not_written() -> Result<()> {
+        let device = Device::of_unknown_product()?;
+        let all = Tensor::from_bytes(&device, DType::I4, &[0x21, 0x43], [4])?;
+        let source = Tensor::from_bytes(&device, DType::I4, &[0x76, 0x08], [3])?;
+        let mut prefix = all.slice(0, 0..3)?;
+        let small = Tensor::from_slice(&device, &[1i32, 2, 3], [3])?;
+        for refused in
+            [prefix.copy_from(&source), prefix.fill_in_place(1), ops::add(&small, 1).run_into(&mut prefix)]
+        {
+            let error = refused.unwrap_err();
+            assert!(matches!(error, Error::SharedBytes { dtype: DType::I4, .. }), "{error}");
+        }
+        assert_eq!(all.to_bytes()?, [0x21, 0x43]);
+        Ok(())
+    }
+
+    #[test]
+    fn types_without_a_code_are_refused() -> Result<()> {
+        let device = Device::of_unknown_product()?;
+        let a = Tensor::from_slice(&device, &[1.0f32], [1])?;
+        let cast = a.cast(DType::F8E4M3FNUZ);
+        assert!(matches!(cast, Err(Error::NoCast { .. })), "{cast:?}");
+        let filled = Tensor::full(&device, [2], 1, DType::F8E4M3FNUZ);
+        assert!(filled.is_err(), "{filled:?}");
+        let sum = a.add(aclnn_numerics::element::F8E4M3FNUZ(1));
+        assert!(sum.is_err(), "{sum:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn elements_outside_the_bytes_are_an_error() -> Result<()> {
+        let layout = Layout::contiguous([4]);
+        assert_eq!(gather(&layout, DType::I8, &[1, 2, 3, 4], 0)?, [1, 2, 3, 4]);
+        for (dtype, begin) in [(DType::I8, 8), (DType::I16, 0)] {
+            let gathered = gather(&layout, dtype, &[1, 2, 3, 4], begin);
+            assert!(matches!(gathered, Err(Error::Internal { .. })), "{gathered:?}");
+        }
+        Ok(())
+    }
 }

@@ -115,16 +115,29 @@ impl Tensor {
     }
 }
 
+/// The library counts in `i64`. Beside an empty axis, or in a broadcast view, an axis may have any size.
+fn countable(shape: &Shape, dtype: DType) -> Result<()> {
+    if shape.iter().all(|&size| i64::try_from(size).is_ok()) {
+        return Ok(());
+    }
+    Err(Error::Tensor {
+        dtype,
+        shape: Box::new(shape.clone()),
+        reason: "an axis is longer than an i64 can count",
+    })
+}
+
 /// Elements and bytes of a contiguous tensor.
-fn sizes(shape: &Shape, dtype: DType) -> Result<(usize, usize)> {
+pub(crate) fn sizes(shape: &Shape, dtype: DType) -> Result<(usize, usize)> {
     let refuse = |reason| Error::Tensor { dtype, shape: Box::new(shape.clone()), reason };
     if dtype.bits() == 0 {
         return Err(refuse("strings live on the host"));
     }
     let too_large = || refuse("it would be larger than any memory");
     let count = shape.numel().ok_or_else(too_large)?;
-    let countable = |&bytes: &usize| bytes.checked_mul(8).is_some_and(|bits| isize::try_from(bits).is_ok());
-    let bytes = dtype.storage_bytes(count).filter(countable).ok_or_else(too_large)?;
+    let addressable = |&bytes: &usize| bytes.checked_mul(8).is_some_and(|bits| isize::try_from(bits).is_ok());
+    let bytes = dtype.storage_bytes(count).filter(addressable).ok_or_else(too_large)?;
+    countable(shape, dtype)?;
     Ok((count, bytes))
 }
 

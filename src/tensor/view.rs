@@ -5,13 +5,16 @@ use std::ops::Range;
 use aclnn_numerics::layout::LayoutError;
 use aclnn_numerics::{Layout, Shape};
 
-use super::Tensor;
+use super::{Tensor, countable};
 use crate::error::{Error, Operands, Result};
 
 impl Tensor {
     fn view(&self, view: &'static str, layout: Result<Layout, LayoutError>) -> Result<Tensor> {
         match layout {
-            Ok(layout) => Ok(Tensor { layout, ..self.clone() }),
+            Ok(layout) => {
+                countable(layout.shape(), self.dtype)?;
+                Ok(Tensor { layout, ..self.clone() })
+            }
             Err(cause) => Err(Error::View { view, tensor: Operands::new([self.info("self")]), cause }),
         }
     }
@@ -81,7 +84,7 @@ impl Tensor {
     /// The elements repeated to a larger shape. Such a view cannot be written.
     ///
     /// # Errors
-    /// [`Error::View`] if the shape does not broadcast to exactly `shape`.
+    /// [`Error::View`] if the shape does not broadcast to exactly `shape`; [`Error::Tensor`] if an axis exceeds `i64`.
     pub fn broadcast_to(&self, shape: impl Into<Shape>) -> Result<Tensor> {
         self.view("broadcast_to", self.layout.broadcast_to(shape))
     }

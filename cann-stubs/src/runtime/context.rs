@@ -100,9 +100,10 @@ fn current_with_handle() -> Result<(usize, Arc<Context>)> {
 }
 
 /// Makes a context current on this thread.
-pub(crate) fn make_current(handle: usize, context: Arc<Context>) {
-    // Refused only while the thread ends, when nothing runs on it any more.
-    let _ = CURRENT.try_with(|current| current.replace(Some((handle, context))));
+pub(crate) fn make_current(handle: usize, context: Arc<Context>) -> Result {
+    CURRENT.try_with(|current| drop(current.replace(Some((handle, context))))).map_err(|_| {
+        Status::new(code::CONTEXT_NULL, "this thread ends, and no context can be made current on it any more")
+    })
 }
 
 /// Runs `body`, and makes current again what was current before.
@@ -158,7 +159,7 @@ entry_points! { SYMBOLS:
         let place = context.required("context", code::INVALID_PARAM)?;
         device::get(device)?;
         let (handle, context) = Context::create(device, false)?;
-        make_current(handle, context);
+        make_current(handle, context)?;
         place.write(to_pointer(handle));
         Ok(())
     }
@@ -186,8 +187,7 @@ entry_points! { SYMBOLS:
         }
         let found = CONTEXTS.get(context.0);
         let found = found.map_err(|why| why.status(code::PARAM_INVALID, "context"))?;
-        make_current(context.0, found);
-        Ok(())
+        make_current(context.0, found)
     }
 
     fn aclrtGetCurrentContext(context: Out<*mut c_void>) -> i32 {

@@ -103,9 +103,8 @@ impl Device {
             Some(context) => context.clone(),
             None => primary.context.insert(Context::create(self.id, true)?).clone(),
         };
+        context::make_current(handle, shared)?;
         primary.count += 1;
-        drop(primary);
-        context::make_current(handle, shared);
         Ok(())
     }
 

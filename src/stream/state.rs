@@ -1,0 +1,266 @@
+//! Streams without their devices: what runs there, what failed, and whose results are used.
+//!
+//! The library tells a failure of queued work once, to who asks first. It is kept here, so that everybody who asks later
+//! is told as well. An event carries order but no failure, so a stream also keeps the streams whose results it uses, until
+//! these are known to be good.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+
+use smallvec::{SmallVec, smallvec};
+
+use crate::acl::{Bound, RawStream};
+use crate::error::{Error, Failure, Result};
+
+/// A stream without its device. Buffers that it has used keep it; it may have ended by then.
+#[derive(Debug)]
+pub(crate) struct StreamCore {
+    /// `None` when the stream has ended, and so has all its work. Who uses it holds the lock.
+    raw: RwLock<Option<RawStream>>,
+    id: u64,
+    /// Counts the moments at which memory became free in the order of this stream, or another stream came after it.
+    released: AtomicU64,
+    /// The last of these moments that the stream is known to have passed without a failure.
+    passed: AtomicU64,
+    /// What failed first, here or where results come from: nothing that is computed here is reliable then.
+    fault: OnceLock<Arc<Fault>>,
+    /// Streams whose results are used here, each with the moment that it must pass for them to be good.
+    after: Mutex<SmallVec<[After; 2]>>,
+    /// Held by who asks the library how the work went, until the answer is kept.
+    asking: Mutex<()>,
+}
+
+type After = (Arc<StreamCore>, u64);
+
+/// Work that failed. Streams that used its results share it.
+#[derive(Debug)]
+struct Fault {
+    failure: Failure,
+    /// Whether anybody knows.
+    told: AtomicBool,
+}
+
+impl Fault {
+    fn new(failure: &Failure) -> Arc<Fault> {
+        Arc::new(Fault { failure: failure.clone(), told: AtomicBool::new(false) })
+    }
+
+    fn tell(&self) -> Error {
+        self.told.store(true, Ordering::Release);
+        Error::StreamFailed(Box::new(self.failure.clone()))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl StreamCore {
+    fn new(raw: RawStream) -> Arc<Self> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Arc::new(Self {
+            raw: RwLock::new(Some(raw)),
+            id,
+            released: AtomicU64::new(0),
+            passed: AtomicU64::new(0),
+            fault: OnceLock::new(),
+            after: Mutex::default(),
+            asking: Mutex::default(),
+        })
+    }
+
+    /// Different for every stream of the process, and neither 0 nor `u64::MAX`.
+    pub(crate) fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The stream, which does not end while the lock is held.
+    pub(crate) fn lock(&self) -> RwLockReadGuard<'_, Option<RawStream>> {
+        self.raw.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn has_ended(&self) -> bool {
+        self.lock().is_none()
+    }
+
+    /// A new moment: everything that is queued by now comes before it.
+    pub(crate) fn moment(&self) -> u64 {
+        self.released.fetch_add(1, Ordering::AcqRel) + 1
+    }
+
+    /// Whether the stream is known to have passed a moment, and all before it to have succeeded.
+    pub(crate) fn has_passed(&self, moment: u64) -> bool {
+        self.passed.load(Ordering::Acquire) >= moment
+    }
+
+    /// The failure of a stream that is known to have failed.
+    #[inline]
+    pub(crate) fn check(&self) -> Result<()> {
+        self.fault.get().map_or(Ok(()), |fault| Err(fault.tell()))
+    }
+
+    fn fail(&self, fault: &Arc<Fault>) {
+        self.fault.get_or_init(|| fault.clone());
+    }
+
+    /// Waits for all work queued so far, here and on the streams whose results are used here.
+    pub(crate) fn synchronize(self: &Arc<Self>, bound: &Bound<'_>) -> Result<()> {
+        if self.fault.get().is_none() {
+            self.finish(bound)?;
+        }
+        self.check()
+    }
+
+    /// As [`StreamCore::synchronize`], but tells nobody of work that failed.
+    fn finish(self: &Arc<Self>, bound: &Bound<'_>) -> Result<()> {
+        // Each with its last moment by now: what is noted in `after` by then is looked at.
+        let now = |stream: &Arc<Self>| (stream.clone(), stream.released.load(Ordering::Acquire));
+        let mut all: SmallVec<[After; 4]> = smallvec![now(self)];
+        let mut next = 0;
+        while let Some(stream) = all.get(next).map(|(stream, _)| stream.clone()) {
+            for (other, _) in lock(&stream.after).iter() {
+                if !all.iter().any(|(known, _)| known == other) {
+                    all.push(now(other));
+                }
+            }
+            next += 1;
+        }
+        for (stream, _) in &all {
+            let waited = stream.wait(bound);
+            if let Some(fault) = stream.fault.get() {
+                self.fail(fault);
+                return Ok(());
+            }
+            waited?;
+        }
+        for (stream, moment) in &all {
+            stream.passed.fetch_max(*moment, Ordering::AcqRel);
+        }
+        lock(&self.after).retain(|(stream, moment)| !stream.has_passed(*moment));
+        Ok(())
+    }
+
+    /// Waits until nothing runs here any more, whatever failed: of a failure the library tells once, so who asks again
+    /// learns that the work is over.
+    pub(crate) fn idle(&self, bound: &Bound<'_>) -> Result<()> {
+        self.wait(bound).or_else(|_| self.wait(bound))
+    }
+
+    fn wait(&self, bound: &Bound<'_>) -> Result<()> {
+        self.wait_as(&lock(&self.asking), bound)
+    }
+
+    /// Waits for the work queued here, and keeps its failure.
+    fn wait_as(&self, _asking: &MutexGuard<'_, ()>, bound: &Bound<'_>) -> Result<()> {
+        let waited = self.lock().as_ref().map_or(Ok(()), |raw| bound.synchronize_stream(raw));
+        if let Err(Error::Library(failure)) = &waited {
+            self.fail(&Fault::new(failure));
+        }
+        waited
+    }
+
+    /// Lets work that is queued here from now on use the results of what is queued on another stream of the device so
+    /// far: it waits for it, and fails with it.
+    pub(crate) fn follow(&self, other: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
+        self.uses(other, other.moment())?;
+        self.wait_for(other, bound)
+    }
+
+    /// Notes that results of another stream up to a moment are used here, before anything that uses them is queued.
+    pub(crate) fn uses(&self, other: &Arc<StreamCore>, moment: u64) -> Result<()> {
+        other.check()?;
+        let mut after = lock(&self.after);
+        after.retain(|(stream, moment)| !stream.has_passed(*moment));
+        match after.iter_mut().find(|(stream, _)| stream == other) {
+            Some((_, last)) => *last = moment.max(*last),
+            None => after.push((other.clone(), moment)),
+        }
+        Ok(())
+    }
+
+    /// Lets work that is queued here from now on wait for what is queued on another stream of the device so far.
+    pub(crate) fn wait_for(&self, other: &StreamCore, bound: &Bound<'_>) -> Result<()> {
+        let (own, other) = (self.lock(), other.lock());
+        let own = own.as_ref().ok_or(Error::Internal { what: "a stream that has ended was to wait" })?;
+        // A stream that has ended has no work.
+        let Some(other) = other.as_ref() else { return Ok(()) };
+        let event = bound.create_event(false)?;
+        let ordered = bound.record(&event, other).and_then(|()| bound.wait(own, &event));
+        // An event may go before it has come to pass.
+        ordered.and(bound.destroy_event(event))
+    }
+}
+
+impl PartialEq for StreamCore {
+    fn eq(&self, other: &StreamCore) -> bool {
+        self.id == other.id
+    }
+}
+
+/// The streams of a device that have not ended.
+#[derive(Debug, Default)]
+pub(crate) struct Streams(Mutex<Vec<Arc<StreamCore>>>);
+
+impl Streams {
+    pub(crate) fn create(&self, bound: &Bound<'_>) -> Result<Arc<StreamCore>> {
+        let mut streams = lock(&self.0);
+        let stream = StreamCore::new(bound.create_stream()?);
+        streams.push(stream.clone());
+        Ok(stream)
+    }
+
+    /// Waits until nothing runs on the device any more. Streams keep their failures.
+    pub(crate) fn idle(&self, bound: &Bound<'_>) -> Result<()> {
+        let streams = lock(&self.0);
+        // The device tells failures of streams, once. Nobody may find a stream well before that is kept.
+        let asking: Vec<_> = streams.iter().map(|stream| lock(&stream.asking)).collect();
+        for (stream, asking) in streams.iter().zip(&asking) {
+            // What it does not finish here, it does with the device.
+            let _ = stream.wait_as(asking, bound);
+        }
+        let idle = bound.synchronize_device();
+        if let Err(Error::Library(failure)) = &idle {
+            // It does not tell whose failure it is.
+            let fault = Fault::new(failure);
+            streams.iter().for_each(|stream| stream.fail(&fault));
+        }
+        idle
+    }
+
+    /// The failure of the first stream that is known to have failed.
+    pub(crate) fn check(&self) -> Result<()> {
+        lock(&self.0).iter().try_for_each(|stream| stream.check())
+    }
+
+    /// Waits for the work of a stream and destroys it. Gives the first failure that nobody was told of. A stream that is
+    /// not known to be idle stays.
+    pub(crate) fn end(&self, stream: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
+        if stream.has_ended() {
+            return Ok(());
+        }
+        stream.finish(bound)?;
+        let fault = stream.fault.get();
+        if fault.is_some() && stream.idle(bound).is_err() && self.idle(bound).is_err() {
+            return stream.check();
+        }
+        lock(&self.0).retain(|other| other != stream);
+        lock(&stream.after).clear();
+        let raw = stream.raw.write().unwrap_or_else(PoisonError::into_inner).take();
+        let destroyed = raw.map_or(Ok(()), |raw| bound.destroy_stream(raw));
+        match fault {
+            Some(fault) if !fault.told.load(Ordering::Acquire) => Err(fault.tell()),
+            _ => destroyed,
+        }
+    }
+
+    /// Ends all streams; the first failure is reported.
+    pub(crate) fn end_all(&self, bound: &Bound<'_>) -> Result<()> {
+        let streams = lock(&self.0).clone();
+        let mut result = Ok(());
+        for stream in &streams {
+            result = result.and(self.end(stream, bound));
+        }
+        result
+    }
+}
