@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::process::Command;
-use std::{ptr, thread};
+use std::thread;
 
 use aclnn::{BackendKind, DType, Device, Error, Event, Stream, Tensor, ops, sys};
 use serial_test::serial;
@@ -178,27 +178,26 @@ fn threads_write_one_tensor() -> Outcome {
     Ok(())
 }
 
-/// Queues a task on the stream that fails when it runs; false where that would break a real device.
+/// Lets work of an operator that is queued while this lives fail when it runs; none where no failure can be made.
+#[cfg(feature = "emulator")]
+fn fault(stream: &Stream, operator: &str) -> Option<impl Sized + use<>> {
+    use cann_stubs::control::{self, When};
+
+    let embedded = stream.device().backend().kind() == BackendKind::Emulator;
+    let work = format!("run:{operator}");
+    embedded.then(|| control::fail(&work, When::Always, sys::ACL_ERROR_RT_AICORE_EXCEPTION))
+}
+
+/// Without the emulator no failure can be made.
+#[cfg(not(feature = "emulator"))]
+fn fault(_: &Stream, _: &str) -> Option<()> {
+    None
+}
+
+/// Queues work on the stream that fails when it runs; false where no failure can be made.
 fn fail(stream: &Stream) -> Result<bool, Error> {
-    let backend = stream.device().backend();
-    if backend.kind() == BackendKind::Cann {
-        return Ok(false);
-    }
-    // Makes the device current on this thread.
-    stream.device().memory()?;
-    let (runtime, mut doomed) = (backend.runtime(), ptr::null_mut());
-    // More than anybody here asks for, so that nobody gets its place until the task runs.
-    let bytes = 64 << 20;
-    // SAFETY: the emulator notices that the memory is gone when the task runs.
-    let codes = unsafe {
-        [
-            runtime.aclrtMalloc(&mut doomed, bytes, sys::ACL_MEM_MALLOC_HUGE_FIRST)?,
-            runtime.aclrtMemsetAsync(doomed, bytes, 1, bytes, stream.as_raw())?,
-            runtime.aclrtFree(doomed)?,
-        ]
-    };
-    assert_eq!(codes, [0; 3]);
-    Ok(true)
+    let Some(_fault) = fault(stream, "aclnnInplaceFillScalar") else { return Ok(false) };
+    Tensor::ones(stream, [1], DType::F32).map(|_| true)
 }
 
 /// It fails as work of a stream.
@@ -206,7 +205,10 @@ fn failed<T: std::fmt::Debug>(result: Result<T, Error>) {
     let Err(error @ Error::StreamFailed(_)) = result else { unreachable!("{result:?}") };
     assert!(error.code().is_some());
     let text = error.to_string();
-    assert!(text.contains("aclrtMemsetAsync") && text.contains("make new streams and tensors"), "{text}");
+    assert!(
+        text.contains("aclnnInplaceFillScalar") && text.contains("make new streams and tensors"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -393,12 +395,12 @@ fn waiting_after_every_operator_names_the_one_that_failed() -> Result<(), Box<dy
     let device = Device::open(0)?;
     let stream = Stream::new(&device)?;
     let a = Tensor::ones(&device, [3], DType::F32)?;
-    if !fail(&stream)? {
-        return Ok(());
-    }
+    let Some(fault) = fault(&stream, "aclnnAdds") else { return Ok(()) };
     let error = ops::add(&a, 1).on(&stream).run().unwrap_err();
     assert!(matches!(error, Error::Launch { operator: "aclnnAdds", .. }), "{error}");
-    failed(ops::add(&a, 1).on(&stream).run());
+    drop(fault);
+    let again = ops::add(&a, 1).on(&stream).run();
+    assert!(matches!(again, Err(Error::StreamFailed(_))), "{again:?}");
     assert_eq!(a.add(1)?.to_vec::<f32>()?, [2.0; 3]);
     Ok(())
 }
