@@ -9,6 +9,7 @@ use std::ptr;
 use aclnn_numerics::DType::{F32, I32};
 use aclnn_sys::*;
 use cann_stubs::control::{self, Level, Mode};
+use serial_test::serial;
 use support::*;
 
 /// `a + b` over two floats each, planned.
@@ -57,6 +58,7 @@ fn synchronise(stream: aclrtStream) {
 }
 
 #[test]
+#[serial]
 fn a_launch_computes_when_somebody_waits_and_consumes_the_executor() {
     let (_mode, _level) = (control::streams_everywhere(Mode::Lazy), control::check(Level::Off));
     let sum = sum(&[2], &[1]);
@@ -73,6 +75,7 @@ fn a_launch_computes_when_somebody_waits_and_consumes_the_executor() {
 }
 
 #[test]
+#[serial]
 fn a_result_with_gaps_asks_for_workspace_in_device_memory() {
     let first = sum(&[2], &[4]);
     assert!(first.planned.workspace > 0);
@@ -93,6 +96,7 @@ fn a_result_with_gaps_asks_for_workspace_in_device_memory() {
 }
 
 #[test]
+#[serial]
 fn a_repeatable_executor_runs_again_with_new_addresses() {
     let sum = sum(&[2], &[1]);
     // SAFETY: the executor is live.
@@ -115,6 +119,7 @@ fn a_repeatable_executor_runs_again_with_new_addresses() {
 }
 
 #[test]
+#[serial]
 fn tensors_must_live_until_the_launch() {
     let sum = sum(&[2], &[1]);
     // SAFETY: the tensor is live.
@@ -125,6 +130,7 @@ fn tensors_must_live_until_the_launch() {
 }
 
 #[test]
+#[serial]
 fn memory_that_is_not_there_is_told_before_anything_is_queued() {
     let sum = sum(&[2], &[1]);
     // SAFETY: the address is device memory that nothing uses yet.
@@ -137,6 +143,7 @@ fn memory_that_is_not_there_is_told_before_anything_is_queued() {
 }
 
 #[test]
+#[serial]
 fn overlapping_operands_are_read_before_they_are_written() {
     device();
     let memory = malloc(9 * 4);
