@@ -76,7 +76,7 @@ impl Written {
         self.pieces(start, end).next().is_none()
     }
 
-    /// Makes `[start, end)` hold values exactly where `[from, from + end - start)` of `other` does.
+    /// Makes `[start, end)` hold values in `pieces`, which count from `start`, and nowhere else.
     pub(crate) fn carry(&mut self, (start, end): (usize, usize), pieces: &[(usize, usize)]) {
         self.remove(start, end);
         for &(from, to) in pieces {
