@@ -38,8 +38,10 @@ pub(crate) trait Outcome: Sized {
 
     /// What C gets from a function that does not do its work at all; the message of the thread says why.
     fn refused(entry: &'static str, status: Status) -> Self {
-        status::remember(entry, &status);
-        Self::defect(entry)
+        Self::failed(entry, status.clone()).unwrap_or_else(|| {
+            status::remember(entry, &status);
+            Self::defect(entry)
+        })
     }
 }
 
@@ -66,11 +68,6 @@ impl Outcome for i32 {
             Status::new(code, "internal error of the emulator; please report it with the call that led here");
         status::remember(entry, &status);
         code
-    }
-
-    fn refused(entry: &'static str, status: Status) -> i32 {
-        status::remember(entry, &status);
-        status.code
     }
 }
 
