@@ -45,6 +45,7 @@ pub struct Backend {
     operators: Operators,
     source: Arc<dyn SymbolSource>,
     synchronous: bool,
+    reuses: bool,
 }
 
 static BACKEND: OnceCell<Backend> = OnceCell::new();
@@ -181,8 +182,9 @@ impl Backend {
         source: Arc<dyn SymbolSource>,
     ) -> Self {
         let synchronous = env::var_os("ACLNN_SYNC").is_some_and(|value| !value.is_empty() && value != "0");
+        let reuses = env::var_os("ACLNN_REUSE").is_none_or(|value| value != "0");
         let operators = Operators::load(&*source);
-        Self { kind, reason, tried, runtime, meta, operators, source, synchronous }
+        Self { kind, reason, tried, runtime, meta, operators, source, synchronous, reuses }
     }
 
     /// Initialises the runtime. It is never ended: other parts of the process may use it.
@@ -241,6 +243,11 @@ impl Backend {
     /// Whether `ACLNN_SYNC` asks to synchronise after every operator.
     pub(crate) fn is_synchronous(&self) -> bool {
         self.synchronous
+    }
+
+    /// Whether executors are kept for the next call of the same kind, unless `ACLNN_REUSE` forbids it.
+    pub(crate) fn reuses_executors(&self) -> bool {
+        self.reuses
     }
 }
 

@@ -49,6 +49,7 @@
 //! | `ACLNN_CANN_PATH` | a CANN toolkit or directory of libraries, looked at first |
 //! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, looked at next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
 //! | `ACLNN_SYNC` | `1`: wait after every operator and name it in the error, to find the one that failed |
+//! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind |
 //! | `CANN_STUBS_*` | settings of the emulator, see its crate |
 
 #![deny(clippy::indexing_slicing)]
@@ -87,3 +88,9 @@ pub use scalar::Scalar;
 pub use sequence::SequencePlan;
 pub use stream::Stream;
 pub use tensor::Tensor;
+
+/// What [`operator!`] expands to; not for use by hand.
+#[doc(hidden)]
+pub mod __call {
+    pub use crate::call::{Call, Descriptors, Pass, Slot, load};
+}
