@@ -78,6 +78,7 @@ macro_rules! operator {
         /// [`SharedElements`]($crate::Error::SharedElements) before anything is launched;
         /// [`Launch`]($crate::Error::Launch) if the operator refuses.
         #[doc(alias = $function)]
+        #[allow(clippy::too_many_arguments)]
         $vis fn $name(
             stream: &$crate::Stream,
             $($parameter: $crate::__parameter!($kind)),*
