@@ -3,7 +3,7 @@
 //! This is a program of its own, so that it ends as programs do. Started by hand it starts itself once for everything that
 //! may live, every way to end, and every kind of libraries.
 
-#![allow(clippy::expect_used, reason = "a test fails by panicking")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
