@@ -12,6 +12,7 @@ use once_cell::sync::OnceCell;
 
 use crate::acl;
 use crate::error::{Error, Failure, Result};
+use crate::process;
 
 /// What kind of libraries serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,11 +90,13 @@ impl Backend {
     /// The libraries that serve; the first call finds and initialises them.
     ///
     /// # Errors
-    /// [`Error::NotFound`] with everything that was tried, [`Error::NoEmulator`], or what the initialisation returned.
-    /// The next call tries again.
+    /// [`Error::NotFound`] with everything that was tried, [`Error::NoEmulator`], or what the initialisation returned:
+    /// the next call tries again. [`Error::Forked`] in a process that was forked after the first call.
     #[doc(alias = "aclInit")]
     pub fn get() -> Result<&'static Backend> {
+        process::check()?;
         BACKEND.get_or_try_init(|| {
+            process::watch_forks();
             let request = Request::of_process();
             match &request {
                 Request::Auto => Self::auto(&request),
