@@ -195,8 +195,13 @@ impl Device {
     /// Keeps a failure of a drop for the next call that can report it.
     pub(crate) fn defer(&self, what: &'static str, result: Result<()>) {
         if let Err(cause) = result {
-            self.0.deferred.put(Error::Deferred { what, cause: Box::new(cause) });
+            self.keep(Error::Deferred { what, cause: Box::new(cause) });
         }
+    }
+
+    /// Keeps a failure for the next call that can report it.
+    pub(crate) fn keep(&self, error: Error) {
+        self.0.deferred.put(error);
     }
 
     pub(crate) fn pool(&self) -> &Pool {
