@@ -269,10 +269,22 @@ pub enum Error {
     },
 
     /// A slice does not have as many elements as the shape.
-    #[error("{given} elements do not fill shape {shape}, which has {}", shape.numel().map_or("more than can be counted".into(), |n| n.to_string()))]
+    #[error("{given} elements do not fill shape {shape}, which has {}", count(shape))]
     Length {
         /// Number of elements given.
         given: usize,
+        /// The shape.
+        shape: Box<Shape>,
+    },
+
+    /// A tensor that is read as a single element has more of them, or none.
+    #[error(
+        "item() reads the one element of a tensor, but {dtype}{shape} has {}; select one first",
+        count(shape)
+    )]
+    NotSingle {
+        /// The type of the elements.
+        dtype: DType,
         /// The shape.
         shape: Box<Shape>,
     },
@@ -396,6 +408,11 @@ pub enum Error {
         /// What failed.
         cause: Box<Error>,
     },
+}
+
+/// The number of elements, for messages.
+fn count(shape: &Shape) -> String {
+    shape.numel().map_or("more than can be counted".to_owned(), |count| count.to_string())
 }
 
 impl std::fmt::Debug for Error {
