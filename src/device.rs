@@ -195,7 +195,7 @@ impl Device {
     /// Keeps a failure of a drop for the next call that can report it.
     pub(crate) fn defer(&self, what: &'static str, result: Result<()>) {
         if let Err(cause) = result {
-            self.keep(Error::Deferred { what, cause: Box::new(cause) });
+            self.keep(Error::Deferred { what, cause: cause.into() });
         }
     }
 
@@ -273,7 +273,7 @@ impl Inner {
 impl Drop for Inner {
     fn drop(&mut self) {
         let earlier = self.deferred.take();
-        let ended = self.end().map_err(|cause| Error::Deferred { what: "a device", cause: Box::new(cause) });
+        let ended = self.end().map_err(|cause| Error::Deferred { what: "a device", cause: cause.into() });
         if let Some(lost) = earlier.or(ended.err()) {
             let mut devices = open_devices();
             if let Some(entry) = devices.iter_mut().find(|entry| entry.id == self.id) {

@@ -159,7 +159,7 @@ impl<'a> Call<'a> {
             return Ok(());
         }
         self.stream.core().synchronize(&self.bound).map_err(|error| match error {
-            Error::Library(cause) | Error::StreamFailed(cause) => self.explain(*cause),
+            Error::Library(cause) | Error::StreamFailed(cause) => self.explain(cause),
             error => error,
         })
     }
@@ -206,7 +206,7 @@ impl<'a> Call<'a> {
 
     #[cold]
     fn explain(&self, cause: Failure) -> Error {
-        Error::Launch { operator: self.names[0], operands: self.operands(), cause: Box::new(cause) }
+        Error::Launch { operator: self.names[0], operands: self.operands(), cause }
     }
 
     fn operands(&self) -> Operands {
