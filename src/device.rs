@@ -224,8 +224,13 @@ impl Device {
         if let Err(cause) = result
             && !process::is_forked()
         {
-            self.0.deferred.put(Error::Deferred { what, cause: Box::new(cause) });
+            self.keep(Error::Deferred { what, cause: cause.into() });
         }
+    }
+
+    /// Keeps a failure for the next call that can report it.
+    pub(crate) fn keep(&self, error: Error) {
+        self.0.deferred.put(error);
     }
 
     pub(crate) fn pool(&self) -> &Pool {
@@ -311,7 +316,7 @@ impl Drop for Inner {
             return;
         }
         let earlier = self.deferred.take();
-        let ended = self.end().map_err(|cause| Error::Deferred { what: "a device", cause: Box::new(cause) });
+        let ended = self.end().map_err(|cause| Error::Deferred { what: "a device", cause: cause.into() });
         if let Some(lost) = earlier.or(ended.err()) {
             let mut devices = open_devices();
             if let Some(entry) = devices.iter_mut().find(|entry| entry.id == self.id) {

@@ -115,12 +115,21 @@ fn cann_is_found_or_missed_with_reasons() {
 fn operators_may_be_waited_for_one_by_one() {
     let backend = std::env::var("ACLNN_BACKEND").unwrap_or_default();
     let text = printed(&run_child(&[("ACLNN_SYNC", "1"), ("ACLNN_BACKEND", &backend)]).unwrap());
+    if cfg!(not(feature = "emulator")) && text.contains("error: ") {
+        assert!(text.contains("no usable CANN") || text.contains("built without the emulator"), "{text}");
+        return;
+    }
     assert!(text.contains("sum: [2.0, 2.0]"), "{text}");
 }
 
 #[test]
 fn the_backend_describes_itself() -> Result<(), Error> {
-    let backend = Backend::get()?;
+    let backend = match Backend::get() {
+        Err(Error::NotFound { .. } | Error::NoEmulator { .. }) if cfg!(not(feature = "emulator")) => {
+            return Ok(());
+        }
+        backend => backend?,
+    };
     let text = backend.describe();
     assert_eq!(text, backend.to_string());
     match backend.kind() {

@@ -1,5 +1,6 @@
 //! Views share the buffer: they are read, written and computed with in place.
 
+use aclnn::layout::LayoutError;
 use aclnn::{Complex, DType, Device, Error, Tensor, f16, ops};
 
 type Outcome = Result<(), Error>;
@@ -14,6 +15,10 @@ fn reading_through_views() -> Outcome {
     let grid = grid(&device)?;
     assert_eq!(grid.slice(0, 1..3)?.to_vec::<i32>()?, [4, 5, 6, 7, 8, 9, 10, 11]);
     assert_eq!(grid.slice(1, 1..3)?.to_vec::<i32>()?, [1, 2, 5, 6, 9, 10]);
+    assert_eq!(grid.slice(1, ..)?.to_vec::<i32>()?, grid.to_vec::<i32>()?);
+    assert_eq!(grid.slice(1, 3..)?.to_vec::<i32>()?, [3, 7, 11]);
+    assert_eq!(grid.slice(0, ..1)?.slice(1, ..=1)?.to_vec::<i32>()?, [0, 1]);
+    assert_eq!(grid.slice_step(1, 1.., 2)?.to_vec::<i32>()?, [1, 3, 5, 7, 9, 11]);
     assert_eq!(grid.slice_step(1, 0..4, 3)?.to_vec::<i32>()?, [0, 3, 4, 7, 8, 11]);
     assert_eq!(grid.slice_step(1, 1..4, usize::MAX)?.to_vec::<i32>()?, [1, 5, 9]);
     assert_eq!(grid.select(1, 2)?.to_vec::<i32>()?, [2, 6, 10]);
@@ -21,6 +26,12 @@ fn reading_through_views() -> Outcome {
     assert_eq!(grid.permute(&[1, 0])?.shape(), &aclnn::Shape::from([4, 3]));
     assert_eq!(grid.select(0, 1)?.broadcast_to([2, 4])?.to_vec::<i32>()?, [4, 5, 6, 7, 4, 5, 6, 7]);
     assert_eq!(grid.unsqueeze(1)?.squeeze(1)?.shape(), grid.shape());
+    assert_eq!(grid.flatten()?.shape(), &aclnn::Shape::from(12));
+    let (left, right) = grid.split_at(1, 3)?;
+    assert_eq!(left.to_vec::<i32>()?, [0, 1, 2, 4, 5, 6, 8, 9, 10]);
+    assert_eq!(right.to_vec::<i32>()?, [3, 7, 11]);
+    assert_eq!(grid.split_at(0, 3)?.1.numel(), 0);
+    assert_eq!(right.select(0, 1)?.item::<i32>()?, 7);
     assert!(grid.slice(0, 3..3)?.to_vec::<i32>()?.is_empty());
     assert!(grid.select(1, 2)?.shares_buffer_with(&grid));
     assert!(!grid.select(1, 2)?.contiguous()?.shares_buffer_with(&grid));
@@ -65,5 +76,36 @@ fn types_that_the_device_does_not_copy_are_gathered_on_the_host() -> Outcome {
     assert_eq!(turned.to_vec::<Complex<f16>>()?, expected);
     assert_eq!(turned.copy()?.to_vec::<Complex<f16>>()?, expected);
     assert_eq!(turned.slice(0, 1..3)?.to_vec::<Complex<f16>>()?, expected[2..]);
+    Ok(())
+}
+
+#[test]
+fn views_that_do_not_exist_are_refused_with_a_reason() -> Outcome {
+    let device = Device::open(0)?;
+    let grid = grid(&device)?;
+    let is_range = |result: Result<Tensor, Error>| {
+        matches!(result, Err(Error::View { cause: LayoutError::Range { axis: 1, size: 4, .. }, .. }))
+    };
+    assert!(is_range(grid.slice(1, 5..)));
+    assert!(is_range(grid.slice(1, ..=4)));
+    assert!(is_range(grid.slice(1, ..=usize::MAX)));
+    assert!(is_range(grid.slice(1, (std::ops::Bound::Excluded(usize::MAX), std::ops::Bound::Unbounded))));
+    assert!(is_range(grid.slice_step(1, 2..=4, 2)));
+    assert!(is_range(grid.split_at(1, 5).map(|(first, _)| first)));
+    let texts = [
+        (grid.slice(2, ..), "slice(self s32[3, 4]): axis 2 does not exist: the tensor has 2 axes"),
+        (grid.slice_step(0, .., 0), "slice_step(self s32[3, 4]): the step of a slice must not be zero"),
+        (
+            grid.transpose(0, 1)?.flatten(),
+            "flatten(self s32[4, 3]): [4, 3] with strides [1, 4] cannot be viewed as [12] without a copy; make it contiguous first",
+        ),
+    ];
+    for (result, text) in texts {
+        assert_eq!(result.map_err(|error| error.to_string()).unwrap_err(), text);
+    }
+    let error = grid.item::<i32>().unwrap_err().to_string();
+    assert_eq!(error, "item() reads the one element of a tensor, but s32[3, 4] has 12; select one first");
+    let error = grid.select(0, 0)?.select(0, 0)?.item::<f32>();
+    assert!(matches!(error, Err(Error::ElementType { .. })), "{error:?}");
     Ok(())
 }

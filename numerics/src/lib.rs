@@ -11,6 +11,7 @@
 //! | [`promote`] | the type two operands are computed in, in four editions of the table |
 //! | [`convert`] | one element or a slice from any type to any type; all rounding |
 //! | [`layout`] | shapes, strides, broadcasting, the order of iteration |
+//! | [`print`](mod@print) | elements as text, laid out as NumPy does it |
 //! | [`range`] | element counts and elements of Arange, Range and Linspace, and of the ranges of ONNX and OpenVINO |
 //!
 //! ```
@@ -27,6 +28,7 @@ pub mod convert;
 pub mod dtype;
 pub mod element;
 pub mod layout;
+pub mod print;
 pub mod product;
 pub mod promote;
 pub mod range;

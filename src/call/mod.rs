@@ -161,7 +161,7 @@ impl<'a> Call<'a> {
             return Ok(());
         }
         self.stream.core().synchronize(&self.bound).map_err(|error| match error {
-            Error::Library(cause) | Error::StreamFailed(cause) => self.explain(*cause),
+            Error::Library(cause) | Error::StreamFailed(cause) => self.explain(cause),
             error => error,
         })
     }
@@ -173,7 +173,7 @@ impl<'a> Call<'a> {
 
     #[cold]
     fn explain(&self, cause: Failure) -> Error {
-        Error::Launch { operator: self.names[0], operands: self.arguments.info(), cause: Box::new(cause) }
+        Error::Launch { operator: self.names[0], operands: self.arguments.info(), cause }
     }
 
     /// Refuses what no operator takes: tensors of other devices, too many axes, outputs that cannot be written.

@@ -7,7 +7,7 @@ use super::Error;
 /// Why a handle did not close, or closed with a failure. It gives the handle back where it is still one, as while others
 /// share it; otherwise it has ended.
 ///
-/// `?` makes an [`Error`] of it.
+/// `?` makes an [`Error`] of it, which also is its source; the message is the same.
 pub struct CloseError<H> {
     handle: Option<Box<H>>,
     error: Error,
@@ -53,4 +53,8 @@ impl<H> fmt::Display for CloseError<H> {
     }
 }
 
-impl<H> std::error::Error for CloseError<H> {}
+impl<H> std::error::Error for CloseError<H> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}

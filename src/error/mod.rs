@@ -4,6 +4,7 @@
 //! error never calls into the library: its message was fetched right after the call that failed.
 
 mod close;
+mod earlier;
 mod failure;
 mod operands;
 
@@ -14,6 +15,7 @@ use aclnn_numerics::range::RangeError;
 use aclnn_numerics::{DType, Shape};
 
 pub use close::CloseError;
+pub use earlier::EarlierError;
 pub use failure::Failure;
 pub use operands::{OperandInfo, Operands};
 
@@ -26,7 +28,35 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// [`Launch`](Error::Launch), [`Library`](Error::Library), [`StreamFailed`](Error::StreamFailed),
 /// [`OutOfMemory`](Error::OutOfMemory) and [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor as it was.
 ///
-/// `Debug` prints the message too, so that a `main` that returns an error says what to do.
+/// The message is complete: it holds that of its cause. [`source`](std::error::Error::source) gives the cause as the type it
+/// is, to ask it for more, so whoever prints errors prints this message and leaves the chain of sources alone. `Debug` prints
+/// the message too, so that a `main` that returns an error says what to do.
+///
+/// ```
+/// use std::error::Error as _;
+/// use aclnn::{Device, Tensor, layout::BroadcastError};
+///
+/// let device = Device::open(0)?;
+/// let a = Tensor::from_slice(&device, &[1, 2, 3], [3])?;
+/// let b = Tensor::from_slice(&device, &[1, 2], [2])?;
+/// let error = a.add(&b).unwrap_err();
+/// let cause = error.source().and_then(|cause| cause.downcast_ref::<BroadcastError>());
+/// assert_eq!(cause.map(|cause| cause.axis), Some(0));
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+///
+/// | variant | source |
+/// |---|---|
+/// | [`Launch`](Error::Launch), [`Library`](Error::Library), [`StreamFailed`](Error::StreamFailed), [`OutOfMemory`](Error::OutOfMemory) | [`Failure`] |
+/// | [`NotPromotable`](Error::NotPromotable) | [`promote::NotPromotable`](NotPromotable) |
+/// | [`Broadcast`](Error::Broadcast) | [`layout::BroadcastError`](BroadcastError) |
+/// | [`View`](Error::View) | [`layout::LayoutError`](LayoutError) |
+/// | [`Range`](Error::Range) | [`range::RangeError`](RangeError) |
+/// | [`Cast`](Error::Cast) | [`onnx::CastError`](CastError) |
+/// | [`MissingSymbol`](Error::MissingSymbol) | [`sys::MissingSymbol`](aclnn_sys::MissingSymbol) |
+/// | [`NotFound`](Error::NotFound) | [`sys::NotFound`](aclnn_sys::NotFound) |
+/// | [`Deferred`](Error::Deferred) | [`Error`], which has a source of its own |
+/// | others | none |
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -38,6 +68,7 @@ pub enum Error {
         /// What it was called with.
         operands: Operands,
         /// The table and its reason.
+        #[source]
         cause: NotPromotable,
     },
 
@@ -86,6 +117,7 @@ pub enum Error {
         /// What it was called with.
         operands: Operands,
         /// What the description says.
+        #[source]
         cause: CastError,
     },
 
@@ -131,6 +163,7 @@ pub enum Error {
         /// What it was called with.
         operands: Operands,
         /// The axis and the sizes that differ.
+        #[source]
         cause: BroadcastError,
     },
 
@@ -244,6 +277,7 @@ pub enum Error {
         /// What it was called with.
         operands: Operands,
         /// What is wrong with it.
+        #[source]
         cause: RangeError,
     },
 
@@ -255,6 +289,7 @@ pub enum Error {
         /// The tensor it was to be made of.
         tensor: Operands,
         /// Why not.
+        #[source]
         cause: LayoutError,
     },
 
@@ -271,10 +306,22 @@ pub enum Error {
     },
 
     /// A slice does not have as many elements as the shape.
-    #[error("{given} elements do not fill shape {shape}, which has {}", shape.numel().map_or("more than can be counted".into(), |n| n.to_string()))]
+    #[error("{given} elements do not fill shape {shape}, which has {}", count(shape))]
     Length {
         /// Number of elements given.
         given: usize,
+        /// The shape.
+        shape: Box<Shape>,
+    },
+
+    /// A tensor that is read as a single element has more of them, or none.
+    #[error(
+        "item() reads the one element of a tensor, but {dtype}{shape} has {}; select one first",
+        count(shape)
+    )]
+    NotSingle {
+        /// The type of the elements.
+        dtype: DType,
         /// The shape.
         shape: Box<Shape>,
     },
@@ -325,7 +372,8 @@ pub enum Error {
         /// Bytes the device has.
         total: usize,
         /// What the library returned.
-        cause: Box<Failure>,
+        #[source]
+        cause: Failure,
     },
 
     /// The host has too little memory left.
@@ -343,36 +391,38 @@ pub enum Error {
         /// What it was called with.
         operands: Operands,
         /// What the library returned.
-        cause: Box<Failure>,
+        #[source]
+        cause: Failure,
     },
 
     /// A function of the runtime failed.
     #[error("{0}")]
-    Library(Box<Failure>),
+    Library(#[from] Failure),
 
     /// Work failed while it ran, or could not be waited for. The stream it was queued on, and those that used its results,
     /// stay failed: what they computed is not reliable.
     #[error(
         "work on a stream failed: {0}; what this stream and those that used its results computed is lost: make new streams and tensors"
     )]
-    StreamFailed(Box<Failure>),
+    StreamFailed(#[source] Failure),
 
     /// The library lacks a function.
-    #[error(transparent)]
+    #[error("{0}")]
     MissingSymbol(#[from] aclnn_sys::MissingSymbol),
 
     /// No libraries serve.
-    #[error("ACLNN_BACKEND={requested}: {cause}")]
+    #[error("ACLNN_BACKEND={requested}: {cause}\n{WITHOUT_CANN}")]
     NotFound {
         /// What `ACLNN_BACKEND` asks for.
         requested: String,
         /// Everything that was tried.
+        #[source]
         cause: aclnn_sys::NotFound,
     },
 
     /// The emulator is asked for or needed, but this program was built without it.
     #[error(
-        "ACLNN_BACKEND={requested}: {reason}, and this program was built without the feature `emulator`{}",
+        "ACLNN_BACKEND={requested}: {reason}, but this program was built without the emulator: build it with the feature `emulator` of aclnn, or run it where CANN sees a device{}",
         operands::attempts(tried)
     )]
     NoEmulator {
@@ -414,8 +464,21 @@ pub enum Error {
         /// What was dropped.
         what: &'static str,
         /// What failed.
-        cause: Box<Error>,
+        #[source]
+        cause: EarlierError,
     },
+}
+
+/// What else there is where no CANN is.
+const WITHOUT_CANN: &str = if cfg!(feature = "emulator") {
+    "Without CANN, ACLNN_BACKEND=emulator runs this program on the CPU"
+} else {
+    "Without CANN, this program runs on the CPU if it is built with the feature `emulator` of aclnn"
+};
+
+/// The number of elements, for messages.
+fn count(shape: &Shape) -> String {
+    shape.numel().map_or("more than can be counted".to_owned(), |count| count.to_string())
 }
 
 impl std::fmt::Debug for Error {
@@ -435,11 +498,5 @@ impl Error {
             Error::Deferred { cause, .. } => cause.code(),
             _ => None,
         }
-    }
-}
-
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Error {
-        Error::Library(Box::new(failure))
     }
 }

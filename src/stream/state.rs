@@ -50,7 +50,7 @@ impl Fault {
 
     fn tell(&self) -> Error {
         self.told.store(true, Ordering::Release);
-        Error::StreamFailed(Box::new(self.failure.clone()))
+        Error::StreamFailed(self.failure.clone())
     }
 }
 

@@ -65,7 +65,28 @@ impl Tensor {
         Ok(T::from_bytes(&self.to_bytes()?))
     }
 
-    /// The bytes of the elements in row-major order; those of less than a byte are packed, the first one low. Waits for the work that computes them.
+    /// The element of a tensor that has just one, whatever its shape. Waits for the work that computes it.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1.5f32, 2.5, 3.5, 4.5], [2, 2])?;
+    /// assert_eq!(grid.select(0, 1)?.select(0, 0)?.item::<f32>()?, 3.5);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::NotSingle`] if there are more elements, or none, and those of [`Tensor::to_vec`].
+    pub fn item<T: Element>(&self) -> Result<T> {
+        if self.numel() != 1 {
+            return Err(Error::NotSingle { dtype: self.dtype, shape: Box::new(self.shape().clone()) });
+        }
+        self.to_vec()?.first().copied().ok_or(OUTSIDE)
+    }
+
+    /// The bytes of the elements in row-major order; those of less than a byte are packed, the first one low. Waits for
+    /// the work that computes them.
     ///
     /// # Errors
     /// [`Error::StreamFailed`] if the work failed, [`Error::HostMemory`] or [`Error::Tensor`] if they do not fit into

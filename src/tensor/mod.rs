@@ -1,7 +1,9 @@
 //! Tensors: elements in device memory, seen through a layout.
 //!
-//! `host` moves elements between host and device, `view` makes views, `overlap` tells whether two views share elements.
+//! `host` moves elements between host and device, `display` prints them, `view` makes views, `overlap` tells whether two
+//! views share elements.
 
+mod display;
 mod host;
 mod overlap;
 mod view;
@@ -141,15 +143,10 @@ pub(crate) fn sizes(shape: &Shape, dtype: DType) -> Result<(usize, usize)> {
     Ok((count, bytes))
 }
 
-impl fmt::Display for Tensor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{} on device {}", self.dtype, self.shape(), self.device().id())
-    }
-}
-
+/// Short, and without a question to the device: the elements are for `Display`.
 impl fmt::Debug for Tensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Tensor({self}")?;
+        write!(f, "Tensor({}", self.headline())?;
         if !self.is_contiguous() || self.layout.offset() != 0 {
             write!(f, ", strides {:?} from {}", self.layout.strides(), self.layout.offset())?;
         }

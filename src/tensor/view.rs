@@ -1,6 +1,6 @@
 //! Views: other layouts over the same elements, without a copy and without work for the device.
 
-use std::ops::Range;
+use std::ops::{Bound, Range, RangeBounds};
 
 use aclnn_numerics::layout::LayoutError;
 use aclnn_numerics::{Layout, Shape};
@@ -25,27 +25,48 @@ impl Tensor {
     /// use aclnn::{Device, Tensor};
     ///
     /// let device = Device::open(0)?;
-    /// let rows = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [3, 2])?.slice(0, 1..3)?;
-    /// assert_eq!(rows.to_vec::<i32>()?, [3, 4, 5, 6]);
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [3, 2])?;
+    /// assert_eq!(grid.slice(0, 1..)?.to_vec::<i32>()?, [3, 4, 5, 6]);
+    /// assert_eq!(grid.slice(0, ..=1)?.slice(1, 1..2)?.to_vec::<i32>()?, [2, 4]);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist, or the range does not lie within it.
-    pub fn slice(&self, axis: usize, range: Range<usize>) -> Result<Tensor> {
-        self.view("slice", self.layout.slice(axis, range, 1))
+    pub fn slice(&self, axis: usize, range: impl RangeBounds<usize>) -> Result<Tensor> {
+        self.view("slice", self.layout.slice(axis, self.range(axis, range), 1))
     }
 
     /// Every `step`-th index of `range` on one axis.
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist, the range does not lie within it, or the step is 0.
-    pub fn slice_step(&self, axis: usize, range: Range<usize>, step: usize) -> Result<Tensor> {
+    pub fn slice_step(&self, axis: usize, range: impl RangeBounds<usize>, step: usize) -> Result<Tensor> {
         // A step beyond the axis takes its first index, however large it is.
         let step = isize::try_from(step).unwrap_or(isize::MAX);
-        let size = self.shape().get(axis).copied().unwrap_or(0);
-        let step = step.min(isize::try_from(size).unwrap_or(isize::MAX).max(1));
-        self.view("slice_step", self.layout.slice(axis, range, step))
+        let step = step.min(isize::try_from(self.size(axis)).unwrap_or(isize::MAX).max(1));
+        self.view("slice_step", self.layout.slice(axis, self.range(axis, range), step))
+    }
+
+    /// The indices before `index` on one axis, and those from it on. Both may be written beside each other.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let line = Tensor::from_slice(&device, &[1, 2, 3, 4, 5], [5])?;
+    /// let (mut first, rest) = line.split_at(0, 2)?;
+    /// first.copy_from(&rest.slice(0, 1..)?)?;
+    /// assert_eq!(line.to_vec::<i32>()?, [4, 5, 3, 4, 5]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::View`] if the axis does not exist, or `index` is larger than its size.
+    pub fn split_at(&self, axis: usize, index: usize) -> Result<(Tensor, Tensor)> {
+        let end = self.size(axis).max(index);
+        let part = |range| self.view("split_at", self.layout.slice(axis, range, 1));
+        Ok((part(0..index)?, part(index..end)?))
     }
 
     /// One index of an axis, which disappears.
@@ -81,6 +102,14 @@ impl Tensor {
         self.view("reshape", self.layout.reshape(shape))
     }
 
+    /// The same elements in the same order on one axis.
+    ///
+    /// # Errors
+    /// As for [`Tensor::reshape`].
+    pub fn flatten(&self) -> Result<Tensor> {
+        self.view("flatten", self.layout.reshape(self.numel()))
+    }
+
     /// The elements repeated to a larger shape. Such a view cannot be written.
     ///
     /// # Errors
@@ -103,5 +132,25 @@ impl Tensor {
     /// [`Error::View`] if there is no such place.
     pub fn unsqueeze(&self, axis: usize) -> Result<Tensor> {
         self.view("unsqueeze", self.layout.unsqueeze(axis))
+    }
+
+    /// The size of an axis; 0 if it does not exist.
+    fn size(&self, axis: usize) -> usize {
+        self.shape().get(axis).copied().unwrap_or(0)
+    }
+
+    /// The first index of `range` on an axis, and the first one behind it.
+    fn range(&self, axis: usize, range: impl RangeBounds<usize>) -> Range<usize> {
+        let start = match range.start_bound() {
+            Bound::Included(&index) => index,
+            Bound::Excluded(&index) => index.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match range.end_bound() {
+            Bound::Included(&index) => index.saturating_add(1),
+            Bound::Excluded(&index) => index,
+            Bound::Unbounded => self.size(axis),
+        };
+        start..end
     }
 }

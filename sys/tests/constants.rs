@@ -4,7 +4,10 @@
 
 mod support;
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+};
 
 /// Names and values, in `data/constants.txt`.
 fn facts() -> BTreeMap<&'static str, i64> {
@@ -65,14 +68,18 @@ fn headers_hold_the_facts() {
 
 #[test]
 fn every_code_has_a_meaning() {
+    let mut codes = BTreeSet::from([0]);
     for (name, value) in facts() {
         if name.starts_with("ACL_ERROR_") || name.starts_with("ACLNN_ERR_") {
+            codes.insert(value);
             let known = aclnn_sys::error_code::find(i32::try_from(value).unwrap());
             let known = known.unwrap_or_else(|| panic!("{name} is not known"));
             let alias = ["ACL_ERROR_NONE", "ACLNN_ERR_INNER_KEY_CONFILICT"].contains(&name);
             assert!(alias || known.name == name, "{name}: {}", known.name);
         }
     }
+    let known: BTreeSet<i64> = aclnn_sys::error_code::all().map(|known| known.code.into()).collect();
+    assert_eq!(known, codes);
 }
 
 #[test]

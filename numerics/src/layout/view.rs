@@ -128,7 +128,14 @@ impl fmt::Display for LayoutError {
     }
 }
 
-impl std::error::Error for LayoutError {}
+impl std::error::Error for LayoutError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Broadcast(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 impl From<BroadcastError> for LayoutError {
     fn from(error: BroadcastError) -> LayoutError {

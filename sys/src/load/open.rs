@@ -75,7 +75,9 @@ pub(super) fn directory(
     if runtime.is_empty() || meta.is_empty() || operators.is_empty() {
         return None;
     }
-    let runtime = Chain::new([Arc::new(runtime) as Arc<dyn SymbolSource>, Arc::new(opened(&files.compiler))]);
+    let compiler = opened(&files.compiler);
+    let runtime = [runtime, compiler].into_iter().filter(|chain| !chain.is_empty());
+    let runtime = Chain::new(runtime.map(|chain| Arc::new(chain) as Arc<dyn SymbolSource>));
     let custom = custom_operators(environment);
     let custom =
         custom.iter().filter(|path| path.exists()).filter_map(|path| open(path, "custom operators", tried));
@@ -159,9 +161,20 @@ fn names(directory: &Path) -> std::io::Result<Vec<String>> {
 fn open(path: &Path, origin: &'static str, tried: &mut Vec<Attempt>) -> Option<Arc<dyn SymbolSource>> {
     // SAFETY: a library that goes by CANN's name, in a directory where the user lets CANN be looked for.
     let library = unsafe { Library::open(path) };
-    let error = library.as_ref().err().map(reason);
+    let error = library.as_ref().err().map(|error| explained(path, reason(error)));
     tried.push(Attempt { origin, path: path.to_owned(), error });
     library.ok().map(|library| Arc::new(library) as Arc<dyn SymbolSource>)
+}
+
+/// What the dynamic linker says, and what to do if it is about another library than the one that was opened.
+fn explained(path: &Path, reason: String) -> String {
+    if reason.contains("cannot open shared object file") && !reason.starts_with(&*path.to_string_lossy()) {
+        return format!(
+            "{reason}; it needs that library: install the driver if it is one of its, and put its directory into LD_LIBRARY_PATH, \
+             as set_env.sh does for those of CANN"
+        );
+    }
+    reason
 }
 
 /// What the dynamic linker says.

@@ -1,5 +1,6 @@
 //! Where CANN may be, the preferred place first.
 
+use super::tried::AS_TOLD;
 use super::{Attempt, Environment, NotFound, Toolkit, open};
 use crate::{Library, SymbolSource};
 use std::{
@@ -42,7 +43,7 @@ impl Toolkit {
     /// [`NotFound`] with everything that was tried.
     pub fn open(path: &Path, environment: &Environment) -> Result<Self, NotFound> {
         let mut tried = Vec::new();
-        match open::directory(&libraries(path), "as told", environment, &mut tried) {
+        match open::directory(&libraries(path), AS_TOLD, environment, &mut tried) {
             Some(toolkit) => Ok(Self { tried, ..toolkit }),
             None => Err(NotFound { tried }),
         }

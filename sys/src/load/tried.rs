@@ -20,6 +20,9 @@ impl fmt::Display for Attempt {
     }
 }
 
+/// The origin of a path that nothing else was to be tried beside.
+pub(super) const AS_TOLD: &str = "as told";
+
 /// CANN is not here, or cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotFound {
@@ -29,10 +32,13 @@ pub struct NotFound {
 
 impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
+        let told = !self.tried.is_empty() && self.tried.iter().all(|attempt| attempt.origin == AS_TOLD);
+        f.write_str(if told {
+            "no usable CANN is there; name a toolkit, or a directory with the libraries of the runtime, of operator descriptions \
+             and of operators. Tried:"
+        } else {
             "no usable CANN was found; source its set_env.sh, or set ACLNN_CANN_PATH to where it stands. Tried:"
-        )?;
+        })?;
         if self.tried.is_empty() {
             write!(f, " nothing")?;
         }

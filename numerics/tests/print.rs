@@ -1,0 +1,80 @@
+//! Arrays as text, as NumPy prints them. `xtask/golden/print.py` describes the file.
+
+#![allow(clippy::unwrap_used)]
+
+use aclnn_numerics::{DType, Layout, print};
+
+/// The elements that are printed, out of those of a contiguous tensor.
+fn excerpt(shape: &[usize], bytes: &[u8], size: usize) -> Vec<u8> {
+    let printed = print::excerpt(&Layout::contiguous(shape)).unwrap();
+    // Every index of the excerpt, counted up like the digits of a number.
+    let count = printed.numel().unwrap();
+    let positions = (0..count).map(|mut number| {
+        let axes = printed.shape().iter().zip(printed.strides()).rev();
+        axes.fold(printed.offset(), |position, (&size, &stride)| {
+            let index = number % size;
+            number /= size;
+            position + index * stride as usize
+        })
+    });
+    positions.flat_map(|position| &bytes[position * size..][..size]).copied().collect()
+}
+
+#[test]
+fn arrays_are_printed_as_numpy_does_it() {
+    let cases = include_str!("data/print.txt").trim_end().split("# ").skip(1);
+    let mut count = 0;
+    for case in cases {
+        let (head, rest) = case.split_once('\n').unwrap();
+        let (bytes, expected) = rest.split_once('\n').unwrap();
+        let [dtype, sizes, precision] = head.split(' ').collect::<Vec<_>>().try_into().unwrap();
+        let dtype: DType = dtype.parse().unwrap();
+        let sizes = sizes.trim_matches(['[', ']']).split(',').filter(|size| !size.is_empty());
+        let shape: Vec<usize> = sizes.map(|size| size.parse().unwrap()).collect();
+        let digits = |i| u8::from_str_radix(&bytes[i..i + 2], 16).unwrap();
+        let bytes: Vec<u8> = (0..bytes.len()).step_by(2).map(digits).collect();
+        let elements = excerpt(&shape, &bytes, dtype.bits().div_ceil(8));
+
+        let text = print::Text::new(dtype, &shape[..], &elements);
+        let precision: usize = precision.parse().unwrap();
+        assert_eq!(format!("{text:.precision$}"), expected.trim_end(), "{head}");
+        if precision == 8 {
+            assert_eq!(text.to_string(), expected.trim_end(), "{head}");
+        }
+        count += 1;
+    }
+    assert!(count > 200, "{count}");
+}
+
+#[test]
+fn types_that_numpy_lacks() {
+    let print =
+        |dtype, shape: &[usize], elements: &[u8]| print::Text::new(dtype, shape, elements).to_string();
+    assert_eq!(print(DType::HiF8, &[2, 2], &[0, 0x3C, 0xFF, 7]), "[[0x00, 0x3c],\n [0xff, 0x07]]");
+    assert_eq!(print(DType::HiF4, &[], &[5]), "0x05");
+    assert_eq!(print(DType::U1, &[3], &[1, 0, 1]), "[1, 0, 1]");
+    // 0.1 + 1000j and nan - infj in binary16.
+    assert_eq!(print(DType::C32, &[], &[0x66, 0x2E, 0xD0, 0x63]), "0.1+1.e+03j");
+    assert_eq!(print(DType::C32, &[], &[0x00, 0x7E, 0x00, 0xFC]), "nan-infj");
+    // One bit of sign, one of exponent, two of fraction, whose unit is 1/4.
+    assert_eq!(print(DType::F4E1M2, &[3], &[0, 1, 0xF]), "[ 0.  ,  0.25, -1.75]");
+}
+
+#[test]
+fn missing_elements_do_no_harm() {
+    for &dtype in DType::ALL {
+        for shape in [vec![3], vec![2, 2], vec![2000]] {
+            let text = print::Text::new(dtype, shape, &[0]).to_string();
+            assert!(text.starts_with('[') && text.ends_with(']'), "{text}");
+        }
+    }
+}
+
+#[test]
+fn layouts_beyond_any_memory_are_printed_in_part() {
+    let huge = Layout::contiguous([1]).broadcast_to([usize::MAX / 2]).unwrap();
+    let printed = print::excerpt(&huge).unwrap();
+    assert_eq!((printed.shape(), printed.strides()), (&[2, 3].into(), &[0, 0][..]));
+    let steps = Layout::new([usize::MAX / 4], &[8], 0).unwrap();
+    assert!(print::excerpt(&steps).is_err());
+}

@@ -1,0 +1,37 @@
+//! An error inside another one.
+
+use std::fmt;
+use std::ops::Deref;
+
+use super::Error;
+
+/// An [`Error`] that happened earlier.
+///
+/// In a place of its own, so that it takes no room in the error it is part of, whose source is the [`Error`] itself.
+pub struct EarlierError(Box<Error>);
+
+impl From<Error> for EarlierError {
+    fn from(error: Error) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+impl Deref for EarlierError {
+    type Target = Error;
+
+    fn deref(&self) -> &Error {
+        &self.0
+    }
+}
+
+impl fmt::Debug for EarlierError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Display for EarlierError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
