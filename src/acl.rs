@@ -316,4 +316,23 @@ impl<'a> Bound<'a> {
         // SAFETY: the target is a slice; the caller vouches for the source.
         unsafe { call!(self.backend, aclrtMemcpy(to, len, from, len, ACL_MEMCPY_DEVICE_TO_HOST)) }
     }
+
+    /// Copies bytes within the memory of the device; done when it returns.
+    ///
+    /// # Safety
+    /// Both are memory of the device with so many bytes, and no queued work touches them.
+    #[cfg(feature = "dlpack")]
+    pub(crate) unsafe fn copy_on_device(
+        &self,
+        to: *mut c_void,
+        from: *const c_void,
+        bytes: usize,
+    ) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let kind = aclnn_sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
+        // SAFETY: the caller vouches for both.
+        unsafe { call!(self.backend, aclrtMemcpy(to, bytes, from, bytes, kind)) }
+    }
 }

@@ -60,6 +60,7 @@ mod check;
 mod device;
 mod error;
 mod event;
+pub mod interop;
 mod memory;
 pub mod onnx;
 pub mod openvino;

@@ -30,6 +30,8 @@ pub mod layout;
 pub mod product;
 pub mod promote;
 pub mod range;
+#[cfg(feature = "serde")]
+mod serde;
 
 pub use dtype::{Class, DType};
 pub use element::Element;
