@@ -12,6 +12,7 @@ use once_cell::sync::OnceCell;
 
 use crate::acl;
 use crate::error::{Error, Failure, Result};
+use crate::trace;
 
 /// What kind of libraries serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -94,7 +95,7 @@ impl Backend {
     pub fn get() -> Result<&'static Backend> {
         BACKEND.get_or_try_init(|| {
             let request = Request::of_process();
-            match &request {
+            let chosen = match &request {
                 Request::Auto => Self::auto(&request),
                 Request::Cann => {
                     let toolkit = find().map_err(|cause| not_found(&request, cause))?;
@@ -106,7 +107,8 @@ impl Backend {
                     Self::of_toolkit(toolkit.map_err(|cause| not_found(&request, cause))?, &request)?
                         .initialised()
                 }
-            }
+            };
+            chosen.inspect(trace::chosen)
         })
     }
 

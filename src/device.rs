@@ -12,6 +12,7 @@ use crate::backend::Backend;
 use crate::error::{CloseError, Error, Result};
 use crate::memory::Pool;
 use crate::stream::{Stream, StreamCore, Streams};
+use crate::trace;
 
 /// An NPU, or an emulated one. Handles share it: opening a device twice gives the same one.
 ///
@@ -79,6 +80,7 @@ impl Device {
             }
         }
         let device = Arc::new(Inner::open(backend, id)?);
+        trace::opened(id, &device.soc_name);
         devices.retain(|entry| entry.id != id);
         devices.push(Entry { id, device: Arc::downgrade(&device), lost: None });
         Ok(Device(device))

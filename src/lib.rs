@@ -71,6 +71,7 @@ mod scalar;
 mod sequence;
 mod stream;
 mod tensor;
+mod trace;
 
 /// The most axes that operators take.
 pub const MAX_RANK: usize = 8;

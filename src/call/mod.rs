@@ -22,6 +22,7 @@ use crate::memory::{Buffer, Uses};
 use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
+use crate::trace;
 use descriptor::{ScalarDescriptor, TensorDescriptor};
 
 /// One call of an operator. Its arguments are added in the order of the declaration.
@@ -129,6 +130,17 @@ impl<'a> Call<'a> {
     /// `plan` is phase one of an operator, called with what this call made of its arguments, and `launch` is its phase
     /// two, called with the arguments it is given.
     unsafe fn run(
+        &self,
+        plan: impl FnOnce(*mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
+        launch: impl FnOnce(*mut c_void, u64, *mut aclOpExecutor, aclrtStream) -> aclnnStatus,
+    ) -> Result<()> {
+        // SAFETY: the caller vouches for both.
+        trace::operator(self.names[0], || self.operands(), || unsafe { self.queue(plan, launch) })
+    }
+
+    /// # Safety
+    /// As for [`Call::run`].
+    unsafe fn queue(
         &self,
         plan: impl FnOnce(*mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
         launch: impl FnOnce(*mut c_void, u64, *mut aclOpExecutor, aclrtStream) -> aclnnStatus,
