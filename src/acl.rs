@@ -17,6 +17,7 @@ use aclnn_sys::{
 use crate::backend::Backend;
 use crate::error::{Failure, Result};
 use crate::process;
+use crate::trace;
 
 /// The message of the last failure on this thread. Asking for it clears it.
 pub(crate) fn recent_message(runtime: &Runtime) -> Option<String> {
@@ -274,7 +275,10 @@ impl<'a> Bound<'a> {
         // SAFETY: a valid place.
         unsafe { call!(self.backend, aclrtMalloc(&mut start, bytes, ACL_MEM_MALLOC_HUGE_FIRST)) }?;
         match NonNull::new(start) {
-            Some(start) => Ok(Memory { start, bytes }),
+            Some(start) => {
+                trace::memory("taken from the device", bytes);
+                Ok(Memory { start, bytes })
+            }
             None => Err(failed(self.backend, "aclrtMalloc", None).into()),
         }
     }
@@ -284,6 +288,7 @@ impl<'a> Bound<'a> {
     /// # Safety
     /// No queued work touches it.
     pub(crate) unsafe fn free(&self, memory: Memory) -> Result<()> {
+        trace::memory("given back to the device", memory.bytes);
         // SAFETY: live memory, which nobody has any more, and the caller vouches for the queued work.
         unsafe { call!(self.backend, aclrtFree(memory.start.as_ptr())) }
     }
@@ -306,8 +311,11 @@ impl<'a> Bound<'a> {
         }
         let to = memory.start.as_ptr().wrapping_byte_add(offset);
         let kind = ACL_MEMCPY_HOST_TO_DEVICE;
+        let (from, len) = (bytes.as_ptr().cast(), bytes.len());
         // SAFETY: the source is a slice; the caller vouches for the target.
-        unsafe { call!(self.backend, aclrtMemcpy(to, bytes.len(), bytes.as_ptr().cast(), bytes.len(), kind)) }
+        trace::copy("host to device", len, || unsafe {
+            call!(self.backend, aclrtMemcpy(to, len, from, len, kind))
+        })
     }
 
     /// Copies bytes to the host.
@@ -321,6 +329,27 @@ impl<'a> Bound<'a> {
         let (to, len) = (bytes.as_mut_ptr().cast(), bytes.len());
         let from = memory.start.as_ptr().wrapping_byte_add(offset);
         // SAFETY: the target is a slice; the caller vouches for the source.
-        unsafe { call!(self.backend, aclrtMemcpy(to, len, from, len, ACL_MEMCPY_DEVICE_TO_HOST)) }
+        trace::copy("device to host", len, || unsafe {
+            call!(self.backend, aclrtMemcpy(to, len, from, len, ACL_MEMCPY_DEVICE_TO_HOST))
+        })
+    }
+
+    /// Copies bytes within the memory of the device; done when it returns.
+    ///
+    /// # Safety
+    /// Both are memory of the device with so many bytes, and no queued work touches them.
+    #[cfg(feature = "dlpack")]
+    pub(crate) unsafe fn copy_on_device(
+        &self,
+        to: *mut c_void,
+        from: *const c_void,
+        bytes: usize,
+    ) -> Result<()> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let kind = aclnn_sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
+        // SAFETY: the caller vouches for both.
+        unsafe { call!(self.backend, aclrtMemcpy(to, bytes, from, bytes, kind)) }
     }
 }

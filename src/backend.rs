@@ -13,6 +13,7 @@ use once_cell::sync::OnceCell;
 use crate::acl;
 use crate::error::{Error, Failure, Result};
 use crate::process;
+use crate::trace;
 
 /// What kind of libraries serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -98,7 +99,7 @@ impl Backend {
         BACKEND.get_or_try_init(|| {
             process::watch_forks();
             let request = Request::of_process();
-            match &request {
+            let chosen = match &request {
                 Request::Auto => Self::auto(&request),
                 Request::Cann => {
                     let toolkit = find().map_err(|cause| not_found(&request, cause))?;
@@ -110,7 +111,8 @@ impl Backend {
                     Self::of_toolkit(toolkit.map_err(|cause| not_found(&request, cause))?, &request)?
                         .initialised()
                 }
-            }
+            };
+            chosen.inspect(trace::chosen)
         })
     }
 

@@ -15,6 +15,7 @@ use crate::memory::Pool;
 use crate::peer::Peers;
 use crate::process;
 use crate::stream::{Stream, StreamCore, Streams};
+use crate::trace;
 
 /// An NPU, or an emulated one. Handles share it: opening a device twice gives the same one.
 ///
@@ -84,6 +85,7 @@ impl Device {
             }
         }
         let device = Arc::new(Inner::open(backend, id)?);
+        trace::opened(id, &device.soc_name);
         devices.retain(|entry| entry.id != id);
         devices.push(Entry { id, device: Arc::downgrade(&device), lost: None });
         Ok(Device(device))

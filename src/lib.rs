@@ -67,6 +67,7 @@ mod device;
 mod error;
 mod event;
 mod host;
+pub mod interop;
 mod memory;
 pub mod onnx;
 pub mod openvino;
@@ -79,6 +80,7 @@ mod scalar;
 mod sequence;
 mod stream;
 mod tensor;
+mod trace;
 
 /// The most axes that operators take.
 pub const MAX_RANK: usize = 8;

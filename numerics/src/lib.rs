@@ -32,6 +32,8 @@ pub mod print;
 pub mod product;
 pub mod promote;
 pub mod range;
+#[cfg(feature = "serde")]
+mod serde;
 
 pub use dtype::{Class, DType};
 pub use element::Element;

@@ -28,6 +28,7 @@ use crate::check::Operation;
 use crate::error::{Error, Failure, Result};
 use crate::memory::Buffer;
 use crate::stream::Stream;
+use crate::trace;
 use argument::Arguments;
 use executor::{Executor, Planned};
 use reuse::{Key, Known};
@@ -71,6 +72,18 @@ impl<'a> Call<'a> {
     /// `plan` is phase one of an operator, called with what this call made of its arguments, and `launch` is its phase
     /// two. With `reuse`, the operator is composed of others, so that its executors are its own until they are destroyed.
     pub unsafe fn run(
+        &self,
+        reuse: bool,
+        launch: Launch,
+        plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
+    ) -> Result<()> {
+        // SAFETY: the caller vouches for both phases.
+        trace::operator(self.names[0], || self.arguments.info(), || unsafe { self.queue(reuse, launch, plan) })
+    }
+
+    /// # Safety
+    /// As for [`Call::run`].
+    unsafe fn queue(
         &self,
         reuse: bool,
         launch: Launch,

@@ -358,6 +358,15 @@ pub enum Error {
         reason: &'static str,
     },
 
+    /// A tensor and what another library has for one do not fit.
+    #[error("{with}: {reason}")]
+    Interop {
+        /// The other library or format.
+        with: &'static str,
+        /// What does not fit, and what to do.
+        reason: String,
+    },
+
     /// The device has too little memory left, even after unused memory of the pool was given back.
     #[error(
         "device {device} has no {requested} bytes left: {free} of {total} are free; drop tensors, or work on less at a time ({cause})"

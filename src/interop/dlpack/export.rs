@@ -1,0 +1,61 @@
+//! Tensors for other libraries.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::abi::{DLDevice, DLDeviceType, DLManagedTensorVersioned};
+use super::{ManagedTensor, refused};
+use crate::error::{Error, Result};
+use crate::tensor::Tensor;
+use aclnn_numerics::Layout;
+
+/// DLPack's memory is aligned to 256 bytes.
+#[repr(C, align(256))]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct Line([u8; 256]);
+
+impl Tensor {
+    /// Feature `dlpack`: the tensor for another library, in the memory of the device (`kDLExtDev`), which both share.
+    /// Waits for all work on it.
+    ///
+    /// The memory stays until the deleter was called, which may be done on any thread. What the other library does with it
+    /// is not known here: see [`dlpack`](super).
+    ///
+    /// # Errors
+    /// [`Error::Interop`] for element types that DLPack does not have, and for a view that begins within a byte;
+    /// [`Error::StreamFailed`] if work on the tensor failed, or what the library returned.
+    pub fn to_dlpack(&self) -> Result<ManagedTensor> {
+        let layout = self.layout();
+        let bit = layout.offset() as u128 * self.dtype().bits() as u128;
+        let byte = u64::try_from(bit / 8).ok().filter(|_| bit.is_multiple_of(8));
+        let byte = byte.ok_or_else(|| {
+            let (dtype, shape) = (self.dtype(), self.shape());
+            refused(format!("{dtype}{shape} begins within a byte; make a copy first"))
+        })?;
+        // No bytes: only waits for the work.
+        self.buffer().upload(&self.device().bind()?, 0, &[])?;
+        let device = DLDevice { device_type: DLDeviceType::EXT_DEV, device_id: self.device().id() };
+        ManagedTensor::new(self.clone(), (self.as_raw(), byte), device, (self.dtype(), layout), 0)
+    }
+
+    /// Feature `dlpack`: a copy of the tensor for another library, in the memory of the host (`kDLCPU`) and in row-major
+    /// order. Waits for the work that computes it.
+    ///
+    /// # Errors
+    /// [`Error::Interop`] for element types that DLPack does not have, and those of [`Tensor::to_bytes`].
+    pub fn to_dlpack_on_host(&self) -> Result<ManagedTensor> {
+        let bytes = self.to_bytes()?;
+        let too_large = |()| Error::HostMemory { bytes: bytes.len() };
+        let mut lines: Vec<Line> =
+            bytemuck::allocation::try_zeroed_vec(bytes.len().div_ceil(size_of::<Line>()))
+                .map_err(too_large)?;
+        for (to, from) in lines.iter_mut().zip(bytes.chunks(size_of::<Line>())) {
+            if let Some(to) = to.0.get_mut(..from.len()) {
+                to.copy_from_slice(from);
+            }
+        }
+        let device = DLDevice { device_type: DLDeviceType::CPU, device_id: 0 };
+        let flags = DLManagedTensorVersioned::FLAG_IS_COPIED;
+        let (data, layout) = (lines.as_mut_ptr().cast(), Layout::contiguous(self.shape()));
+        ManagedTensor::new(lines, (data, 0), device, (self.dtype(), &layout), flags)
+    }
+}

@@ -1,0 +1,134 @@
+//! What the feature `tracing` tells, to a subscriber of the program and to the one that `ACLNN_LOG` asks for.
+
+use std::io::{self, Write};
+use std::process::{Command, Output};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use aclnn::{Backend, BackendKind, DType, Device, Error, Tensor};
+use tracing::Level;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+#[derive(Clone, Default)]
+struct Text(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Text {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What is told to a subscriber up to a level.
+fn told(level: Level, work: impl FnOnce() -> Result<(), Error>) -> Result<Vec<String>, Error> {
+    let text = Text::default();
+    let writer = text.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .without_time()
+        .with_max_level(level)
+        .with_writer(move || writer.clone())
+        .finish();
+    tracing::subscriber::with_default(subscriber, work)?;
+    let bytes = text.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    Ok(String::from_utf8_lossy(&bytes).lines().map(|line| line.trim().to_owned()).collect())
+}
+
+#[test]
+fn operators_and_copies_are_told() -> Outcome {
+    let device = Device::open(0)?;
+    let work = || {
+        let a = Tensor::from_slice(&device, &[1.0f32, 2.0, 3.0], [3])?;
+        let sum = a.add(&Tensor::from_slice(&device, &[4i8], [1])?)?;
+        assert_eq!(sum.to_vec::<f32>()?, [5.0, 6.0, 7.0]);
+        Ok(())
+    };
+    let lines = told(Level::DEBUG, work)?;
+    let find = |parts: &[&str]| lines.iter().any(|line| parts.iter().all(|part| line.contains(part)));
+    assert!(find(&["aclnn::copy: host to device", "bytes=12", "time="]), "{lines:#?}");
+    assert!(find(&["aclnn::copy: host to device", "bytes=1 "]), "{lines:#?}");
+    // One byte, converted to four.
+    assert!(find(&["name=\"aclnnCast\"", "self s8[1], out f32[1]", "bytes=5}", "queued"]), "{lines:#?}");
+    let add = ["name=\"aclnnAdd\"", "self f32[3], other f32[1], out f32[3]", "bytes=28}", "queued", "time="];
+    assert!(find(&add), "{lines:#?}");
+    assert!(find(&["aclnn::copy: device to host", "bytes=12"]), "{lines:#?}");
+    assert_eq!(told(Level::INFO, work)?, [""; 0]);
+    Ok(())
+}
+
+/// Runs `as_a_program` in a process of its own and gives what it prints on the standard error.
+fn program(variables: &[(&str, &str)]) -> io::Result<String> {
+    let Output { status, stderr, stdout } = Command::new(std::env::current_exe()?)
+        .args(["--exact", "as_a_program", "--nocapture"])
+        .env_remove("ACLNN_LOG")
+        .env("ACLNN_TEST_CHILD", "1")
+        .envs(variables.iter().copied())
+        .output()?;
+    let text = String::from_utf8_lossy(&stderr).into_owned();
+    assert!(status.success(), "{text}{}", String::from_utf8_lossy(&stdout));
+    Ok(text)
+}
+
+#[test]
+fn as_a_program() -> Outcome {
+    if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
+        return Ok(());
+    }
+    if std::env::var_os("ACLNN_TEST_OWN").is_some() {
+        tracing_subscriber::fmt().with_max_level(Level::ERROR).with_writer(io::stderr).init();
+    }
+    let device = Device::open(0)?;
+    let ones = Tensor::ones(&device, [1 << 20], DType::F32)?;
+    let outcome = ones.add(1.0);
+    assert_eq!(outcome.is_err(), std::env::var_os("CANN_STUBS_FAIL").is_some(), "{outcome:?}");
+    drop((ones, outcome));
+    device.release_unused_memory()?;
+    Ok(())
+}
+
+#[test]
+fn the_variable_prints() -> Outcome {
+    assert_eq!(program(&[])?, "");
+    assert_eq!(program(&[("ACLNN_LOG", "")])?, "");
+    assert_eq!(program(&[("ACLNN_LOG", "off")])?, "");
+
+    let info = program(&[("ACLNN_LOG", "info")])?;
+    assert!(
+        info.contains("INFO aclnn::backend: ") && info.contains("INFO aclnn::device: opened device=0"),
+        "{info}"
+    );
+    assert!(!info.contains("DEBUG"), "{info}");
+
+    let debug = program(&[("ACLNN_LOG", "debug")])?;
+    for part in [
+        "aclnn::memory: taken from the device bytes=4194304",
+        "aclnn::memory: given back to the device bytes=4194304",
+        "name=\"aclnnAdds\"",
+    ] {
+        assert!(debug.contains(part), "{part} is missing in: {debug}");
+    }
+
+    let operators = program(&[("ACLNN_LOG", "aclnn::operator=debug")])?;
+    assert!(operators.contains("aclnnAdds"), "{operators}");
+    assert!(operators.lines().all(|line| line.contains("aclnn::operator: ")), "{operators}");
+
+    let word = program(&[("ACLNN_LOG", "loud")])?;
+    assert!(word.contains("ACLNN_LOG=loud is taken for info; give off, error"), "{word}");
+    assert!(word.contains("INFO aclnn::device") && !word.contains("DEBUG"), "{word}");
+
+    assert_eq!(program(&[("ACLNN_LOG", "debug"), ("ACLNN_TEST_OWN", "1")])?, "", "the program's own stays");
+    Ok(())
+}
+
+#[test]
+fn failures_are_told() -> Outcome {
+    if Backend::get()?.kind() != BackendKind::Emulator {
+        return Ok(());
+    }
+    let text = program(&[("ACLNN_LOG", "debug"), ("CANN_STUBS_FAIL", "aclnnAdds=561000")])?;
+    let failed = text.lines().find(|line| line.contains("aclnnAdds") && line.contains(": failed time="));
+    assert!(failed.is_some_and(|line| line.contains("error=aclnnAdds(self f32[1048576]")), "{text}");
+    Ok(())
+}
