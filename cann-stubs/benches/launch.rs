@@ -1,6 +1,6 @@
 //! What a launch costs beside its arithmetic: time and allocations of each way to launch a sum of sixteen elements.
 //!
-//! Rounds of all ways alternate, and the fastest of each counts, so that a slow moment of the machine concerns none.
+//! An argument chooses the ways whose names hold it. Rounds of all ways alternate, and the fastest of each counts, so that a slow moment of the machine concerns none.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
@@ -166,6 +166,8 @@ fn empty_call() -> f64 {
 }
 
 fn main() {
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    let ways: Vec<_> = WAYS.iter().filter(|(name, _)| name.contains(&wanted)).collect();
     device();
     let empty = empty_call();
     println!("an empty call into C: {empty:.2} ns");
@@ -180,9 +182,9 @@ fn main() {
             // Memory is tracked from its allocation on, so it is allocated at the level.
             let _level = control::check_everywhere(level);
             let setup = Setup::new();
-            let mut best = vec![worst; WAYS.len()];
+            let mut best = vec![worst; ways.len()];
             for _ in 0..ROUNDS {
-                for ((_, way), best) in WAYS.iter().zip(&mut best) {
+                for ((_, way), best) in ways.iter().zip(&mut best) {
                     let cost = round(&setup, *way);
                     *best = Cost {
                         submit: best.submit.min(cost.submit),
@@ -191,7 +193,7 @@ fn main() {
                     };
                 }
             }
-            for ((name, _), cost) in WAYS.iter().zip(&best) {
+            for ((name, _), cost) in ways.iter().zip(&best) {
                 let each = |time: Duration| time.as_secs_f64() * 1e9 / LAUNCHES as f64;
                 let (submit, all) = (each(cost.submit), each(cost.all));
                 println!(

@@ -14,6 +14,7 @@ mod refused;
 mod scalar_types;
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use aclnn_sys::operators::OperatorInfo;
 use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
@@ -127,8 +128,8 @@ fn plan(
         let size = size.required("workspaceSize", ACLNN_ERR_PARAM_NULLPTR)?;
         let executor = executor.required("executor", ACLNN_ERR_PARAM_NULLPTR)?;
         let call = Call { info: operator.info, arguments };
-        let plan = function(&call).map_err(|status| call.explain(status))?;
-        executor::hand_out(operator.launch, plan.workspace, plan.kernel, plan.tensors, size, executor);
+        let plan = Arc::new(function(&call).map_err(|status| call.explain(status))?);
+        executor::hand_out(operator.launch, plan, false, |position| call.tensor_at(position), size, executor);
         Ok(())
     })
 }
