@@ -63,34 +63,50 @@ struct Setup {
     repeatable: *mut aclOpExecutor,
 }
 
-/// A way to launch; it is told the number of the launch.
-type Way = fn(&Setup, usize);
+/// A way to launch.
+struct Way {
+    name: &'static str,
+    /// Plans that the cache of the library keeps.
+    cache: usize,
+    /// It is told the number of the launch.
+    launch: fn(&Setup, usize),
+}
 
-const WAYS: &[(&str, Way)] = &[
-    ("descriptors made anew", |setup, index| {
-        let tensors = setup.memory[index % 2].map(|memory| tensor(F32, &[COUNT], memory));
-        let alpha = scalar(1_f32);
-        launch(phase_one(tensors, alpha));
-        // SAFETY: nothing uses them after phase two.
-        unsafe {
-            tensors.into_iter().for_each(|tensor| ok(EMULATOR.meta.aclDestroyTensor(tensor)));
-            ok(EMULATOR.meta.aclDestroyScalar(alpha));
-        }
-    }),
-    ("planned anew", |setup, _| launch(phase_one(setup.tensors, setup.alpha))),
-    ("repeated, new addresses", |setup, index| {
-        let [a, b, out] = setup.tensors;
-        let memory = setup.memory[index % 2];
-        // SAFETY: the handles are live, the addresses are device memory.
-        unsafe {
-            ok(EMULATOR.meta.aclSetInputTensorAddr(setup.repeatable, 0, a, memory[0]));
-            ok(EMULATOR.meta.aclSetInputTensorAddr(setup.repeatable, 1, b, memory[1]));
-            ok(EMULATOR.meta.aclSetOutputTensorAddr(setup.repeatable, 0, out, memory[2]));
-        }
-        launch(setup.repeatable);
-    }),
-    ("repeated", |setup, _| launch(setup.repeatable)),
+const WAYS: &[Way] = &[
+    Way { name: "described anew", cache: 10_000, launch: describe },
+    Way { name: "described anew, no cache", cache: 0, launch: describe },
+    Way { name: "planned anew", cache: 10_000, launch: plan_again },
+    Way { name: "planned anew, no cache", cache: 0, launch: plan_again },
+    Way { name: "repeated, new addresses", cache: 0, launch: move_and_repeat },
+    Way { name: "repeated", cache: 0, launch: |setup, _| launch(setup.repeatable) },
 ];
+
+fn describe(setup: &Setup, index: usize) {
+    let tensors = setup.memory[index % 2].map(|memory| tensor(F32, &[COUNT], memory));
+    let alpha = scalar(1_f32);
+    launch(phase_one(tensors, alpha));
+    // SAFETY: nothing uses them after phase two.
+    unsafe {
+        tensors.into_iter().for_each(|tensor| ok(EMULATOR.meta.aclDestroyTensor(tensor)));
+        ok(EMULATOR.meta.aclDestroyScalar(alpha));
+    }
+}
+
+fn plan_again(setup: &Setup, _: usize) {
+    launch(phase_one(setup.tensors, setup.alpha));
+}
+
+fn move_and_repeat(setup: &Setup, index: usize) {
+    let [a, b, out] = setup.tensors;
+    let memory = setup.memory[index % 2];
+    // SAFETY: the handles are live, the addresses are device memory.
+    unsafe {
+        ok(EMULATOR.meta.aclSetInputTensorAddr(setup.repeatable, 0, a, memory[0]));
+        ok(EMULATOR.meta.aclSetInputTensorAddr(setup.repeatable, 1, b, memory[1]));
+        ok(EMULATOR.meta.aclSetOutputTensorAddr(setup.repeatable, 0, out, memory[2]));
+    }
+    launch(setup.repeatable);
+}
 
 fn phase_one(tensors: [*mut aclTensor; 3], alpha: *const aclScalar) -> *mut aclOpExecutor {
     let add = EMULATOR.operators.Add().unwrap();
@@ -121,6 +137,7 @@ fn floats() -> *mut c_void {
 
 impl Setup {
     fn new() -> Setup {
+        let _cache = control::executor_cache(0);
         let memory = [(); 2].map(|()| [(); 3].map(|()| floats()));
         let tensors = memory[0].map(|memory| tensor(F32, &[COUNT], memory));
         let alpha = scalar(1_f32);
@@ -139,9 +156,10 @@ struct Cost {
     allocations: usize,
 }
 
-fn round(setup: &Setup, way: Way) -> Cost {
+fn round(setup: &Setup, way: &Way) -> Cost {
+    let _cache = control::executor_cache(way.cache);
     let (before, begin) = (ALLOCATIONS.load(Ordering::Relaxed), Instant::now());
-    (0..LAUNCHES).for_each(|index| way(setup, index));
+    (0..LAUNCHES).for_each(|index| (way.launch)(setup, index));
     let submit = begin.elapsed();
     synchronise();
     let (all, after) = (begin.elapsed(), ALLOCATIONS.load(Ordering::Relaxed));
@@ -167,7 +185,7 @@ fn empty_call() -> f64 {
 
 fn main() {
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    let ways: Vec<_> = WAYS.iter().filter(|(name, _)| name.contains(&wanted)).collect();
+    let ways: Vec<_> = WAYS.iter().filter(|way| way.name.contains(&wanted)).collect();
     device();
     let empty = empty_call();
     println!("an empty call into C: {empty:.2} ns");
@@ -184,8 +202,8 @@ fn main() {
             let setup = Setup::new();
             let mut best = vec![worst; ways.len()];
             for _ in 0..ROUNDS {
-                for ((_, way), best) in ways.iter().zip(&mut best) {
-                    let cost = round(&setup, *way);
+                for (way, best) in ways.iter().zip(&mut best) {
+                    let cost = round(&setup, way);
                     *best = Cost {
                         submit: best.submit.min(cost.submit),
                         all: best.all.min(cost.all),
@@ -193,11 +211,12 @@ fn main() {
                     };
                 }
             }
-            for ((name, _), cost) in ways.iter().zip(&best) {
+            for (way, cost) in ways.iter().zip(&best) {
                 let each = |time: Duration| time.as_secs_f64() * 1e9 / LAUNCHES as f64;
                 let (submit, all) = (each(cost.submit), each(cost.all));
                 println!(
-                    "{name:<24} {:<9} {:<6} {submit:>7.0} ns {:>5.0} ns {all:>5.0} ns {:>8.0} {:>12.2}",
+                    "{:<24} {:<9} {:<6} {submit:>7.0} ns {:>5.0} ns {all:>5.0} ns {:>8.0} {:>12.2}",
+                    way.name,
                     mode.name(),
                     level.name(),
                     all - submit,

@@ -122,13 +122,13 @@ impl Executor {
 pub(crate) fn hand_out(
     operator: &'static str,
     plan: Arc<Plan>,
-    from_cache: bool,
     tensor: impl Fn(usize) -> usize,
     size: Place<u64>,
     place: Place<*mut aclOpExecutor>,
 ) {
     size.write(plan.workspace);
     let tensors = plan.tensors.iter().map(|planned| tensor(planned.position)).collect();
+    let from_cache = plan.is_complete();
     let (repeatable, launched) = (AtomicBool::new(false), AtomicBool::new(false));
     let executor = Executor { operator, plan, tensors, from_cache, repeatable, launched };
     place.write(to_pointer(EXECUTORS.insert(executor)));

@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 
 use crate::kernels::{Body, Kernel, View};
 use crate::meta::dangling;
-pub(crate) use crate::meta::plan::Plan;
 use crate::meta::plan::PlannedTensor;
+pub(crate) use crate::meta::plan::{Plan, Tasks};
 use crate::meta::scalar::{self, Scalar};
 use crate::meta::tensor::{Description, TENSORS, Tensor};
 use crate::status::{Result, Status};
