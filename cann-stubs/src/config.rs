@@ -28,6 +28,8 @@ pub(crate) struct Config {
     pub(crate) faults: Vec<Arc<Rule>>,
     /// Where what ran is written.
     pub(crate) trace: Option<PathBuf>,
+    /// Plans that a thread keeps for identical calls.
+    pub(crate) cache_limit: usize,
 }
 
 static CONFIG: LazyLock<Config> = LazyLock::new(|| Config::from_variables(|name| std::env::var(name).ok()));
@@ -77,6 +79,17 @@ impl Config {
                 Vec::new(),
             ),
             trace: variable("CANN_STUBS_TRACE").filter(|path| !path.is_empty()).map(PathBuf::from),
+            cache_limit: match variable("DISABLE_L2_CACHE")
+                .is_some_and(|text| !["", "0"].contains(&text.trim()))
+            {
+                true => 0,
+                false => parsed(
+                    "ACLNN_CACHE_LIMIT",
+                    variable("ACLNN_CACHE_LIMIT"),
+                    |text| text.parse().ok(),
+                    10_000,
+                ),
+            },
         }
     }
 }
@@ -119,6 +132,11 @@ mod tests {
         assert_eq!((nonsense.product, nonsense.release), (default.product, default.release));
         assert_eq!((nonsense.devices, nonsense.memory, nonsense.streams), (1, 32 << 30, Mode::Lazy));
         assert!(nonsense.faults.is_empty());
+        let limit = |name: &'static str, text: &'static str| {
+            Config::from_variables(|asked| (asked == name).then(|| text.to_owned())).cache_limit
+        };
+        assert_eq!((default.cache_limit, limit("ACLNN_CACHE_LIMIT", "7")), (10_000, 7));
+        assert_eq!((limit("DISABLE_L2_CACHE", "1"), limit("DISABLE_L2_CACHE", "0")), (0, 10_000));
         assert_eq!(bytes("0"), None);
         assert_eq!(bytes("999999999999999999999G"), None);
     }

@@ -18,6 +18,7 @@ pub use crate::trace::{Operand, Record};
 use crate::check;
 use crate::check::objects;
 use crate::fault::{self, Rule, Scope};
+use crate::operators::cache;
 use crate::runtime::policy;
 use crate::trace;
 
@@ -141,6 +142,35 @@ pub struct CheckEverywhereGuard {
 impl Drop for CheckEverywhereGuard {
     fn drop(&mut self) {
         check::set_process_level(self.before);
+    }
+}
+
+/// Gives this thread an empty cache of planned operators that keeps at most `limit`; 0 turns it off.
+///
+/// The thread has the cache that it had before again when the guard goes.
+#[must_use = "the cache ends with its guard"]
+pub fn executor_cache(limit: usize) -> CacheGuard {
+    CacheGuard { before: cache::exchange(limit), _thread: PhantomData }
+}
+
+/// A cache of this thread, as long as it lives; of [`executor_cache`].
+pub struct CacheGuard {
+    before: Option<cache::Cache>,
+    /// Stays on its thread.
+    _thread: PhantomData<*const ()>,
+}
+
+impl fmt::Debug for CacheGuard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CacheGuard").finish_non_exhaustive()
+    }
+}
+
+impl Drop for CacheGuard {
+    fn drop(&mut self) {
+        if let Some(before) = self.before.take() {
+            cache::restore(before);
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use aclnn_sys::{ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, aclDataType, aclFormat};
+use smallvec::SmallVec;
 
 use crate::fault;
 use crate::release::Release;
@@ -221,6 +222,11 @@ pub(crate) struct Array<T>(*const T);
 impl<T: Copy> Array<T> {
     /// The first `count` elements, copied; `None` when the pointer is null or `count` is absurd.
     pub(crate) fn read(&self, count: u64) -> Option<Vec<T>> {
+        self.collect(count)
+    }
+
+    /// As `read`, into any collection.
+    pub(crate) fn collect<C: FromIterator<T>>(&self, count: u64) -> Option<C> {
         let count = usize::try_from(count)
             .ok()
             .filter(|&count| count <= isize::MAX as usize / size_of::<T>().max(1))?;
@@ -251,8 +257,8 @@ pub(crate) struct Untyped(*const c_void);
 
 impl Untyped {
     /// The first `size` bytes, copied; `None` when the pointer is null.
-    pub(crate) fn read(&self, size: usize) -> Option<Vec<u8>> {
-        Array::<u8>(self.0.cast()).read(size as u64)
+    pub(crate) fn read(&self, size: usize) -> Option<SmallVec<[u8; 16]>> {
+        Array::<u8>(self.0.cast()).collect(size as u64)
     }
 }
 

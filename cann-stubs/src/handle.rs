@@ -120,11 +120,25 @@ impl<T> Registry<T> {
 
     /// The object behind `handle`.
     pub(crate) fn get(&self, handle: usize) -> Result<Arc<T>, Dangling> {
+        self.look(handle, |object| Arc::clone(object))
+    }
+
+    /// What `look` sees of the object behind `handle`, without a share of it. It runs under the lock, so it is short.
+    pub(crate) fn with<R>(&self, handle: usize, look: impl FnOnce(&T) -> R) -> Result<R, Dangling> {
+        self.look(handle, |object| look(object))
+    }
+
+    /// Puts another object behind `handle`; whoever holds the one before keeps it.
+    pub(crate) fn replace(&self, handle: usize, object: T) -> Result<(), Dangling> {
+        self.look(handle, |place| std::mem::replace(place, Arc::new(object))).map(drop)
+    }
+
+    fn look<R>(&self, handle: usize, look: impl FnOnce(&mut Arc<T>) -> R) -> Result<R, Dangling> {
         let (shard, generation, slot) = self.decode(handle)?;
-        let shard = self.shard(shard);
-        let entry = shard.slots.get(slot).ok_or(Dangling::Foreign)?;
-        match &entry.object {
-            Some(object) if entry.generation == generation => Ok(Arc::clone(object)),
+        let mut shard = self.shard(shard);
+        let entry = shard.slots.get_mut(slot).ok_or(Dangling::Foreign)?;
+        match &mut entry.object {
+            Some(object) if entry.generation == generation => Ok(look(object)),
             _ => Err(Dangling::Destroyed),
         }
     }

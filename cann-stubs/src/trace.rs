@@ -167,7 +167,7 @@ pub(crate) fn observed(
         return work;
     }
     let entry = noted(function, Some(stream.id()), stream.device, details());
-    Box::new(move || entry.timed(work))
+    Box::new(move || entry.timed(|| work.run())).into()
 }
 
 /// Runs what the host does at once, and makes a record of it if anybody wants one.

@@ -84,7 +84,8 @@ impl Span {
     /// The same bytes `distance` further on.
     pub(crate) fn shifted(&self, distance: usize) -> Self {
         let (start, end) = (self.start.wrapping_add(distance), self.end.wrapping_add(distance));
-        Span { start, end, ..self.clone() }
+        let axes = if self.is_dense() { SmallVec::new() } else { self.axes.clone() };
+        Span { start, end, run: self.run, axes }
     }
 
     /// The first `len` bytes of a dense span.

@@ -8,7 +8,7 @@
 //! Memory that was not tracked from its allocation on is never judged: virtual and registered memory, and what was
 //! allocated while checks were off.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use smallvec::SmallVec;
@@ -85,7 +85,7 @@ struct Tracker {
 
 /// The streams that have had work and have not ended, by their number.
 #[derive(Default)]
-struct Streams(HashMap<i32, Line>);
+struct Streams(BTreeMap<i32, Line>);
 
 /// A stream that has had work.
 #[derive(Default)]
@@ -315,21 +315,24 @@ pub(crate) fn ended(stream: i32) {
     }
 }
 
-impl Tracker {
-    /// The allocation that holds all of `span`.
-    fn holding(&self, span: &Span) -> Option<usize> {
-        let (&start, allocation) = self.allocations.range(..=span.start()).next_back()?;
-        (!span.is_empty() && span.end() <= allocation.end).then_some(start)
-    }
+/// The allocation that holds all of `span`, and where it starts.
+fn holding<'a>(
+    allocations: &'a mut BTreeMap<usize, Allocation>,
+    span: &Span,
+) -> Option<(usize, &'a mut Allocation)> {
+    let (&start, allocation) = allocations.range_mut(..=span.start()).next_back()?;
+    (!span.is_empty() && span.end() <= allocation.end).then_some((start, allocation))
+}
 
+impl Tracker {
     /// Looks for misuse in work on a stream, or by the host.
     fn judge(&mut self, stream: Option<i32>, work: &Work<'_>) -> Result {
+        let Tracker { allocations, streams, .. } = self;
         for access in work.accesses {
-            let Some(start) = self.holding(&access.span) else { continue };
-            if let Some(status) = self.race(stream, start, work, access) {
+            let Some((start, allocation)) = holding(allocations, &access.span) else { continue };
+            if let Some(status) = allocation.race(streams, stream, work, access) {
                 return Err(status);
             }
-            let Some(allocation) = self.allocations.get_mut(&start) else { continue };
             let (from, to) = (access.span.start(), access.span.end());
             let missing = match access.purpose {
                 Purpose::Read => allocation.written.missing(&access.span),
@@ -348,16 +351,61 @@ impl Tracker {
         Ok(())
     }
 
-    fn race(&self, stream: Option<i32>, start: usize, work: &Work<'_>, access: &Access) -> Option<Status> {
-        let allocation = self.allocations.get(&start)?;
+    /// Remembers what work on a stream does.
+    fn keep(&mut self, stream: i32, work: &Work<'_>) {
+        self.mark(work);
+        let line = self.streams.line(stream);
+        line.ticks += 1;
+        let tick = line.ticks;
+        line.clock.raise(stream, tick);
+        for access in work.accesses {
+            if let Some((_, allocation)) = holding(&mut self.allocations, &access.span) {
+                allocation.used(&self.streams, (stream, tick), work.function, access);
+            }
+        }
+    }
+
+    /// Remembers which bytes hold values after some work.
+    fn mark(&mut self, work: &Work<'_>) {
+        for access in work.accesses {
+            if let Purpose::Write = access.purpose
+                && let Some((_, allocation)) = holding(&mut self.allocations, &access.span)
+            {
+                allocation.written.mark(&access.span);
+            }
+        }
+        let Some(rows) = work.carried else { return };
+        for row in 0..rows.height {
+            let (from, to) = (rows.from + row * rows.from_pitch, rows.to + row * rows.to_pitch);
+            let pieces: SmallVec<[(usize, usize); 4]> =
+                match holding(&mut self.allocations, &Span::dense(from, rows.width)) {
+                    Some((_, source)) => source.written.pieces(from, from + rows.width).collect(),
+                    None => SmallVec::from_slice(&[(0, rows.width)]),
+                };
+            if let Some((_, target)) = holding(&mut self.allocations, &Span::dense(to, rows.width)) {
+                target.written.carry((to, to + rows.width), &pieces);
+            }
+        }
+    }
+}
+
+impl Allocation {
+    /// Another use of the same bytes that nothing orders with this one.
+    fn race(
+        &self,
+        streams: &Streams,
+        stream: Option<i32>,
+        work: &Work<'_>,
+        access: &Access,
+    ) -> Option<Status> {
         let writes = access.purpose.writes();
         // Of the host alone, what it knows to be done.
-        let clock = stream.and_then(|stream| self.streams.0.get(&stream)).map(|line| &line.clock);
-        let other = allocation.uses.iter().find(|other| {
+        let clock = stream.and_then(|stream| streams.0.get(&stream)).map(|line| &line.clock);
+        let other = self.uses.iter().find(|other| {
             Some(other.stream) != stream
                 && (writes || other.writes)
                 && clock.is_none_or(|clock| clock.get(other.stream) < other.tick)
-                && !self.streams.host_knows(other.stream, other.tick)
+                && !streams.host_knows(other.stream, other.tick)
                 && other.span.overlaps(&access.span)
         })?;
         let verb = |writes| if writes { "writes" } else { "reads" };
@@ -381,50 +429,6 @@ impl Tracker {
         Some(Status::new(work.code, message).of(Check::Race))
     }
 
-    /// Remembers what work on a stream does.
-    fn keep(&mut self, stream: i32, work: &Work<'_>) {
-        self.mark(work);
-        let line = self.streams.line(stream);
-        line.ticks += 1;
-        let tick = line.ticks;
-        line.clock.raise(stream, tick);
-        for access in work.accesses {
-            let start = self.holding(&access.span);
-            if let Some(allocation) = start.and_then(|start| self.allocations.get_mut(&start)) {
-                allocation.used(&self.streams, (stream, tick), work.function, access);
-            }
-        }
-    }
-
-    /// Remembers which bytes hold values after some work.
-    fn mark(&mut self, work: &Work<'_>) {
-        for access in work.accesses {
-            if let Purpose::Write = access.purpose
-                && let Some(start) = self.holding(&access.span)
-                && let Some(allocation) = self.allocations.get_mut(&start)
-            {
-                allocation.written.mark(&access.span);
-            }
-        }
-        let Some(rows) = work.carried else { return };
-        for row in 0..rows.height {
-            let (from, to) = (rows.from + row * rows.from_pitch, rows.to + row * rows.to_pitch);
-            let source = self.holding(&Span::dense(from, rows.width));
-            let pieces: SmallVec<[(usize, usize); 4]> =
-                match source.and_then(|start| self.allocations.get(&start)) {
-                    Some(source) => source.written.pieces(from, from + rows.width).collect(),
-                    None => SmallVec::from_slice(&[(0, rows.width)]),
-                };
-            if let Some(start) = self.holding(&Span::dense(to, rows.width))
-                && let Some(target) = self.allocations.get_mut(&start)
-            {
-                target.written.carry((to, to + rows.width), &pieces);
-            }
-        }
-    }
-}
-
-impl Allocation {
     fn used(
         &mut self,
         streams: &Streams,

@@ -23,7 +23,9 @@ pub(crate) use elementwise::{Elementwise, Scale, Source};
 pub(crate) use generate::{Constant, Sequence};
 pub(crate) use view::{Bound, View};
 
+use crate::check;
 use crate::check::tracker::{Access, Purpose};
+use crate::runtime::memory::Lookup;
 use crate::status::Result;
 
 /// Results of at least this many bytes are computed by several threads.
@@ -53,18 +55,16 @@ pub(crate) trait Body: Send + Sync {
 }
 
 impl Kernel {
-    pub(crate) fn new(
-        inputs: impl IntoIterator<Item = View>,
-        output: View,
-        body: impl Body + 'static,
-    ) -> Self {
-        Self { views: inputs.into_iter().chain([output]).collect(), body: Box::new(body) }
+    /// The last view is the output.
+    pub(crate) fn new(views: SmallVec<[View; 3]>, body: impl Body + 'static) -> Self {
+        Self { views, body: Box::new(body) }
     }
 
     /// Checks that every view lies in device memory when its storage begins at the address given for it.
     pub(crate) fn check<'a>(&self, addresses: &[usize], names: impl Iterator<Item = &'a str>) -> Result {
+        let mut lookup = Lookup::default();
         for ((view, &address), name) in self.views.iter().zip(addresses).zip(names) {
-            view.bind(address).map_err(|status| {
+            view.bind(address, &mut lookup).map_err(|status| {
                 let message = format!("{name}: {}", status.message);
                 status.told_as(message)
             })?;
@@ -72,16 +72,22 @@ impl Kernel {
         Ok(())
     }
 
-    /// The bytes that a launch touches; nothing when the plan was made while nothing was tracked.
+    /// The bytes that a launch touches; nothing while nothing is tracked.
     pub(crate) fn accesses(
         &self,
         addresses: &[usize],
         names: impl Iterator<Item = &'static str>,
     ) -> SmallVec<[Access; 4]> {
         let mut accesses = SmallVec::new();
+        if !check::is_tracking() {
+            return accesses;
+        }
         let last = self.views.len().saturating_sub(1);
         for (index, ((view, &address), name)) in self.views.iter().zip(addresses).zip(names).enumerate() {
-            let Some(span) = view.span_at(address) else { continue };
+            let span = view.span_at(address);
+            if span.is_empty() {
+                continue;
+            }
             let (span, purpose) = if index == last {
                 (span.shortened(self.body.count(view.numel()) * view.size()), Purpose::Write)
             } else {
@@ -105,9 +111,11 @@ impl Kernel {
     /// Computes the output.
     pub(crate) fn run(&self, addresses: &[usize]) -> Result {
         let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
+        let mut lookup = Lookup::default();
         for (view, &address) in self.views.iter().zip(addresses) {
-            bound.push(view.bind(address)?);
+            bound.push(view.bind(address, &mut lookup)?);
         }
+        drop(lookup);
         let Some(output) = bound.pop() else { return Ok(()) };
         // An input that overlaps the output in another layout is read completely before anything is written.
         let copies: SmallVec<[Option<Vec<u8>>; 2]> =

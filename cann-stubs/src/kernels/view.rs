@@ -8,9 +8,8 @@ use aclnn_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACLNN_ERR_INNER_NULLPTR};
 use smallvec::SmallVec;
 
 use super::size_of_dtype;
-use crate::check;
 use crate::check::span::Span;
-use crate::runtime::memory;
+use crate::runtime::memory::Lookup;
 use crate::status::{Result, Status};
 
 /// A layout over some storage whose address is known only at the launch.
@@ -25,8 +24,8 @@ pub(crate) struct View {
     span: usize,
     /// The byte of the first element, counted from `low`.
     origin: usize,
-    /// The bytes of the view, counted from the start of the storage, where they are tracked.
-    touched: Option<Span>,
+    /// The bytes of the view, counted from the start of the storage.
+    touched: Span,
 }
 
 impl View {
@@ -36,7 +35,7 @@ impl View {
         let walk = Walk::new(shape, [strides]);
         let strides = SmallVec::from_slice(strides);
         if shape.contains(&0) {
-            return Ok(Self { walk, strides, size, low: 0, span: 0, origin: 0, touched: None });
+            return Ok(Self { walk, strides, size, low: 0, span: 0, origin: 0, touched: Span::dense(0, 0) });
         }
         let reach = |wanted: fn(isize) -> bool| {
             shape.iter().zip(&strides).filter(|(_, stride)| wanted(**stride)).try_fold(
@@ -59,7 +58,7 @@ impl View {
                 format_args!("the view reaches before its storage or beyond any memory (offset {offset}, strides {strides:?})"),
             )
         })?;
-        let touched = check::is_tracking().then(|| Span::of_view(low, size, shape, &strides));
+        let touched = Span::of_view(low, size, shape, &strides);
         Ok(Self { walk, strides, size, low, span, origin, touched })
     }
 
@@ -78,19 +77,20 @@ impl View {
     }
 
     /// The bytes of the view, when the storage begins at `address`.
-    pub(crate) fn span_at(&self, address: usize) -> Option<Span> {
-        self.touched.as_ref().map(|span| span.shifted(address))
+    pub(crate) fn span_at(&self, address: usize) -> Span {
+        self.touched.shifted(address)
     }
 
     /// The elements, when the storage begins at `address`.
-    pub(crate) fn bind(&self, address: usize) -> Result<Bound<'_>> {
+    pub(crate) fn bind(&self, address: usize, lookup: &mut Lookup) -> Result<Bound<'_>> {
         if self.span == 0 {
             return Ok(Bound { view: self, low: std::ptr::dangling_mut(), address: 0, packed: false });
         }
         let address = address.checked_add(self.low).ok_or_else(|| {
             Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, format_args!("the address {address:#x} is no memory"))
         })?;
-        let low = memory::device_bytes(address, self.span)
+        let low = lookup
+            .device_bytes(address, self.span)
             .map_err(|status| status.with_code(ACL_ERROR_RT_AICORE_EXCEPTION))?;
         Ok(Bound { view: self, low, address, packed: false })
     }

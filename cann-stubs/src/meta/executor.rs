@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use aclnn_sys::{
     ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
-    ACLNN_ERR_RUNTIME_ERROR, aclOpExecutor, aclTensor, aclnnStatus, aclrtStream,
+    ACLNN_ERR_RUNTIME_ERROR, aclOpExecutor, aclnnStatus, aclrtStream,
 };
 use smallvec::SmallVec;
 
-use super::dangling;
+use super::plan::{Plan, PlannedTensor, Tasks};
 use super::tensor::{TENSORS, Tensor};
 use crate::check::objects::Live;
 use crate::check::span::Span;
@@ -21,42 +21,74 @@ use crate::check::{self, Check, Level};
 use crate::entry::{Handle, Place, entry_points};
 use crate::handle::{Dangling, Kind, Registry, to_pointer};
 use crate::kernels::Kernel;
+use crate::runtime::stream::{Addresses, Planned, Work};
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
 use crate::trace::{Details, Operand};
 
 static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
 
-/// A planned operator.
+/// A planned operator and the tensors of one call.
 pub(crate) struct Executor {
     /// The C name of the operator, for messages.
     operator: &'static str,
-    /// Bytes of workspace that the launch asks for.
-    workspace: u64,
-    /// `None` when there is nothing to compute: the tensors are empty.
-    kernel: Option<Arc<Kernel>>,
-    /// The tensors of the kernel, in the order of its views.
-    tensors: SmallVec<[TensorArgument; 4]>,
+    plan: Arc<Plan>,
+    /// The handles of the tensors, in the order of the plan.
+    tensors: SmallVec<[usize; 3]>,
+    /// Whether the library would have found the plan of an identical call.
+    from_cache: bool,
     repeatable: AtomicBool,
     launched: AtomicBool,
 }
 
-/// A tensor that the kernel reads or writes.
-pub(crate) struct TensorArgument {
-    pub(crate) name: &'static str,
-    pub(crate) handle: usize,
-    /// Whether a device reads or writes the tensor itself while it computes, and not a temporary copy.
-    pub(crate) direct: bool,
+impl Planned for Executor {
+    fn run(&self, addresses: &[usize]) -> Result {
+        self.plan.kernel.as_ref().map_or(Ok(()), |kernel| kernel.run(addresses))
+    }
 }
 
 impl Executor {
-    fn details(&self, kernel: &Kernel, tensors: &[Arc<Tensor>]) -> Details {
-        let operand = |(argument, tensor): (&TensorArgument, &Arc<Tensor>)| {
-            let description = tensor.describe();
-            Operand::new(argument.name, description.known_dtype(), &description.dims)
+    fn details(&self, kernel: &Kernel) -> Details {
+        let operand = |(planned, handle): (&PlannedTensor, &usize)| {
+            let operand = |tensor: &Tensor| {
+                let description = &tensor.description;
+                Operand::new(planned.name, description.known_dtype(), &description.dims)
+            };
+            TENSORS.with(*handle, operand).ok()
         };
-        let operands = self.tensors.iter().zip(tensors).map(operand).collect();
+        let operands = self.plan.tensors.iter().zip(&self.tensors).filter_map(operand).collect();
         Details { kernels: kernel.steps(), operands, bytes: kernel.bytes() }
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.plan.tensors.iter().map(|tensor| tensor.name)
+    }
+
+    /// Where the tensors are now; each must live.
+    fn addresses(&self) -> Result<Addresses> {
+        let mut addresses = Addresses::new();
+        for (name, handle) in self.names().zip(&self.tensors) {
+            addresses.push(TENSORS.with(*handle, Tensor::address).map_err(|why| {
+                let status = why.status(ACLNN_ERR_INNER_NULLPTR, name);
+                let message = status.message.clone() + "; tensors must live until the operator is launched";
+                status.told_as(message)
+            })?);
+        }
+        Ok(addresses)
+    }
+
+    /// Why the library does not repeat it.
+    fn must_repeat(&self) -> Result {
+        let why = if self.from_cache {
+            "an identical call was planned and launched before on this thread, and the library's cache answered this \
+             one; make the first executor of its kind repeatable and keep it, or turn the cache off"
+        } else if self.plan.tasks == Tasks::Copy {
+            "its plan is a copy between device memory, which is not repeated; plan it for each launch"
+        } else {
+            return Ok(());
+        };
+        let message = format!("the executor of {} cannot be made repeatable: {why}", self.operator);
+        Err(Status::new(ACLNN_ERR_INNER, message))
     }
 
     /// Refuses an output that overlaps an input where a device would write what it has still to read. The same elements at
@@ -66,7 +98,7 @@ impl Executor {
             return Ok(());
         }
         let direct = |access: &&Access| {
-            self.tensors.iter().any(|argument| argument.name == access.name && argument.direct)
+            self.plan.tensors.iter().any(|tensor| tensor.name == access.name && tensor.direct)
         };
         let Some(output) = accesses.iter().find(|access| access.purpose == Purpose::Write).filter(direct)
         else {
@@ -85,19 +117,20 @@ impl Executor {
     }
 }
 
-/// Keeps a planned operator and tells the caller its executor and its workspace.
+/// Keeps a planned operator and tells the caller its executor and its workspace. `tensor` gives the handle that was
+/// passed at a position.
 pub(crate) fn hand_out(
     operator: &'static str,
-    workspace: u64,
-    kernel: Option<Kernel>,
-    tensors: SmallVec<[TensorArgument; 4]>,
+    plan: Arc<Plan>,
+    tensor: impl Fn(usize) -> usize,
     size: Place<u64>,
     place: Place<*mut aclOpExecutor>,
 ) {
-    let kernel = kernel.map(Arc::new);
+    size.write(plan.workspace);
+    let tensors = plan.tensors.iter().map(|planned| tensor(planned.position)).collect();
+    let from_cache = plan.is_complete();
     let (repeatable, launched) = (AtomicBool::new(false), AtomicBool::new(false));
-    let executor = Executor { operator, workspace, kernel, tensors, repeatable, launched };
-    size.write(workspace);
+    let executor = Executor { operator, plan, tensors, from_cache, repeatable, launched };
     place.write(to_pointer(EXECUTORS.insert(executor)));
 }
 
@@ -119,75 +152,56 @@ pub(crate) fn launch(
     })?;
     planned.launched.store(true, Ordering::Relaxed);
     let no_workspace = size > 0 && workspace == 0;
-    if no_workspace || !planned.repeatable.load(Ordering::Acquire) {
+    let consumed = no_workspace || !planned.repeatable.load(Ordering::Acquire);
+    if consumed {
         // Another thread that launches the same executor loses here.
         EXECUTORS
             .remove(executor.0)
             .map_err(|why| why.status(ACLNN_ERR_INNER, "the executor").of(Check::ExecutorReused))?;
     }
-    let refuse = |status: Status| {
+    let outcome = queue(&planned, workspace, size, stream);
+    if consumed && outcome.is_ok() {
+        planned.plan.was_launched();
+    }
+    outcome.map_err(|status| {
         let message = format!("{}: {}", planned.operator, status.message);
-        Err(status.told_as(message))
-    };
-    if no_workspace {
+        status.told_as(message)
+    })
+}
+
+fn queue(planned: &Arc<Executor>, workspace: usize, size: u64, stream: &Handle<aclrtStream>) -> Result {
+    let plan = &*planned.plan;
+    if size > 0 && workspace == 0 {
         let message = format!("workspaceSize is {size} but workspace is null; the executor is gone");
-        return refuse(Status::new(ACLNN_ERR_PARAM_NULLPTR, message));
+        return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, message));
     }
-    if size < planned.workspace {
-        let message = format!("the workspace has {size} bytes, but {} were asked for", planned.workspace);
-        return refuse(Status::new(ACLNN_ERR_PARAM_INVALID, message).of(Check::SmallWorkspace));
+    if size < plan.workspace {
+        let message = format!("the workspace has {size} bytes, but {} were asked for", plan.workspace);
+        return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message).of(Check::SmallWorkspace));
     }
-    if planned.workspace > 0
-        && let Err(status) = memory::device_bytes(workspace, planned.workspace as usize)
-    {
-        let message = format!("the workspace is not device memory: {}", status.message);
-        return refuse(status.with_code(ACLNN_ERR_PARAM_INVALID).told_as(message));
+    if plan.workspace > 0 {
+        memory::device_bytes(workspace, plan.workspace as usize).map_err(|status| {
+            let message = format!("the workspace is not device memory: {}", status.message);
+            status.with_code(ACLNN_ERR_PARAM_INVALID).told_as(message)
+        })?;
     }
-    let stream = stream::resolve(stream.0).map_err(|status| {
-        let message = format!("{}: {}", planned.operator, status.message);
-        status.with_code(ACLNN_ERR_RUNTIME_ERROR).told_as(message)
-    })?;
-    let mut addresses: SmallVec<[usize; 4]> = SmallVec::new();
-    let mut tensors: SmallVec<[Arc<Tensor>; 4]> = SmallVec::new();
-    for argument in &planned.tensors {
-        match TENSORS.get(argument.handle) {
-            Ok(tensor) => {
-                addresses.push(tensor.address());
-                tensors.push(tensor);
-            }
-            Err(why) => {
-                let status = why.status(ACLNN_ERR_INNER_NULLPTR, argument.name);
-                let message = status.message.clone() + "; tensors must live until the operator is launched";
-                return refuse(status.told_as(message));
-            }
-        }
-    }
-    let Some(kernel) = planned.kernel.clone() else { return Ok(()) };
-    let names = planned.tensors.iter().map(|argument| argument.name);
-    if let Err(status) = kernel.check(&addresses, names) {
-        return refuse(status.with_code(ACLNN_ERR_PARAM_INVALID));
-    }
-    let mut accesses = kernel.accesses(&addresses, planned.tensors.iter().map(|argument| argument.name));
-    if planned.workspace > 0 {
-        let span = Span::dense(workspace, planned.workspace as usize);
+    let of_runtime = |status: Status| status.with_code(ACLNN_ERR_RUNTIME_ERROR);
+    let stream = stream::resolve(stream.0).map_err(of_runtime)?;
+    let addresses = planned.addresses()?;
+    let Some(kernel) = &plan.kernel else { return Ok(()) };
+    let wrong = |status: Status| status.with_code(ACLNN_ERR_PARAM_INVALID);
+    kernel.check(&addresses, planned.names()).map_err(wrong)?;
+    let mut accesses = kernel.accesses(&addresses, planned.names());
+    if plan.workspace > 0 && check::is_tracking() {
+        let span = Span::dense(workspace, plan.workspace as usize);
         accesses.push(Access { name: "workspace", span, purpose: Purpose::Workspace });
     }
-    if let Err(status) = planned.check_overlap(&accesses) {
-        return refuse(status);
-    }
-    let work = tracker::Work {
-        function: planned.operator,
-        code: ACLNN_ERR_RUNTIME_ERROR,
-        accesses: &accesses,
-        carried: None,
-    };
-    if let Err(status) = stream.must_accept().and_then(|()| tracker::submit(stream.id(), &work)) {
-        return refuse(status);
-    }
-    let details = || planned.details(&kernel, &tensors);
-    let run = Arc::clone(&kernel);
-    let work = Box::new(move || run.run(&addresses));
-    stream.submit(planned.operator, details, work).map_err(|status| status.with_code(ACLNN_ERR_RUNTIME_ERROR))
+    planned.check_overlap(&accesses)?;
+    let (function, code) = (planned.operator, ACLNN_ERR_RUNTIME_ERROR);
+    let work = tracker::Work { function, code, accesses: &accesses, carried: None };
+    let judge = || tracker::submit(stream.id(), &work);
+    let run = Work::Planned(Arc::clone(planned) as Arc<dyn Planned>, addresses);
+    stream.submit_judged(function, judge, || planned.details(kernel), run).map_err(of_runtime)
 }
 
 /// Adds the executors that were neither consumed nor destroyed.
@@ -200,7 +214,7 @@ pub(crate) fn live(all: &mut Vec<Live>) {
 
 /// What a launch that fails for no reason of its own leaves: nothing, unless the executor is repeatable.
 pub(crate) fn consume(executor: &Handle<*mut aclOpExecutor>) {
-    if EXECUTORS.get(executor.0).is_ok_and(|planned| !planned.repeatable.load(Ordering::Acquire)) {
+    if EXECUTORS.with(executor.0, |planned| !planned.repeatable.load(Ordering::Acquire)) == Ok(true) {
         // Gone already where another thread launches it now.
         let _ = EXECUTORS.remove(executor.0);
     }
@@ -208,7 +222,7 @@ pub(crate) fn consume(executor: &Handle<*mut aclOpExecutor>) {
 
 /// The executor of a call that exchanges addresses.
 pub(crate) fn check(executor: &Handle<*mut aclOpExecutor>) -> Result {
-    EXECUTORS.get(executor.0).map(drop).map_err(invalid)
+    EXECUTORS.with(executor.0, |_| ()).map_err(invalid)
 }
 
 fn invalid(why: Dangling) -> Status {
@@ -216,19 +230,12 @@ fn invalid(why: Dangling) -> Status {
     why.status(code, "the executor")
 }
 
-/// Checks that `handle` names a tensor whose address may be exchanged.
-pub(crate) fn tensor_of(handle: &Handle<*mut aclTensor>) -> Result<Arc<super::tensor::Tensor>> {
-    TENSORS.get(handle.0).map_err(|why| match why {
-        Dangling::Null => Status::new(ACLNN_ERR_INNER_NULLPTR, "tensor is null"),
-        why => dangling("tensor", why),
-    })
-}
-
 entry_points! {
     SYMBOLS:
 
     fn aclSetAclOpExecutorRepeatable(executor: Handle<*mut aclOpExecutor>) -> aclnnStatus {
         let executor = EXECUTORS.get(executor.0).map_err(invalid)?;
+        executor.must_repeat()?;
         executor.repeatable.store(true, Ordering::Release);
         Ok(())
     }

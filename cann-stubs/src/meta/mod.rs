@@ -7,6 +7,7 @@ pub(crate) mod array;
 pub(crate) mod executor;
 pub(crate) mod init;
 pub(crate) mod list;
+pub(crate) mod plan;
 pub(crate) mod rebind;
 pub(crate) mod scalar;
 pub(crate) mod tensor;

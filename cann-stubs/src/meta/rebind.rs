@@ -23,7 +23,11 @@ fn set(
     tensor: &Handle<*mut aclTensor>,
     address: &Handle<*mut c_void>,
 ) -> Result {
-    executor::tensor_of(tensor)?.set_address(address.0);
+    let set = TENSORS.with(tensor.0, |tensor| tensor.set_address(address.0));
+    set.map_err(|why| match why {
+        Dangling::Null => Status::new(ACLNN_ERR_INNER_NULLPTR, "tensor is null"),
+        why => dangling("tensor", why),
+    })?;
     executor::check(executor)
 }
 
@@ -37,11 +41,12 @@ fn set_element(
         Dangling::Null => Status::new(ACLNN_ERR_INNER_NULLPTR, "tensors is null"),
         why => dangling("tensors", why),
     })?;
-    let element = list.get(index).ok_or_else(|| {
+    let &element = list.get(index).ok_or_else(|| {
         let message = format!("relativeIndex is {index}, but the list has {} tensors", list.len());
         Status::new(ACLNN_ERR_PARAM_INVALID, message)
     })?;
-    TENSORS.get(*element).map_err(|why| dangling("the list's tensor", why))?.set_address(address.0);
+    let set = TENSORS.with(element, |tensor| tensor.set_address(address.0));
+    set.map_err(|why| dangling("the list's tensor", why))?;
     executor::check(executor)
 }
 

@@ -36,6 +36,12 @@ impl Scalar {
         Some(element)
     }
 
+    /// Type and value, as numbers that tell scalars apart.
+    pub(crate) fn words(&self) -> [u64; 3] {
+        let value = u128::from_ne_bytes(self.bytes);
+        [self.dtype as u64, value as u64, (value >> 64) as u64]
+    }
+
     /// The value, in the type's own representation.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes[..self.dtype.bits().div_ceil(8)]

@@ -1,10 +1,10 @@
 //! `aclTensor`: dtype, view and storage over borrowed device memory.
 
 use std::ffi::c_void;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 
-use aclnn_numerics::{DType, Layout, Shape};
+use aclnn_numerics::{DType, Shape};
 use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat, aclTensor, aclnnStatus};
 use smallvec::SmallVec;
 
@@ -18,9 +18,9 @@ pub(crate) type Axes = SmallVec<[i64; 8]>;
 
 pub(crate) static TENSORS: Registry<Tensor> = Registry::new(Kind::Tensor);
 
-/// A tensor descriptor; C may change it between calls.
+/// A tensor descriptor. C may give it another address, or put another descriptor behind its handle.
 pub(crate) struct Tensor {
-    description: RwLock<Arc<Description>>,
+    pub(crate) description: Description,
     /// Where the storage begins, in device memory.
     address: AtomicUsize,
 }
@@ -37,17 +37,9 @@ pub(crate) struct Description {
     /// In elements, from the start of the storage.
     pub(crate) offset: i64,
     pub(crate) storage: Axes,
-    /// The sizes as a shape; `None` when one is negative.
-    pub(crate) shape: Option<Shape>,
-    /// Whether the elements lie one after the other.
-    pub(crate) is_contiguous: bool,
 }
 
 impl Tensor {
-    pub(crate) fn describe(&self) -> Arc<Description> {
-        Arc::clone(&self.description.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
     pub(crate) fn address(&self) -> usize {
         self.address.load(Ordering::Acquire)
     }
@@ -58,23 +50,11 @@ impl Tensor {
 }
 
 impl Description {
-    fn new(
-        dtype: aclDataType,
-        format: aclFormat,
-        dims: Axes,
-        strides: Option<Axes>,
-        offset: i64,
-        storage: Axes,
-    ) -> Self {
+    /// The sizes as a shape; `None` when one is negative.
+    pub(crate) fn shape(&self) -> Option<Shape> {
         let sizes: Option<SmallVec<[usize; 8]>> =
-            dims.iter().map(|size| usize::try_from(*size).ok()).collect();
-        let shape = sizes.map(|sizes| Shape::from(&sizes[..]));
-        let strides = strides.unwrap_or_else(|| contiguous(&dims));
-        let is_contiguous = shape.as_ref().is_some_and(|shape| {
-            let strides: SmallVec<[isize; 8]> = strides.iter().map(|stride| *stride as isize).collect();
-            Layout::new(shape.clone(), &strides, 0).is_ok_and(|layout| layout.is_contiguous())
-        });
-        Description { dtype, format, dims, strides, offset, storage, shape, is_contiguous }
+            self.dims.iter().map(|size| usize::try_from(*size).ok()).collect();
+        sizes.map(|sizes| Shape::from(&sizes[..]))
     }
 
     /// The element type, when it is one of CANN's.
@@ -106,7 +86,7 @@ fn axes(values: &Array<i64>, count: u64, name: &str) -> Result<Axes> {
     }
     let missing =
         || Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null, but counts {count} sizes"));
-    values.read(count).map(Axes::from_vec).ok_or_else(missing)
+    values.collect(count).ok_or_else(missing)
 }
 
 /// An array that `delete[]` of the usual allocator releases: the caller owns it.
@@ -132,10 +112,10 @@ fn get_axes(
     count: Out<u64>,
     names: [&str; 2],
 ) -> Result {
-    let description = resolve(tensor, "tensor")?.describe();
+    let tensor = resolve(tensor, "tensor")?;
     let values = values.required(names[0], ACLNN_ERR_PARAM_NULLPTR)?;
     let count = count.required(names[1], ACLNN_ERR_PARAM_NULLPTR)?;
-    let axes = axes(&description);
+    let axes = axes(&tensor.description);
     values.write(hand_out(axes)?);
     count.write(axes.len() as u64);
     Ok(())
@@ -149,10 +129,10 @@ entry_points! {
         format: aclFormat, storageDims: Array<i64>, storageDimsNum: u64, tensorData: Handle<*mut c_void>
     ) -> *mut aclTensor {
         let dims = axes(&viewDims, viewDimsNum, "viewDims")?;
-        let strides = stride.read(viewDimsNum).map(Axes::from_vec);
+        let strides: Option<Axes> = stride.collect(viewDimsNum);
         let storage = axes(&storageDims, storageDimsNum, "storageDims")?;
-        let description = Description::new(dataType, format, dims, strides, offset, storage);
-        let description = RwLock::new(Arc::new(description));
+        let strides = strides.unwrap_or_else(|| contiguous(&dims));
+        let description = Description { dtype: dataType, format, dims, strides, offset, storage };
         Ok(to_pointer(TENSORS.insert(Tensor { description, address: AtomicUsize::new(tensorData.0) })))
     }
 
@@ -161,20 +141,19 @@ entry_points! {
         stride: Array<i64>, offset: i64, format: aclFormat, storageDims: Array<i64>, storageDimsNum: u64,
         tensorDataAddr: Handle<*mut c_void>
     ) -> aclnnStatus {
-        let tensor = resolve(&tensor, "tensor")?;
-        let old = tensor.describe();
-        let strides = stride.read(viewDimsNum).map(Axes::from_vec);
-        let (dims, strides) = match viewDims.read(viewDimsNum) {
-            Some(dims) => (Axes::from_vec(dims), strides),
+        let before = resolve(&tensor, "tensor")?;
+        let old = &before.description;
+        let strides: Option<Axes> = stride.collect(viewDimsNum);
+        let (dims, strides) = match viewDims.collect::<Axes>(viewDimsNum) {
+            Some(dims) => (dims, strides),
             None => (old.dims.clone(), Some(old.strides.clone())),
         };
-        let storage = storageDims.read(storageDimsNum).map_or_else(|| old.storage.clone(), Axes::from_vec);
-        let description = Description::new(dataType, format, dims, strides, offset, storage);
-        *tensor.description.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(description);
-        if tensorDataAddr.0 != 0 {
-            tensor.set_address(tensorDataAddr.0);
-        }
-        Ok(())
+        let strides = strides.unwrap_or_else(|| contiguous(&dims));
+        let storage = storageDims.collect(storageDimsNum).unwrap_or_else(|| old.storage.clone());
+        let description = Description { dtype: dataType, format, dims, strides, offset, storage };
+        let address = if tensorDataAddr.0 != 0 { tensorDataAddr.0 } else { before.address() };
+        let new = Tensor { description, address: AtomicUsize::new(address) };
+        TENSORS.replace(tensor.0, new).map_err(|why| dangling("tensor", why))
     }
 
     fn aclDestroyTensor(tensor: Handle<*const aclTensor>) -> aclnnStatus {
@@ -206,19 +185,19 @@ entry_points! {
 
     fn aclGetViewOffset(tensor: Handle<*const aclTensor>, offset: Out<i64>) -> aclnnStatus {
         let tensor = resolve(&tensor, "tensor")?;
-        offset.required("offset", ACLNN_ERR_PARAM_NULLPTR)?.write(tensor.describe().offset);
+        offset.required("offset", ACLNN_ERR_PARAM_NULLPTR)?.write(tensor.description.offset);
         Ok(())
     }
 
     fn aclGetFormat(tensor: Handle<*const aclTensor>, format: Out<aclFormat>) -> aclnnStatus {
         let tensor = resolve(&tensor, "tensor")?;
-        format.required("format", ACLNN_ERR_PARAM_NULLPTR)?.write(tensor.describe().format);
+        format.required("format", ACLNN_ERR_PARAM_NULLPTR)?.write(tensor.description.format);
         Ok(())
     }
 
     fn aclGetDataType(tensor: Handle<*const aclTensor>, dataType: Out<aclDataType>) -> aclnnStatus {
-        let description = resolve(&tensor, "tensor")?.describe();
-        let known = description.known_dtype().and_then(DType::acl_code).unwrap_or(-1);
+        let tensor = resolve(&tensor, "tensor")?;
+        let known = tensor.description.known_dtype().and_then(DType::acl_code).unwrap_or(-1);
         dataType.required("dataType", ACLNN_ERR_PARAM_NULLPTR)?.write(aclDataType(known));
         Ok(())
     }

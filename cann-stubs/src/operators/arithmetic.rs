@@ -9,9 +9,9 @@ use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 use smallvec::SmallVec;
 
 use super::alpha::Alpha;
-use super::call::{Call, Operand, Plan, workspace};
+use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::scalar_types::{Operands, Types};
-use super::{check, entry_points, scalar_types};
+use super::{check, entry_points, scalar_types, units};
 use crate::config;
 use crate::kernels::arithmetic::{self, Binary, compute_type};
 use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, size_of_dtype};
@@ -31,6 +31,8 @@ struct Rules {
     checks_output: bool,
     /// Integers and truth values are divided as f32.
     divides: bool,
+    /// Whether the AI cores compute in a type.
+    on_cores: fn(Product, DType) -> bool,
     scalar: scalar_types::Rule,
 }
 
@@ -61,6 +63,7 @@ fn mul(call: &Call<'_>) -> Result<Plan> {
         // The 950 checks where the others do not, and the other way round.
         checks_result: with_scalar == (product() == Product::Ascend950),
         checks_output: !with_scalar && !call.is_in_place(),
+        on_cores: units::multiplies,
         scalar: scalar_types::muls,
         ..SUM
     };
@@ -88,6 +91,7 @@ const SUM: Rules = Rules {
     checks_result: true,
     checks_output: false,
     divides: false,
+    on_cores: units::adds,
     scalar: scalar_types::adds,
 };
 
@@ -155,7 +159,11 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
     let temporaries = temporaries(&inputs, (&output, out), types, &shape);
     let converts =
         |index: usize| inputs.get(index).map_or(out != types.result, |input| input.1 != types.operands);
-    Ok(Plan::new(&inputs, (&output, out), &shape, temporaries, body)?.converting(converts))
+    let conversions = inputs.iter().map(|input| (input.1, types.operands)).chain([(types.result, out)]);
+    let on_cores = (rules.on_cores)(product(), types.operands)
+        && conversions.into_iter().all(|(from, to)| units::converts(product(), from, to));
+    let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
+    Ok(Plan::new(&inputs, (&output, out), &shape, temporaries, body)?.converting(converts).by(tasks))
 }
 
 /// What the 950 asks for beside the others: operands that become the type computed in, and that type in the list.

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use aclnn_numerics::DType;
-use aclnn_numerics::layout::Shape;
+use aclnn_numerics::layout::{Layout, Shape};
 use aclnn_sys::operators::{OperatorInfo, ParameterKind};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType, aclScalar, aclTensor};
 use smallvec::SmallVec;
 
 use crate::kernels::{Body, Kernel, View};
 use crate::meta::dangling;
-use crate::meta::executor::TensorArgument;
+use crate::meta::plan::PlannedTensor;
+pub(crate) use crate::meta::plan::{Plan, Tasks};
 use crate::meta::scalar::{self, Scalar};
-use crate::meta::tensor::{Description, TENSORS};
+use crate::meta::tensor::{Description, TENSORS, Tensor};
 use crate::status::{Result, Status};
 
 /// A call of phase one: what was declared and what was passed.
@@ -60,27 +61,31 @@ impl From<i64> for Argument {
     }
 }
 
-/// What phase one decided.
-pub(crate) struct Plan {
-    /// Bytes of device memory that the launch asks for.
-    pub(crate) workspace: u64,
-    /// `None` when there is nothing to compute.
-    pub(crate) kernel: Option<Kernel>,
-    /// The tensors of the kernel's views.
-    pub(crate) tensors: SmallVec<[TensorArgument; 4]>,
-}
-
 /// A tensor argument: its name, and its descriptor as it was when the operator was planned.
 pub(crate) struct Operand {
     pub(crate) name: &'static str,
-    pub(crate) handle: usize,
-    description: Arc<Description>,
+    position: usize,
+    tensor: Arc<Tensor>,
+    shape: Option<Shape>,
+    is_contiguous: bool,
 }
 
 impl<'a> Call<'a> {
+    fn position(&self, name: &str) -> Option<usize> {
+        self.info.parameters.iter().position(|parameter| parameter.name == name)
+    }
+
     fn argument(&self, name: &str) -> Option<(&'static str, Argument)> {
-        let position = self.info.parameters.iter().position(|parameter| parameter.name == name)?;
+        let position = self.position(name)?;
         Some((self.info.parameters[position].name, *self.arguments.get(position)?))
+    }
+
+    /// The handle of the tensor at `position`.
+    pub(crate) fn tensor_at(&self, position: usize) -> usize {
+        match self.arguments.get(position) {
+            Some(Argument::Tensor(handle)) => *handle,
+            _ => 0,
+        }
     }
 
     /// The tensor argument `name`; null is an error.
@@ -89,7 +94,7 @@ impl<'a> Call<'a> {
             return Err(self.undeclared(name));
         };
         let tensor = TENSORS.get(handle).map_err(|why| dangling(name, why))?;
-        Ok(Operand { name, handle, description: tensor.describe() })
+        Ok(Operand::new(name, self.position(name).unwrap_or_default(), tensor))
     }
 
     /// The scalar argument `name`; null is an error.
@@ -143,7 +148,7 @@ impl<'a> Call<'a> {
         for (parameter, argument) in self.info.parameters.iter().zip(self.arguments) {
             let told = match *argument {
                 Argument::Tensor(handle) => TENSORS.get(handle).ok().map(|tensor| {
-                    let description = tensor.describe();
+                    let description = &tensor.description;
                     let dtype = described(description.dtype);
                     format!("{} {dtype}{:?}", parameter.name, description.dims.as_slice())
                 }),
@@ -171,34 +176,39 @@ pub(crate) fn described(dtype: aclDataType) -> String {
 }
 
 impl Operand {
+    fn new(name: &'static str, position: usize, tensor: Arc<Tensor>) -> Self {
+        let shape = tensor.description.shape();
+        let is_contiguous = shape.as_ref().is_some_and(|shape| {
+            let strides = strides(&tensor.description);
+            Layout::new(shape.clone(), &strides, 0).is_ok_and(|layout| layout.is_contiguous())
+        });
+        Operand { name, position, tensor, shape, is_contiguous }
+    }
+
     /// The element type, when it is one of CANN's.
     pub(crate) fn known_dtype(&self) -> Option<DType> {
-        self.description.known_dtype()
+        self.tensor.description.known_dtype()
     }
 
     pub(crate) fn raw_dtype(&self) -> aclDataType {
-        self.description.dtype
+        self.tensor.description.dtype
     }
 
     pub(crate) fn rank(&self) -> usize {
-        self.description.dims.len()
+        self.tensor.description.dims.len()
     }
 
     /// The sizes of the view.
     pub(crate) fn shape(&self) -> Result<&Shape> {
-        self.description.shape.as_ref().ok_or_else(|| {
-            let dims = self.description.dims.as_slice();
+        self.shape.as_ref().ok_or_else(|| {
+            let dims = self.tensor.description.dims.as_slice();
             Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} has a negative size: {dims:?}", self.name))
         })
     }
 
-    fn strides(&self) -> SmallVec<[isize; 8]> {
-        self.description.strides.iter().map(|stride| *stride as isize).collect()
-    }
-
     /// Whether the elements lie one after the other.
     pub(crate) fn is_contiguous(&self) -> bool {
-        self.description.is_contiguous
+        self.is_contiguous
     }
 
     /// The view as elements of `shape`, to which it broadcasts.
@@ -206,7 +216,7 @@ impl Operand {
     /// A view that is not contiguous must lie inside its storage, as where CANN makes it contiguous.
     pub(crate) fn view(&self, dtype: DType, shape: &Shape) -> Result<View> {
         let sizes = self.shape()?;
-        let strides = self.strides();
+        let strides = strides(&self.tensor.description);
         if strides.len() != sizes.rank() {
             let message = format!("{} has {} strides for {} axes", self.name, strides.len(), sizes.rank());
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
@@ -220,23 +230,23 @@ impl Operand {
             let target = missing + axis;
             spread[target] = if *size == 1 && shape[target] != 1 { 0 } else { *stride };
         }
-        View::new(dtype, shape, &spread, self.description.offset)
+        View::new(dtype, shape, &spread, self.tensor.description.offset)
             .map_err(|status| Status::new(status.code, format_args!("{}: {}", self.name, status.message)))
     }
 
     fn check_storage(&self, sizes: &[usize], strides: &[isize]) -> Result {
-        let mut low = i128::from(self.description.offset);
+        let mut low = i128::from(self.tensor.description.offset);
         let mut high = low;
         for (size, stride) in sizes.iter().zip(strides) {
             let reach = (*size as i128 - 1) * *stride as i128;
             if reach < 0 { low += reach } else { high += reach }
         }
-        let storage: i128 = self.description.storage.iter().map(|size| i128::from(*size)).product();
+        let storage: i128 = self.tensor.description.storage.iter().map(|size| i128::from(*size)).product();
         if low < 0 || high >= storage {
             let message = format!(
                 "{} reaches from element {low} to {high}, but its storage {:?} has {storage} elements",
                 self.name,
-                self.description.storage.as_slice()
+                self.tensor.description.storage.as_slice()
             );
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
         }
@@ -244,10 +254,14 @@ impl Operand {
     }
 }
 
+fn strides(description: &Description) -> SmallVec<[isize; 8]> {
+    description.strides.iter().map(|stride| *stride as isize).collect()
+}
+
 impl Plan {
     /// Nothing to do: a tensor is empty.
     pub(crate) fn empty() -> Self {
-        Plan { workspace: 0, kernel: None, tensors: SmallVec::new() }
+        Plan::of(None, 0, SmallVec::new())
     }
 
     /// A device converts the tensors that `converts` names, by their number, into temporaries or out of them.
@@ -271,10 +285,9 @@ impl Plan {
         for (operand, dtype) in inputs.iter().chain([&output]) {
             views.push(operand.view(*dtype, shape)?);
             let direct = operand.is_contiguous();
-            tensors.push(TensorArgument { name: operand.name, handle: operand.handle, direct });
+            tensors.push(PlannedTensor { name: operand.name, position: operand.position, direct });
         }
-        let Some(last) = views.pop() else { return Ok(Self::empty()) };
-        Ok(Plan { workspace, kernel: Some(Kernel::new(views, last, body)), tensors })
+        Ok(Plan::of(Some(Kernel::new(views, body)), workspace, tensors))
     }
 }
 

@@ -5,8 +5,9 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::TypeList;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 
-use super::call::{Call, Operand, Plan, described, workspace};
-use super::{check, entry_points};
+use super::call::{Call, Operand, Plan, Tasks, described, workspace};
+use super::{check, entry_points, units};
+use crate::config;
 use crate::kernels::{Conversions, Elementwise, Source, size_of_dtype};
 use crate::status::{Result, Status};
 
@@ -71,5 +72,11 @@ fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &S
         result: conversions,
         compute_size: size_of_dtype(from),
     };
-    Plan::new(&[(source, from)], (output, to), shape, workspace, body)
+    let is_copy = from == to && source.shape()? == shape && source.is_contiguous() && output.is_contiguous();
+    let tasks = match units::converts(config::get().product, from, to) {
+        _ if is_copy => Tasks::Copy,
+        true => Tasks::Cores,
+        false => Tasks::Processors,
+    };
+    Ok(Plan::new(&[(source, from)], (output, to), shape, workspace, body)?.by(tasks))
 }

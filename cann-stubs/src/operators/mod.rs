@@ -5,6 +5,7 @@
 
 mod alpha;
 mod arithmetic;
+pub(crate) mod cache;
 mod call;
 mod check;
 mod conversion;
@@ -12,12 +13,15 @@ mod fill;
 mod range;
 mod refused;
 mod scalar_types;
+mod units;
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use aclnn_sys::operators::OperatorInfo;
 use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
 
+use cache::Key;
 use call::{Argument, Call, Plan};
 
 use crate::entry::{EntryPoint, Handle, Out, Parameter, call as enter, call_consuming};
@@ -127,8 +131,18 @@ fn plan(
         let size = size.required("workspaceSize", ACLNN_ERR_PARAM_NULLPTR)?;
         let executor = executor.required("executor", ACLNN_ERR_PARAM_NULLPTR)?;
         let call = Call { info: operator.info, arguments };
-        let plan = function(&call).map_err(|status| call.explain(status))?;
-        executor::hand_out(operator.launch, plan.workspace, plan.kernel, plan.tensors, size, executor);
+        let key = cache::is_on().then(|| Key::of(operator.launch, arguments)).flatten();
+        let plan = match key.as_ref().and_then(cache::find) {
+            Some(plan) => plan,
+            None => {
+                let plan = Arc::new(function(&call).map_err(|status| call.explain(status))?);
+                if let Some(key) = key.filter(|_| plan.is_kept()) {
+                    cache::keep(&key, &plan);
+                }
+                plan
+            }
+        };
+        executor::hand_out(operator.launch, plan, |position| call.tensor_at(position), size, executor);
         Ok(())
     })
 }

@@ -6,7 +6,7 @@ use aclnn_numerics::product::TypeList;
 use aclnn_numerics::range::{self as sequence, Number, Progression, arange_count, range_count};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
-use super::call::{Call, Operand, Plan};
+use super::call::{Call, Operand, Plan, Tasks};
 use super::{check, entry_points};
 use crate::kernels::{Sequence, size_of_dtype};
 use crate::status::{Result, Status};
@@ -64,7 +64,8 @@ fn progression(out: &Operand, dtype: DType, start: Number, step: Number, count: 
     let numbers = Progression::new(start, step, dtype).map_err(invalid)?;
     let fill = move |first: usize, out: &mut [u8]| numbers.fill_bytes(first, out);
     let body = Sequence::new(fill, size_of_dtype(dtype), count, numbers.is_sequential());
-    Plan::new(&[], (out, dtype), shape, 0, body)
+    let tasks = if dtype == DType::F64 { Tasks::Processors } else { Tasks::Cores };
+    Ok(Plan::new(&[], (out, dtype), shape, 0, body)?.by(tasks))
 }
 
 /// A scalar argument: its type, and its value when it is a real number.

@@ -78,13 +78,19 @@ impl Context {
 
 /// The current context of this thread.
 pub(crate) fn current() -> Result<Arc<Context>> {
-    current_with_handle().map(|(_, context)| context)
+    with_current(|_, context| Arc::clone(context))
 }
 
-fn current_with_handle() -> Result<(usize, Arc<Context>)> {
-    // Refused only while the thread ends.
-    match CURRENT.try_with(|current| current.borrow().clone()).unwrap_or_default() {
-        Some((handle, context)) if context.alive.load(Ordering::Acquire) => Ok((handle, context)),
+/// What `look` sees of the current context of this thread and its handle. It makes no other context current.
+pub(crate) fn with_current<R>(look: impl FnOnce(usize, &Arc<Context>) -> R) -> Result<R> {
+    let none = || {
+        Status::new(
+            code::CONTEXT_NULL,
+            "no context is current on this thread; call aclrtSetDevice on it first",
+        )
+    };
+    let looked = CURRENT.try_with(|current| match &*current.borrow() {
+        Some((handle, context)) if context.alive.load(Ordering::Acquire) => Ok(look(*handle, context)),
         Some((_, context)) => {
             let message = format!(
                 "the context that was current on this thread (device {}) was destroyed, or its device reset",
@@ -92,11 +98,10 @@ fn current_with_handle() -> Result<(usize, Arc<Context>)> {
             );
             Err(Status::new(code::CONTEXT_NULL, message))
         }
-        None => {
-            let message = "no context is current on this thread; call aclrtSetDevice on it first";
-            Err(Status::new(code::CONTEXT_NULL, message))
-        }
-    }
+        None => Err(none()),
+    });
+    // Refused only while the thread ends.
+    looked.unwrap_or_else(|_| Err(none()))
 }
 
 /// Makes a context current on this thread.
@@ -192,7 +197,7 @@ entry_points! { SYMBOLS:
 
     fn aclrtGetCurrentContext(context: Out<*mut c_void>) -> i32 {
         let place = context.required("context", code::INVALID_PARAM)?;
-        place.write(to_pointer(current_with_handle()?.0));
+        place.write(to_pointer(with_current(|handle, _| handle)?));
         Ok(())
     }
 

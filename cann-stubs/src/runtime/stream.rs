@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering}
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, ThreadId};
 
+use smallvec::SmallVec;
+
 use crate::check::objects::Live;
 use crate::check::tracker;
 use crate::fault;
@@ -41,7 +43,35 @@ pub(crate) trait Condition: Send {
 }
 
 /// The body of a task.
-pub(crate) type Work = Box<dyn FnOnce() -> Result + Send>;
+pub(crate) enum Work {
+    /// Made for this run.
+    Once(Box<dyn FnOnce() -> Result + Send>),
+    /// Made before, and run with the addresses of this launch: to queue it takes nothing from the heap.
+    Planned(Arc<dyn Planned>, Addresses),
+}
+
+/// Work that runs as often as it is wanted, with other addresses each time.
+pub(crate) trait Planned: Send + Sync {
+    fn run(&self, addresses: &[usize]) -> Result;
+}
+
+/// Where the tensors of a launch are.
+pub(crate) type Addresses = SmallVec<[usize; 3]>;
+
+impl<F: FnOnce() -> Result + Send + 'static> From<Box<F>> for Work {
+    fn from(once: Box<F>) -> Self {
+        Work::Once(once)
+    }
+}
+
+impl Work {
+    pub(crate) fn run(self) -> Result {
+        match self {
+            Work::Once(work) => work(),
+            Work::Planned(work, addresses) => work.run(&addresses),
+        }
+    }
+}
 
 /// A queue of work in order on a device.
 pub(crate) struct Stream {
@@ -149,14 +179,28 @@ impl Stream {
         &self,
         operator: &'static str,
         details: impl FnOnce() -> Details,
+        work: impl Into<Work>,
+    ) -> Result {
+        self.submit_judged(operator, || Ok(()), details, work.into())
+    }
+
+    /// As `submit`, if `judge` has nothing against it; what it keeps of the work is in the order of the stream.
+    pub(crate) fn submit_judged(
+        &self,
+        operator: &'static str,
+        judge: impl FnOnce() -> Result,
+        details: impl FnOnce() -> Details,
         work: Work,
     ) -> Result {
-        let work = trace::observed(self, operator, details, work);
-        let work = match fault::of_run(operator) {
-            Some(failure) => Box::new(move || Err(failure)),
-            None => work,
-        };
-        self.push(|_| Task::Work { operator, work })
+        self.try_push(|_| {
+            judge()?;
+            let work = trace::observed(self, operator, details, work);
+            let work = match fault::of_run(operator) {
+                Some(failure) => Box::new(move || Err(failure)).into(),
+                None => work,
+            };
+            Ok(Task::Work { operator, work })
+        })
     }
 
     /// Whether work may be queued now, by this thread.
@@ -170,12 +214,16 @@ impl Stream {
 
     /// Queues the task that `make` gives for its position.
     pub(crate) fn push(&self, make: impl FnOnce(u64) -> Task) -> Result {
+        self.try_push(|position| Ok(make(position)))
+    }
+
+    fn try_push(&self, make: impl FnOnce(u64) -> Result<Task>) -> Result {
         callback::forbid("work is submitted")?;
         let mut queue = self.queue();
         if queue.closed {
             return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
         }
-        let task = make(queue.submitted + 1);
+        let task = make(queue.submitted + 1)?;
         queue.submitted += 1;
         queue.tasks.push_back(task);
         let waiting = queue.tasks.len();
@@ -338,7 +386,7 @@ impl Task {
     fn run(self, skip: bool) -> Result {
         match self {
             Task::Work { .. } if skip => Ok(()),
-            Task::Work { operator, work } => match catch_unwind(AssertUnwindSafe(work)) {
+            Task::Work { operator, work } => match catch_unwind(AssertUnwindSafe(|| work.run())) {
                 Ok(Ok(())) => Ok(()),
                 Ok(Err(status)) => {
                     let message = format!("{operator}: {}", status.message);
@@ -363,20 +411,21 @@ impl Task {
 ///
 /// A thread uses streams of its current context only, as on hardware.
 pub(crate) fn resolve(handle: usize) -> Result<Arc<Stream>> {
-    let context = context::current()?;
-    if handle == 0 {
-        return Ok(Arc::clone(context.default_stream()));
-    }
-    let stream = find(handle)?;
-    if stream.context != context.number() {
-        let message = format!(
-            "the stream belongs to another context (device {}) than the current one (device {})",
-            stream.device,
-            context.device_id()
-        );
-        return Err(Status::new(code::STREAM_CONTEXT, message));
-    }
-    Ok(stream)
+    context::with_current(|_, context| {
+        if handle == 0 {
+            return Ok(Arc::clone(context.default_stream()));
+        }
+        let stream = find(handle)?;
+        if stream.context != context.number() {
+            let message = format!(
+                "the stream belongs to another context (device {}) than the current one (device {})",
+                stream.device,
+                context.device_id()
+            );
+            return Err(Status::new(code::STREAM_CONTEXT, message));
+        }
+        Ok(stream)
+    })?
 }
 
 /// The live stream behind `handle`, whatever its context.

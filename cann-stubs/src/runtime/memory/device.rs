@@ -79,6 +79,21 @@ impl Ledger {
     }
 }
 
+/// The memory of a device, in which nothing is allocated or freed meanwhile.
+#[derive(Debug)]
+pub(crate) struct Held<'a> {
+    memory: &'a DeviceMemory,
+    ledger: MutexGuard<'a, Ledger>,
+}
+
+impl Held<'_> {
+    /// Where the bytes of `[address, address + len)` are; `None` when the device never hands out the address.
+    pub(crate) fn find(&self, address: usize, len: usize) -> Option<Result<*mut u8>> {
+        let offset = self.memory.window.offset(address)?;
+        Some(self.memory.find_in(&self.ledger, offset, address, len))
+    }
+}
+
 /// How much of a device's memory is in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Usage {
@@ -170,15 +185,28 @@ impl DeviceMemory {
 
     /// Where the bytes of `[address, address + len)` are; `None` when the address is not this memory's.
     pub(crate) fn find(&self, address: usize, len: usize) -> Option<Result<*mut u8>> {
-        let Some(offset) = self.window.offset(address) else {
-            return self.virtual_space.get()?.find(address, len);
-        };
-        let ledger = self.ledger();
+        match self.hands_out(address) {
+            true => self.hold().find(address, len),
+            false => self.virtual_space.get()?.find(address, len),
+        }
+    }
+
+    /// Whether `address` is one that allocations may get.
+    pub(crate) fn hands_out(&self, address: usize) -> bool {
+        self.window.offset(address).is_some()
+    }
+
+    /// The memory as it is until the result goes.
+    pub(crate) fn hold(&self) -> Held<'_> {
+        Held { memory: self, ledger: self.ledger() }
+    }
+
+    fn find_in(&self, ledger: &Ledger, offset: usize, address: usize, len: usize) -> Result<*mut u8> {
         let found = ledger.heap.holding(offset);
         if let Some(block) = found
             && len <= block.usable - (offset - block.start)
         {
-            return Some(Ok(self.window.bytes(offset)));
+            return Ok(self.window.bytes(offset));
         }
         let range = format!("[{address:#x}, +{len} bytes)");
         let freed = ledger.was_freed(offset);
@@ -205,7 +233,7 @@ impl DeviceMemory {
             ),
             None => format!("{range} is not allocated; device {} has no live allocation", self.device),
         };
-        Some(Err(Status::new(code::PARAM_INVALID, message).of(check)))
+        Err(Status::new(code::PARAM_INVALID, message).of(check))
     }
 
     /// The whole live allocation or mapping that holds `address`: start and length as asked for.

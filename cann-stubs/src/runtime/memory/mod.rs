@@ -18,6 +18,8 @@ mod value;
 mod virtual_memory;
 mod window;
 
+use device::Held;
+
 pub(crate) use device::DeviceMemory;
 pub(crate) use host::forget_registrations;
 pub(crate) use pool::forget_pools;
@@ -57,9 +59,38 @@ fn extent(address: usize) -> Option<(i32, usize, usize)> {
 /// They lie in one live allocation, in mapped virtual memory without a gap, or in host memory registered for the device.
 /// Asking for no bytes always succeeds; the pointer is then good for nothing else.
 pub(crate) fn device_bytes(address: usize, len: usize) -> Result<*mut u8> {
-    if len == 0 {
-        return Ok(std::ptr::NonNull::dangling().as_ptr());
+    Lookup::default().device_bytes(address, len)
+}
+
+/// Looks addresses up one after the other. The memory of the device that held one stays locked for the next, so a
+/// lookup does not live long, and does not see anything else of memory.
+#[derive(Default)]
+pub(crate) struct Lookup {
+    held: Option<Held<'static>>,
+}
+
+impl Lookup {
+    /// As the function of this name.
+    pub(crate) fn device_bytes(&mut self, address: usize, len: usize) -> Result<*mut u8> {
+        if len == 0 {
+            return Ok(std::ptr::NonNull::dangling().as_ptr());
+        }
+        if let Some(found) = self.held.as_ref().and_then(|held| held.find(address, len)) {
+            return found;
+        }
+        // Two devices are never locked at a time.
+        self.held = None;
+        let memories = devices::all().iter().filter_map(|device| device.memory_if_used());
+        self.held = memories.into_iter().find(|memory| memory.hands_out(address)).map(DeviceMemory::hold);
+        match self.held.as_ref().and_then(|held| held.find(address, len)) {
+            Some(found) => found,
+            None => elsewhere(address, len),
+        }
     }
+}
+
+/// As `device_bytes`, for addresses that no device hands out for its allocations.
+fn elsewhere(address: usize, len: usize) -> Result<*mut u8> {
     if let Some(found) = in_a_window(address, len) {
         return found;
     }

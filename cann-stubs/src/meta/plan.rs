@@ -1,0 +1,69 @@
+//! What phase one decides; executors of identical calls share it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use smallvec::SmallVec;
+
+use crate::kernels::Kernel;
+
+/// A planned operator. It holds no address, so that it can run again with others.
+pub(crate) struct Plan {
+    /// Bytes of device memory that the launch asks for.
+    pub(crate) workspace: u64,
+    /// `None` when there is nothing to compute.
+    pub(crate) kernel: Option<Kernel>,
+    /// The tensors of the kernel, in the order of its views.
+    pub(crate) tensors: SmallVec<[PlannedTensor; 3]>,
+    pub(crate) tasks: Tasks,
+    /// Whether an executor of it, not a repeatable one, was launched.
+    launched: AtomicBool,
+}
+
+/// A tensor that the kernel reads or writes.
+pub(crate) struct PlannedTensor {
+    pub(crate) name: &'static str,
+    /// Which argument of the call it is.
+    pub(crate) position: usize,
+    /// Whether a device reads or writes the tensor itself while it computes, and not a temporary copy.
+    pub(crate) direct: bool,
+}
+
+/// What a device does for a plan, which decides what the library allows with its executor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tasks {
+    /// Kernels of the AI cores alone.
+    Cores,
+    /// A kernel of the device's processors among others: the library does not keep the plan.
+    Processors,
+    /// A copy from device memory to device memory: the library does not keep the plan, and it cannot be repeated.
+    Copy,
+}
+
+impl Plan {
+    /// A plan of kernels for the AI cores.
+    pub(crate) fn of(kernel: Option<Kernel>, workspace: u64, tensors: SmallVec<[PlannedTensor; 3]>) -> Self {
+        Plan { workspace, kernel, tensors, tasks: Tasks::Cores, launched: AtomicBool::new(false) }
+    }
+
+    /// The same plan, for which a device does `tasks`.
+    pub(crate) fn by(self, tasks: Tasks) -> Self {
+        Plan { tasks, ..self }
+    }
+
+    /// Whether the library keeps it for the next identical call.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.kernel.is_some() && self.tasks == Tasks::Cores
+    }
+
+    /// An executor of it was launched, and is gone.
+    pub(crate) fn was_launched(&self) {
+        if !self.launched.load(Ordering::Relaxed) {
+            self.launched.store(true, Ordering::Release);
+        }
+    }
+
+    /// Whether an identical call may use it.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.launched.load(Ordering::Acquire)
+    }
+}

@@ -1,0 +1,157 @@
+//! The library's own cache of planned operators, as far as a program can see it.
+//!
+//! An identical call on the same thread skips every check and gets an executor that cannot be made repeatable. Identical
+//! means: the same function, descriptors, scalars, and tensors at the same address; not the same addresses. A plan answers
+//! other calls from its first complete launch on. The library never keeps some plans ([`Plan::is_kept`]); whether it keeps
+//! one whose executor was made repeatable is not known, and here such a launch does not count as the first.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::call::Argument;
+use crate::config;
+use crate::meta::plan::Plan;
+use crate::meta::scalar::SCALARS;
+use crate::meta::tensor::{Axes, TENSORS, Tensor};
+
+thread_local!(static CACHE: RefCell<Cache> = RefCell::new(Cache::new(config::get().cache_limit)));
+
+/// Those of an operator of three tensors with four axes fit without an allocation.
+type Words = SmallVec<[u64; 64]>;
+
+/// Everything that makes two calls identical.
+pub(super) struct Key(Words);
+
+impl Key {
+    /// `None` when an argument names no object, which the checks of the call tell.
+    pub(super) fn of(function: &'static str, arguments: &[Argument]) -> Option<Self> {
+        let mut words = Words::new();
+        words.extend([function.as_ptr().addr() as u64, function.len() as u64]);
+        let mut addresses: SmallVec<[usize; 4]> = SmallVec::new();
+        for argument in arguments {
+            match *argument {
+                Argument::Tensor(handle) => {
+                    TENSORS.with(handle, |tensor| describe(tensor, &mut addresses, &mut words)).ok()?;
+                }
+                Argument::Scalar(handle) => words.extend(SCALARS.with(handle, |scalar| scalar.words()).ok()?),
+                Argument::DType(dtype) => words.push(dtype.0 as u64),
+                Argument::Int(value) => words.push(value as u64),
+            }
+        }
+        Some(Key(words))
+    }
+}
+
+/// Adds what a tensor says of its elements, and which tensor before it begins at the same address.
+fn describe(tensor: &Tensor, addresses: &mut SmallVec<[usize; 4]>, words: &mut Words) {
+    let (description, address) = (&tensor.description, tensor.address());
+    let same = addresses.iter().position(|other| *other == address).unwrap_or(addresses.len());
+    addresses.push(address);
+    let types = (description.dtype.0 as u32 as u64) << 32 | description.format.0 as u32 as u64;
+    words.extend([same as u64, types, description.offset as u64]);
+    let mut axes = |axes: &Axes| {
+        words.push(axes.len() as u64);
+        words.extend(axes.iter().map(|axis| *axis as u64));
+    };
+    axes(&description.dims);
+    axes(&description.strides);
+    axes(&description.storage);
+}
+
+/// The plans of one thread.
+pub(crate) struct Cache {
+    plans: HashMap<Box<[u64]>, Kept, BuildHasherDefault<Fold>>,
+    /// Look-ups so far.
+    now: u64,
+    limit: usize,
+}
+
+struct Kept {
+    plan: Arc<Plan>,
+    /// When it was looked up last.
+    used: u64,
+}
+
+impl Cache {
+    /// Keeps at most `limit` plans.
+    fn new(limit: usize) -> Self {
+        Cache { plans: HashMap::default(), now: 0, limit }
+    }
+
+    fn find(&mut self, key: &Key) -> Option<Arc<Plan>> {
+        self.now += 1;
+        let kept = self.plans.get_mut(&key.0[..])?;
+        kept.used = self.now;
+        Some(Arc::clone(&kept.plan))
+    }
+
+    fn keep(&mut self, key: &Key, plan: &Arc<Plan>) {
+        if self.plans.len() >= self.limit {
+            // At least half of them go, so that a plan that is kept pays for one that is looked at here.
+            let latest = self.limit as u64 / 2;
+            let now = self.now;
+            self.plans.retain(|_, kept| kept.used + latest > now);
+        }
+        if self.limit > 0 {
+            let kept = Kept { plan: Arc::clone(plan), used: self.now };
+            self.plans.insert(Box::from(&key.0[..]), kept);
+        }
+    }
+}
+
+/// Whether this thread keeps plans.
+pub(super) fn is_on() -> bool {
+    CACHE.try_with(|cache| cache.borrow().limit > 0).unwrap_or(false)
+}
+
+/// The plan of an identical call.
+pub(super) fn find(key: &Key) -> Option<Arc<Plan>> {
+    // Refused only while the thread ends.
+    CACHE.try_with(|cache| cache.borrow_mut().find(key)).ok().flatten()
+}
+
+/// Keeps a plan for identical calls.
+pub(super) fn keep(key: &Key, plan: &Arc<Plan>) {
+    let _ = CACHE.try_with(|cache| cache.borrow_mut().keep(key, plan));
+}
+
+/// Gives this thread another cache that is empty; gives the one before.
+pub(crate) fn exchange(limit: usize) -> Option<Cache> {
+    restore(Cache::new(limit))
+}
+
+/// Gives this thread a cache that it had.
+pub(crate) fn restore(cache: Cache) -> Option<Cache> {
+    CACHE.try_with(|current| current.replace(cache)).ok()
+}
+
+/// Folds words into a hash; the keys are the program's own and short, so it need not be a strong one.
+#[derive(Default)]
+struct Fold(u64);
+
+impl Hasher for Fold {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_ne_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        // An odd number whose bits look random, so that the upper half of a product depends on every bit.
+        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+}
