@@ -55,7 +55,19 @@
 //! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, looked at next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
 //! | `ACLNN_SYNC` | `1`: wait after every operator and name it in the error, to find the one that failed |
 //! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind |
+//! | `ACLNN_LOG` | with the feature `tracing`: what to print to the standard error, `info`, `debug`, or levels by target such as `aclnn::operator=debug` |
 //! | `CANN_STUBS_*` | settings of the emulator, see its crate |
+//!
+//! # Features
+//!
+//! | feature | gives |
+//! |---|---|
+//! | `emulator` (default) | the emulator inside the program |
+//! | `ndarray` | `Tensor::from_ndarray`, `Tensor::to_ndarray`, and arrays by `TryFrom<&Tensor>` |
+//! | `dlpack` | `interop::dlpack`: tensors shared with other libraries, in C, C++ or Python |
+//! | `safetensors` | `interop::safetensors`: files of this format |
+//! | `serde` | [`DType`] as its short name and [`Shape`] as a list, read and written |
+//! | `tracing` | spans and events of the targets `aclnn::backend`, `aclnn::device`, `aclnn::operator` (name, operands, bytes, time of the host, outcome), `aclnn::copy` and `aclnn::memory`. Where `ACLNN_LOG` is set and the program has no subscriber, they are printed |
 
 #![deny(clippy::indexing_slicing)]
 

@@ -124,9 +124,9 @@ fn fills_ranges_and_casts() -> Outcome {
 fn no_elements_and_single_ones() -> Outcome {
     let device = Device::open(0)?;
     let nothing = Tensor::from_slice::<f32>(&device, &[], [0, 3])?;
-    assert_eq!(nothing.add(1)?.to_vec::<f32>()?, []);
+    assert!(nothing.add(1)?.to_vec::<f32>()?.is_empty());
     assert_eq!(nothing.copy()?.shape(), &aclnn::Shape::from([0, 3]));
-    assert_eq!(nothing.cast(DType::I8)?.to_vec::<i8>()?, []);
+    assert!(nothing.cast(DType::I8)?.to_vec::<i8>()?.is_empty());
     let single = Tensor::from_slice(&device, &[2.0f32], [])?;
     assert_eq!(single.mul(&single)?.to_vec::<f32>()?, [4.0]);
     assert_eq!(nothing.add(&single)?.numel(), 0);

@@ -2,9 +2,9 @@
 //!
 //! | feature | gives |
 //! |---|---|
-//! | `ndarray` | [`Tensor::from_ndarray`](crate::Tensor::from_ndarray) and [`Tensor::to_ndarray`](crate::Tensor::to_ndarray) |
-//! | `dlpack` | [`dlpack`]: any library that speaks DLPack, in C, C++ or Python |
-//! | `safetensors` | [`safetensors`]: the file format |
+//! | `ndarray` | `Tensor::from_ndarray`, `Tensor::to_ndarray`, and `TryFrom<&Tensor>` for arrays |
+//! | `dlpack` | `dlpack`: any library that speaks DLPack, in C, C++ or Python |
+//! | `safetensors` | `safetensors`: files of this format |
 
 #[cfg(feature = "dlpack")]
 pub mod dlpack;

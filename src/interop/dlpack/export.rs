@@ -1,12 +1,12 @@
 //! Tensors for other libraries.
 
+use aclnn_numerics::Layout;
 use bytemuck::{Pod, Zeroable};
 
 use super::abi::{DLDevice, DLDeviceType, DLManagedTensorVersioned};
 use super::{ManagedTensor, refused};
 use crate::error::{Error, Result};
 use crate::tensor::Tensor;
-use aclnn_numerics::Layout;
 
 /// DLPack's memory is aligned to 256 bytes.
 #[repr(C, align(256))]
