@@ -170,7 +170,8 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::InUse`], which gives the handle back, while other handles, streams, events or tensors belong to it; what
-    /// failed earlier in a drop, while the work ran, or while the device was given back.
+    /// failed earlier in a drop, while the work ran, or while the device was given back. The handle comes back too where
+    /// the device could not be reached.
     #[doc(alias = "aclrtResetDevice")]
     pub fn close(self) -> Result<(), CloseError<Device>> {
         if let Err(error) = process::check() {
@@ -186,6 +187,12 @@ impl Device {
                 return Err(CloseError::new(Device(shared), error));
             }
         };
+        if let Err(error) = Bound::new(inner.backend, &inner.context).map(drop) {
+            let shared = Arc::new(inner);
+            let entry = devices.iter_mut().find(|entry| entry.id == device);
+            entry.into_iter().for_each(|entry| entry.device = Arc::downgrade(&shared));
+            return Err(CloseError::new(Device(shared), error));
+        }
         devices.retain(|entry| entry.id != device);
         let earlier = inner.deferred.take();
         let ended = inner.end();

@@ -27,6 +27,9 @@
 //! A [`Tensor`] is a type ([`DType`]), a shape and a buffer on the device. Cloning it and making views shares the buffer;
 //! writing takes `&mut`. Beside a tensor stands another one, which broadcasts, or a [`Scalar`].
 //!
+//! What comes from the host and goes there is copied while the caller waits, or beside it: a [`HostBuffer`] is memory that
+//! the device reaches by itself, and a [`Transfer`] holds it while a copy runs. [`Tensor::to`] copies between devices.
+//!
 //! Operands of different types are promoted to a common one, by a [published table](promote). What will be launched is a
 //! [`Plan`](plan::Plan), made before anything is launched: bad input is refused with a reason and leaves every tensor as
 //! it was. Every [`Error`] names the operator and its operands.
@@ -34,8 +37,10 @@
 //! Work is only queued, so it may fail later: then whatever its stream computed, and whatever used that, is reported as
 //! [lost](Error::StreamFailed) to everyone who asks, and new streams and tensors go on.
 //!
-//! Handles may be shared by threads and dropped in any order. What fails in a drop is reported by the next call on the
-//! device that can fail; `close` on a device, stream or event reports it at once. Where this crate is not enough, raw
+//! Handles may be shared by threads and dropped in any order, or not at all: a process may end in any way. What fails in a
+//! drop is reported by the next call on the device that can fail; `close` on a device, stream, event or host buffer reports
+//! it at once, and gives the handle back if it is still one. A process that is [forked](Error::Forked) after a device was
+//! opened has to start over with `exec`. Where this crate is not enough, raw
 //! handles and the C functions in [`sys`] are.
 //!
 //! # Where it runs

@@ -1,5 +1,6 @@
 //! What a forked process meets: errors, and neither a crash nor a lock that nobody opens.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(unix)]
 
 use std::process::Command;

@@ -1,5 +1,7 @@
 //! Pinned host memory, and copies that run beside the host.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::cell::RefCell;
 use std::mem;
 use std::thread;

@@ -8,6 +8,9 @@ use aclnn_sys::{ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE};
 use super::{Backend, Bound, RawStream, check, failed};
 use crate::error::{Error, Result};
 
+/// As much as any element needs; the runtime promises more.
+const ALIGNMENT: usize = 16;
+
 /// Pinned host memory of ours. Nothing happens when it is dropped: freeing it is up to who knows that no copy runs.
 #[derive(Debug)]
 pub(crate) struct HostMemory {
@@ -31,8 +34,8 @@ impl HostMemory {
 }
 
 impl Bound<'_> {
-    /// Pinned memory of `bytes`, which is not 0, for elements of `alignment`; its contents are not defined.
-    pub(crate) fn allocate_host(&self, bytes: usize, alignment: usize) -> Result<HostMemory> {
+    /// Pinned memory of `bytes`, which is not 0, aligned for every element; its contents are not defined.
+    pub(crate) fn allocate_host(&self, bytes: usize) -> Result<HostMemory> {
         let mut start = ptr::null_mut();
         // SAFETY: a valid place.
         unsafe { call!(self.backend, aclrtMallocHost(&mut start, bytes)) }.map_err(|error| match error {
@@ -42,7 +45,7 @@ impl Bound<'_> {
         let start =
             NonNull::new(start).ok_or_else(|| Error::from(failed(self.backend, "aclrtMallocHost", None)))?;
         let memory = HostMemory { start, bytes };
-        if start.addr().get().is_multiple_of(alignment) {
+        if start.addr().get().is_multiple_of(ALIGNMENT) {
             return Ok(memory);
         }
         // SAFETY: no work knows of it yet.

@@ -65,7 +65,7 @@ impl<T: Element> HostBuffer<T> {
         let memory = match (bytes, device.retired().take(bytes, &bound)?) {
             (0, _) => None,
             (_, Some(memory)) => Some(memory),
-            (_, None) => Some(bound.allocate_host(bytes, align_of::<T>())?),
+            (_, None) => Some(bound.allocate_host(bytes)?),
         };
         if let Some(memory) = &memory {
             fill(memory.start().as_ptr().cast(), bytes);

@@ -10,7 +10,7 @@ use crate::tensor::Tensor;
 
 impl Tensor {
     /// Copies `source`, broadcast and converted as [`Tensor::cast`] does it, to the elements of this tensor. Through a
-    /// view only the elements of the view change.
+    /// view only the elements of the view change. A source on another device goes through [`Tensor::to`] first.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};
