@@ -380,6 +380,30 @@ mod failures {
 
     #[test]
     #[serial]
+    fn memory_of_a_copy_without_an_event_is_kept() -> Outcome {
+        let Some(device) = emulated()? else { return Ok(()) };
+        device.release_unused_memory()?;
+        let before = pinned(&device);
+        let stream = Stream::new(&device)?;
+        let mut tensor = Tensor::zeros(&stream, [10], DType::I32)?;
+        let buffer = HostBuffer::from_slice(&device, &[3; 10])?;
+        let faults = ["aclrtRecordEvent", "aclrtSynchronizeStream"]
+            .map(|function| control::fail(function, When::Always, BROKEN));
+        let failed = tensor.upload(buffer).unwrap_err();
+        drop(faults);
+        assert!(failed.into_handle().is_none(), "the copy was queued, and nobody knows whether it is over");
+        assert_eq!(*HostBuffer::<i32>::zeroed(&device, 10)?, [0; 10], "another one gets other memory");
+        assert_eq!(pinned(&device), before.map(|count| count + 1));
+        device.release_unused_memory()?;
+        assert_eq!(pinned(&device), before);
+        drop(tensor);
+        drop(stream);
+        assert!(matches!(device.synchronize(), Err(Error::Deferred { what: "a stream", .. })));
+        Ok(())
+    }
+
+    #[test]
+    #[serial]
     fn the_host_may_refuse_to_pin() -> Outcome {
         let Some(device) = emulated()? else { return Ok(()) };
         device.release_unused_memory()?;

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use crate::acl;
 use crate::backend::Backend;
 use crate::error::{Error, Result};
+use crate::process;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
@@ -143,6 +144,9 @@ impl Descriptor {
 
 impl Drop for Descriptor {
     fn drop(&mut self) {
+        if process::is_forked() {
+            return;
+        }
         let (meta, raw) = (self.backend.meta(), self.raw.as_ptr());
         // SAFETY: the library made it as this kind, and the call that used it has returned. Of a tensor only the descriptor
         // goes, not the memory.

@@ -14,6 +14,7 @@ use super::argument::{Arguments, Descriptors};
 use crate::acl;
 use crate::backend::Backend;
 use crate::error::Failure;
+use crate::process;
 
 /// A planned operator. Destroyed if it is never launched.
 pub(super) struct Executor {
@@ -50,6 +51,9 @@ impl Executor {
 
 impl Drop for Executor {
     fn drop(&mut self) {
+        if process::is_forked() {
+            return;
+        }
         // SAFETY: phase one made it, and no launch has consumed it. A failure leaves it to the library.
         let _ = unsafe { self.backend.meta().aclDestroyAclOpExecutor(self.raw.as_ptr()) };
     }
