@@ -47,16 +47,20 @@ pub(crate) enum Work {
     /// Made for this run.
     Once(Box<dyn FnOnce() -> Result + Send>),
     /// Made before, and run with the addresses of this launch: to queue it takes nothing from the heap.
-    Planned(Arc<dyn Planned>, Addresses),
+    Planned(Arc<dyn Planned>, Places),
 }
 
 /// Work that runs as often as it is wanted, with other addresses each time.
 pub(crate) trait Planned: Send + Sync {
-    fn run(&self, addresses: &[usize]) -> Result;
+    fn run(&self, places: &Places) -> Result;
 }
 
 /// Where the tensors of a launch are.
-pub(crate) type Addresses = SmallVec<[usize; 3]>;
+pub(crate) struct Places {
+    pub(crate) addresses: SmallVec<[usize; 3]>,
+    /// What `memory::losses` gave before the addresses were looked up.
+    pub(crate) losses: u64,
+}
 
 impl<F: FnOnce() -> Result + Send + 'static> From<Box<F>> for Work {
     fn from(once: Box<F>) -> Self {
@@ -68,7 +72,7 @@ impl Work {
     pub(crate) fn run(self) -> Result {
         match self {
             Work::Once(work) => work(),
-            Work::Planned(work, addresses) => work.run(&addresses),
+            Work::Planned(work, places) => work.run(&places),
         }
     }
 }
