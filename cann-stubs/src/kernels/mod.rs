@@ -26,7 +26,7 @@ pub(crate) use view::{Bound, View};
 use crate::check;
 use crate::check::tracker::{Access, Purpose};
 use crate::runtime::memory::Lookup;
-use crate::runtime::stream::Places;
+use crate::runtime::work::Places;
 use crate::status::Result;
 
 /// Results of at least this many bytes are computed by several threads.

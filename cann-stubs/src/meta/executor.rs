@@ -21,7 +21,7 @@ use crate::check::{self, Check, Level};
 use crate::entry::{Handle, Place, entry_points};
 use crate::handle::{Dangling, Kind, Registry, to_pointer};
 use crate::kernels::Kernel;
-use crate::runtime::stream::{Places, Planned, Work};
+use crate::runtime::work::{Places, Planned, Work};
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
 use crate::trace::{Details, Operand};
