@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use aclnn_numerics::product::Product;
 use aclnn_sys::aclrtContext;
 
-use crate::acl::{self, Bound, Context};
+use crate::acl::{self, Bound, Context, RawEvent};
 use crate::backend::Backend;
 use crate::error::{CloseError, Error, Result};
 use crate::memory::Pool;
@@ -34,7 +34,9 @@ struct Inner {
     product: Option<Product>,
     stream: Arc<StreamCore>,
     streams: Streams,
-    ended: bool,
+    /// Events that could not go when they were dropped, as while a thread ends.
+    events: Mutex<Vec<RawEvent>>,
+    ended: AtomicBool,
     pool: Pool,
     deferred: Deferred,
 }
@@ -154,23 +156,25 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::InUse`], which gives the handle back, while other handles, streams, events or tensors belong to it; what
-    /// failed earlier in a drop, while the work ran, or while the device was given back.
+    /// failed earlier in a drop, while the work ran, or while the device was given back. The handle comes back, too, if
+    /// the context of the device cannot be made current: then nothing has ended.
     #[doc(alias = "aclrtResetDevice")]
     pub fn close(self) -> Result<(), CloseError<Device>> {
         let device = self.id();
+        // While this is locked, nobody gets a handle who has none.
         let mut devices = open_devices();
-        let mut inner = match Arc::try_unwrap(self.0) {
-            Ok(inner) => inner,
-            Err(shared) => {
-                let others = Arc::strong_count(&shared).saturating_sub(1);
-                let error = Error::InUse { what: "device", device, others };
-                return Err(CloseError::new(Device(shared), error));
-            }
+        let others = Arc::strong_count(&self.0).saturating_sub(1);
+        if others > 0 {
+            return Err(CloseError::new(self, Error::InUse { what: "device", device, others }));
+        }
+        let bound = match self.bind_to_drop() {
+            Ok(bound) => bound,
+            Err(error) => return Err(CloseError::new(self, error)),
         };
         devices.retain(|entry| entry.id != device);
-        let earlier = inner.deferred.take();
-        let ended = inner.end();
-        Ok(earlier.map_or(Ok(()), Err).and(ended)?)
+        let earlier = self.deferred();
+        let ended = self.0.end(bound);
+        Ok(earlier.and(ended)?)
     }
 
     /// The context, for calling the runtime directly.
@@ -181,10 +185,14 @@ impl Device {
     /// Makes the context current on this thread. Reports first what failed in a drop.
     #[inline]
     pub(crate) fn bind(&self) -> Result<Bound<'_>> {
-        if let Some(error) = self.0.deferred.take() {
-            return Err(error);
-        }
+        self.deferred()?;
         self.bind_to_drop()
+    }
+
+    /// What failed in a drop and was not reported yet.
+    #[inline]
+    pub(crate) fn deferred(&self) -> Result<()> {
+        self.0.deferred.take().map_or(Ok(()), Err)
     }
 
     /// As [`Device::bind`], where an earlier failure cannot be reported.
@@ -197,6 +205,11 @@ impl Device {
         if let Err(cause) = result {
             self.0.deferred.put(Error::Deferred { what, cause: Box::new(cause) });
         }
+    }
+
+    /// Keeps an event until the device ends.
+    pub(crate) fn keep(&self, event: RawEvent) {
+        self.0.events.lock().unwrap_or_else(PoisonError::into_inner).push(event);
     }
 
     pub(crate) fn pool(&self) -> &Pool {
@@ -246,29 +259,38 @@ impl Inner {
             soc_name,
             stream,
             streams,
-            ended: false,
+            events: Mutex::default(),
+            ended: AtomicBool::new(false),
             pool: Pool::default(),
             deferred: Deferred::default(),
         })
     }
 
     /// Releases everything, whatever fails on the way; the first failure is reported.
-    fn end(&mut self) -> Result<()> {
-        if std::mem::replace(&mut self.ended, true) {
+    fn end(&self, bound: Bound<'_>) -> Result<()> {
+        if self.ended.swap(true, Ordering::AcqRel) {
             return Ok(());
         }
-        let bound = Bound::new(self.backend, &self.context)?;
-        let streams = self.streams.end_all(&bound);
+        let mut result = self.streams.end_all(&bound);
+        for event in self.events.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            result = result.and(bound.destroy_event(event));
+        }
         let pool = self.pool.trim(&self.streams, &bound);
         let reset = bound.reset(self.id);
-        streams.and(pool).and(reset)
+        result.and(pool).and(reset)
     }
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
         let earlier = self.deferred.take();
-        let ended = self.end().map_err(|cause| Error::Deferred { what: "a device", cause: Box::new(cause) });
+        let ended = if self.ended.load(Ordering::Acquire) {
+            Ok(())
+        } else {
+            // Where its context cannot be made current, the device stays as it is.
+            Bound::new(self.backend, &self.context).and_then(|bound| self.end(bound))
+        };
+        let ended = ended.map_err(|cause| Error::Deferred { what: "a device", cause: Box::new(cause) });
         if let Some(lost) = earlier.or(ended.err()) {
             let mut devices = open_devices();
             if let Some(entry) = devices.iter_mut().find(|entry| entry.id == self.id) {

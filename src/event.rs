@@ -131,7 +131,14 @@ impl Event {
 
     fn end(&mut self) -> Result<()> {
         let Some(raw) = self.raw.take() else { return Ok(()) };
-        self.device.bind_to_drop()?.destroy_event(raw)
+        match self.device.bind_to_drop() {
+            Ok(bound) => bound.destroy_event(raw),
+            // As while a thread ends: the event goes with the device.
+            Err(_) => {
+                self.device.keep(raw);
+                Ok(())
+            }
+        }
     }
 }
 

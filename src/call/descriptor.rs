@@ -6,19 +6,20 @@ use aclnn_sys::{ACL_FORMAT_ND, aclDataType, aclScalar, aclTensor};
 use smallvec::SmallVec;
 
 use crate::acl;
-use crate::backend::Backend;
+use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
 /// Describes a tensor to the library. It borrows the device memory: the tensor outlives the call.
-pub(super) struct TensorDescriptor {
+pub(super) struct TensorDescriptor<'a> {
     raw: NonNull<aclTensor>,
-    backend: &'static Backend,
+    device: &'a Device,
 }
 
-impl TensorDescriptor {
-    pub(super) fn new(backend: &'static Backend, tensor: &Tensor) -> Result<Self> {
+impl<'a> TensorDescriptor<'a> {
+    pub(super) fn new(device: &'a Device, tensor: &Tensor) -> Result<Self> {
+        let backend = device.backend();
         let layout = tensor.layout();
         let sizes = layout.shape().iter().map(|&size| size as i64).collect::<SmallVec<[i64; 8]>>();
         let strides = layout.strides().iter().map(|&stride| stride as i64).collect::<SmallVec<[i64; 8]>>();
@@ -48,7 +49,7 @@ impl TensorDescriptor {
             )?
         };
         match NonNull::new(raw) {
-            Some(raw) => Ok(Self { raw, backend }),
+            Some(raw) => Ok(Self { raw, device }),
             None => Err(acl::failed(backend, "aclCreateTensor", None).into()),
         }
     }
@@ -58,22 +59,25 @@ impl TensorDescriptor {
     }
 }
 
-impl Drop for TensorDescriptor {
+impl Drop for TensorDescriptor<'_> {
     fn drop(&mut self) {
+        let backend = self.device.backend();
         // SAFETY: made above, and the call that used it has returned. Only the descriptor goes, not the memory.
-        let _ = unsafe { self.backend.meta().aclDestroyTensor(self.raw.as_ptr()) };
+        let code = unsafe { backend.meta().aclDestroyTensor(self.raw.as_ptr()) };
+        self.device.defer("the description of a tensor", acl::check(backend, "aclDestroyTensor", code));
     }
 }
 
 /// Describes a scalar to the library.
-pub(super) struct ScalarDescriptor {
+pub(super) struct ScalarDescriptor<'a> {
     raw: NonNull<aclScalar>,
-    backend: &'static Backend,
+    device: &'a Device,
 }
 
-impl ScalarDescriptor {
+impl<'a> ScalarDescriptor<'a> {
     /// `dtype` is the type of the scalar.
-    pub(super) fn new(backend: &'static Backend, scalar: &Scalar, dtype: aclDataType) -> Result<Self> {
+    pub(super) fn new(device: &'a Device, scalar: &Scalar, dtype: aclDataType) -> Result<Self> {
+        let backend = device.backend();
         let mut value = [0u64; 2];
         for (to, &from) in bytemuck::bytes_of_mut(&mut value).iter_mut().zip(scalar.as_bytes()) {
             *to = from;
@@ -81,7 +85,7 @@ impl ScalarDescriptor {
         // SAFETY: sixteen aligned bytes hold the widest value; it is copied.
         let raw = unsafe { backend.meta().aclCreateScalar(value.as_mut_ptr().cast(), dtype)? };
         match NonNull::new(raw) {
-            Some(raw) => Ok(Self { raw, backend }),
+            Some(raw) => Ok(Self { raw, device }),
             None => Err(acl::failed(backend, "aclCreateScalar", None).into()),
         }
     }
@@ -91,9 +95,11 @@ impl ScalarDescriptor {
     }
 }
 
-impl Drop for ScalarDescriptor {
+impl Drop for ScalarDescriptor<'_> {
     fn drop(&mut self) {
+        let backend = self.device.backend();
         // SAFETY: made above, and the call that used it has returned.
-        let _ = unsafe { self.backend.meta().aclDestroyScalar(self.raw.as_ptr()) };
+        let code = unsafe { backend.meta().aclDestroyScalar(self.raw.as_ptr()) };
+        self.device.defer("the description of a scalar", acl::check(backend, "aclDestroyScalar", code));
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Call<'a> {
     bound: Bound<'a>,
     backend: &'static Backend,
     tensors: SmallVec<[Operand<'a>; 4]>,
-    scalars: SmallVec<[(&'static str, Scalar, ScalarDescriptor); 3]>,
+    scalars: SmallVec<[(&'static str, Scalar, ScalarDescriptor<'a>); 3]>,
 }
 
 struct Operand<'a> {
@@ -40,7 +40,7 @@ struct Operand<'a> {
     tensor: &'a Tensor,
     writes: bool,
     /// Destroyed with the call.
-    _descriptor: TensorDescriptor,
+    _descriptor: TensorDescriptor<'a>,
 }
 
 /// What phase one made. Consumed by the launch, destroyed if that is never made.
@@ -78,7 +78,7 @@ impl<'a> Call<'a> {
     }
 
     fn operand(&mut self, name: &'static str, tensor: &'a Tensor, writes: bool) -> Result<*mut aclTensor> {
-        let descriptor = TensorDescriptor::new(self.backend, tensor)?;
+        let descriptor = TensorDescriptor::new(self.stream.device(), tensor)?;
         let raw = descriptor.as_raw();
         self.tensors.push(Operand { name, tensor, writes, _descriptor: descriptor });
         Ok(raw)
@@ -104,7 +104,7 @@ impl<'a> Call<'a> {
 
     fn scalar(&mut self, name: &'static str, scalar: &Scalar) -> Result<*const aclScalar> {
         let dtype = self.dtype(name, scalar.dtype())?;
-        let descriptor = ScalarDescriptor::new(self.backend, scalar, dtype)?;
+        let descriptor = ScalarDescriptor::new(self.stream.device(), scalar, dtype)?;
         let raw = descriptor.as_raw();
         self.scalars.push((name, *scalar, descriptor));
         Ok(raw)

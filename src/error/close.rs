@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::Error;
 
-/// Why a device or stream did not close, or closed with a failure. It gives the handle back while others share it; after
-/// any other failure it has ended.
+/// Why a device or stream did not close, or closed with a failure. It gives the handle back while others share it, and where
+/// its end could not begin; after any other failure it has ended.
 ///
 /// `?` makes an [`Error`] of it.
 pub struct CloseError<H> {

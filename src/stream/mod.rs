@@ -97,7 +97,8 @@ impl Stream {
     ///
     /// # Errors
     /// [`Error::InUse`], which gives the handle back, while other handles or tensors belong to it; what failed earlier in
-    /// a drop; [`Error::StreamFailed`], or what the library returned.
+    /// a drop; [`Error::StreamFailed`], or what the library returned. The handle comes back, too, if the context of the
+    /// device cannot be made current: then the stream has not ended.
     #[doc(alias = "aclrtDestroyStream")]
     pub fn close(self) -> Result<(), CloseError<Stream>> {
         let own = match self.0 {
@@ -106,10 +107,15 @@ impl Stream {
         };
         match Arc::try_unwrap(own) {
             Ok(own) => {
+                let device = own.device.clone();
+                let bound = match device.bind_to_drop() {
+                    Ok(bound) => bound,
+                    Err(error) => return Err(CloseError::new(Stream(Which::Own(Arc::new(own))), error)),
+                };
                 // Whatever is reported, the stream ends.
-                let earlier = own.device.bind().map(drop);
+                let earlier = device.deferred();
                 let known = own.core.check();
-                let ended = own.device.bind_to_drop().and_then(|bound| own.end(&bound));
+                let ended = own.end(&bound);
                 Ok(earlier.and(known).and(ended)?)
             }
             Err(shared) => {
