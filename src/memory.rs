@@ -208,15 +208,18 @@ impl Buffer {
         let (home, device) = (self.home.core(), self.home.device());
         let mut others = uses.others(home).peekable();
         let ordered = if others.peek().is_none() {
-            Ok(())
+            true
+        } else if let Ok(bound) = device.bind_to_drop() {
+            let ordered = others.try_for_each(|other| home.wait_for(&other, &bound));
+            let is_ordered = ordered.is_ok();
+            device.defer("a tensor", ordered);
+            is_ordered
         } else {
-            device.bind_to_drop().and_then(|bound| others.try_for_each(|other| home.wait_for(&other, &bound)))
+            // As while a thread ends.
+            false
         };
-        let (stream, moment) = match ordered {
-            Ok(()) => (home.id(), home.moment()),
-            // As while a thread ends. Nothing is lost by it: nobody has the memory before the device was synchronised.
-            Err(_) => (NOBODY, 0),
-        };
+        // Nothing is lost where there is no order: nobody has the memory before the device was synchronised.
+        let (stream, moment) = if ordered { (home.id(), home.moment()) } else { (NOBODY, 0) };
         device.pool().give(stream, Block { memory, moment });
     }
 }

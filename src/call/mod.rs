@@ -134,13 +134,13 @@ impl<'a> Call<'a> {
         &self,
         plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
     ) -> Result<Planned> {
-        let descriptors = self.arguments.describe(self.backend)?;
+        let descriptors = self.arguments.describe(self.stream.device())?;
         let (mut workspace, mut executor) = (0, ptr::null_mut());
         match plan(&descriptors, &mut workspace, &mut executor) {
             ACLNN_SUCCESS => {}
             code => return Err(self.failed(self.names[1], Some(code))),
         }
-        match Executor::new(self.backend, executor) {
+        match Executor::new(self.stream.device(), executor) {
             Some(executor) => Ok(Planned { executor, descriptors, workspace }),
             None => Err(self.failed(self.names[1], None)),
         }
