@@ -16,6 +16,7 @@ use aclnn_sys::{
 
 use crate::backend::Backend;
 use crate::error::{Failure, Result};
+use crate::process;
 
 /// The message of the last failure on this thread. Asking for it clears it.
 pub(crate) fn recent_message(runtime: &Runtime) -> Option<String> {
@@ -56,6 +57,11 @@ macro_rules! call {
         check(backend, stringify!($function), code)
     }};
 }
+
+mod host;
+mod peer;
+
+pub(crate) use host::HostMemory;
 
 /// Number of devices.
 pub(crate) fn device_count(backend: &Backend) -> Result<u32> {
@@ -171,6 +177,7 @@ impl<'a> Bound<'a> {
     /// Makes `context` current.
     #[inline]
     pub(crate) fn new(backend: &'a Backend, context: &'a Context) -> Result<Self> {
+        process::check()?;
         // SAFETY: the context lives as long as the device that owns it.
         unsafe { call!(backend, aclrtSetCurrentContext(context.0)) }?;
         Ok(Self { backend, context: PhantomData, thread: PhantomData })

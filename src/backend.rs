@@ -12,6 +12,7 @@ use once_cell::sync::OnceCell;
 
 use crate::acl;
 use crate::error::{Error, Failure, Result};
+use crate::process;
 
 /// What kind of libraries serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,6 +46,7 @@ pub struct Backend {
     operators: Operators,
     source: Arc<dyn SymbolSource>,
     synchronous: bool,
+    reuses: bool,
 }
 
 static BACKEND: OnceCell<Backend> = OnceCell::new();
@@ -88,11 +90,13 @@ impl Backend {
     /// The libraries that serve; the first call finds and initialises them.
     ///
     /// # Errors
-    /// [`Error::NotFound`] with everything that was tried, [`Error::NoEmulator`], or what the initialisation returned.
-    /// The next call tries again.
+    /// [`Error::NotFound`] with everything that was tried, [`Error::NoEmulator`], or what the initialisation returned:
+    /// the next call tries again. [`Error::Forked`] in a process that was forked after the first call.
     #[doc(alias = "aclInit")]
     pub fn get() -> Result<&'static Backend> {
+        process::check()?;
         BACKEND.get_or_try_init(|| {
+            process::watch_forks();
             let request = Request::of_process();
             match &request {
                 Request::Auto => Self::auto(&request),
@@ -181,8 +185,9 @@ impl Backend {
         source: Arc<dyn SymbolSource>,
     ) -> Self {
         let synchronous = env::var_os("ACLNN_SYNC").is_some_and(|value| !value.is_empty() && value != "0");
+        let reuses = env::var_os("ACLNN_REUSE").is_none_or(|value| value != "0");
         let operators = Operators::load(&*source);
-        Self { kind, reason, tried, runtime, meta, operators, source, synchronous }
+        Self { kind, reason, tried, runtime, meta, operators, source, synchronous, reuses }
     }
 
     /// Initialises the runtime. It is never ended: other parts of the process may use it.
@@ -241,6 +246,11 @@ impl Backend {
     /// Whether `ACLNN_SYNC` asks to synchronise after every operator.
     pub(crate) fn is_synchronous(&self) -> bool {
         self.synchronous
+    }
+
+    /// Whether executors are kept for the next call of the same kind, unless `ACLNN_REUSE` forbids it.
+    pub(crate) fn reuses_executors(&self) -> bool {
+        self.reuses
     }
 }
 

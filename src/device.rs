@@ -10,7 +10,10 @@ use aclnn_sys::aclrtContext;
 use crate::acl::{self, Bound, Context};
 use crate::backend::Backend;
 use crate::error::{CloseError, Error, Result};
+use crate::host::Retired;
 use crate::memory::Pool;
+use crate::peer::Peers;
+use crate::process;
 use crate::stream::{Stream, StreamCore, Streams};
 
 /// An NPU, or an emulated one. Handles share it: opening a device twice gives the same one.
@@ -36,6 +39,8 @@ struct Inner {
     streams: Streams,
     ended: bool,
     pool: Pool,
+    retired: Retired,
+    peers: Peers,
     deferred: Deferred,
 }
 
@@ -82,6 +87,14 @@ impl Device {
         devices.retain(|entry| entry.id != id);
         devices.push(Entry { id, device: Arc::downgrade(&device), lost: None });
         Ok(Device(device))
+    }
+
+    /// Opens every device.
+    ///
+    /// # Errors
+    /// Those of [`Device::open`] and [`Device::count`].
+    pub fn all() -> Result<Vec<Device>> {
+        (0..Device::count()?).map(|id| Device::open(id.cast_signed())).collect()
     }
 
     /// Number of devices.
@@ -140,13 +153,16 @@ impl Device {
         Ok(MemoryInfo { free, total })
     }
 
-    /// Waits for all work and gives memory that no tensor uses back to the device.
+    /// Waits for all work and gives memory that no tensor uses back to the device, and that of dropped transfers to the
+    /// host.
     ///
     /// # Errors
     /// What the library returned. Work that failed is reported by its stream.
     #[doc(alias = "aclrtFree")]
     pub fn release_unused_memory(&self) -> Result<()> {
-        self.0.pool.trim(&self.0.streams, &self.bind()?)
+        let bound = self.bind()?;
+        let host = self.0.retired.release(&self.0.streams, &bound);
+        self.0.pool.trim(&self.0.streams, &bound).and(host)
     }
 
     /// Ends the device: waits for its work, releases its memory and reports what failed, which dropping the last handle
@@ -154,9 +170,13 @@ impl Device {
     ///
     /// # Errors
     /// [`Error::InUse`], which gives the handle back, while other handles, streams, events or tensors belong to it; what
-    /// failed earlier in a drop, while the work ran, or while the device was given back.
+    /// failed earlier in a drop, while the work ran, or while the device was given back. The handle comes back too where
+    /// the device could not be reached.
     #[doc(alias = "aclrtResetDevice")]
     pub fn close(self) -> Result<(), CloseError<Device>> {
+        if let Err(error) = process::check() {
+            return Err(CloseError::new(self, error));
+        }
         let device = self.id();
         let mut devices = open_devices();
         let mut inner = match Arc::try_unwrap(self.0) {
@@ -167,6 +187,12 @@ impl Device {
                 return Err(CloseError::new(Device(shared), error));
             }
         };
+        if let Err(error) = Bound::new(inner.backend, &inner.context).map(drop) {
+            let shared = Arc::new(inner);
+            let entry = devices.iter_mut().find(|entry| entry.id == device);
+            entry.into_iter().for_each(|entry| entry.device = Arc::downgrade(&shared));
+            return Err(CloseError::new(Device(shared), error));
+        }
         devices.retain(|entry| entry.id != device);
         let earlier = inner.deferred.take();
         let ended = inner.end();
@@ -181,6 +207,7 @@ impl Device {
     /// Makes the context current on this thread. Reports first what failed in a drop.
     #[inline]
     pub(crate) fn bind(&self) -> Result<Bound<'_>> {
+        process::check()?;
         if let Some(error) = self.0.deferred.take() {
             return Err(error);
         }
@@ -194,7 +221,9 @@ impl Device {
 
     /// Keeps a failure of a drop for the next call that can report it.
     pub(crate) fn defer(&self, what: &'static str, result: Result<()>) {
-        if let Err(cause) = result {
+        if let Err(cause) = result
+            && !process::is_forked()
+        {
             self.keep(Error::Deferred { what, cause: cause.into() });
         }
     }
@@ -206,6 +235,14 @@ impl Device {
 
     pub(crate) fn pool(&self) -> &Pool {
         &self.0.pool
+    }
+
+    pub(crate) fn retired(&self) -> &Retired {
+        &self.0.retired
+    }
+
+    pub(crate) fn peers(&self) -> &Peers {
+        &self.0.peers
     }
 
     pub(crate) fn streams(&self) -> &Streams {
@@ -253,6 +290,8 @@ impl Inner {
             streams,
             ended: false,
             pool: Pool::default(),
+            retired: Retired::default(),
+            peers: Peers::default(),
             deferred: Deferred::default(),
         })
     }
@@ -265,13 +304,17 @@ impl Inner {
         let bound = Bound::new(self.backend, &self.context)?;
         let streams = self.streams.end_all(&bound);
         let pool = self.pool.trim(&self.streams, &bound);
+        let host = self.retired.release(&self.streams, &bound);
         let reset = bound.reset(self.id);
-        streams.and(pool).and(reset)
+        streams.and(pool).and(host).and(reset)
     }
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
+        if process::is_forked() {
+            return;
+        }
         let earlier = self.deferred.take();
         let ended = self.end().map_err(|cause| Error::Deferred { what: "a device", cause: cause.into() });
         if let Some(lost) = earlier.or(ended.err()) {

@@ -8,7 +8,7 @@ use aclnn_sys::aclrtEvent;
 
 use crate::acl::RawEvent;
 use crate::device::Device;
-use crate::error::{Error, Operands, Result};
+use crate::error::{CloseError, Error, Operands, Result};
 use crate::stream::{Stream, StreamCore};
 
 /// A mark in a stream, made by [`Stream::record`]. It has come to pass when the work before it is done.
@@ -115,13 +115,15 @@ impl Event {
     /// Destroys the event and reports what failed, which dropping it could not.
     ///
     /// # Errors
-    /// What the library returned.
+    /// What failed earlier in a drop, or what the library returned. The event comes back where nothing was destroyed.
     #[doc(alias = "aclrtDestroyEvent")]
-    pub fn close(mut self) -> Result<()> {
+    pub fn close(mut self) -> Result<(), CloseError<Event>> {
         // What failed in an earlier drop is reported too, but the event goes in any case.
         let earlier = self.device.bind().map(drop);
-        let ended = self.end();
-        earlier.and(ended)
+        match self.end() {
+            Err(error) if self.raw.is_some() => Err(CloseError::new(self, error)),
+            ended => Ok(earlier.and(ended)?),
+        }
     }
 
     /// The event itself, for calling the runtime directly.
@@ -130,15 +132,17 @@ impl Event {
     }
 
     fn end(&mut self) -> Result<()> {
-        let Some(raw) = self.raw.take() else { return Ok(()) };
-        self.device.bind_to_drop()?.destroy_event(raw)
+        let bound = self.device.bind_to_drop()?;
+        self.raw.take().map_or(Ok(()), |raw| bound.destroy_event(raw))
     }
 }
 
 impl Drop for Event {
     fn drop(&mut self) {
-        let ended = self.end();
-        self.device.defer("an event", ended);
+        if self.raw.is_some() {
+            let ended = self.end();
+            self.device.defer("an event", ended);
+        }
     }
 }
 

@@ -27,6 +27,9 @@
 //! A [`Tensor`] is a type ([`DType`]), a shape and a buffer on the device. Cloning it and making views shares the buffer;
 //! writing takes `&mut`. Beside a tensor stands another one, which broadcasts, or a [`Scalar`].
 //!
+//! What comes from the host and goes there is copied while the caller waits, or beside it: a [`HostBuffer`] is memory that
+//! the device reaches by itself, and a [`Transfer`] holds it while a copy runs. [`Tensor::to`] copies between devices.
+//!
 //! Operands of different types are promoted to a common one, by a [published table](promote). What will be launched is a
 //! [`Plan`](plan::Plan), made before anything is launched: bad input is refused with a reason and leaves every tensor as
 //! it was. Every [`Error`] names the operator and its operands.
@@ -34,8 +37,10 @@
 //! Work is only queued, so it may fail later: then whatever its stream computed, and whatever used that, is reported as
 //! [lost](Error::StreamFailed) to everyone who asks, and new streams and tensors go on.
 //!
-//! Handles may be shared by threads and dropped in any order. What fails in a drop is reported by the next call on the
-//! device that can fail; `close` on a device, stream or event reports it at once. Where this crate is not enough, raw
+//! Handles may be shared by threads and dropped in any order, or not at all: a process may end in any way. What fails in a
+//! drop is reported by the next call on the device that can fail; `close` on a device, stream, event or host buffer reports
+//! it at once, and gives the handle back if it is still one. A process that is [forked](Error::Forked) after a device was
+//! opened has to start over with `exec`. Where this crate is not enough, raw
 //! handles and the C functions in [`sys`] are.
 //!
 //! # Where it runs
@@ -49,6 +54,7 @@
 //! | `ACLNN_CANN_PATH` | a CANN toolkit or directory of libraries, looked at first |
 //! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, looked at next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
 //! | `ACLNN_SYNC` | `1`: wait after every operator and name it in the error, to find the one that failed |
+//! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind |
 //! | `CANN_STUBS_*` | settings of the emulator, see its crate |
 
 #![deny(clippy::indexing_slicing)]
@@ -60,12 +66,15 @@ mod check;
 mod device;
 mod error;
 mod event;
+mod host;
 mod memory;
 pub mod onnx;
 pub mod openvino;
 mod operand;
 pub mod ops;
+mod peer;
 pub mod plan;
+mod process;
 mod scalar;
 mod sequence;
 mod stream;
@@ -82,8 +91,15 @@ pub use backend::{Backend, BackendKind};
 pub use device::{Device, MemoryInfo};
 pub use error::{CloseError, EarlierError, Error, Failure, OperandInfo, Operands, Result};
 pub use event::Event;
+pub use host::{HostBuffer, Transfer, TransferError};
 pub use operand::Operand;
 pub use scalar::Scalar;
 pub use sequence::SequencePlan;
 pub use stream::Stream;
 pub use tensor::Tensor;
+
+/// What [`operator!`] expands to; not for use by hand.
+#[doc(hidden)]
+pub mod __call {
+    pub use crate::call::{Call, Descriptors, Pass, Slot, load};
+}

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use crate::acl::{Bound, Memory};
 use crate::error::{Error, Result};
+use crate::process;
 use crate::stream::{Stream, StreamCore, Streams};
 
 /// Memory of a device that no buffer has at the moment.
@@ -181,9 +182,7 @@ impl Buffer {
     /// Copies `len` bytes from `offset`, when no queued work writes the buffer any more.
     pub(crate) fn download(&self, bound: &Bound<'_>, offset: usize, len: usize) -> Result<Vec<u8>> {
         let uses = self.lock_to_read();
-        if let Some(writer) = &uses.writer {
-            writer.synchronize(bound)?;
-        }
+        uses.end_of_writes(bound)?;
         let memory = self.range(offset, len)?;
         // Zeros first: an incomplete copy must not leave memory that was never written.
         let mut bytes = host_zeros(len)?;
@@ -201,6 +200,9 @@ impl Buffer {
     }
 
     fn end(&mut self) {
+        if process::is_forked() {
+            return;
+        }
         let Some(memory) = self.memory.take() else { return };
         let uses = std::mem::take(self.uses.get_mut().unwrap_or_else(PoisonError::into_inner));
         let (home, device) = (self.home.core(), self.home.device());
@@ -265,11 +267,14 @@ impl Uses {
         all.into_iter()
     }
 
+    /// Waits for the work that writes the buffer.
+    pub(crate) fn end_of_writes(&self, bound: &Bound<'_>) -> Result<()> {
+        self.writer.as_ref().map_or(Ok(()), |writer| writer.synchronize(bound))
+    }
+
     /// Waits for all work on the buffer. A reader that failed has changed nothing.
-    fn end(&self, bound: &Bound<'_>) -> Result<()> {
-        if let Some(writer) = &self.writer {
-            writer.synchronize(bound)?;
-        }
+    pub(crate) fn end(&self, bound: &Bound<'_>) -> Result<()> {
+        self.end_of_writes(bound)?;
         let readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         readers.iter().try_for_each(|reader| reader.idle(bound))
     }

@@ -30,6 +30,12 @@ impl<T: Element> From<T> for Scalar {
     }
 }
 
+impl From<&Scalar> for Scalar {
+    fn from(scalar: &Scalar) -> Scalar {
+        *scalar
+    }
+}
+
 impl Scalar {
     /// The type of the value.
     pub fn dtype(&self) -> DType {

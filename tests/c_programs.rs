@@ -4,17 +4,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::LazyLock;
 
-/// The drop-in directory, built once for all tests of this file.
-static TOOLKIT: LazyLock<PathBuf> = LazyLock::new(|| {
-    let toolkit = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("toolkit");
-    let mut build = Command::new(env!("CARGO"));
-    build.args(["run", "--quiet", "--package", "xtask", "--", "toolkit", "--out"]).arg(&toolkit);
-    build.current_dir(env!("CARGO_MANIFEST_DIR"));
-    assert!(build.status().expect("cargo starts").success(), "the drop-in libraries were not built");
-    toolkit
-});
+mod support;
 
 /// Compiles `source` with `compiler`, runs it with the drop-in libraries alone, and returns what it prints.
 fn compile_and_run(compiler: &str, standard: &str, source: &str) -> String {
@@ -25,7 +16,7 @@ fn compile_and_run(compiler: &str, standard: &str, source: &str) -> String {
 
 /// Runs a program, or a tool with one, in a small emulator with two devices; what it prints.
 fn run(command: &mut Command) -> String {
-    command.env("LD_LIBRARY_PATH", TOOLKIT.join("lib64"));
+    command.env("LD_LIBRARY_PATH", support::toolkit().join("lib64"));
     command.env("CANN_STUBS_DEVICES", "2").env("CANN_STUBS_MEMORY", "64M");
     let ran = command.env_remove("RUST_BACKTRACE").output().expect("the program starts");
     let told = String::from_utf8_lossy(&ran.stderr);
@@ -35,7 +26,7 @@ fn run(command: &mut Command) -> String {
 }
 
 fn compile(compiler: &str, standard: &str, source: &str, directory: &Path) -> PathBuf {
-    let toolkit = &*TOOLKIT;
+    let toolkit = support::toolkit();
     let program = directory.join("program");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(source);
     let compiled = Command::new(compiler)
@@ -82,7 +73,7 @@ fn quickstart(backend: &str) -> String {
 fn the_quickstart_prints_the_same_through_dlopen() {
     let embedded = quickstart("emulator");
     assert!(embedded.contains("[1.5, 2.5, 3.5, 1.5, 2.5, 3.5]"), "{embedded}");
-    assert_eq!(quickstart(&TOOLKIT.join("lib64").to_string_lossy()), embedded);
+    assert_eq!(quickstart(&support::toolkit().join("lib64").to_string_lossy()), embedded);
 }
 
 #[test]

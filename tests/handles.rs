@@ -3,8 +3,8 @@
 use std::process::Command;
 
 use aclnn::{
-    Backend, BackendKind, DType, Device, Error, Event, Operand, Scalar, Shape, Stream, Tensor, ops,
-    plan::Plan,
+    Backend, BackendKind, DType, Device, Error, Event, HostBuffer, Operand, Scalar, Shape, Stream, Tensor,
+    Transfer, ops, plan::Plan,
 };
 use serial_test::serial;
 
@@ -18,6 +18,8 @@ fn handles_cross_threads() {
     both::<Stream>();
     both::<Event>();
     both::<Tensor>();
+    both::<HostBuffer<f32>>();
+    both::<Transfer<bool>>();
     both::<Scalar>();
     both::<Operand<'static>>();
     both::<ops::Binary<'static, true>>();
@@ -48,6 +50,44 @@ fn devices_are_shared_and_close_once() -> Outcome {
     drop(tensor);
     again.close()?;
     Ok(Device::open(0)?.close()?)
+}
+
+#[cfg(feature = "emulator")]
+#[test]
+#[serial]
+fn what_could_not_be_closed_comes_back() -> Outcome {
+    use aclnn::CloseError;
+    use cann_stubs::control::{self, When};
+
+    /// Closes while the device cannot be reached, and gives the handle back.
+    fn unreachable<H>(close: impl FnOnce() -> Result<(), CloseError<H>>) -> H {
+        let fault = control::fail("aclrtSetCurrentContext", When::Always, 107_002);
+        let failed = close().unwrap_err();
+        drop(fault);
+        assert_eq!(failed.error().code(), Some(107_002), "{failed}");
+        failed.into_handle().unwrap()
+    }
+
+    let device = Device::open(0)?;
+    if device.backend().kind() != BackendKind::Emulator {
+        return Ok(());
+    }
+    let stream = Stream::new(&device)?;
+    let event = stream.record()?;
+    let event = unreachable(|| event.close());
+    event.synchronize()?;
+    event.close()?;
+    let buffer = HostBuffer::from_slice(&device, &[1.5f32])?;
+    let buffer = unreachable(|| buffer.close());
+    assert_eq!(*buffer, [1.5]);
+    buffer.close()?;
+    let stream = unreachable(|| stream.close());
+    assert_eq!(Tensor::ones(&stream, [2], DType::F32)?.to_vec::<f32>()?, [1.0; 2]);
+    stream.close()?;
+    let device = unreachable(|| device.close());
+    assert_eq!(Device::open(0)?, device);
+    assert_eq!(Tensor::ones(&device, [2], DType::F32)?.to_vec::<f32>()?, [1.0; 2]);
+    Ok(device.close()?)
 }
 
 #[test]

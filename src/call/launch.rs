@@ -5,7 +5,7 @@
 // Every declared operator has its function here, used or not.
 #![allow(non_snake_case, dead_code)]
 
-use super::Call;
+use super::{Call, Pass};
 use crate::error::Result;
 use crate::stream::Stream;
 
@@ -34,13 +34,12 @@ macro_rules! functions {
                 let names = [concat!("aclnn", stringify!($Name)), concat!("aclnn", stringify!($Name), "GetWorkspaceSize")];
                 let mut call = Call::new(names, stream)?;
                 $(let $parameter = call.$kind(stringify!($parameter).trim_end_matches('_'), $parameter)?;)*
-                // SAFETY: both closures call the operator's own phases with what `call` made of the arguments; it keeps
-                // the descriptors until phase two has returned, and the caller's borrows keep the tensors.
+                // SAFETY: the operator's own phases, with what `call` made of the arguments; declared operators are
+                // composed of others.
                 unsafe {
-                    call.run(
-                        |size, executor| operator.get_workspace_size($($parameter,)* size, executor),
-                        |workspace, size, executor, stream| operator.launch(workspace, size, executor, stream),
-                    )
+                    call.run(true, operator.launcher(), |descriptors, size, executor| {
+                        operator.get_workspace_size($($parameter.pass(descriptors),)* size, executor)
+                    })
                 }
             }
         )*)*

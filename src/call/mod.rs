@@ -1,158 +1,160 @@
-//! The two-phase call of an operator: descriptors, phase one, order between streams, workspace, phase two.
+//! The two-phase call of an operator: arguments, phase one, order between streams, workspace, phase two.
 //!
-//! [`launch`] holds one function per declared operator, expanded from the lists of `aclnn_sys`. What C only writes in
-//! its manual is kept here: descriptors live until phase two has returned, an executor is consumed by its launch and
-//! destroyed when that is never made, and workspace returns to the pool in the order of the stream.
+//! `launch` holds one function per declared operator, expanded from the lists of `aclnn_sys`; `custom` makes such functions
+//! for operators of others. What C only writes in its manual is kept here: descriptors live until phase two has returned,
+//! an executor is consumed by its launch and destroyed when that is never made, and workspace returns to the pool in the
+//! order of the stream.
+//!
+//! `parameter` takes and `argument` notes what a call is made with, `descriptor` describes it to the library, `executor` owns what phase one
+//! makes, `reuse` keeps it for the next call of the same kind, `order` puts streams and threads in order.
 
+mod argument;
+mod custom;
 mod descriptor;
+mod executor;
 pub(crate) mod launch;
+mod order;
+mod parameter;
+mod reuse;
 
-use std::ffi::c_void;
 use std::ptr;
-use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 
 use aclnn_numerics::DType;
-use aclnn_sys::{ACLNN_SUCCESS, aclDataType, aclOpExecutor, aclScalar, aclTensor, aclnnStatus, aclrtStream};
-use smallvec::SmallVec;
+use aclnn_sys::{ACLNN_SUCCESS, Launch, aclDataType, aclOpExecutor, aclnnStatus};
 
 use crate::acl::{self, Bound};
 use crate::backend::Backend;
-use crate::error::{Error, Failure, Operands, Result};
-use crate::memory::{Buffer, Uses};
-use crate::scalar::Scalar;
+use crate::check::Operation;
+use crate::error::{Error, Failure, Result};
+use crate::memory::Buffer;
 use crate::stream::Stream;
-use crate::tensor::Tensor;
-use descriptor::{ScalarDescriptor, TensorDescriptor};
+use argument::Arguments;
+use executor::{Executor, Planned};
+use reuse::{Key, Known};
+
+pub use argument::{Descriptors, Pass, Slot};
+pub use custom::load;
+pub(crate) use reuse::Executors;
 
 /// One call of an operator. Its arguments are added in the order of the declaration.
-pub(crate) struct Call<'a> {
+pub struct Call<'a> {
     /// The C function of phase two, and of phase one.
     names: [&'static str; 2],
     stream: &'a Stream,
     bound: Bound<'a>,
     backend: &'static Backend,
-    tensors: SmallVec<[Operand<'a>; 4]>,
-    scalars: SmallVec<[(&'static str, Scalar, ScalarDescriptor); 3]>,
-}
-
-struct Operand<'a> {
-    name: &'static str,
-    tensor: &'a Tensor,
-    writes: bool,
-    /// Destroyed with the call.
-    _descriptor: TensorDescriptor,
-}
-
-/// What phase one made. Consumed by the launch, destroyed if that is never made.
-struct Executor {
-    raw: *mut aclOpExecutor,
-    backend: &'static Backend,
-}
-
-impl Executor {
-    fn into_raw(self) -> *mut aclOpExecutor {
-        std::mem::ManuallyDrop::new(self).raw
-    }
-}
-
-impl Drop for Executor {
-    fn drop(&mut self) {
-        // SAFETY: phase one made it, and it was not launched. A failure leaves it to the library.
-        let _ = unsafe { self.backend.meta().aclDestroyAclOpExecutor(self.raw) };
-    }
-}
-
-/// A buffer that is kept from other threads until the work on it is queued.
-enum Gate<'a> {
-    Read { _lock: RwLockReadGuard<'a, Uses> },
-    Write { _lock: RwLockWriteGuard<'a, Uses> },
+    arguments: Arguments<'a>,
 }
 
 impl<'a> Call<'a> {
-    fn new(names: [&'static str; 2], stream: &'a Stream) -> Result<Self> {
+    /// A call on a stream, of an operator by the names of phase two and of phase one.
+    pub fn new(names: [&'static str; 2], stream: &'a Stream) -> Result<Self> {
         let device = stream.device();
         let bound = device.bind()?;
         stream.core().check()?;
-        let backend = device.backend();
-        Ok(Self { names, stream, bound, backend, tensors: SmallVec::new(), scalars: SmallVec::new() })
+        Ok(Self { names, stream, bound, backend: device.backend(), arguments: Arguments::default() })
     }
 
-    fn operand(&mut self, name: &'static str, tensor: &'a Tensor, writes: bool) -> Result<*mut aclTensor> {
-        let descriptor = TensorDescriptor::new(self.backend, tensor)?;
-        let raw = descriptor.as_raw();
-        self.tensors.push(Operand { name, tensor, writes, _descriptor: descriptor });
-        Ok(raw)
-    }
-
-    // One function per kind of parameter, under its name in the declarations; see `aclnn_sys::parameter_type!`.
-
-    fn tensor(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<*const aclTensor> {
-        self.operand(name, tensor, false).map(<*mut _>::cast_const)
-    }
-
-    fn out(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<*mut aclTensor> {
-        self.operand(name, tensor, true)
-    }
-
-    fn inout(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<*mut aclTensor> {
-        self.operand(name, tensor, true)
-    }
-
-    fn inout_const(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<*const aclTensor> {
-        self.operand(name, tensor, true).map(<*mut _>::cast_const)
-    }
-
-    fn scalar(&mut self, name: &'static str, scalar: &Scalar) -> Result<*const aclScalar> {
-        let dtype = self.dtype(name, scalar.dtype())?;
-        let descriptor = ScalarDescriptor::new(self.backend, scalar, dtype)?;
-        let raw = descriptor.as_raw();
-        self.scalars.push((name, *scalar, descriptor));
-        Ok(raw)
-    }
-
-    fn dtype(&mut self, name: &'static str, dtype: DType) -> Result<aclDataType> {
+    fn acl_dtype(&self, name: &'static str, dtype: DType) -> Result<aclDataType> {
         let reason = || format!("{name} is {dtype}, of which CANN has no elements; choose another type");
         dtype.acl_code().map(aclDataType).ok_or_else(|| Error::Scalar {
             operator: self.names[0],
-            operands: self.operands(),
+            operands: self.arguments.info(),
             reason: reason(),
         })
     }
 
-    fn i64(&mut self, _: &'static str, value: i64) -> Result<i64> {
-        Ok(value)
-    }
-
-    /// Both phases. Nothing is queued when phase one refuses.
+    /// Both phases. Nothing is queued when phase one refuses. With `reuse`, phase one is left out where the executor of an
+    /// earlier call of the same kind is still there.
     ///
     /// # Safety
     /// `plan` is phase one of an operator, called with what this call made of its arguments, and `launch` is its phase
-    /// two, called with the arguments it is given.
-    unsafe fn run(
+    /// two. With `reuse`, the operator is composed of others, so that its executors are its own until they are destroyed.
+    pub unsafe fn run(
         &self,
-        plan: impl FnOnce(*mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
-        launch: impl FnOnce(*mut c_void, u64, *mut aclOpExecutor, aclrtStream) -> aclnnStatus,
+        reuse: bool,
+        launch: Launch,
+        plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
     ) -> Result<()> {
-        let [operator, phase_one] = self.names;
-        let (mut size, mut executor) = (0, ptr::null_mut());
-        match plan(&mut size, &mut executor) {
-            ACLNN_SUCCESS => {}
-            code => return Err(self.failed(phase_one, Some(code))),
+        let executors = &self.stream.core().executors;
+        let reuse = reuse && self.backend.reuses_executors();
+        let key = if reuse { Key::new(self.names[0], &self.arguments) } else { None };
+        let known = key.as_ref().map_or(Known::Once, |key| executors.take(key));
+        let planned = match known {
+            Known::Repeatable(mut repeatable) => match repeatable.rebind(&self.arguments) {
+                Ok(()) => Ok(repeatable),
+                Err(cause) => {
+                    key.iter().for_each(|key| executors.forget(key));
+                    return Err(self.explain(cause));
+                }
+            },
+            Known::Nothing => {
+                let planned = self.plan(plan)?.repeatable(&self.arguments);
+                key.iter().filter(|_| planned.is_err()).for_each(|key| executors.refused(key));
+                planned.map_err(|planned| *planned)
+            }
+            Known::Once => Err(self.plan(plan)?),
+        };
+        let repeatable = match planned {
+            Ok(repeatable) => repeatable,
+            Err(Planned { executor, descriptors: _until_launched, workspace }) => {
+                // SAFETY: the caller vouches for both phases.
+                return unsafe { self.launch(launch, workspace, || executor.into_raw()) };
+            }
+        };
+        // SAFETY: as above.
+        let launched = unsafe { self.launch(launch, repeatable.workspace(), || repeatable.as_raw()) };
+        match (&key, &launched) {
+            (Some(key), Ok(())) => executors.put(key, repeatable),
+            (Some(key), Err(_)) => executors.forget(key),
+            (None, _) => {}
         }
-        if executor.is_null() {
-            return Err(self.failed(phase_one, None));
-        }
-        let executor = Executor { raw: executor, backend: self.backend };
+        launched
+    }
 
-        let workspace = self.workspace(size)?;
-        let gates = self.order(workspace.as_ref())?;
+    /// Phase one.
+    fn plan(
+        &self,
+        plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
+    ) -> Result<Planned> {
+        let descriptors = self.arguments.describe(self.backend)?;
+        let (mut workspace, mut executor) = (0, ptr::null_mut());
+        match plan(&descriptors, &mut workspace, &mut executor) {
+            ACLNN_SUCCESS => {}
+            code => return Err(self.failed(self.names[1], Some(code))),
+        }
+        match Executor::new(self.backend, executor) {
+            Some(executor) => Ok(Planned { executor, descriptors, workspace }),
+            None => Err(self.failed(self.names[1], None)),
+        }
+    }
+
+    /// Phase two, in the order of the streams. `executor` is asked for when nothing can fail before it is used.
+    ///
+    /// # Safety
+    /// `launch` is phase two of the operator whose phase one makes `executor`.
+    unsafe fn launch(
+        &self,
+        launch: Launch,
+        size: u64,
+        executor: impl FnOnce() -> *mut aclOpExecutor,
+    ) -> Result<()> {
+        let workspace = match usize::try_from(size) {
+            Ok(0) => None,
+            size => Some(Buffer::allocate(self.stream, &self.bound, size.unwrap_or(usize::MAX))?),
+        };
+        let gates = order::Gates::close(self.stream, &self.bound, &self.arguments, workspace.as_ref())?;
         let address = workspace.as_ref().map_or(ptr::null_mut(), Buffer::address);
         match self.stream.core().lock().as_ref() {
             None => return Err(Error::Internal { what: "an operator on a stream that has ended" }),
-            Some(stream) => match launch(address, size, executor.into_raw(), stream.as_raw()) {
-                ACLNN_SUCCESS => {}
-                code => return Err(self.failed(operator, Some(code))),
-            },
+            Some(stream) => {
+                // SAFETY: phase two of the operator whose phase one made the executor; the workspace has the bytes that it
+                // asked for, and it and all tensors return to the pool in the order of the streams that use them.
+                match unsafe { launch(address, size, executor(), stream.as_raw()) } {
+                    ACLNN_SUCCESS => {}
+                    code => return Err(self.failed(self.names[0], Some(code))),
+                }
+            }
         }
         drop(gates);
         if !self.backend.is_synchronous() {
@@ -164,41 +166,6 @@ impl<'a> Call<'a> {
         })
     }
 
-    fn workspace(&self, size: u64) -> Result<Option<Buffer>> {
-        match usize::try_from(size) {
-            Ok(0) => Ok(None),
-            size => Buffer::allocate(self.stream, &self.bound, size.unwrap_or(usize::MAX)).map(Some),
-        }
-    }
-
-    /// Puts the stream after all work of other streams that this call must see or must not disturb, and keeps other
-    /// threads from queueing such work until the locks are dropped.
-    fn order<'b>(&'b self, workspace: Option<&'b Buffer>) -> Result<SmallVec<[Gate<'b>; 5]>> {
-        let tensors = self.tensors.iter().map(|operand| (operand.tensor.buffer(), operand.writes));
-        let mut buffers: SmallVec<[(&Buffer, bool); 5]> =
-            tensors.chain(workspace.map(|buffer| (buffer, true))).collect();
-        // Every thread locks in the order of the addresses, and each buffer once.
-        buffers.sort_unstable_by_key(|(buffer, _)| ptr::from_ref(*buffer));
-        buffers.dedup_by(|next, kept| {
-            let same = ptr::eq(next.0, kept.0);
-            kept.1 |= same && next.1;
-            same
-        });
-        let mut gates: SmallVec<[Gate<'b>; 5]> = SmallVec::new();
-        for (buffer, writes) in buffers {
-            gates.push(if writes {
-                let mut uses = buffer.lock_to_write();
-                uses.write_on(self.stream.core(), &self.bound)?;
-                Gate::Write { _lock: uses }
-            } else {
-                let uses = buffer.lock_to_read();
-                uses.read_on(self.stream.core(), &self.bound)?;
-                Gate::Read { _lock: uses }
-            });
-        }
-        Ok(gates)
-    }
-
     #[cold]
     fn failed(&self, function: &'static str, code: Option<i32>) -> Error {
         self.explain(acl::failed(self.backend, function, code))
@@ -206,11 +173,16 @@ impl<'a> Call<'a> {
 
     #[cold]
     fn explain(&self, cause: Failure) -> Error {
-        Error::Launch { operator: self.names[0], operands: self.operands(), cause }
+        Error::Launch { operator: self.names[0], operands: self.arguments.info(), cause }
     }
 
-    fn operands(&self) -> Operands {
-        let tensors = self.tensors.iter().map(|operand| operand.tensor.info(operand.name));
-        Operands::new(tensors.chain(self.scalars.iter().map(|(name, scalar, _)| scalar.info(name))))
+    /// Refuses what no operator takes: tensors of other devices, too many axes, outputs that cannot be written.
+    pub fn check(&self) -> Result<()> {
+        let operation = Operation::new(self.names[0], self.stream);
+        let operation =
+            self.arguments.tensors().fold(operation, |all, (name, tensor, _)| all.tensor(name, tensor));
+        operation.placed()?;
+        let mut written = self.arguments.tensors().filter(|(_, _, writes)| *writes);
+        written.try_for_each(|(name, tensor, _)| operation.writable(name, tensor, tensor.shape()))
     }
 }

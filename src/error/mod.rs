@@ -244,7 +244,9 @@ pub enum Error {
     },
 
     /// The operands lie on different devices.
-    #[error("{operator}({operands}): the operands lie on devices {first} and {second}; all must lie on one")]
+    #[error(
+        "{operator}({operands}): the operands lie on devices {first} and {second}; all must lie on one, and `Tensor::to` copies a tensor there"
+    )]
     Devices {
         /// The operator.
         operator: &'static str,
@@ -333,6 +335,18 @@ pub enum Error {
         asked: DType,
     },
 
+    /// The elements do not lie in one piece, as a copy between host and device takes them.
+    #[error(
+        "{operator}({operands}): the elements do not lie in row-major order without gaps; call contiguous() first{}",
+        if *operator == "upload" { ", upload there, and copy_from that" } else { "" }
+    )]
+    NotContiguous {
+        /// What was to be done.
+        operator: &'static str,
+        /// The tensor.
+        operands: Operands,
+    },
+
     /// A tensor that exceeds every address space, or whose elements do not lie in bytes.
     #[error("a tensor of {dtype}{shape} is refused: {reason}")]
     Tensor {
@@ -419,6 +433,12 @@ pub enum Error {
         /// Where CANN was looked for.
         tried: Vec<aclnn_sys::Attempt>,
     },
+
+    /// This process was forked from one that used the libraries, which do not survive it.
+    #[error(
+        "this process was forked after the first device was opened, and what its parent opened does not work here; open devices after the fork, or start another program with exec"
+    )]
+    Forked,
 
     /// A device or stream is still in use by other handles or tensors, so it was not ended. It ends with the last of them.
     #[error("a {what} {device} is still in use: {others} other handles or tensors hold it; drop them first")]

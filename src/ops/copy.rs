@@ -5,11 +5,12 @@ use aclnn_numerics::product::TypeList;
 use crate::call::launch;
 use crate::check::{Operation, copies};
 use crate::error::Result;
+use crate::stream::Stream;
 use crate::tensor::Tensor;
 
 impl Tensor {
     /// Copies `source`, broadcast and converted as [`Tensor::cast`] does it, to the elements of this tensor. Through a
-    /// view only the elements of the view change.
+    /// view only the elements of the view change. A source on another device goes through [`Tensor::to`] first.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};
@@ -44,9 +45,14 @@ impl Tensor {
     /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnInplaceCopy")]
     pub fn copy(&self) -> Result<Tensor> {
-        let copy = Tensor::empty(self.stream(), self.shape(), self.dtype())?;
+        self.copy_on(self.stream())
+    }
+
+    /// A copy that belongs to another stream of the device.
+    pub(crate) fn copy_on(&self, stream: &Stream) -> Result<Tensor> {
+        let copy = Tensor::empty(stream, self.shape(), self.dtype())?;
         if copies(self) {
-            launch::InplaceCopy(self.stream(), &copy, self)?;
+            launch::InplaceCopy(stream, &copy, self)?;
         } else {
             copy.buffer().upload(&self.device().bind()?, 0, &self.to_bytes()?)?;
         }

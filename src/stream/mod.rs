@@ -23,6 +23,32 @@ pub(crate) use state::{StreamCore, Streams};
 ///
 /// Handles share the stream, and tensors keep it alive.
 ///
+/// Threads that share a stream queue their work behind each other's. For work side by side each thread makes a stream of
+/// its own; tensors are shared as they are:
+///
+/// ```
+/// use std::thread;
+///
+/// use aclnn::{DType, Device, Stream, Tensor, ops};
+///
+/// let device = Device::open(0)?;
+/// let shared = Tensor::ones(&device, [1000], DType::F32)?;
+/// let sums = thread::scope(|scope| {
+///     let threads = [1, 2, 3].map(|number| {
+///         let (device, shared) = (&device, &shared);
+///         scope.spawn(move || {
+///             let stream = Stream::new(device)?;
+///             ops::add(shared, number).on(&stream).run()?.to_vec::<f32>()
+///         })
+///     });
+///     threads.map(|thread| thread.join().expect("no panic"))
+/// });
+/// for (number, sum) in [1.0, 2.0, 3.0].into_iter().zip(sums) {
+///     assert_eq!(sum?, [1.0 + number; 1000]);
+/// }
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+///
 /// Work may fail while it runs. Then the stream has failed, and so has every other one that used its results:
 /// [synchronising](Stream::synchronize) it, reading a tensor that it wrote and launching on it give
 /// [`Error::StreamFailed`] from then on. To go on, make new streams and tensors.
@@ -97,7 +123,8 @@ impl Stream {
     ///
     /// # Errors
     /// [`Error::InUse`], which gives the handle back, while other handles or tensors belong to it; what failed earlier in
-    /// a drop; [`Error::StreamFailed`], or what the library returned.
+    /// a drop; [`Error::StreamFailed`], or what the library returned. The handle comes back too where the stream has not
+    /// ended.
     #[doc(alias = "aclrtDestroyStream")]
     pub fn close(self) -> Result<(), CloseError<Stream>> {
         let own = match self.0 {
@@ -106,11 +133,15 @@ impl Stream {
         };
         match Arc::try_unwrap(own) {
             Ok(own) => {
-                // Whatever is reported, the stream ends.
                 let earlier = own.device.bind().map(drop);
                 let known = own.core.check();
                 let ended = own.device.bind_to_drop().and_then(|bound| own.end(&bound));
-                Ok(earlier.and(known).and(ended)?)
+                match ended {
+                    Err(error) if !own.core.has_ended() => {
+                        Err(CloseError::new(Stream(Which::Own(Arc::new(own))), error))
+                    }
+                    ended => Ok(earlier.and(known).and(ended)?),
+                }
             }
             Err(shared) => {
                 let device = shared.device.id();

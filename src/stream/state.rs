@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockRea
 use smallvec::{SmallVec, smallvec};
 
 use crate::acl::{Bound, RawStream};
+use crate::call::Executors;
 use crate::error::{Error, Failure, Result};
 
 /// A stream without its device. Buffers that it has used keep it; it may have ended by then.
@@ -26,6 +27,8 @@ pub(crate) struct StreamCore {
     fault: OnceLock<Arc<Fault>>,
     /// Streams whose results are used here, each with the moment that it must pass for them to be good.
     after: Mutex<SmallVec<[After; 2]>>,
+    /// Of earlier calls, for the next ones.
+    pub(crate) executors: Executors,
     /// Held by who asks the library how the work went, until the answer is kept.
     asking: Mutex<()>,
 }
@@ -66,6 +69,7 @@ impl StreamCore {
             passed: AtomicU64::new(0),
             fault: OnceLock::new(),
             after: Mutex::default(),
+            executors: Executors::default(),
             asking: Mutex::default(),
         })
     }
@@ -246,6 +250,7 @@ impl Streams {
         }
         lock(&self.0).retain(|other| other != stream);
         lock(&stream.after).clear();
+        stream.executors.clear();
         let raw = stream.raw.write().unwrap_or_else(PoisonError::into_inner).take();
         let destroyed = raw.map_or(Ok(()), |raw| bound.destroy_stream(raw));
         match fault {

@@ -9,7 +9,7 @@
 /// - `unsafe fn get_workspace_size(&self, parameters…, workspace_size: *mut u64, executor: *mut *mut aclOpExecutor) ->
 ///   aclnnStatus`, phase one;
 /// - `unsafe fn launch(&self, workspace: *mut c_void, workspace_size: u64, executor: *mut aclOpExecutor, stream:
-///   aclrtStream) -> aclnnStatus`, phase two.
+///   aclrtStream) -> aclnnStatus`, phase two, and `launcher(&self)`, a pointer to it.
 ///
 /// ```
 /// use aclnn_sys::{aclTensor, operator};
@@ -96,6 +96,14 @@ macro_rules! operator {
             ) -> $crate::aclnnStatus {
                 // SAFETY: the caller vouches for the arguments.
                 unsafe { (self.launch)(workspace, workspace_size, executor, stream) }
+            }
+        }
+
+        impl $Name {
+            /// The function of phase two.
+            #[inline]
+            pub const fn launcher(&self) -> $crate::Launch {
+                self.launch
             }
         }
 

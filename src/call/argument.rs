@@ -1,0 +1,187 @@
+//! Arguments of a call: noted when they are given, described to the library only where it must see them.
+
+use std::ffi::{c_char, c_void};
+use std::marker::PhantomData;
+use std::ptr;
+
+use aclnn_sys::aclDataType;
+use smallvec::SmallVec;
+
+use super::descriptor::Descriptor;
+use crate::backend::Backend;
+use crate::error::{Operands, Result};
+use crate::scalar::Scalar;
+use crate::tensor::Tensor;
+
+/// Everything that an operator is called with, in the order of its parameters.
+#[derive(Default)]
+pub(super) struct Arguments<'a>(SmallVec<[(&'static str, Argument<'a>); 6]>);
+
+pub(super) enum Argument<'a> {
+    Tensor {
+        tensor: &'a Tensor,
+        writes: bool,
+    },
+    Tensors {
+        tensors: Vec<&'a Tensor>,
+        writes: bool,
+    },
+    Scalar(Scalar, aclDataType),
+    Scalars(Vec<(Scalar, aclDataType)>),
+    Ints(&'a [i64]),
+    Floats(&'a [f32]),
+    Bools(&'a [bool]),
+    Text,
+    /// A value that is passed as it is, by its bits.
+    Plain(u64),
+}
+
+/// An argument that is passed as a pointer to its descriptor, of type `P`.
+pub struct Slot<P> {
+    index: usize,
+    pointer: PhantomData<P>,
+}
+
+/// What a parameter of phase one is given.
+pub trait Pass {
+    /// As C passes it.
+    type C;
+
+    /// The argument, once everything is described.
+    fn pass(self, descriptors: &Descriptors) -> Self::C;
+}
+
+/// The descriptors of a call, one place for each argument.
+pub struct Descriptors(SmallVec<[Option<Descriptor>; 6]>);
+
+impl<'a> Arguments<'a> {
+    pub(super) fn note(&mut self, name: &'static str, argument: Argument<'a>) {
+        self.0.push((name, argument));
+    }
+
+    /// Notes an argument that has a descriptor.
+    pub(super) fn push<P>(&mut self, name: &'static str, argument: Argument<'a>) -> Slot<P> {
+        self.note(name, argument);
+        Slot { index: self.0.len() - 1, pointer: PhantomData }
+    }
+
+    /// The tensors with their names, and whether they are written.
+    pub(super) fn tensors(&self) -> impl Iterator<Item = (&'static str, &'a Tensor, bool)> {
+        self.0.iter().flat_map(|(name, argument)| {
+            let (one, several, writes) = match argument {
+                Argument::Tensor { tensor, writes } => (Some(*tensor), &[][..], *writes),
+                Argument::Tensors { tensors, writes } => (None, &tensors[..], *writes),
+                _ => (None, &[][..], false),
+            };
+            one.into_iter().chain(several.iter().copied()).map(move |tensor| (*name, tensor, writes))
+        })
+    }
+
+    pub(super) fn describe(&self, backend: &'static Backend) -> Result<Descriptors> {
+        let tensor = |tensor: &&Tensor| Descriptor::tensor(backend, tensor);
+        let scalar = |(scalar, dtype): &(Scalar, _)| Descriptor::scalar(backend, scalar, *dtype);
+        let describe = |(_, argument): &(_, Argument<'_>)| {
+            let described = match argument {
+                Argument::Tensor { tensor: described, .. } => tensor(described),
+                Argument::Tensors { tensors, .. } => {
+                    let tensors = tensors.iter().map(tensor).collect::<Result<_>>();
+                    tensors.and_then(|tensors| Descriptor::tensors(backend, tensors))
+                }
+                Argument::Scalar(value, dtype) => Descriptor::scalar(backend, value, *dtype),
+                Argument::Scalars(scalars) => {
+                    let scalars = scalars.iter().map(scalar).collect::<Result<_>>();
+                    scalars.and_then(|scalars| Descriptor::scalars(backend, scalars))
+                }
+                Argument::Ints(values) => Descriptor::ints(backend, values),
+                Argument::Floats(values) => Descriptor::floats(backend, values),
+                Argument::Bools(values) => Descriptor::bools(backend, values),
+                Argument::Text | Argument::Plain(_) => return Ok(None),
+            };
+            described.map(Some)
+        };
+        self.0.iter().map(describe).collect::<Result<_>>().map(Descriptors)
+    }
+
+    /// What makes two calls the same but for addresses; `None` where that cannot be told in a few words.
+    pub(super) fn key(&self, key: &mut SmallVec<[u64; 64]>) -> Option<()> {
+        for (index, (_, argument)) in self.0.iter().enumerate() {
+            match argument {
+                Argument::Tensor { tensor, .. } => {
+                    let layout = tensor.layout();
+                    key.extend([tensor.dtype() as u64, layout.rank() as u64]);
+                    key.extend(layout.shape().iter().map(|&size| size as u64));
+                    key.extend(layout.strides().iter().map(|&stride| stride as u64));
+                    key.extend([layout.offset() as u64, tensor.capacity() as u64]);
+                    // Arguments that share memory may be planned in another way than others.
+                    let same = |(_, other): &(_, Argument<'_>)| matches!(other, Argument::Tensor { tensor: other, .. } if other.shares_buffer_with(tensor));
+                    key.push(self.0.iter().take(index).position(same).unwrap_or(index) as u64);
+                }
+                Argument::Scalar(scalar, dtype) => {
+                    let mut bytes = [0u64; 2];
+                    for (to, &from) in bytemuck::bytes_of_mut(&mut bytes).iter_mut().zip(scalar.as_bytes()) {
+                        *to = from;
+                    }
+                    key.push(dtype.0 as u64);
+                    key.extend(bytes);
+                }
+                Argument::Plain(bits) => key.push(*bits),
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
+    pub(super) fn info(&self) -> Operands {
+        let scalars = self.0.iter().flat_map(|(name, argument)| {
+            let scalars = match argument {
+                Argument::Scalar(scalar, _) => vec![scalar.info(name)],
+                Argument::Scalars(scalars) => scalars.iter().map(|(scalar, _)| scalar.info(name)).collect(),
+                _ => Vec::new(),
+            };
+            scalars.into_iter()
+        });
+        Operands::new(self.tensors().map(|(name, tensor, _)| tensor.info(name)).chain(scalars))
+    }
+}
+
+impl Descriptors {
+    /// Null where there is none, which the library refuses.
+    pub(super) fn get(&self, index: usize) -> *mut c_void {
+        self.0.get(index).and_then(Option::as_ref).map_or(ptr::null_mut(), Descriptor::as_raw)
+    }
+
+    /// Those of tensors, in the order of [`Arguments::tensors`], if there are no lists.
+    pub(super) fn tensors(&self) -> impl Iterator<Item = &Descriptor> {
+        self.0.iter().flatten().filter(|descriptor| descriptor.is_tensor())
+    }
+}
+
+impl<T> Pass for Slot<*const T> {
+    type C = *const T;
+
+    fn pass(self, descriptors: &Descriptors) -> *const T {
+        descriptors.get(self.index).cast_const().cast()
+    }
+}
+
+impl<T> Pass for Slot<*mut T> {
+    type C = *mut T;
+
+    fn pass(self, descriptors: &Descriptors) -> *mut T {
+        descriptors.get(self.index).cast()
+    }
+}
+
+macro_rules! plain {
+    ($($type:ty)*) => {$(
+        impl Pass for $type {
+            type C = $type;
+
+            fn pass(self, _: &Descriptors) -> $type {
+                self
+            }
+        }
+    )*};
+}
+
+plain! { i64 u64 i32 i8 bool f32 f64 aclDataType *const c_char }

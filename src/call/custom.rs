@@ -1,0 +1,130 @@
+//! `operator!`: operators that this crate does not declare, such as custom ones.
+
+use std::sync::OnceLock;
+
+use aclnn_sys::{MissingSymbol, SymbolSource};
+
+use crate::backend::Backend;
+use crate::error::Result;
+
+/// The operator, looked up once; a lack is not kept.
+pub fn load<T: Copy>(
+    loaded: &OnceLock<T>,
+    load: fn(&dyn SymbolSource) -> Result<T, MissingSymbol>,
+) -> Result<T> {
+    match loaded.get() {
+        Some(operator) => Ok(*operator),
+        None => {
+            let operator = load(Backend::get()?.operator_source())?;
+            Ok(*loaded.get_or_init(|| operator))
+        }
+    }
+}
+
+/// Declares operators of others, such as custom ones in `libcust_opapi.so`, as functions of Rust.
+///
+/// A function takes the stream that does the work, then the operator's parameters in the order of its C function
+/// `aclnn…GetWorkspaceSize`, each by its kind:
+///
+/// | kind | in Rust | in C |
+/// |---|---|---|
+/// | `tensor` | `&Tensor` | `const aclTensor *`, read |
+/// | `out`, `inout` | `&mut Tensor` | `aclTensor *`, written |
+/// | `out_const`, `inout_const` | `&mut Tensor` | `const aclTensor *`, written all the same |
+/// | `tensors`, `tensors_out` | `&[&Tensor]`, `&mut [&mut Tensor]` | `aclTensorList *` |
+/// | `scalar`, `scalars` | `impl Into<Scalar>`, `&[Scalar]` | `aclScalar *`, `aclScalarList *` |
+/// | `ints`, `floats`, `bools` | `&[i64]`, `&[f32]`, `&[bool]` | `aclIntArray *` and so on |
+/// | `i64` `u64` `i32` `i8` `int` `bool` `f32` `f64` | the same, `int` is `i32` | a number |
+/// | `dtype`, `str` | [`DType`](crate::DType), `&CStr` | `aclDataType`, `const char *` |
+///
+/// Calls are as safe as those of this crate's own operators: descriptors and executor live as long as they must, the
+/// workspace comes from the pool, and work on tensors of other streams is put in order. Tensors of other devices, of
+/// more than eight axes, and outputs that overlap an operand partly are refused before anything is launched.
+///
+/// # Safety
+/// `unsafe extern` is for what nobody can check: that the C functions have these parameters, that the operator reads and
+/// writes only what is described to it, and that it refuses in its first phase what it cannot do.
+///
+/// ```
+/// use aclnn::{Device, Tensor};
+///
+/// aclnn::operator! {
+///     // As in aclnn_blend.h.
+///     unsafe extern "aclnn" {
+///         /// `out = left · weight + right · (1 − weight)`
+///         pub fn blend = "aclnnBlend"(left: tensor, right: tensor, weight: f64, out: out);
+///     }
+/// }
+///
+/// let device = Device::open(0)?;
+/// let a = Tensor::zeros(&device, [2], aclnn::DType::F32)?;
+/// let mut out = a.copy()?;
+/// let missing = blend(&device.stream(), &a, &a, 0.5, &mut out).unwrap_err();
+/// assert!(missing.to_string().contains("`aclnnBlendGetWorkspaceSize` is not in"));
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+#[macro_export]
+macro_rules! operator {
+    (unsafe extern "aclnn" {
+        $($(#[$meta:meta])* $vis:vis fn $name:ident = $function:literal(
+            $($parameter:ident: $kind:ident),* $(,)?
+        );)*
+    }) => {$(
+        $(#[$meta])*
+        ///
+        /// # Errors
+        /// [`MissingSymbol`]($crate::Error::MissingSymbol) where no library has the operator;
+        /// [`Devices`]($crate::Error::Devices), [`Rank`]($crate::Error::Rank), [`Overlap`]($crate::Error::Overlap) and
+        /// [`SharedElements`]($crate::Error::SharedElements) before anything is launched;
+        /// [`Launch`]($crate::Error::Launch) if the operator refuses.
+        #[doc(alias = $function)]
+        #[allow(clippy::too_many_arguments)]
+        $vis fn $name(
+            stream: &$crate::Stream,
+            $($parameter: $crate::__parameter!($kind)),*
+        ) -> $crate::Result<()> {
+            $crate::sys::operator! {
+                Declared = $function($($parameter: $crate::sys::parameter_type!($kind)),*);
+            }
+            static LOADED: ::std::sync::OnceLock<Declared> = ::std::sync::OnceLock::new();
+
+            let operator = $crate::__call::load(&LOADED, Declared::load)?;
+            let names = [$function, ::core::concat!($function, "GetWorkspaceSize")];
+            let mut call = $crate::__call::Call::new(names, stream)?;
+            $(let $parameter = call.$kind(::core::stringify!($parameter), $parameter)?;)*
+            call.check()?;
+            // SAFETY: the declaration vouches for the functions and what they do.
+            unsafe {
+                call.run(false, operator.launcher(), |descriptors, size, executor| {
+                    operator.get_workspace_size(
+                        $($crate::__call::Pass::pass($parameter, descriptors),)*
+                        size,
+                        executor,
+                    )
+                })
+            }
+        }
+    )*};
+}
+
+/// The type of a parameter of a kind in Rust.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __parameter {
+    (tensor) => { &$crate::Tensor };
+    (out) => { &mut $crate::Tensor };
+    (out_const) => { &mut $crate::Tensor };
+    (inout) => { &mut $crate::Tensor };
+    (inout_const) => { &mut $crate::Tensor };
+    (tensors) => { &[&$crate::Tensor] };
+    (tensors_out) => { &mut [&mut $crate::Tensor] };
+    (scalar) => { impl Into<$crate::Scalar> };
+    (scalars) => { &[$crate::Scalar] };
+    (ints) => { &[i64] };
+    (floats) => { &[f32] };
+    (bools) => { &[bool] };
+    (int) => { ::core::ffi::c_int };
+    (dtype) => { $crate::DType };
+    (str) => { &::core::ffi::CStr };
+    ($number:ident) => { $number };
+}

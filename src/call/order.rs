@@ -1,0 +1,53 @@
+//! Order between streams, and between threads that queue work on the same buffers.
+
+use std::sync::{RwLockReadGuard, RwLockWriteGuard};
+
+use smallvec::SmallVec;
+
+use super::argument::Arguments;
+use crate::acl::Bound;
+use crate::error::Result;
+use crate::memory::{Buffer, Uses};
+use crate::stream::Stream;
+
+/// Buffers that are kept from other threads until the work on them is queued.
+pub(super) struct Gates<'a>(#[expect(dead_code, reason = "held")] SmallVec<[Gate<'a>; 5]>);
+
+enum Gate<'a> {
+    Read { _lock: RwLockReadGuard<'a, Uses> },
+    Write { _lock: RwLockWriteGuard<'a, Uses> },
+}
+
+impl<'a> Gates<'a> {
+    /// Puts `stream` after all work of other streams that a call must see or must not disturb.
+    pub(super) fn close(
+        stream: &Stream,
+        bound: &Bound<'_>,
+        arguments: &'a Arguments<'_>,
+        workspace: Option<&'a Buffer>,
+    ) -> Result<Self> {
+        let tensors = arguments.tensors().map(|(_, tensor, writes)| (tensor.buffer(), writes));
+        let mut buffers: SmallVec<[(&Buffer, bool); 5]> =
+            tensors.chain(workspace.map(|buffer| (buffer, true))).collect();
+        // Every thread locks in the order of the addresses, and each buffer once.
+        buffers.sort_unstable_by_key(|(buffer, _)| std::ptr::from_ref(*buffer));
+        buffers.dedup_by(|next, kept| {
+            let same = std::ptr::eq(next.0, kept.0);
+            kept.1 |= same && next.1;
+            same
+        });
+        let mut gates = SmallVec::new();
+        for (buffer, writes) in buffers {
+            gates.push(if writes {
+                let mut uses = buffer.lock_to_write();
+                uses.write_on(stream.core(), bound)?;
+                Gate::Write { _lock: uses }
+            } else {
+                let uses = buffer.lock_to_read();
+                uses.read_on(stream.core(), bound)?;
+                Gate::Read { _lock: uses }
+            });
+        }
+        Ok(Self(gates))
+    }
+}

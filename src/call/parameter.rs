@@ -1,0 +1,139 @@
+//! What a call makes of its arguments, by the kinds of parameters.
+
+use std::ffi::{CStr, c_char, c_int};
+
+use aclnn_numerics::DType;
+use aclnn_sys::{
+    aclBoolArray, aclDataType, aclFloatArray, aclIntArray, aclScalar, aclScalarList, aclTensor, aclTensorList,
+};
+
+use super::Call;
+use super::argument::{Argument, Slot};
+use crate::error::Result;
+use crate::scalar::Scalar;
+use crate::tensor::Tensor;
+
+/// One function per kind of parameter, under its name in the declarations; see [`aclnn_sys::parameter_type!`].
+#[allow(missing_docs, reason = "the kinds are documented where they are declared")]
+impl<'a> Call<'a> {
+    fn read<P>(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<P>> {
+        Ok(self.arguments.push(name, Argument::Tensor { tensor, writes: false }))
+    }
+
+    fn written<P>(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<P>> {
+        Ok(self.arguments.push(name, Argument::Tensor { tensor, writes: true }))
+    }
+
+    fn plain<T>(&mut self, name: &'static str, value: T, bits: u64) -> Result<T> {
+        self.arguments.note(name, Argument::Plain(bits));
+        Ok(value)
+    }
+
+    pub fn tensor(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<*const aclTensor>> {
+        self.read(name, tensor)
+    }
+
+    pub fn out(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<*mut aclTensor>> {
+        self.written(name, tensor)
+    }
+
+    pub fn out_const(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<*const aclTensor>> {
+        self.written(name, tensor)
+    }
+
+    pub fn inout(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<*mut aclTensor>> {
+        self.written(name, tensor)
+    }
+
+    pub fn inout_const(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<*const aclTensor>> {
+        self.written(name, tensor)
+    }
+
+    pub fn tensors(
+        &mut self,
+        name: &'static str,
+        tensors: &[&'a Tensor],
+    ) -> Result<Slot<*const aclTensorList>> {
+        let tensors = tensors.to_vec();
+        Ok(self.arguments.push(name, Argument::Tensors { tensors, writes: false }))
+    }
+
+    pub fn tensors_out(
+        &mut self,
+        name: &'static str,
+        tensors: &'a [&'a mut Tensor],
+    ) -> Result<Slot<*mut aclTensorList>> {
+        let tensors = tensors.iter().map(|tensor| &**tensor).collect();
+        Ok(self.arguments.push(name, Argument::Tensors { tensors, writes: true }))
+    }
+
+    pub fn scalar(
+        &mut self,
+        name: &'static str,
+        scalar: impl Into<Scalar>,
+    ) -> Result<Slot<*const aclScalar>> {
+        let scalar = scalar.into();
+        let dtype = self.acl_dtype(name, scalar.dtype())?;
+        Ok(self.arguments.push(name, Argument::Scalar(scalar, dtype)))
+    }
+
+    pub fn scalars(&mut self, name: &'static str, scalars: &[Scalar]) -> Result<Slot<*const aclScalarList>> {
+        let with_dtype = |scalar: &Scalar| Ok((*scalar, self.acl_dtype(name, scalar.dtype())?));
+        let scalars = scalars.iter().map(with_dtype).collect::<Result<_>>()?;
+        Ok(self.arguments.push(name, Argument::Scalars(scalars)))
+    }
+
+    pub fn ints(&mut self, name: &'static str, values: &'a [i64]) -> Result<Slot<*const aclIntArray>> {
+        Ok(self.arguments.push(name, Argument::Ints(values)))
+    }
+
+    pub fn floats(&mut self, name: &'static str, values: &'a [f32]) -> Result<Slot<*const aclFloatArray>> {
+        Ok(self.arguments.push(name, Argument::Floats(values)))
+    }
+
+    pub fn bools(&mut self, name: &'static str, values: &'a [bool]) -> Result<Slot<*const aclBoolArray>> {
+        Ok(self.arguments.push(name, Argument::Bools(values)))
+    }
+
+    pub fn str(&mut self, name: &'static str, text: &'a CStr) -> Result<*const c_char> {
+        self.arguments.note(name, Argument::Text);
+        Ok(text.as_ptr())
+    }
+
+    pub fn dtype(&mut self, name: &'static str, dtype: DType) -> Result<aclDataType> {
+        let dtype = self.acl_dtype(name, dtype)?;
+        self.plain(name, dtype, dtype.0 as u64)
+    }
+
+    pub fn i64(&mut self, name: &'static str, value: i64) -> Result<i64> {
+        self.plain(name, value, value as u64)
+    }
+
+    pub fn u64(&mut self, name: &'static str, value: u64) -> Result<u64> {
+        self.plain(name, value, value)
+    }
+
+    pub fn i32(&mut self, name: &'static str, value: i32) -> Result<i32> {
+        self.plain(name, value, value as u64)
+    }
+
+    pub fn i8(&mut self, name: &'static str, value: i8) -> Result<i8> {
+        self.plain(name, value, value as u64)
+    }
+
+    pub fn int(&mut self, name: &'static str, value: c_int) -> Result<c_int> {
+        self.plain(name, value, value as u64)
+    }
+
+    pub fn bool(&mut self, name: &'static str, value: bool) -> Result<bool> {
+        self.plain(name, value, value.into())
+    }
+
+    pub fn f32(&mut self, name: &'static str, value: f32) -> Result<f32> {
+        self.plain(name, value, value.to_bits().into())
+    }
+
+    pub fn f64(&mut self, name: &'static str, value: f64) -> Result<f64> {
+        self.plain(name, value, value.to_bits())
+    }
+}

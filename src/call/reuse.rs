@@ -1,0 +1,121 @@
+//! Executors that are kept for the next call of the same kind.
+//!
+//! A call is of the same kind if it has the same operator, layouts, types and scalars, and shares memory between its
+//! arguments in the same way: only the addresses differ. Each stream keeps a bounded number of executors, each of
+//! them for the thread that made it, as the library keeps some of its state by thread. What the library refuses to repeat
+//! is planned anew each time.
+
+use std::cell::Cell;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use lru::LruCache;
+use smallvec::SmallVec;
+
+use super::argument::Arguments;
+use super::executor::Repeatable;
+
+/// Executors that a stream keeps; of more kinds of calls the least recently used go.
+const MOST: NonZeroUsize = NonZeroUsize::new(256).unwrap();
+
+/// The executors of a stream that wait for their next call.
+#[derive(Default)]
+pub(crate) struct Executors(Mutex<Option<LruCache<Box<[u64]>, Kept>>>);
+
+enum Kept {
+    Idle(Box<Repeatable>),
+    /// A call has it.
+    Busy,
+    /// The library does not repeat this kind.
+    Refused,
+}
+
+/// What is known of a kind of call.
+pub(super) enum Known {
+    Repeatable(Box<Repeatable>),
+    /// To be planned, and to be kept if the library agrees.
+    Nothing,
+    /// To be planned each time.
+    Once,
+}
+
+/// A kind of call.
+pub(super) struct Key(SmallVec<[u64; 64]>);
+
+impl Key {
+    pub(super) fn new(operator: &'static str, arguments: &Arguments<'_>) -> Option<Self> {
+        let mut words =
+            SmallVec::from_slice(&[operator.as_ptr().addr() as u64, operator.len() as u64, thread()]);
+        arguments.key(&mut words).map(|()| Self(words))
+    }
+}
+
+/// Different for every thread.
+fn thread() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    thread_local!(static NUMBER: Cell<u64> = const { Cell::new(0) });
+    // A thread that ends has no number any more; nothing is kept then.
+    let number = NUMBER.try_with(Cell::get).unwrap_or(0);
+    if number != 0 {
+        return number;
+    }
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let _ = NUMBER.try_with(|cell| cell.set(number));
+    number
+}
+
+impl Executors {
+    /// Takes the executor of a kind, for the time of a call.
+    pub(super) fn take(&self, key: &Key) -> Known {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match kept.as_mut().and_then(|kept| kept.get_mut(&key.0[..])) {
+            None => Known::Nothing,
+            Some(Kept::Busy | Kept::Refused) => Known::Once,
+            Some(idle) => match std::mem::replace(idle, Kept::Busy) {
+                Kept::Idle(executor) => Known::Repeatable(executor),
+                _ => Known::Once,
+            },
+        }
+    }
+
+    /// Keeps an executor after its call.
+    pub(super) fn put(&self, key: &Key, executor: Box<Repeatable>) {
+        self.keep(key, Kept::Idle(executor));
+    }
+
+    /// Keeps that the library does not repeat a kind.
+    pub(super) fn refused(&self, key: &Key) {
+        self.keep(key, Kept::Refused);
+    }
+
+    fn keep(&self, key: &Key, kept: Kept) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = all.get_or_insert_with(|| LruCache::new(MOST));
+        // What goes, goes after the lock.
+        let _gone = match all.get_mut(&key.0[..]) {
+            Some(place) => Some(std::mem::replace(place, kept)),
+            None => all.push(key.0[..].into(), kept).map(|(_, gone)| gone),
+        };
+    }
+
+    /// A kind of call is unknown again, as its executor failed.
+    pub(super) fn forget(&self, key: &Key) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = kept.as_mut() {
+            kept.pop(&key.0[..]);
+        }
+    }
+
+    /// Destroys all executors.
+    pub(crate) fn clear(&self) {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(kept);
+    }
+}
+
+impl std::fmt::Debug for Executors {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Executors").finish_non_exhaustive()
+    }
+}

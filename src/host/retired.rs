@@ -1,0 +1,83 @@
+//! Pinned memory that nobody holds any more, although a copy may still use it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::acl::{Bound, HostMemory, RawEvent};
+use crate::error::Result;
+use crate::stream::{StreamCore, Streams};
+
+/// A copy that was queued, and the event behind it.
+#[derive(Debug)]
+pub(crate) struct Copying {
+    pub(super) stream: Arc<StreamCore>,
+    pub(super) event: RawEvent,
+}
+
+/// Whether the copy, if there is one, is over. While that cannot be told it is not.
+fn is_over(copying: Option<&Copying>, bound: &Bound<'_>) -> bool {
+    copying.is_none_or(|copying| {
+        copying.stream.has_ended() || bound.is_complete(&copying.event).unwrap_or(false)
+    })
+}
+
+/// Pinned memory of a device that is to be freed, each with the copy that may use it.
+#[derive(Debug, Default)]
+pub(crate) struct Retired(Mutex<Vec<(HostMemory, Option<Copying>)>>);
+
+impl Retired {
+    fn lock(&self) -> MutexGuard<'_, Vec<(HostMemory, Option<Copying>)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn put(&self, memory: HostMemory, copying: Option<Copying>) {
+        self.lock().push((memory, copying));
+    }
+
+    fn take_all(&self) -> Vec<(HostMemory, Option<Copying>)> {
+        std::mem::take(&mut *self.lock())
+    }
+
+    /// Memory of exactly this size whose copy is over. Whatever else is over is freed.
+    pub(super) fn take(&self, bytes: usize, bound: &Bound<'_>) -> Result<Option<HostMemory>> {
+        // Nobody is asked while the list is locked: the answer may take a while.
+        let (over, busy): (Vec<_>, Vec<_>) =
+            self.take_all().into_iter().partition(|(_, copying)| is_over(copying.as_ref(), bound));
+        self.lock().extend(busy);
+        let mut found = None;
+        let mut result = Ok(());
+        for (memory, copying) in over {
+            result = result.and(copying.map_or(Ok(()), |copying| bound.destroy_event(copying.event)));
+            if found.is_none() && memory.bytes() == bytes {
+                found = Some(memory);
+                continue;
+            }
+            // SAFETY: its copy is over.
+            result = result.and(unsafe { bound.free_host(memory) });
+        }
+        match result {
+            Ok(()) => Ok(found),
+            Err(error) => {
+                found.into_iter().for_each(|memory| self.put(memory, None));
+                Err(error)
+            }
+        }
+    }
+
+    /// Waits for the copies and frees everything; the first failure is reported.
+    pub(crate) fn release(&self, streams: &Streams, bound: &Bound<'_>) -> Result<()> {
+        let retired = self.take_all();
+        if !retired.iter().all(|(_, copying)| is_over(copying.as_ref(), bound))
+            && let Err(error) = streams.idle(bound)
+        {
+            self.lock().extend(retired);
+            return Err(error);
+        }
+        let mut result = Ok(());
+        for (memory, copying) in retired {
+            result = result.and(copying.map_or(Ok(()), |copying| bound.destroy_event(copying.event)));
+            // SAFETY: the device has finished all copies.
+            result = result.and(unsafe { bound.free_host(memory) });
+        }
+        result
+    }
+}

@@ -1,0 +1,293 @@
+//! Copies between pinned memory and tensors that run beside the host.
+
+use std::marker::PhantomData;
+use std::{fmt, slice};
+
+use aclnn_numerics::{DType, Element};
+
+use super::buffer::HostBuffer;
+use super::retired::Copying;
+use crate::acl::{Bound, HostMemory, RawStream};
+use crate::error::{CloseError, Error, Operands, Result};
+use crate::process;
+use crate::stream::Stream;
+use crate::tensor::Tensor;
+
+/// Why a copy was not queued or not done. It gives the buffer back, unless it is not known whether the copy is over.
+///
+/// `?` makes an [`Error`] of it.
+pub type TransferError<T> = CloseError<HostBuffer<T>>;
+
+/// A copy between a [`HostBuffer`] and a tensor that was queued and may still run. It holds the buffer until
+/// [`Transfer::wait`] gives it back.
+///
+/// Dropped, it does not wait: the copy goes on, and the memory is freed, or serves another buffer, when it is over.
+#[must_use = "the buffer comes back from `wait`"]
+pub struct Transfer<T: Element> {
+    /// Not reached by anybody while the copy runs. `None` if there is nothing to copy, or while the transfer ends.
+    memory: Option<HostMemory>,
+    copying: Option<Copying>,
+    len: usize,
+    stream: Stream,
+    direction: Direction,
+    elements: PhantomData<T>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Upload,
+    Download,
+}
+
+impl Direction {
+    fn name(self) -> &'static str {
+        match self {
+            Direction::Upload => "upload",
+            Direction::Download => "download",
+        }
+    }
+}
+
+impl Tensor {
+    /// Queues a copy of a buffer to the elements, in row-major order, on the stream of the tensor. Returns at once.
+    ///
+    /// Work that is queued later and reads the tensor sees the new elements, on whatever stream.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, HostBuffer, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut tensor = Tensor::zeros(&device, [3], DType::F32)?;
+    /// let upload = tensor.upload(HostBuffer::from_slice(&device, &[1.0f32, 2.0, 3.0])?)?;
+    /// let sum = tensor.add(1)?;
+    /// let buffer = upload.wait()?;
+    /// assert_eq!(*sum.download(buffer)?.wait()?, [2.0, 3.0, 4.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::ElementType`], [`Error::Length`], [`Error::NotContiguous`] or [`Error::Devices`] if the buffer does not
+    /// fit the tensor, [`Error::StreamFailed`] if the stream or results that stay in the tensor are known to have failed,
+    /// or what the library returned. The error gives the buffer back.
+    #[doc(alias = "aclrtMemcpyAsync")]
+    pub fn upload<T: Element>(&mut self, from: HostBuffer<T>) -> Result<Transfer<T>, TransferError<T>> {
+        self.upload_on(&self.stream().clone(), from)
+    }
+
+    /// As [`Tensor::upload`], on another stream of the device.
+    ///
+    /// # Errors
+    /// Those of [`Tensor::upload`].
+    #[doc(alias = "aclrtMemcpyAsync")]
+    pub fn upload_on<T: Element>(
+        &mut self,
+        stream: &Stream,
+        from: HostBuffer<T>,
+    ) -> Result<Transfer<T>, TransferError<T>> {
+        Transfer::start(self, stream, from, Direction::Upload)
+    }
+
+    /// Queues a copy of the elements, in row-major order, to a buffer, on the stream of the tensor. Returns at once.
+    ///
+    /// What is queued before is seen, on whatever stream; what writes the tensor later waits for the copy.
+    ///
+    /// # Errors
+    /// Those of [`Tensor::upload`].
+    #[doc(alias = "aclrtMemcpyAsync")]
+    pub fn download<T: Element>(&self, to: HostBuffer<T>) -> Result<Transfer<T>, TransferError<T>> {
+        self.download_on(self.stream(), to)
+    }
+
+    /// As [`Tensor::download`], on another stream of the device.
+    ///
+    /// # Errors
+    /// Those of [`Tensor::upload`].
+    #[doc(alias = "aclrtMemcpyAsync")]
+    pub fn download_on<T: Element>(
+        &self,
+        stream: &Stream,
+        to: HostBuffer<T>,
+    ) -> Result<Transfer<T>, TransferError<T>> {
+        Transfer::start(self, stream, to, Direction::Download)
+    }
+}
+
+impl<T: Element> Transfer<T> {
+    fn start(
+        tensor: &Tensor,
+        stream: &Stream,
+        buffer: HostBuffer<T>,
+        direction: Direction,
+    ) -> Result<Self, TransferError<T>> {
+        let started = fits(tensor, stream, &buffer, direction).and_then(|()| {
+            let bound = stream.device().bind()?;
+            stream.core().check()?;
+            let event = if buffer.memory().is_some() { Some(bound.create_event(false)?) } else { None };
+            Ok((bound, event))
+        });
+        let (bound, event) = match started {
+            Ok(started) => started,
+            Err(error) => return Err(CloseError::new(buffer, error)),
+        };
+        // From here on the memory may be in use: it is freed, or given back, only when the copy is over.
+        let len = buffer.len();
+        let mut transfer = Transfer {
+            memory: buffer.take_memory(),
+            copying: event.map(|event| Copying { stream: stream.core().clone(), event }),
+            len,
+            stream: stream.clone(),
+            direction,
+            elements: PhantomData,
+        };
+        match transfer.queue(tensor, &bound) {
+            Ok(()) => Ok(transfer),
+            // Whether anything was queued is not known.
+            Err(error) => match stream.core().idle(&bound) {
+                Ok(()) => Err(CloseError::new(transfer.end(&bound), error)),
+                Err(_) => Err(error.into()),
+            },
+        }
+    }
+
+    /// Queues the copy and the event, after everything that must come before.
+    fn queue(&self, tensor: &Tensor, bound: &Bound<'_>) -> Result<()> {
+        let (Some(memory), Some(Copying { stream, event })) = (&self.memory, &self.copying) else {
+            return Ok(());
+        };
+        let offset = tensor.layout().offset().saturating_mul(size_of::<T>());
+        let address = tensor.as_raw().wrapping_byte_add(offset);
+        let queue = |raw: &RawStream| {
+            match self.direction {
+                // SAFETY: a contiguous tensor has its elements there, and its memory goes on to others in the order of the
+                // streams that use it, to which this one belongs by now. This transfer has the buffer's memory, and frees
+                // it or gives it back when the copy is over.
+                Direction::Upload => unsafe { bound.queue_upload(address, memory, raw) },
+                // SAFETY: as above.
+                Direction::Download => unsafe { bound.queue_download(memory, address, raw) },
+            }?;
+            bound.record(event, raw)
+        };
+        let ended = || Error::Internal { what: "a copy on a stream that has ended" };
+        // The locks keep other threads from queueing work in between.
+        match self.direction {
+            Direction::Upload => {
+                let mut uses = tensor.buffer().lock_to_write();
+                uses.write_on(stream, bound)?;
+                queue(stream.lock().as_ref().ok_or_else(ended)?)
+            }
+            Direction::Download => {
+                let uses = tensor.buffer().lock_to_read();
+                uses.read_on(stream, bound)?;
+                queue(stream.lock().as_ref().ok_or_else(ended)?)
+            }
+        }
+    }
+
+    /// Waits for the copy and gives the buffer back: after a download with the elements of the tensor, after an upload as
+    /// it was.
+    ///
+    /// An upload is waited for by itself. Only a stream knows whether its work succeeded, so after a download everything
+    /// queued so far on its stream is waited for. Whether the elements of an upload have arrived, those are told who read
+    /// the tensor.
+    ///
+    /// # Errors
+    /// [`Error::StreamFailed`] if the work that made the elements is known to have failed; what failed earlier in a drop,
+    /// or what the library returned. The error gives the buffer back if the copy is over.
+    #[doc(alias = "aclrtSynchronizeEvent")]
+    #[doc(alias = "aclrtSynchronizeStream")]
+    pub fn wait(mut self) -> Result<HostBuffer<T>, TransferError<T>> {
+        let stream = self.stream.clone();
+        let earlier = stream.device().bind().map(drop);
+        let bound = stream.device().bind_to_drop()?;
+        let core = stream.core();
+        let waited = match (&self.copying, self.direction) {
+            (None, _) => Ok(()),
+            (Some(copying), Direction::Upload) => bound.synchronize_event(&copying.event),
+            (Some(_), Direction::Download) => core.synchronize(&bound),
+        };
+        let waited = match waited {
+            // A failure elsewhere may be known before the copy is over.
+            Err(error) if core.idle(&bound).is_err() => return Err(error.into()),
+            waited => waited,
+        };
+        let buffer = self.end(&bound);
+        match earlier.and(waited).and_then(|()| core.check()) {
+            Ok(()) => Ok(buffer),
+            Err(error) => Err(CloseError::new(buffer, error)),
+        }
+    }
+
+    /// Whether the copy is over. Whether it succeeded, [`Transfer::wait`] tells, which does not wait for it then.
+    ///
+    /// # Errors
+    /// What the library returned.
+    #[doc(alias = "aclrtQueryEventStatus")]
+    pub fn is_complete(&self) -> Result<bool> {
+        let bound = self.stream.device().bind()?;
+        self.copying.as_ref().map_or(Ok(true), |copying| bound.is_complete(&copying.event))
+    }
+
+    /// The buffer of a copy that is over.
+    fn end(&mut self, bound: &Bound<'_>) -> HostBuffer<T> {
+        let device = self.stream.device();
+        if let Some(copying) = self.copying.take() {
+            device.defer("a transfer", bound.destroy_event(copying.event));
+        }
+        let memory = self.memory.take();
+        if let (DType::Bool, Direction::Download, Some(memory)) = (T::DTYPE, self.direction, &memory) {
+            // SAFETY: initialised bytes, which nobody uses any more.
+            let bytes = unsafe { slice::from_raw_parts_mut(memory.start().as_ptr().cast(), memory.bytes()) };
+            // On a device any byte but zero is true.
+            bytes.iter_mut().for_each(|byte: &mut u8| *byte = u8::from(*byte != 0));
+        }
+        HostBuffer::of_parts(memory, self.len, device.clone())
+    }
+}
+
+/// The buffer has elements for the tensor, and all is on the device of the stream.
+fn fits<T: Element>(
+    tensor: &Tensor,
+    stream: &Stream,
+    buffer: &HostBuffer<T>,
+    direction: Direction,
+) -> Result<()> {
+    let (operator, operands) = (direction.name(), || Operands::new([tensor.info("self")]));
+    if let Some(other) =
+        [tensor.device(), buffer.device()].into_iter().find(|&other| other != stream.device())
+    {
+        let (first, second) = (stream.device().id(), other.id());
+        return Err(Error::Devices { operator, operands: operands(), first, second });
+    }
+    if tensor.dtype() != T::DTYPE {
+        return Err(Error::ElementType { dtype: tensor.dtype(), asked: T::DTYPE });
+    }
+    if tensor.numel() != buffer.len() {
+        return Err(Error::Length { given: buffer.len(), shape: Box::new(tensor.shape().clone()) });
+    }
+    if !tensor.is_contiguous() {
+        return Err(Error::NotContiguous { operator, operands: operands() });
+    }
+    Ok(())
+}
+
+impl<T: Element> Drop for Transfer<T> {
+    fn drop(&mut self) {
+        if process::is_forked() {
+            return;
+        }
+        if let Some(memory) = self.memory.take() {
+            self.stream.device().retired().put(memory, self.copying.take());
+        }
+    }
+}
+
+impl<T: Element> fmt::Debug for Transfer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Transfer")
+            .field("direction", &self.direction)
+            .field("dtype", &T::DTYPE)
+            .field("len", &self.len)
+            .field("stream", &self.stream)
+            .finish_non_exhaustive()
+    }
+}

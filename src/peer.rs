@@ -1,0 +1,97 @@
+//! Tensors on another stream or device.
+
+use std::sync::{Mutex, PoisonError};
+
+use smallvec::SmallVec;
+
+use crate::device::Device;
+use crate::error::Result;
+use crate::memory::Uses;
+use crate::stream::Stream;
+use crate::tensor::Tensor;
+
+/// The devices that a device was asked to reach, by the numbers of their streams, and whether it does. A device that
+/// is opened again is another one.
+#[derive(Debug, Default)]
+pub(crate) struct Peers(Mutex<SmallVec<[(u64, bool); 4]>>);
+
+impl Peers {
+    /// Whether `own`, whose peers these are, reaches the memory of `peer`. The first call lets it.
+    fn reach(&self, own: &Device, peer: &Device) -> Result<bool> {
+        let number = peer.stream_core().id();
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, reached)) = known.iter().find(|(other, _)| *other == number) {
+            return Ok(*reached);
+        }
+        let bound = own.bind()?;
+        // What cannot be reached, for whatever reason, is copied by way of the host.
+        let reached =
+            bound.can_access(own.id(), peer.id()).unwrap_or(false) && bound.enable_access(peer.id()).is_ok();
+        known.push((number, reached));
+        Ok(reached)
+    }
+}
+
+impl Tensor {
+    /// A contiguous tensor of its own with the same elements, on a device or a stream.
+    ///
+    /// On the same device the copy is queued like any other work. Between two devices it waits: for the work that
+    /// computes the elements, and until they are copied. It goes by way of the host where the devices do not reach each
+    /// other.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let devices = Device::all()?;
+    /// let ones = Tensor::ones(&devices[0], [4], aclnn::DType::F32)?;
+    /// for device in &devices {
+    ///     let sum = ones.to(device)?.add(1)?;
+    ///     assert_eq!(sum.device(), device);
+    ///     assert_eq!(sum.to_vec::<f32>()?, [2.0; 4]);
+    /// }
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::StreamFailed`](crate::Error::StreamFailed) if the work that computes the elements has failed,
+    /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
+    #[doc(alias = "aclrtDeviceEnablePeerAccess")]
+    #[doc(alias = "aclrtMemcpy")]
+    pub fn to(&self, on: impl Into<Stream>) -> Result<Tensor> {
+        let stream = on.into();
+        let (own, other) = (self.device(), stream.device());
+        if own == other {
+            return self.copy_on(&stream);
+        }
+        // In bits, as elements may be smaller than a byte.
+        let first = self.layout().offset().saturating_mul(self.dtype().bits());
+        let copied;
+        let (source, first) = if self.is_contiguous() && first.is_multiple_of(8) {
+            (self, first / 8)
+        } else {
+            copied = self.copy()?;
+            (&copied, 0)
+        };
+        let reached = own.peers().reach(own, other)? && other.peers().reach(other, own)?;
+        if !reached {
+            return Tensor::from_bytes(&stream, self.dtype(), &source.to_bytes()?, self.shape());
+        }
+        let target = Tensor::empty(&stream, self.shape(), self.dtype())?;
+        let Some(bytes) = self.dtype().storage_bytes(self.numel()).filter(|&bytes| bytes > 0) else {
+            return Ok(target);
+        };
+        let read = source.buffer().lock_to_read();
+        read.end_of_writes(&own.bind()?)?;
+        let mut written = target.buffer().lock_to_write();
+        let bound = other.bind()?;
+        // Its memory may have had an earlier life.
+        written.end(&bound)?;
+        let from = source.as_raw().wrapping_byte_add(first);
+        // SAFETY: both have that many bytes. Work that writes the source or touches the target was waited for, and the
+        // locks keep new work away.
+        unsafe { bound.copy_across(target.as_raw(), from, bytes) }?;
+        *written = Uses::default();
+        drop(written);
+        Ok(target)
+    }
+}
