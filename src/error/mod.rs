@@ -306,7 +306,7 @@ pub enum Error {
     },
 
     /// A slice does not have as many elements as the shape.
-    #[error("{given} elements do not fill shape {shape}, which has {}", count(shape))]
+    #[error("{given} elements do not fill shape {shape}, which has {}", operands::count(shape))]
     Length {
         /// Number of elements given.
         given: usize,
@@ -317,7 +317,7 @@ pub enum Error {
     /// A tensor that is read as a single element has more of them, or none.
     #[error(
         "item() reads the one element of a tensor, but {dtype}{shape} has {}; select one first",
-        count(shape)
+        operands::count(shape)
     )]
     NotSingle {
         /// The type of the elements.
@@ -420,7 +420,7 @@ pub enum Error {
     MissingSymbol(#[from] aclnn_sys::MissingSymbol),
 
     /// No libraries serve.
-    #[error("ACLNN_BACKEND={requested}: {cause}\n{WITHOUT_CANN}")]
+    #[error("ACLNN_BACKEND={requested}: {cause}\n{}", operands::WITHOUT_CANN)]
     NotFound {
         /// What `ACLNN_BACKEND` asks for.
         requested: String,
@@ -476,18 +476,6 @@ pub enum Error {
         #[source]
         cause: EarlierError,
     },
-}
-
-/// What else there is where no CANN is.
-const WITHOUT_CANN: &str = if cfg!(feature = "emulator") {
-    "Without CANN, ACLNN_BACKEND=emulator runs this program on the CPU"
-} else {
-    "Without CANN, this program runs on the CPU if it is built with the feature `emulator` of aclnn"
-};
-
-/// The number of elements, for messages.
-fn count(shape: &Shape) -> String {
-    shape.numel().map_or("more than can be counted".to_owned(), |count| count.to_string())
 }
 
 impl std::fmt::Debug for Error {
