@@ -9,7 +9,7 @@ pub(crate) mod launch;
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::{RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Mutex, PoisonError, RwLockReadGuard, RwLockWriteGuard};
 
 use aclnn_numerics::DType;
 use aclnn_sys::{ACLNN_SUCCESS, aclDataType, aclOpExecutor, aclScalar, aclTensor, aclnnStatus, aclrtStream};
@@ -23,6 +23,9 @@ use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 use descriptor::{ScalarDescriptor, TensorDescriptor};
+
+/// Held while an operator is launched and waited for, if `ACLNN_SYNC` asks for it: only then a failure is surely its own.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// One call of an operator. Its arguments are added in the order of the declaration.
 pub(crate) struct Call<'a> {
@@ -144,8 +147,14 @@ impl<'a> Call<'a> {
         }
         let executor = Executor { raw: executor, backend: self.backend };
 
+        let synchronous = self.backend.is_synchronous();
+        let _alone = synchronous.then(|| ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner));
         let workspace = self.workspace(size)?;
         let gates = self.order(workspace.as_ref())?;
+        if synchronous {
+            // What fails here was queued by others, as through a raw handle.
+            self.stream.core().synchronize(&self.bound)?;
+        }
         let address = workspace.as_ref().map_or(ptr::null_mut(), Buffer::address);
         match self.stream.core().lock().as_ref() {
             None => return Err(Error::Internal { what: "an operator on a stream that has ended" }),
@@ -155,7 +164,7 @@ impl<'a> Call<'a> {
             },
         }
         drop(gates);
-        if !self.backend.is_synchronous() {
+        if !synchronous {
             return Ok(());
         }
         self.stream.core().synchronize(&self.bound).map_err(|error| match error {

@@ -171,7 +171,7 @@ impl Found {
 }
 
 fn backend() -> &'static Backend {
-    Backend::get().unwrap()
+    Backend::get().unwrap_or_else(|error| unreachable!("{error}"))
 }
 
 /// Releases what a call that failed has left.
