@@ -7,6 +7,7 @@ mod programs;
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::Command;
 use std::ptr::null_mut;
 
 use aclnn::sys::{
@@ -94,22 +95,7 @@ fn strike(
     if struck != 1 {
         return Err(format!("the fault struck {struck} times"));
     }
-    match &result {
-        Ok(values) if values != program.values => return Err(format!("wrong values: {values:?}")),
-        Ok(_) if may_succeed(function, code) => counts.harmless += 1,
-        Ok(_) => return Err("nobody was told".to_owned()),
-        Err(error) => {
-            let name = function.trim_start_matches("run:");
-            let text = error.to_string();
-            if error.code() != Some(code) && !text.contains(&format!("{name} returned null")) {
-                return Err(format!("something else was told: {text}"));
-            }
-            if !text.contains(name) {
-                return Err(format!("{name} is missing in: {text}"));
-            }
-            counts.told += 1;
-        }
-    }
+    told(program, function, code, &result, counts)?;
     // What follows from a failure may be told in turn, but comes to an end.
     let _ = Device::open(0).map(Device::close);
     let again = run(program);
@@ -121,36 +107,54 @@ fn strike(
         return Err(format!("reports: {:?}", control::reports().get(before.reports..)));
     }
     let left: Vec<_> = after.live.iter().filter(|one| !before.has(one)).collect();
-    let expected = LEFT_BY.iter().find(|(by, _)| *by == function).map(|(_, kind)| *kind);
-    // The last handle of a device could not begin to end it.
+    // The last handle of a device could not begin to end it: everything of it stays.
     let stays = function == "aclrtSetCurrentContext"
         && result
             .as_ref()
             .is_err_and(|error| error.to_string().starts_with("earlier, while dropping a device"));
-    let device = stays || function == "aclrtResetDevice";
-    match left.as_slice() {
-        [] => {}
-        [one] if Some(one.kind) == expected => {
-            release(one)?;
-            counts.left += 1;
-        }
-        all if stays => all.iter().try_for_each(|one| release(one))?,
-        _ => {
-            left.iter().try_for_each(|one| release(one))?;
-            return Err(format!("left: {:?}", left.iter().map(|one| one.kind).collect::<Vec<_>>()));
+    is_left(function, &left, stays, counts)
+}
+
+/// The program was told of the failure, or nothing depends on it.
+fn told(
+    program: &Program,
+    function: &str,
+    code: i32,
+    result: &Result<Vec<f64>, Error>,
+    counts: &mut Counts,
+) -> Result<(), String> {
+    match result {
+        Ok(values) if values != program.values => return Err(format!("wrong values: {values:?}")),
+        Ok(_) if may_succeed(function, code) => counts.harmless += 1,
+        Ok(_) => return Err("nobody was told".to_owned()),
+        Err(error) => {
+            let (name, text) = (function.trim_start_matches("run:"), error.to_string());
+            let own = error.code() == Some(code) && text.contains(name);
+            if !own && !text.contains(&format!("{name} returned null")) {
+                return Err(format!("something else was told: {text}"));
+            }
+            counts.told += 1;
         }
     }
-    match is_set() {
-        true if device => {
-            reset();
-            counts.left += 1;
-        }
-        true => {
-            reset();
-            return Err("the device was not given back".to_owned());
-        }
-        false => {}
+    Ok(())
+}
+
+/// What is left is exactly what the function was to release. It is released here.
+fn is_left(function: &str, left: &[&Live], stays: bool, counts: &mut Counts) -> Result<(), String> {
+    left.iter().try_for_each(|one| release(one))?;
+    let was_set = is_set();
+    reset();
+    let kind = LEFT_BY.iter().find(|(by, _)| *by == function).map(|(_, kind)| *kind);
+    let expected = match left {
+        [] => !was_set || stays || function == "aclrtResetDevice",
+        [one] => stays || (Some(one.kind) == kind && !was_set),
+        _ => stays,
+    };
+    if !expected {
+        let kinds: Vec<_> = left.iter().map(|one| one.kind).collect();
+        return Err(format!("left: {kinds:?}, and the device{}", if was_set { "" } else { " not" }));
     }
+    counts.left += usize::from(was_set || !left.is_empty());
     Ok(())
 }
 
@@ -171,7 +175,7 @@ impl Found {
 }
 
 fn backend() -> &'static Backend {
-    Backend::get().unwrap()
+    Backend::get().unwrap_or_else(|error| unreachable!("{error}"))
 }
 
 /// Releases what a call that failed has left.
@@ -246,4 +250,20 @@ fn every_call_fails_once() {
     let injected: usize = table.iter().map(|(_, _, counts)| counts.injected).sum();
     println!("{injected} faults");
     assert!(wrong.is_empty(), "{} of {injected} faults:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn libraries_that_do_not_start_are_tried_again() -> Result<(), Box<dyn std::error::Error>> {
+    if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
+        let mut child = Command::new(std::env::current_exe()?);
+        child.args(["--exact", "libraries_that_do_not_start_are_tried_again"]).env("ACLNN_TEST_CHILD", "1");
+        let output =
+            child.env("ACLNN_BACKEND", "emulator").env("CANN_STUBS_FAIL", "aclInit@1=500000").output()?;
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        return Ok(());
+    }
+    let error = Backend::get().unwrap_err();
+    assert_eq!(error.code(), Some(500_000), "{error}");
+    Device::open(0)?.close()?;
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::{toolkit, workspace};
 use anyhow::{Result, bail};
 use std::{
-    env,
+    env, fs,
     io::{BufRead, BufReader, Read},
     path::PathBuf,
     process::{Command, Stdio},
@@ -76,33 +76,53 @@ fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace::root().join("target"), PathBuf::from)
 }
 
-/// Runs the tests of the crate: of its library, its programs and its documentation.
+/// Programs of tests that have to do with no backend: they bring their own, or none.
+const APART: &[&str] = &["backend", "c_programs", "compile_fail", "send_sync"];
+
+/// Arguments of cargo for the tests of the crate: of its library and its programs, and of its documentation.
+fn parts() -> Result<[Vec<String>; 2]> {
+    let mut programs = vec!["--lib".to_owned()];
+    for entry in fs::read_dir(workspace::root().join("tests"))? {
+        let path = entry?.path();
+        let is_program = path.extension().is_some_and(|end| end == "rs") || path.join("main.rs").exists();
+        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if is_program && !APART.contains(&name.as_str()) {
+            programs.extend(["--test".to_owned(), name]);
+        }
+    }
+    Ok([programs, vec!["--doc".to_owned()]])
+}
+
+/// Runs the tests in one configuration.
 fn test(configuration: &Configuration) -> Result<Outcome> {
     println!("\n{}", configuration.name);
     let began = Instant::now();
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.current_dir(workspace::root()).args(["test", "--package", "aclnn", "--no-fail-fast"]);
-    for (name, _) in env::vars_os() {
-        if name.to_string_lossy().starts_with("CANN_STUBS_") {
-            command.env_remove(name);
+    let (mut out, mut err, mut succeeded) = (Vec::new(), Vec::new(), true);
+    for part in parts()? {
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command.current_dir(workspace::root());
+        command.args(["test", "--package", "aclnn", "--no-fail-fast"]).args(part);
+        for (name, _) in env::vars_os() {
+            if name.to_string_lossy().starts_with("CANN_STUBS_") {
+                command.env_remove(name);
+            }
         }
+        command.envs(configuration.variables.iter().map(|(name, value)| (name, value)));
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
+            bail!("no output of the tests");
+        };
+        let stderr = thread::spawn(move || follow(stderr));
+        out.extend(follow(stdout));
+        err.extend(stderr.join().unwrap_or_default());
+        succeeded &= child.wait()?.success();
     }
-    command.envs(configuration.variables.iter().map(|(name, value)| (name, value)));
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
-        bail!("no output of the tests");
-    };
-    let stderr = thread::spawn(move || follow(stderr));
-    let out = follow(stdout);
-    let err = stderr.join().unwrap_or_default();
-    let succeeded = child.wait()?.success();
     let sum = |word: &str| {
         let results = out.iter().filter_map(|line| line.strip_prefix("test result: "));
         results.filter_map(|line| number_before(line, word)).sum()
     };
-    // Whoever speaks to standard error outside a test that is meant to fail.
-    let told = err.iter().filter(|line| line.starts_with("cann-stubs: ")).count();
+    let told = out.iter().chain(&err).filter(|line| line.starts_with("cann-stubs: ")).count();
     Ok(Outcome { passed: sum(" passed"), failed: sum(" failed"), told, succeeded, took: began.elapsed() })
 }
 
@@ -119,9 +139,9 @@ fn follow(from: impl Read) -> Vec<String> {
         let line = line.trim_end().to_owned();
         // From the first failure on, everything up to the result.
         tells =
-            (tells || line == "failures:" || line.starts_with("error")) && !line.starts_with("test result");
+            (tells || line == "failures:" || line.starts_with("error")) && !line.starts_with("test result:");
         let shown = tells
-            || ["test result", "     Running", "   Doc-tests", "cann-stubs: "]
+            || ["test result:", "     Running", "   Doc-tests", "cann-stubs: "]
                 .iter()
                 .any(|start| line.starts_with(start));
         if shown {
