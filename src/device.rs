@@ -140,15 +140,6 @@ impl Device {
         Ok(MemoryInfo { free, total })
     }
 
-    /// Waits for all work and gives memory that no tensor uses back to the device.
-    ///
-    /// # Errors
-    /// What the library returned. Work that failed is reported by its stream.
-    #[doc(alias = "aclrtFree")]
-    pub fn release_unused_memory(&self) -> Result<()> {
-        self.0.pool.trim(&self.0.streams, &self.bind()?)
-    }
-
     /// Ends the device: waits for its work, releases its memory and reports what failed, which dropping the last handle
     /// could not.
     ///
@@ -259,7 +250,7 @@ impl Inner {
         }
         let bound = Bound::new(self.backend, &self.context)?;
         let streams = self.streams.end_all(&bound);
-        let pool = self.pool.trim(&self.streams, &bound);
+        let pool = self.pool.trim(0, &self.streams, &bound);
         let reset = bound.reset(self.id);
         streams.and(pool).and(reset)
     }

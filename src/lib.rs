@@ -82,6 +82,7 @@ pub use backend::{Backend, BackendKind};
 pub use device::{Device, MemoryInfo};
 pub use error::{CloseError, Error, Failure, OperandInfo, Operands, Result};
 pub use event::Event;
+pub use memory::MemoryStatistics;
 pub use operand::Operand;
 pub use scalar::Scalar;
 pub use sequence::SequencePlan;

@@ -4,18 +4,19 @@ use std::fmt;
 
 use super::Error;
 
-/// Why a device or stream did not close, or closed with a failure. It gives the handle back while others share it; after
+/// Why a device, stream or tensor did not close, or closed with a failure. It gives the handle back while others share it; after
 /// any other failure it has ended.
 ///
 /// `?` makes an [`Error`] of it.
 pub struct CloseError<H> {
-    handle: Option<H>,
+    /// In a box, as an error had better be small.
+    handle: Option<Box<H>>,
     error: Error,
 }
 
 impl<H> CloseError<H> {
     pub(crate) fn new(handle: H, error: Error) -> Self {
-        Self { handle: Some(handle), error }
+        Self { handle: Some(Box::new(handle)), error }
     }
 
     /// Why.
@@ -25,7 +26,7 @@ impl<H> CloseError<H> {
 
     /// The handle, if it is still one.
     pub fn into_handle(self) -> Option<H> {
-        self.handle
+        self.handle.map(|handle| *handle)
     }
 }
 

@@ -7,14 +7,13 @@ mod overlap;
 mod view;
 
 use std::fmt;
-use std::sync::Arc;
 
 use aclnn_numerics::{DType, Layout, Shape};
 
 use crate::acl::Bound;
 use crate::device::Device;
-use crate::error::{Error, OperandInfo, Result};
-use crate::memory::Buffer;
+use crate::error::{CloseError, Error, OperandInfo, Result};
+use crate::memory::{Buffer, SharedBuffer};
 use crate::stream::Stream;
 
 pub(crate) use overlap::Overlap;
@@ -29,7 +28,7 @@ pub(crate) use overlap::Overlap;
 #[derive(Clone)]
 #[doc(alias = "aclTensor")]
 pub struct Tensor {
-    buffer: Arc<Buffer>,
+    buffer: SharedBuffer,
     dtype: DType,
     layout: Layout,
     /// Elements of the whole buffer, which the layout lies in.
@@ -44,7 +43,7 @@ impl Tensor {
 
     fn empty_in(stream: &Stream, bound: &Bound<'_>, shape: &Shape, dtype: DType) -> Result<Tensor> {
         let (capacity, bytes) = sizes(shape, dtype)?;
-        let buffer = Arc::new(Buffer::allocate(stream, bound, bytes)?);
+        let buffer = SharedBuffer::allocate(stream, bound, bytes)?;
         Ok(Tensor { buffer, dtype, layout: Layout::contiguous(shape), capacity })
     }
 
@@ -90,7 +89,7 @@ impl Tensor {
 
     /// Whether both see elements of the same buffer, overlapping or not.
     pub fn shares_buffer_with(&self, other: &Tensor) -> bool {
-        Arc::ptr_eq(&self.buffer, &other.buffer)
+        self.buffer.is(&other.buffer)
     }
 
     /// Where the buffer begins, for the device; the first element lies `layout().offset()` elements further on.
@@ -99,6 +98,28 @@ impl Tensor {
     /// synchronise before the tensor is used on other streams or dropped.
     pub fn as_raw(&self) -> *mut std::ffi::c_void {
         self.buffer.address()
+    }
+
+    /// Gives the memory back, for work that comes later, and reports what failed, which dropping the tensor could not. Nothing
+    /// is waited for: work that fails is reported by its stream.
+    ///
+    /// # Errors
+    /// [`Error::InUse`], which gives the tensor back, while other tensors share its buffer; what failed earlier in a drop, or
+    /// what the library returned where streams had to be put in order.
+    pub fn close(self) -> Result<(), CloseError<Tensor>> {
+        let Tensor { buffer, dtype, layout, capacity } = self;
+        let device = buffer.home().device().clone();
+        match buffer.close() {
+            Ok(ended) => {
+                let earlier = device.bind().map(drop);
+                Ok(earlier.and(ended)?)
+            }
+            Err(buffer) => {
+                let others = buffer.others();
+                let error = Error::InUse { what: "tensor of device", device: device.id(), others };
+                Err(CloseError::new(Tensor { buffer, dtype, layout, capacity }, error))
+            }
+        }
     }
 
     pub(crate) fn buffer(&self) -> &Buffer {
