@@ -3,7 +3,7 @@
 //! The blocks of a segment know their neighbours. Free ones are listed by order and size, so that the best fit is found
 //! without looking at the others.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use slab::Slab;
 
@@ -19,7 +19,7 @@ pub(super) const NOBODY: u64 = u64::MAX;
 pub(super) struct Blocks {
     blocks: Slab<Block>,
     /// In the order of [`Listed`]. They keep their capacity: in the steady state nothing is allocated.
-    free: HashMap<(u64, Class), Vec<Listed>>,
+    free: BTreeMap<(u64, Class), Vec<Listed>>,
     /// Counts the blocks that became free.
     clock: u64,
 }

@@ -20,7 +20,7 @@ const PAGE: usize = 2 * MIB;
 const SHARED: usize = 20 * MIB;
 
 /// Small blocks have segments of their own, so that no scalar keeps a large segment from being whole again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Class {
     Small,
     Large,

@@ -11,6 +11,8 @@ mod blocks;
 mod buffer;
 mod class;
 mod device;
+#[cfg(test)]
+mod model;
 mod pool;
 mod shared;
 mod statistics;

@@ -1,6 +1,6 @@
 //! The memory that is held of a device.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use slab::Slab;
@@ -29,7 +29,7 @@ struct Held {
     segments: Slab<Memory>,
     blocks: Blocks,
     /// Those in whose order blocks became free.
-    streams: HashMap<u64, Arc<StreamCore>>,
+    streams: BTreeMap<u64, Arc<StreamCore>>,
     /// What is counted as it comes about.
     counts: MemoryStatistics,
 }

@@ -36,9 +36,26 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// A contiguous tensor whose elements are not defined yet.
-    pub(crate) fn empty(stream: &Stream, shape: &Shape, dtype: DType) -> Result<Tensor> {
-        Self::empty_in(stream, &stream.device().bind()?, shape, dtype)
+    /// A contiguous tensor whose elements are not defined: whatever the memory holds. For results, as of
+    /// [`run_into`](crate::ops::Binary::run_into), which write all of it. Nothing is queued.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor, ops};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::ones(&device, [3], DType::F32)?;
+    /// let mut out = Tensor::empty(&device, [3], DType::F32)?;
+    /// ops::add(&a, 1).run_into(&mut out)?;
+    /// assert_eq!(out.to_vec::<f32>()?, [2.0; 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Tensor`] if there is no such tensor, [`Error::OutOfMemory`], or what the library returned.
+    #[doc(alias = "aclrtMalloc")]
+    pub fn empty(on: impl Into<Stream>, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
+        let stream = on.into();
+        Self::empty_in(&stream, &stream.device().bind()?, &shape.into(), dtype)
     }
 
     fn empty_in(stream: &Stream, bound: &Bound<'_>, shape: &Shape, dtype: DType) -> Result<Tensor> {
