@@ -1,5 +1,7 @@
 //! Blocks beside a slow model: units of bytes that know how they are free. A block is a run of equal ones.
 
+#![allow(clippy::indexing_slicing, reason = "only tests use it")]
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
