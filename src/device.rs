@@ -157,18 +157,6 @@ impl Device {
         Ok(MemoryInfo { free, total })
     }
 
-    /// Waits for all work and gives memory that no tensor uses back to the device, and that of dropped transfers to the
-    /// host.
-    ///
-    /// # Errors
-    /// What the library returned. Work that failed is reported by its stream.
-    #[doc(alias = "aclrtFree")]
-    pub fn release_unused_memory(&self) -> Result<()> {
-        let bound = self.bind()?;
-        let host = self.0.retired.release(&self.0.streams, &bound);
-        self.0.pool.trim(&self.0.streams, &bound).and(host)
-    }
-
     /// Ends the device: waits for its work, releases its memory and reports what failed, which dropping the last handle
     /// could not.
     ///
@@ -315,7 +303,7 @@ impl Inner {
         for event in self.events.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             result = result.and(bound.destroy_event(event));
         }
-        let pool = self.pool.trim(&self.streams, &bound);
+        let pool = self.pool.trim(0, &self.streams, &bound);
         let host = self.retired.release(&self.streams, &bound);
         let reset = bound.reset(self.id);
         result.and(pool).and(host).and(reset)

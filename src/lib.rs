@@ -106,6 +106,7 @@ pub use device::{Device, MemoryInfo};
 pub use error::{CloseError, EarlierError, Error, Failure, OperandInfo, Operands, Result};
 pub use event::Event;
 pub use host::{HostBuffer, Transfer, TransferError};
+pub use memory::MemoryStatistics;
 pub use operand::Operand;
 pub use scalar::Scalar;
 pub use sequence::SequencePlan;

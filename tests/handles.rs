@@ -73,13 +73,13 @@ fn what_could_not_be_closed_comes_back() -> Outcome {
 #[serial]
 fn unused_memory_goes_back() -> Outcome {
     let device = Device::open(0)?;
-    device.release_unused_memory()?;
+    device.trim()?;
     let before = device.memory()?;
     drop(Tensor::ones(&device, [1 << 20], DType::F32)?);
     assert!(device.memory()?.free < before.free, "the pool keeps it");
     let again = Tensor::ones(&device, [1 << 20], DType::F32)?;
     drop(again);
-    device.release_unused_memory()?;
+    device.trim()?;
     assert_eq!(device.memory()?, before);
     Ok(())
 }

@@ -6,6 +6,7 @@
 mod close;
 mod earlier;
 mod failure;
+mod memory;
 mod operands;
 
 use aclnn_numerics::convert::onnx::CastError;
@@ -18,6 +19,8 @@ pub use close::CloseError;
 pub use earlier::EarlierError;
 pub use failure::Failure;
 pub use operands::{OperandInfo, Operands};
+
+use crate::memory::MemoryStatistics;
 
 /// The result of everything that can fail here.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -367,22 +370,23 @@ pub enum Error {
         reason: String,
     },
 
-    /// The device has too little memory left, even after unused memory of the pool was given back.
-    #[error(
-        "device {device} has no {requested} bytes left: {free} of {total} are free; drop tensors, or work on less at a time ({cause})"
-    )]
+    /// The device has too little memory left, or its [limit](crate::Device::set_memory_limit) is reached, even after
+    /// unused memory was given back.
+    #[error("{}", memory::exhausted(*device, *requested, *free, *total, pool, cause.as_ref()))]
     OutOfMemory {
         /// The device.
         device: i32,
         /// Bytes asked for.
         requested: usize,
-        /// Bytes that are free; they may lie in pieces.
+        /// Bytes of the device that are free; they may lie in pieces.
         free: usize,
         /// Bytes the device has.
         total: usize,
-        /// What the library returned.
+        /// The memory that this crate holds.
+        pool: Box<MemoryStatistics>,
+        /// What the library returned; `None` if it is the limit that was reached.
         #[source]
-        cause: Failure,
+        cause: Option<Failure>,
     },
 
     /// The host has too little memory left.
@@ -449,7 +453,7 @@ pub enum Error {
     )]
     Forked,
 
-    /// A device or stream is still in use by other handles or tensors, so it was not ended. It ends with the last of them.
+    /// A device, stream or tensor is still in use by other handles, so it was not ended. It ends with the last of them.
     #[error("a {what} {device} is still in use: {others} other handles or tensors hold it; drop them first")]
     InUse {
         /// What was to end.
@@ -491,7 +495,7 @@ impl Error {
             Error::Library(cause)
             | Error::StreamFailed(cause)
             | Error::Launch { cause, .. }
-            | Error::OutOfMemory { cause, .. } => cause.code,
+            | Error::OutOfMemory { cause: Some(cause), .. } => cause.code,
             Error::Deferred { cause, .. } => cause.code(),
             _ => None,
         }

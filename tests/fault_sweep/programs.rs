@@ -141,10 +141,10 @@ fn many_buffers() -> Result<Vec<f64>, Error> {
         let twice = large.mul(2)?;
         read::<f32>(&mut values, &twice.sub(&large)?.slice(0, 5..6)?)?;
         if value == 2 {
-            device.release_unused_memory()?;
+            device.trim()?;
         }
     }
-    device.release_unused_memory()?;
+    device.trim()?;
     assert_eq!(device.memory()?, before);
     device.close()?;
     Ok(values)
