@@ -183,7 +183,7 @@ impl Device {
         devices.retain(|entry| entry.id != device);
         let earlier = self.deferred();
         let ended = self.0.end(bound);
-        Ok(earlier.and(ended)?)
+        Ok(earlier.and(ended).and(self.deferred())?)
     }
 
     /// The context, for calling the runtime directly.
@@ -323,7 +323,7 @@ impl Drop for Inner {
             Bound::new(self.backend, &self.context).and_then(|bound| self.end(bound))
         };
         let ended = ended.map_err(|cause| Error::Deferred { what: "a device", cause: cause.into() });
-        if let Some(lost) = earlier.or(ended.err()) {
+        if let Some(lost) = earlier.or(ended.err()).or_else(|| self.deferred.take()) {
             let mut devices = open_devices();
             if let Some(entry) = devices.iter_mut().find(|entry| entry.id == self.id) {
                 entry.lost.get_or_insert(lost);

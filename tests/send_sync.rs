@@ -5,8 +5,8 @@ use std::path::Path;
 use aclnn::plan::{CastBy, Plan, Policy, Role, Step};
 use aclnn::{
     Backend, BackendKind, CloseError, Device, EarlierError, Error, Event, Failure, HostBuffer, Layout,
-    MemoryInfo, Operand, OperandInfo, Operands, Scalar, SequencePlan, Shape, Stream, Tensor, Transfer, onnx,
-    openvino, ops,
+    MemoryInfo, MemoryStatistics, Operand, OperandInfo, Operands, Scalar, SequencePlan, Shape, Stream,
+    Tensor, Transfer, onnx, openvino, ops,
 };
 
 macro_rules! assert_both {
@@ -34,6 +34,7 @@ assert_both! {
     HostBuffer<f32>,
     Layout,
     MemoryInfo,
+    MemoryStatistics,
     Operand<'static>,
     OperandInfo,
     Operands,
