@@ -35,7 +35,7 @@
 //! [lost](Error::StreamFailed) to everyone who asks, and new streams and tensors go on.
 //!
 //! Handles may be shared by threads and dropped in any order. What fails in a drop is reported by the next call on the
-//! device that can fail; `close` on a device, stream or event reports it at once. Where this crate is not enough, raw
+//! device that can fail; `close` on a device, stream, event or tensor reports it at once. Where this crate is not enough, raw
 //! handles and the C functions in [`sys`] are.
 //!
 //! # Where it runs
