@@ -38,10 +38,10 @@
 //! [lost](Error::StreamFailed) to everyone who asks, and new streams and tensors go on.
 //!
 //! Handles may be shared by threads and dropped in any order, or not at all: a process may end in any way. What fails in a
-//! drop is reported by the next call on the device that can fail; `close` on a device, stream, event or host buffer reports
-//! it at once, and gives the handle back if it is still one. A process that is [forked](Error::Forked) after a device was
-//! opened has to start over with `exec`. Where this crate is not enough, raw
-//! handles and the C functions in [`sys`] are.
+//! drop is reported by the next call on the device that can fail; `close` on a device, stream, event, tensor or host buffer
+//! reports it at once, and gives the handle back if it is still one. A process that is [forked](Error::Forked) after a
+//! device was opened has to start over with `exec`. Where this crate is not enough, raw handles and the C functions in
+//! [`sys`] are.
 //!
 //! # Where it runs
 //!

@@ -81,6 +81,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn blocks_do_what_the_model_does(steps in steps()) {
         let (mut blocks, mut model, mut live) = (Blocks::default(), Model::default(), Vec::<Taken>::new());
