@@ -404,3 +404,23 @@ fn waiting_after_every_operator_names_the_one_that_failed() -> Result<(), Box<dy
     assert_eq!(a.add(1)?.to_vec::<f32>()?, [2.0; 3]);
     Ok(())
 }
+
+#[test]
+#[serial]
+fn memory_goes_from_thread_to_thread_while_others_trim() -> Outcome {
+    let device = Device::open(0)?;
+    let shared = Tensor::from_slice(&device, &[1.0f32, 2.0], [2])?;
+    thread::scope(|scope| {
+        let work = || -> Outcome {
+            for _ in 0..100 {
+                let stream = Stream::new(shared.device())?;
+                let sum = ops::add(&shared, 1).on(&stream).run()?;
+                shared.device().trim()?;
+                assert_eq!(sum.to_vec::<f32>()?, [2.0, 3.0]);
+            }
+            Ok(())
+        };
+        let threads: Vec<_> = (0..3).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap())
+    })
+}

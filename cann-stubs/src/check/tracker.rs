@@ -114,7 +114,8 @@ impl Streams {
 
     /// Lets a stream that trusts run after everything that others have so far.
     fn trust_now(&mut self, stream: i32) {
-        if self.line(stream).trusting {
+        // A stream that has ended has no line, and gets none by being asked about.
+        if self.0.get(&stream).is_some_and(|line| line.trusting) {
             let ticks: Vec<_> = self.0.iter().map(|(other, line)| (*other, line.ticks)).collect();
             let clock = &mut self.line(stream).clock;
             ticks.into_iter().for_each(|(other, tick)| clock.raise(other, tick));
@@ -456,5 +457,20 @@ impl Allocation {
             self.uses.remove(0);
         }
         self.uses.push(Use { stream, tick, writes, span: access.span.clone(), function, name: access.name });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_asks_about_a_stream_that_has_ended_does_not_bring_it_back() {
+        let mut streams = Streams::default();
+        streams.line(7).ticks = 3;
+        assert!(!streams.host_knows(7, 3));
+        streams.0.remove(&7);
+        streams.trust_now(7);
+        assert!(streams.host_knows(7, 3), "all of it is done");
     }
 }
