@@ -18,6 +18,8 @@
 //! # }
 //! ```
 //!
+//! The [`cookbook`] answers short questions; the numbered programs in the folder `examples` are a tutorial.
+//!
 //! # The model
 //!
 //! A [`Device`] is an NPU, or an emulated one. Work runs on its [`Stream`]s: functions queue it and return, and what
@@ -36,6 +38,8 @@
 //!
 //! Work is only queued, so it may fail later: then whatever its stream computed, and whatever used that, is reported as
 //! [lost](Error::StreamFailed) to everyone who asks, and new streams and tensors go on.
+//!
+//! Operators that this crate does not know, such as custom ones, become safe functions by [`operator!`].
 //!
 //! Handles may be shared by threads and dropped in any order, or not at all: a process may end in any way. What fails in a
 //! drop is reported by the next call on the device that can fail; `close` on a device, stream, event or host buffer reports
@@ -75,6 +79,7 @@ mod acl;
 mod backend;
 mod call;
 mod check;
+pub mod cookbook;
 mod device;
 mod error;
 mod event;
