@@ -104,6 +104,13 @@ pub(crate) struct Memory {
     bytes: usize,
 }
 
+/// Some of the bytes of device memory, which stay as long as that does.
+#[derive(Debug)]
+pub(crate) struct Part {
+    start: NonNull<c_void>,
+    bytes: usize,
+}
+
 // SAFETY: a handle, which the runtime takes on every thread.
 unsafe impl Send for Context {}
 // SAFETY: as above; nothing is changed through a shared one.
@@ -120,6 +127,10 @@ unsafe impl Sync for RawEvent {}
 unsafe impl Send for Memory {}
 // SAFETY: as above.
 unsafe impl Sync for Memory {}
+// SAFETY: as for memory.
+unsafe impl Send for Part {}
+// SAFETY: as for memory.
+unsafe impl Sync for Part {}
 
 impl Context {
     pub(crate) fn as_raw(&self) -> aclrtContext {
@@ -140,6 +151,19 @@ impl RawEvent {
 }
 
 impl Memory {
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The `bytes` from `offset` on, if they lie within it.
+    pub(crate) fn part(&self, offset: usize, bytes: usize) -> Option<Part> {
+        offset.checked_add(bytes).filter(|&end| end <= self.bytes)?;
+        let start = NonNull::new(self.start.as_ptr().wrapping_byte_add(offset))?;
+        Some(Part { start, bytes })
+    }
+}
+
+impl Part {
     pub(crate) fn start(&self) -> NonNull<c_void> {
         self.start
     }
@@ -304,8 +328,8 @@ impl<'a> Bound<'a> {
     /// Copies from the host; done when it returns.
     ///
     /// # Safety
-    /// The bytes lie in `memory`, and no queued work touches them.
-    pub(crate) unsafe fn upload(&self, memory: &Memory, offset: usize, bytes: &[u8]) -> Result<()> {
+    /// The bytes lie in `memory`, which is live, and no queued work touches them.
+    pub(crate) unsafe fn upload(&self, memory: &Part, offset: usize, bytes: &[u8]) -> Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }
@@ -321,8 +345,8 @@ impl<'a> Bound<'a> {
     /// Copies bytes to the host.
     ///
     /// # Safety
-    /// The bytes lie in `memory`, and no queued work writes them.
-    pub(crate) unsafe fn download(&self, memory: &Memory, offset: usize, bytes: &mut [u8]) -> Result<()> {
+    /// The bytes lie in `memory`, which is live, and no queued work writes them.
+    pub(crate) unsafe fn download(&self, memory: &Part, offset: usize, bytes: &mut [u8]) -> Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use aclnn_numerics::product::Product;
 use aclnn_sys::aclrtContext;
 
-use crate::acl::{self, Bound, Context};
+use crate::acl::{self, Bound, Context, RawEvent};
 use crate::backend::Backend;
 use crate::error::{CloseError, Error, Result};
 use crate::host::Retired;
@@ -38,11 +38,13 @@ struct Inner {
     product: Option<Product>,
     stream: Arc<StreamCore>,
     streams: Streams,
-    ended: bool,
+    /// Events that could not go when they were dropped, as while a thread ends.
+    events: Mutex<Vec<RawEvent>>,
+    ended: AtomicBool,
     pool: Pool,
     retired: Retired,
     peers: Peers,
-    deferred: Deferred,
+    deferred: Arc<Deferred>,
 }
 
 /// Bytes of a device's memory.
@@ -155,18 +157,6 @@ impl Device {
         Ok(MemoryInfo { free, total })
     }
 
-    /// Waits for all work and gives memory that no tensor uses back to the device, and that of dropped transfers to the
-    /// host.
-    ///
-    /// # Errors
-    /// What the library returned. Work that failed is reported by its stream.
-    #[doc(alias = "aclrtFree")]
-    pub fn release_unused_memory(&self) -> Result<()> {
-        let bound = self.bind()?;
-        let host = self.0.retired.release(&self.0.streams, &bound);
-        self.0.pool.trim(&self.0.streams, &bound).and(host)
-    }
-
     /// Ends the device: waits for its work, releases its memory and reports what failed, which dropping the last handle
     /// could not.
     ///
@@ -180,25 +170,20 @@ impl Device {
             return Err(CloseError::new(self, error));
         }
         let device = self.id();
+        // While this is locked, nobody gets a handle who has none.
         let mut devices = open_devices();
-        let mut inner = match Arc::try_unwrap(self.0) {
-            Ok(inner) => inner,
-            Err(shared) => {
-                let others = Arc::strong_count(&shared).saturating_sub(1);
-                let error = Error::InUse { what: "device", device, others };
-                return Err(CloseError::new(Device(shared), error));
-            }
-        };
-        if let Err(error) = Bound::new(inner.backend, &inner.context).map(drop) {
-            let shared = Arc::new(inner);
-            let entry = devices.iter_mut().find(|entry| entry.id == device);
-            entry.into_iter().for_each(|entry| entry.device = Arc::downgrade(&shared));
-            return Err(CloseError::new(Device(shared), error));
+        let others = Arc::strong_count(&self.0).saturating_sub(1);
+        if others > 0 {
+            return Err(CloseError::new(self, Error::InUse { what: "device", device, others }));
         }
+        let bound = match self.bind_to_drop() {
+            Ok(bound) => bound,
+            Err(error) => return Err(CloseError::new(self, error)),
+        };
         devices.retain(|entry| entry.id != device);
-        let earlier = inner.deferred.take();
-        let ended = inner.end();
-        Ok(earlier.map_or(Ok(()), Err).and(ended)?)
+        let earlier = self.deferred();
+        let ended = self.0.end(bound);
+        Ok(earlier.and(ended).and(self.deferred())?)
     }
 
     /// The context, for calling the runtime directly.
@@ -210,10 +195,14 @@ impl Device {
     #[inline]
     pub(crate) fn bind(&self) -> Result<Bound<'_>> {
         process::check()?;
-        if let Some(error) = self.0.deferred.take() {
-            return Err(error);
-        }
+        self.deferred()?;
         self.bind_to_drop()
+    }
+
+    /// What failed in a drop and was not reported yet.
+    #[inline]
+    pub(crate) fn deferred(&self) -> Result<()> {
+        self.0.deferred.take().map_or(Ok(()), Err)
     }
 
     /// As [`Device::bind`], where an earlier failure cannot be reported.
@@ -223,16 +212,22 @@ impl Device {
 
     /// Keeps a failure of a drop for the next call that can report it.
     pub(crate) fn defer(&self, what: &'static str, result: Result<()>) {
-        if let Err(cause) = result
-            && !process::is_forked()
-        {
-            self.keep(Error::Deferred { what, cause: cause.into() });
-        }
+        self.0.deferred.defer(what, result);
+    }
+
+    /// For what may outlive its handles.
+    pub(crate) fn failures(&self) -> &Arc<Deferred> {
+        &self.0.deferred
     }
 
     /// Keeps a failure for the next call that can report it.
     pub(crate) fn keep(&self, error: Error) {
         self.0.deferred.put(error);
+    }
+
+    /// Keeps an event until the device ends.
+    pub(crate) fn keep_event(&self, event: RawEvent) {
+        self.0.events.lock().unwrap_or_else(PoisonError::into_inner).push(event);
     }
 
     pub(crate) fn pool(&self) -> &Pool {
@@ -290,25 +285,28 @@ impl Inner {
             soc_name,
             stream,
             streams,
-            ended: false,
+            events: Mutex::default(),
+            ended: AtomicBool::new(false),
             pool: Pool::default(),
             retired: Retired::default(),
             peers: Peers::default(),
-            deferred: Deferred::default(),
+            deferred: Arc::default(),
         })
     }
 
     /// Releases everything, whatever fails on the way; the first failure is reported.
-    fn end(&mut self) -> Result<()> {
-        if std::mem::replace(&mut self.ended, true) {
+    fn end(&self, bound: Bound<'_>) -> Result<()> {
+        if self.ended.swap(true, Ordering::AcqRel) {
             return Ok(());
         }
-        let bound = Bound::new(self.backend, &self.context)?;
-        let streams = self.streams.end_all(&bound);
-        let pool = self.pool.trim(&self.streams, &bound);
+        let mut result = self.streams.end_all(&bound);
+        for event in self.events.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            result = result.and(bound.destroy_event(event));
+        }
+        let pool = self.pool.trim(0, &self.streams, &bound);
         let host = self.retired.release(&self.streams, &bound);
         let reset = bound.reset(self.id);
-        streams.and(pool).and(host).and(reset)
+        result.and(pool).and(host).and(reset)
     }
 }
 
@@ -318,8 +316,14 @@ impl Drop for Inner {
             return;
         }
         let earlier = self.deferred.take();
-        let ended = self.end().map_err(|cause| Error::Deferred { what: "a device", cause: cause.into() });
-        if let Some(lost) = earlier.or(ended.err()) {
+        let ended = if self.ended.load(Ordering::Acquire) {
+            Ok(())
+        } else {
+            // Where its context cannot be made current, the device stays as it is.
+            Bound::new(self.backend, &self.context).and_then(|bound| self.end(bound))
+        };
+        let ended = ended.map_err(|cause| Error::Deferred { what: "a device", cause: cause.into() });
+        if let Some(lost) = earlier.or(ended.err()).or_else(|| self.deferred.take()) {
             let mut devices = open_devices();
             if let Some(entry) = devices.iter_mut().find(|entry| entry.id == self.id) {
                 entry.lost.get_or_insert(lost);
@@ -347,12 +351,21 @@ impl fmt::Debug for Device {
 
 /// The first failure that could not be reported where it happened.
 #[derive(Debug, Default)]
-struct Deferred {
+pub(crate) struct Deferred {
     any: AtomicBool,
     error: Mutex<Option<Error>>,
 }
 
 impl Deferred {
+    /// Keeps a failure of a drop for the next call that can report it.
+    pub(crate) fn defer(&self, what: &'static str, result: Result<()>) {
+        if let Err(cause) = result
+            && !process::is_forked()
+        {
+            self.put(Error::Deferred { what, cause: cause.into() });
+        }
+    }
+
     fn put(&self, error: Error) {
         self.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         self.any.store(true, Ordering::Release);

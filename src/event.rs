@@ -9,6 +9,7 @@ use aclnn_sys::aclrtEvent;
 use crate::acl::RawEvent;
 use crate::device::Device;
 use crate::error::{CloseError, Error, Operands, Result};
+use crate::process;
 use crate::stream::{Stream, StreamCore};
 
 /// A mark in a stream, made by [`Stream::record`]. It has come to pass when the work before it is done.
@@ -139,9 +140,14 @@ impl Event {
 
 impl Drop for Event {
     fn drop(&mut self) {
-        if self.raw.is_some() {
-            let ended = self.end();
-            self.device.defer("an event", ended);
+        let Some(raw) = self.raw.take() else { return };
+        if process::is_forked() {
+            return;
+        }
+        match self.device.bind_to_drop() {
+            Ok(bound) => self.device.defer("an event", bound.destroy_event(raw)),
+            // As while a thread ends: the event goes with the device.
+            Err(_) => self.device.keep_event(raw),
         }
     }
 }

@@ -57,7 +57,7 @@
 //! | `ACLNN_BACKEND` | `auto` (default): CANN where it is installed and sees a device, else the emulator. `cann`: CANN or an error. `emulator`: the emulator. In capitals or not. Anything else: the path of a toolkit or of a directory of libraries |
 //! | `ACLNN_CANN_PATH` | a CANN toolkit or directory of libraries, looked at first |
 //! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, looked at next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
-//! | `ACLNN_SYNC` | `1`: wait after every operator and name it in the error, to find the one that failed |
+//! | `ACLNN_SYNC` | `1`: launch operators one at a time, wait after each and name it in the error, to find the one that failed. What was queued by raw handles is waited for before, and never put down to an operator |
 //! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind |
 //! | `ACLNN_LOG` | with the feature `tracing`: what to print to the standard error, `info`, `debug`, or levels by target such as `aclnn::operator=debug` |
 //! | `CANN_STUBS_*` | settings of the emulator, see its crate |
@@ -111,6 +111,7 @@ pub use device::{Device, MemoryInfo};
 pub use error::{CloseError, EarlierError, Error, Failure, OperandInfo, Operands, Result};
 pub use event::Event;
 pub use host::{HostBuffer, Transfer, TransferError};
+pub use memory::MemoryStatistics;
 pub use operand::Operand;
 pub use scalar::Scalar;
 pub use sequence::SequencePlan;

@@ -52,7 +52,7 @@ pub(crate) fn plan(
 pub(crate) fn run(stream: &Stream, plan: &SequencePlan) -> Result<Tensor> {
     let (dtype, count) = (plan.sequence.dtype(), plan.sequence.count());
     if let Some(Arange { start, end, step, dtype: made }) = plan.arange {
-        let out = Tensor::empty(stream, &count.into(), made)?;
+        let out = Tensor::empty(stream, count, made)?;
         launch::Arange(stream, &scalar(start), &scalar(end), &scalar(step), &out)?;
         return if made == dtype { Ok(out) } else { out.cast(dtype) };
     }

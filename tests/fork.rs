@@ -94,7 +94,7 @@ fn use_all(handles: &mut Handles) {
     forked(Device::all());
     forked(device.synchronize());
     forked(device.memory());
-    forked(device.release_unused_memory());
+    forked(device.trim());
     forked(Stream::new(device));
     forked(stream.synchronize());
     forked(stream.record());
@@ -181,7 +181,7 @@ fn nothing_hangs_on_a_lock_of_another_thread() -> Outcome {
                         let upload = sum.upload(HostBuffer::<f32>::zeroed(shared.device(), 4)?)?;
                         drop(upload);
                         shared.to_vec::<f32>()?;
-                        shared.device().release_unused_memory()?;
+                        shared.device().trim()?;
                     }
                     Ok(())
                 })

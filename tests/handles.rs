@@ -1,33 +1,12 @@
-//! Explicit ends, failures in drops, and what may cross threads.
+//! Explicit ends, and failures in drops.
 
+use std::any::Any;
 use std::process::Command;
 
-use aclnn::{
-    Backend, BackendKind, DType, Device, Error, Event, HostBuffer, Operand, Scalar, Shape, Stream, Tensor,
-    Transfer, ops, plan::Plan,
-};
+use aclnn::{Backend, BackendKind, DType, Device, Error, HostBuffer, Stream, Tensor, ops};
 use serial_test::serial;
 
 type Outcome = Result<(), Error>;
-
-#[test]
-fn handles_cross_threads() {
-    fn both<T: Send + Sync>() {}
-    both::<Backend>();
-    both::<Device>();
-    both::<Stream>();
-    both::<Event>();
-    both::<Tensor>();
-    both::<HostBuffer<f32>>();
-    both::<Transfer<bool>>();
-    both::<Scalar>();
-    both::<Operand<'static>>();
-    both::<ops::Binary<'static, true>>();
-    both::<ops::BinaryInPlace<'static, false>>();
-    both::<Plan>();
-    both::<Error>();
-    both::<Shape>();
-}
 
 #[test]
 #[serial]
@@ -94,13 +73,13 @@ fn what_could_not_be_closed_comes_back() -> Outcome {
 #[serial]
 fn unused_memory_goes_back() -> Outcome {
     let device = Device::open(0)?;
-    device.release_unused_memory()?;
+    device.trim()?;
     let before = device.memory()?;
     drop(Tensor::ones(&device, [1 << 20], DType::F32)?);
     assert!(device.memory()?.free < before.free, "the pool keeps it");
     let again = Tensor::ones(&device, [1 << 20], DType::F32)?;
     drop(again);
-    device.release_unused_memory()?;
+    device.trim()?;
     assert_eq!(device.memory()?, before);
     Ok(())
 }
@@ -137,13 +116,23 @@ fn the_pool_gives_way_to_larger_tensors() -> Result<(), Box<dyn std::error::Erro
     Ok(())
 }
 
+/// Lets a test commit misuse on purpose, as long as what this gives lives. `None` where it would do harm: on a device,
+/// and where the drop-in libraries stop the process.
+fn misuse_allowed(device: &Device) -> Option<Box<dyn Any>> {
+    let stops = std::env::var("CANN_STUBS_CHECK").is_ok_and(|level| level == "abort");
+    match device.backend().kind() {
+        #[cfg(feature = "emulator")]
+        BackendKind::Emulator => Some(Box::new(cann_stubs::control::check(cann_stubs::control::Level::Off))),
+        BackendKind::DropIn if !stops => Some(Box::new(())),
+        _ => None,
+    }
+}
+
 #[test]
 #[serial]
 fn a_failure_in_a_drop_is_reported_by_the_next_call() -> Outcome {
     let device = Device::open(0)?;
-    if device.backend().kind() == BackendKind::Cann {
-        return Ok(());
-    }
+    let Some(_allowed) = misuse_allowed(&device) else { return Ok(()) };
     let stream = Stream::new(&device)?;
     let raw = stream.as_raw();
     // SAFETY: the emulator notices what becomes of a stream that is destroyed twice.
@@ -166,9 +155,7 @@ fn a_failure_in_a_drop_is_reported_by_the_next_call() -> Outcome {
 #[serial]
 fn the_library_s_refusal_names_everything() -> Outcome {
     let device = Device::open(0)?;
-    if device.backend().kind() == BackendKind::Cann {
-        return Ok(());
-    }
+    let Some(_allowed) = misuse_allowed(&device) else { return Ok(()) };
     let stream = Stream::new(&device)?;
     let a = Tensor::from_slice(&device, &[1.0f32, 2.0], [2])?;
     // SAFETY: as above.

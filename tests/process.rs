@@ -128,6 +128,8 @@ fn main() -> Result<ExitCode, Error> {
     if cfg!(feature = "emulator") {
         backends.push("emulator".into());
     }
+    // As on a machine with NPUs.
+    backends.extend(std::env::var_os("ACLNN_BACKEND").map(PathBuf::from));
     let mut failed = Vec::new();
     let mut count = 0;
     for backend in &backends {

@@ -341,7 +341,7 @@ fn failures_travel_through_events_and_circles() -> Outcome {
 #[serial]
 fn memory_goes_back_although_work_failed() -> Outcome {
     let device = Device::open(0)?;
-    device.release_unused_memory()?;
+    device.trim()?;
     let before = device.memory()?;
     let stream = Stream::new(&device)?;
     let a = Tensor::ones(&stream, [1 << 20], DType::I32)?;
@@ -349,7 +349,7 @@ fn memory_goes_back_although_work_failed() -> Outcome {
         return Ok(());
     }
     drop(a);
-    device.release_unused_memory()?;
+    device.trim()?;
     assert_eq!(device.memory()?, before);
     failed(stream.synchronize());
     Ok(())
@@ -360,7 +360,7 @@ fn memory_goes_back_although_work_failed() -> Outcome {
 fn tensors_may_go_with_their_thread() -> Outcome {
     thread_local!(static LAST: RefCell<Option<(Tensor, Stream)>> = const { RefCell::new(None) });
     let device = Device::open(0)?;
-    device.release_unused_memory()?;
+    device.trim()?;
     let before = device.memory()?;
     let made = device.clone();
     let thread = thread::spawn(move || -> Outcome {
@@ -375,7 +375,7 @@ fn tensors_may_go_with_their_thread() -> Outcome {
     });
     thread.join().unwrap()?;
     device.synchronize()?;
-    device.release_unused_memory()?;
+    device.trim()?;
     assert_eq!(device.memory()?, before);
     assert_eq!(Tensor::ones(&device, [1], DType::I32)?.to_vec::<i32>()?, [1]);
     device.close()?;

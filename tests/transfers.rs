@@ -153,7 +153,7 @@ fn dropped_transfers_free_nothing_before_their_end() -> Outcome {
     assert_eq!(*buffer, [0; 1000], "a new buffer has zeros, whatever its memory held");
     assert_eq!(pinned(&device), before.map(|count| count + 1));
     drop(tensor.upload(buffer)?);
-    device.release_unused_memory()?;
+    device.trim()?;
     assert_eq!(pinned(&device), before);
     // Leaked, it takes its memory with it.
     mem::forget(tensor.upload(HostBuffer::from_slice(&device, &[7; 1000])?)?);
@@ -248,7 +248,7 @@ fn transfers_and_buffers_may_go_with_their_thread() -> Outcome {
         Ok(())
     });
     thread.join().unwrap()?;
-    device.release_unused_memory()?;
+    device.trim()?;
     assert_eq!(pinned(&device), before);
     device.synchronize()
 }
@@ -333,7 +333,7 @@ mod failures {
             "aclrtQueryEventStatus",
         ];
         for (call, upload) in calls.iter().flat_map(|call| [(call, true), (call, false)]) {
-            device.release_unused_memory()?;
+            device.trim()?;
             let before = pinned(&device);
             let stream = Stream::new(&device)?;
             let mut tensor = Tensor::from_slice(&stream, &[5; 10], [10])?;
@@ -350,7 +350,7 @@ mod failures {
             drop(stream);
             // What a drop had to report.
             let _ = device.memory();
-            device.release_unused_memory()?;
+            device.trim()?;
             assert_eq!(pinned(&device), before, "{call}");
         }
         Ok(())
@@ -369,7 +369,7 @@ mod failures {
         drop(fault);
         assert!(failed.into_handle().is_none(), "nobody knows whether it is still read");
         assert_eq!(pinned(&device), before.map(|count| count + 1));
-        device.release_unused_memory()?;
+        device.trim()?;
         assert_eq!(pinned(&device), before);
         drop(tensor);
         drop(stream);
@@ -380,9 +380,33 @@ mod failures {
 
     #[test]
     #[serial]
+    fn memory_of_a_copy_without_an_event_is_kept() -> Outcome {
+        let Some(device) = emulated()? else { return Ok(()) };
+        device.trim()?;
+        let before = pinned(&device);
+        let stream = Stream::new(&device)?;
+        let mut tensor = Tensor::zeros(&stream, [10], DType::I32)?;
+        let buffer = HostBuffer::from_slice(&device, &[3; 10])?;
+        let faults = ["aclrtRecordEvent", "aclrtSynchronizeStream"]
+            .map(|function| control::fail(function, When::Always, BROKEN));
+        let failed = tensor.upload(buffer).unwrap_err();
+        drop(faults);
+        assert!(failed.into_handle().is_none(), "the copy was queued, and nobody knows whether it is over");
+        assert_eq!(*HostBuffer::<i32>::zeroed(&device, 10)?, [0; 10], "another one gets other memory");
+        assert_eq!(pinned(&device), before.map(|count| count + 1));
+        device.trim()?;
+        assert_eq!(pinned(&device), before);
+        drop(tensor);
+        drop(stream);
+        assert!(matches!(device.synchronize(), Err(Error::Deferred { what: "a stream", .. })));
+        Ok(())
+    }
+
+    #[test]
+    #[serial]
     fn the_host_may_refuse_to_pin() -> Outcome {
         let Some(device) = emulated()? else { return Ok(()) };
-        device.release_unused_memory()?;
+        device.trim()?;
         let fault = control::fail("aclrtMallocHost", When::Always, sys::ACL_ERROR_RT_MEMORY_ALLOCATION);
         let error = HostBuffer::<f32>::zeroed(&device, 25).unwrap_err();
         assert!(matches!(error, Error::HostMemory { bytes: 100 }), "{error}");

@@ -18,7 +18,8 @@ use std::time::{Duration, Instant};
 use aclnn_numerics::DType;
 
 use crate::config;
-use crate::runtime::stream::{Stream, Work};
+use crate::runtime::stream::Stream;
+use crate::runtime::work::Work;
 use crate::status::Result;
 
 /// One piece of work: a launched operator, a copy, a fill, or a function of the host.

@@ -9,7 +9,7 @@ use std::ptr;
 
 use aclnn_numerics::DType::{self, F16, F32, F64};
 use aclnn_sys::*;
-use cann_stubs::control::{self, Mode};
+use cann_stubs::control::{self, Level, Mode};
 use serial_test::serial;
 use support::*;
 
@@ -104,6 +104,24 @@ fn queued_launches_keep_their_addresses_and_outlive_their_executor() {
         synchronise();
         assert_eq!(first.out(), [11.0, 22.0], "{mode:?}");
         assert_eq!(second.out(), [33.0, 44.0], "{mode:?}");
+    }
+}
+
+/// Memory that goes while work is queued is noticed when the work runs.
+#[test]
+#[serial]
+fn queued_launches_notice_memory_that_went() {
+    let _mode = control::streams_everywhere(Mode::Deferred);
+    let (_level, _cache) = (control::check(Level::Off), control::executor_cache(0));
+    device();
+    for input in 0..3 {
+        let sum = sum(F32);
+        assert_eq!(launch(sum.plan()), 0);
+        // SAFETY: nobody reads the memory; the launch is what the test is about.
+        ok(unsafe { EMULATOR.runtime.aclrtFree(sum.memory[input]) });
+        // SAFETY: null is the default stream.
+        let code = code(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
+        assert_eq!(code, ACL_ERROR_RT_AICORE_EXCEPTION, "{}", message());
     }
 }
 

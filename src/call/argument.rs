@@ -8,7 +8,7 @@ use aclnn_sys::aclDataType;
 use smallvec::SmallVec;
 
 use super::descriptor::Descriptor;
-use crate::backend::Backend;
+use crate::device::Device;
 use crate::error::{Operands, Result};
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
@@ -77,24 +77,24 @@ impl<'a> Arguments<'a> {
         })
     }
 
-    pub(super) fn describe(&self, backend: &'static Backend) -> Result<Descriptors> {
-        let tensor = |tensor: &&Tensor| Descriptor::tensor(backend, tensor);
-        let scalar = |(scalar, dtype): &(Scalar, _)| Descriptor::scalar(backend, scalar, *dtype);
+    pub(super) fn describe(&self, device: &Device) -> Result<Descriptors> {
+        let tensor = |tensor: &&Tensor| Descriptor::tensor(device, tensor);
+        let scalar = |(scalar, dtype): &(Scalar, _)| Descriptor::scalar(device, scalar, *dtype);
         let describe = |(_, argument): &(_, Argument<'_>)| {
             let described = match argument {
                 Argument::Tensor { tensor: described, .. } => tensor(described),
                 Argument::Tensors { tensors, .. } => {
                     let tensors = tensors.iter().map(tensor).collect::<Result<_>>();
-                    tensors.and_then(|tensors| Descriptor::tensors(backend, tensors))
+                    tensors.and_then(|tensors| Descriptor::tensors(device, tensors))
                 }
-                Argument::Scalar(value, dtype) => Descriptor::scalar(backend, value, *dtype),
+                Argument::Scalar(value, dtype) => Descriptor::scalar(device, value, *dtype),
                 Argument::Scalars(scalars) => {
                     let scalars = scalars.iter().map(scalar).collect::<Result<_>>();
-                    scalars.and_then(|scalars| Descriptor::scalars(backend, scalars))
+                    scalars.and_then(|scalars| Descriptor::scalars(device, scalars))
                 }
-                Argument::Ints(values) => Descriptor::ints(backend, values),
-                Argument::Floats(values) => Descriptor::floats(backend, values),
-                Argument::Bools(values) => Descriptor::bools(backend, values),
+                Argument::Ints(values) => Descriptor::ints(device, values),
+                Argument::Floats(values) => Descriptor::floats(device, values),
+                Argument::Bools(values) => Descriptor::bools(device, values),
                 Argument::Text | Argument::Plain(_) => return Ok(None),
             };
             described.map(Some)

@@ -2,13 +2,16 @@
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 use aclnn_sys::{ACL_FORMAT_ND, MissingSymbol, aclDataType};
 use smallvec::SmallVec;
 
 use crate::acl;
 use crate::backend::Backend;
+use crate::device::{Deferred, Device};
 use crate::error::{Error, Result};
+use crate::process;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
@@ -19,6 +22,7 @@ pub(super) struct Descriptor {
     raw: NonNull<c_void>,
     kind: Kind,
     backend: &'static Backend,
+    failures: Arc<Deferred>,
 }
 
 #[derive(Clone, Copy)]
@@ -38,7 +42,7 @@ enum Kind {
 unsafe impl Send for Descriptor {}
 
 impl Descriptor {
-    pub(super) fn tensor(backend: &'static Backend, tensor: &Tensor) -> Result<Self> {
+    pub(super) fn tensor(device: &Device, tensor: &Tensor) -> Result<Self> {
         let layout = tensor.layout();
         let sizes = layout.shape().iter().map(|&size| size as i64).collect::<SmallVec<[i64; 8]>>();
         let strides = layout.strides().iter().map(|&stride| stride as i64).collect::<SmallVec<[i64; 8]>>();
@@ -55,7 +59,7 @@ impl Descriptor {
         // SAFETY: every array has the number of elements that is given, and is copied. The address is that of device
         // memory that holds the storage.
         let raw = unsafe {
-            backend.meta().aclCreateTensor(
+            device.backend().meta().aclCreateTensor(
                 sizes.as_ptr(),
                 sizes.len() as u64,
                 dtype,
@@ -67,68 +71,72 @@ impl Descriptor {
                 tensor.as_raw(),
             )
         };
-        Self::new(backend, Kind::Tensor, "aclCreateTensor", raw)
+        Self::new(device, Kind::Tensor, "aclCreateTensor", raw)
     }
 
     /// `dtype` is the type of the scalar.
-    pub(super) fn scalar(backend: &'static Backend, scalar: &Scalar, dtype: aclDataType) -> Result<Self> {
+    pub(super) fn scalar(device: &Device, scalar: &Scalar, dtype: aclDataType) -> Result<Self> {
         let mut value = [0u64; 2];
         for (to, &from) in bytemuck::bytes_of_mut(&mut value).iter_mut().zip(scalar.as_bytes()) {
             *to = from;
         }
         // SAFETY: sixteen aligned bytes hold the widest value; it is copied.
-        let raw = unsafe { backend.meta().aclCreateScalar(value.as_mut_ptr().cast(), dtype) };
-        Self::new(backend, Kind::Scalar, "aclCreateScalar", raw)
+        let raw = unsafe { device.backend().meta().aclCreateScalar(value.as_mut_ptr().cast(), dtype) };
+        Self::new(device, Kind::Scalar, "aclCreateScalar", raw)
     }
 
-    pub(super) fn ints(backend: &'static Backend, values: &[i64]) -> Result<Self> {
+    pub(super) fn ints(device: &Device, values: &[i64]) -> Result<Self> {
         // SAFETY: as many values as are given, and they are copied.
-        let raw = unsafe { backend.meta().aclCreateIntArray(values.as_ptr(), values.len() as u64) };
-        Self::new(backend, Kind::Ints, "aclCreateIntArray", raw)
+        let raw = unsafe { device.backend().meta().aclCreateIntArray(values.as_ptr(), values.len() as u64) };
+        Self::new(device, Kind::Ints, "aclCreateIntArray", raw)
     }
 
-    pub(super) fn floats(backend: &'static Backend, values: &[f32]) -> Result<Self> {
+    pub(super) fn floats(device: &Device, values: &[f32]) -> Result<Self> {
         // SAFETY: as above.
-        let raw = unsafe { backend.meta().aclCreateFloatArray(values.as_ptr(), values.len() as u64) };
-        Self::new(backend, Kind::Floats, "aclCreateFloatArray", raw)
+        let raw =
+            unsafe { device.backend().meta().aclCreateFloatArray(values.as_ptr(), values.len() as u64) };
+        Self::new(device, Kind::Floats, "aclCreateFloatArray", raw)
     }
 
-    pub(super) fn bools(backend: &'static Backend, values: &[bool]) -> Result<Self> {
+    pub(super) fn bools(device: &Device, values: &[bool]) -> Result<Self> {
         // SAFETY: as above.
-        let raw = unsafe { backend.meta().aclCreateBoolArray(values.as_ptr(), values.len() as u64) };
-        Self::new(backend, Kind::Bools, "aclCreateBoolArray", raw)
+        let raw = unsafe { device.backend().meta().aclCreateBoolArray(values.as_ptr(), values.len() as u64) };
+        Self::new(device, Kind::Bools, "aclCreateBoolArray", raw)
     }
 
     /// A list of tensors, which takes their descriptors.
-    pub(super) fn tensors(backend: &'static Backend, tensors: Vec<Self>) -> Result<Self> {
+    pub(super) fn tensors(device: &Device, tensors: Vec<Self>) -> Result<Self> {
         let raw: Vec<_> = tensors.iter().map(|tensor| tensor.raw.as_ptr().cast_const().cast()).collect();
         // SAFETY: live descriptors, as many as are given; from here on they are the list's.
-        let list = unsafe { backend.meta().aclCreateTensorList(raw.as_ptr(), raw.len() as u64) };
-        let list = Self::new(backend, Kind::Tensors, "aclCreateTensorList", list)?;
+        let list = unsafe { device.backend().meta().aclCreateTensorList(raw.as_ptr(), raw.len() as u64) };
+        let list = Self::new(device, Kind::Tensors, "aclCreateTensorList", list)?;
         tensors.into_iter().for_each(std::mem::forget);
         Ok(list)
     }
 
     /// A list of scalars, which takes their descriptors.
-    pub(super) fn scalars(backend: &'static Backend, scalars: Vec<Self>) -> Result<Self> {
+    pub(super) fn scalars(device: &Device, scalars: Vec<Self>) -> Result<Self> {
         let raw: Vec<_> = scalars.iter().map(|scalar| scalar.raw.as_ptr().cast_const().cast()).collect();
         // SAFETY: as above.
-        let list = unsafe { backend.meta().aclCreateScalarList(raw.as_ptr(), raw.len() as u64) };
-        let list = Self::new(backend, Kind::Scalars, "aclCreateScalarList", list)?;
+        let list = unsafe { device.backend().meta().aclCreateScalarList(raw.as_ptr(), raw.len() as u64) };
+        let list = Self::new(device, Kind::Scalars, "aclCreateScalarList", list)?;
         scalars.into_iter().for_each(std::mem::forget);
         Ok(list)
     }
 
     /// Takes what the library made.
     fn new<T>(
-        backend: &'static Backend,
+        device: &Device,
         kind: Kind,
         function: &'static str,
         raw: Result<*mut T, MissingSymbol>,
     ) -> Result<Self> {
         match NonNull::new(raw?.cast()) {
-            Some(raw) => Ok(Self { raw, kind, backend }),
-            None => Err(acl::failed(backend, function, None).into()),
+            Some(raw) => {
+                let (backend, failures) = (device.backend(), device.failures().clone());
+                Ok(Self { raw, kind, backend, failures })
+            }
+            None => Err(acl::failed(device.backend(), function, None).into()),
         }
     }
 
@@ -143,19 +151,23 @@ impl Descriptor {
 
 impl Drop for Descriptor {
     fn drop(&mut self) {
+        if process::is_forked() {
+            return;
+        }
         let (meta, raw) = (self.backend.meta(), self.raw.as_ptr());
         // SAFETY: the library made it as this kind, and the call that used it has returned. Of a tensor only the descriptor
         // goes, not the memory.
-        let _ = unsafe {
+        let (function, code) = unsafe {
             match self.kind {
-                Kind::Tensor => meta.aclDestroyTensor(raw.cast()),
-                Kind::Scalar => meta.aclDestroyScalar(raw.cast()),
-                Kind::Ints => meta.aclDestroyIntArray(raw.cast()),
-                Kind::Floats => meta.aclDestroyFloatArray(raw.cast()),
-                Kind::Bools => meta.aclDestroyBoolArray(raw.cast()),
-                Kind::Tensors => meta.aclDestroyTensorList(raw.cast()),
-                Kind::Scalars => meta.aclDestroyScalarList(raw.cast()),
+                Kind::Tensor => ("aclDestroyTensor", meta.aclDestroyTensor(raw.cast())),
+                Kind::Scalar => ("aclDestroyScalar", meta.aclDestroyScalar(raw.cast())),
+                Kind::Ints => ("aclDestroyIntArray", meta.aclDestroyIntArray(raw.cast())),
+                Kind::Floats => ("aclDestroyFloatArray", meta.aclDestroyFloatArray(raw.cast())),
+                Kind::Bools => ("aclDestroyBoolArray", meta.aclDestroyBoolArray(raw.cast())),
+                Kind::Tensors => ("aclDestroyTensorList", meta.aclDestroyTensorList(raw.cast())),
+                Kind::Scalars => ("aclDestroyScalarList", meta.aclDestroyScalarList(raw.cast())),
             }
         };
+        self.failures.defer("the description of an operand", acl::check(self.backend, function, code));
     }
 }

@@ -4,8 +4,8 @@
 //! time, and keeps the descriptors that name the tensors to be exchanged.
 
 use std::ffi::c_void;
-use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 use aclnn_sys::{ACLNN_SUCCESS, aclOpExecutor};
 use smallvec::SmallVec;
@@ -13,12 +13,17 @@ use smallvec::SmallVec;
 use super::argument::{Arguments, Descriptors};
 use crate::acl;
 use crate::backend::Backend;
+use crate::device::{Deferred, Device};
 use crate::error::Failure;
+use crate::process;
 
 /// A planned operator. Destroyed if it is never launched.
 pub(super) struct Executor {
     raw: NonNull<aclOpExecutor>,
     backend: &'static Backend,
+    failures: Arc<Deferred>,
+    /// A launch has consumed it.
+    launched: bool,
 }
 
 // SAFETY: a handle of the library, which is launched and destroyed on any thread, but by one at a time: nothing is done
@@ -27,13 +32,15 @@ unsafe impl Send for Executor {}
 
 impl Executor {
     /// Takes what phase one made.
-    pub(super) fn new(backend: &'static Backend, raw: *mut aclOpExecutor) -> Option<Self> {
-        NonNull::new(raw).map(|raw| Self { raw, backend })
+    pub(super) fn new(device: &Device, raw: *mut aclOpExecutor) -> Option<Self> {
+        let (backend, failures) = (device.backend(), device.failures());
+        NonNull::new(raw).map(|raw| Self { raw, backend, failures: failures.clone(), launched: false })
     }
 
     /// For its launch, which consumes it whether it succeeds or not.
-    pub(super) fn into_raw(self) -> *mut aclOpExecutor {
-        ManuallyDrop::new(self).raw.as_ptr()
+    pub(super) fn into_raw(mut self) -> *mut aclOpExecutor {
+        self.launched = true;
+        self.raw.as_ptr()
     }
 
     /// Asks the library not to consume it by a launch. Refused, it stays what it is.
@@ -50,8 +57,12 @@ impl Executor {
 
 impl Drop for Executor {
     fn drop(&mut self) {
-        // SAFETY: phase one made it, and no launch has consumed it. A failure leaves it to the library.
-        let _ = unsafe { self.backend.meta().aclDestroyAclOpExecutor(self.raw.as_ptr()) };
+        if self.launched || process::is_forked() {
+            return;
+        }
+        // SAFETY: phase one made it, and no launch has consumed it.
+        let code = unsafe { self.backend.meta().aclDestroyAclOpExecutor(self.raw.as_ptr()) };
+        self.failures.defer("an executor", acl::check(self.backend, "aclDestroyAclOpExecutor", code));
     }
 }
 

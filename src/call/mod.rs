@@ -5,8 +5,9 @@
 //! an executor is consumed by its launch and destroyed when that is never made, and workspace returns to the pool in the
 //! order of the stream.
 //!
-//! `parameter` takes and `argument` notes what a call is made with, `descriptor` describes it to the library, `executor` owns what phase one
-//! makes, `reuse` keeps it for the next call of the same kind, `order` puts streams and threads in order.
+//! `parameter` takes and `argument` notes what a call is made with, `descriptor` describes it to the library, `executor`
+//! owns what phase one makes, `reuse` keeps it for the next call of the same kind, `order` puts streams and threads in
+//! order.
 
 mod argument;
 mod custom;
@@ -18,6 +19,7 @@ mod parameter;
 mod reuse;
 
 use std::ptr;
+use std::sync::{Mutex, PoisonError};
 
 use aclnn_numerics::DType;
 use aclnn_sys::{ACLNN_SUCCESS, Launch, aclDataType, aclOpExecutor, aclnnStatus};
@@ -36,6 +38,9 @@ use reuse::{Key, Known};
 pub use argument::{Descriptors, Pass, Slot};
 pub use custom::load;
 pub(crate) use reuse::Executors;
+
+/// Held while an operator is launched and waited for, if `ACLNN_SYNC` asks for it: only then a failure is surely its own.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// One call of an operator. Its arguments are added in the order of the declaration.
 pub struct Call<'a> {
@@ -134,13 +139,13 @@ impl<'a> Call<'a> {
         &self,
         plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
     ) -> Result<Planned> {
-        let descriptors = self.arguments.describe(self.backend)?;
+        let descriptors = self.arguments.describe(self.stream.device())?;
         let (mut workspace, mut executor) = (0, ptr::null_mut());
         match plan(&descriptors, &mut workspace, &mut executor) {
             ACLNN_SUCCESS => {}
             code => return Err(self.failed(self.names[1], Some(code))),
         }
-        match Executor::new(self.backend, executor) {
+        match Executor::new(self.stream.device(), executor) {
             Some(executor) => Ok(Planned { executor, descriptors, workspace }),
             None => Err(self.failed(self.names[1], None)),
         }
@@ -156,11 +161,17 @@ impl<'a> Call<'a> {
         size: u64,
         executor: impl FnOnce() -> *mut aclOpExecutor,
     ) -> Result<()> {
+        let synchronous = self.backend.is_synchronous();
+        let _alone = synchronous.then(|| ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner));
         let workspace = match usize::try_from(size) {
             Ok(0) => None,
             size => Some(Buffer::allocate(self.stream, &self.bound, size.unwrap_or(usize::MAX))?),
         };
         let gates = order::Gates::close(self.stream, &self.bound, &self.arguments, workspace.as_ref())?;
+        if synchronous {
+            // What fails here was queued by others, as through a raw handle.
+            self.stream.core().synchronize(&self.bound)?;
+        }
         let address = workspace.as_ref().map_or(ptr::null_mut(), Buffer::address);
         match self.stream.core().lock().as_ref() {
             None => return Err(Error::Internal { what: "an operator on a stream that has ended" }),
@@ -174,7 +185,7 @@ impl<'a> Call<'a> {
             }
         }
         drop(gates);
-        if !self.backend.is_synchronous() {
+        if !synchronous {
             return Ok(());
         }
         self.stream.core().synchronize(&self.bound).map_err(|error| match error {

@@ -6,6 +6,7 @@
 mod close;
 mod earlier;
 mod failure;
+mod memory;
 mod operands;
 
 use aclnn_numerics::convert::onnx::CastError;
@@ -18,6 +19,8 @@ pub use close::CloseError;
 pub use earlier::EarlierError;
 pub use failure::Failure;
 pub use operands::{OperandInfo, Operands};
+
+use crate::memory::MemoryStatistics;
 
 /// The result of everything that can fail here.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -306,7 +309,7 @@ pub enum Error {
     },
 
     /// A slice does not have as many elements as the shape.
-    #[error("{given} elements do not fill shape {shape}, which has {}", count(shape))]
+    #[error("{given} elements do not fill shape {shape}, which has {}", operands::count(shape))]
     Length {
         /// Number of elements given.
         given: usize,
@@ -317,7 +320,7 @@ pub enum Error {
     /// A tensor that is read as a single element has more of them, or none.
     #[error(
         "item() reads the one element of a tensor, but {dtype}{shape} has {}; select one first",
-        count(shape)
+        operands::count(shape)
     )]
     NotSingle {
         /// The type of the elements.
@@ -367,22 +370,23 @@ pub enum Error {
         reason: String,
     },
 
-    /// The device has too little memory left, even after unused memory of the pool was given back.
-    #[error(
-        "device {device} has no {requested} bytes left: {free} of {total} are free; drop tensors, or work on less at a time ({cause})"
-    )]
+    /// The device has too little memory left, or its [limit](crate::Device::set_memory_limit) is reached, even after
+    /// unused memory was given back.
+    #[error("{}", memory::exhausted(*device, *requested, *free, *total, pool, cause.as_ref()))]
     OutOfMemory {
         /// The device.
         device: i32,
         /// Bytes asked for.
         requested: usize,
-        /// Bytes that are free; they may lie in pieces.
+        /// Bytes of the device that are free; they may lie in pieces.
         free: usize,
         /// Bytes the device has.
         total: usize,
-        /// What the library returned.
+        /// The memory that this crate holds.
+        pool: Box<MemoryStatistics>,
+        /// What the library returned; `None` if it is the limit that was reached.
         #[source]
-        cause: Failure,
+        cause: Option<Failure>,
     },
 
     /// The host has too little memory left.
@@ -420,7 +424,7 @@ pub enum Error {
     MissingSymbol(#[from] aclnn_sys::MissingSymbol),
 
     /// No libraries serve.
-    #[error("ACLNN_BACKEND={requested}: {cause}\n{WITHOUT_CANN}")]
+    #[error("ACLNN_BACKEND={requested}: {cause}\n{}", operands::WITHOUT_CANN)]
     NotFound {
         /// What `ACLNN_BACKEND` asks for.
         requested: String,
@@ -449,7 +453,7 @@ pub enum Error {
     )]
     Forked,
 
-    /// A device or stream is still in use by other handles or tensors, so it was not ended. It ends with the last of them.
+    /// A device, stream or tensor is still in use by other handles, so it was not ended. It ends with the last of them.
     #[error("a {what} {device} is still in use: {others} other handles or tensors hold it; drop them first")]
     InUse {
         /// What was to end.
@@ -478,18 +482,6 @@ pub enum Error {
     },
 }
 
-/// What else there is where no CANN is.
-const WITHOUT_CANN: &str = if cfg!(feature = "emulator") {
-    "Without CANN, ACLNN_BACKEND=emulator runs this program on the CPU"
-} else {
-    "Without CANN, this program runs on the CPU if it is built with the feature `emulator` of aclnn"
-};
-
-/// The number of elements, for messages.
-fn count(shape: &Shape) -> String {
-    shape.numel().map_or("more than can be counted".to_owned(), |count| count.to_string())
-}
-
 impl std::fmt::Debug for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         std::fmt::Display::fmt(self, f)
@@ -503,7 +495,7 @@ impl Error {
             Error::Library(cause)
             | Error::StreamFailed(cause)
             | Error::Launch { cause, .. }
-            | Error::OutOfMemory { cause, .. } => cause.code,
+            | Error::OutOfMemory { cause: Some(cause), .. } => cause.code,
             Error::Deferred { cause, .. } => cause.code(),
             _ => None,
         }

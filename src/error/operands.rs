@@ -1,4 +1,4 @@
-//! What an operator was called with, for messages.
+//! What an operator was called with, and other parts of messages.
 
 use std::fmt;
 
@@ -62,4 +62,16 @@ pub(super) fn list(dtypes: &[DType]) -> String {
 /// What was tried, one line each.
 pub(super) fn attempts(tried: &[aclnn_sys::Attempt]) -> String {
     tried.iter().fold(String::new(), |all, attempt| format!("{all}\n  {attempt}"))
+}
+
+/// What else there is where no CANN is.
+pub(super) const WITHOUT_CANN: &str = if cfg!(feature = "emulator") {
+    "Without CANN, ACLNN_BACKEND=emulator runs this program on the CPU"
+} else {
+    "Without CANN, this program runs on the CPU if it is built with the feature `emulator` of aclnn"
+};
+
+/// The number of elements, for messages.
+pub(super) fn count(shape: &Shape) -> String {
+    shape.numel().map_or("more than can be counted".to_owned(), |count| count.to_string())
 }

@@ -10,13 +10,21 @@ use crate::stream::{StreamCore, Streams};
 #[derive(Debug)]
 pub(crate) struct Copying {
     pub(super) stream: Arc<StreamCore>,
-    pub(super) event: RawEvent,
+    /// `None` where none could be recorded: then the copy is over when the stream has ended, or the device is idle.
+    pub(super) event: Option<RawEvent>,
+}
+
+impl Copying {
+    pub(super) fn end(self, bound: &Bound<'_>) -> Result<()> {
+        self.event.map_or(Ok(()), |event| bound.destroy_event(event))
+    }
 }
 
 /// Whether the copy, if there is one, is over. While that cannot be told it is not.
 fn is_over(copying: Option<&Copying>, bound: &Bound<'_>) -> bool {
     copying.is_none_or(|copying| {
-        copying.stream.has_ended() || bound.is_complete(&copying.event).unwrap_or(false)
+        let event = copying.event.as_ref();
+        copying.stream.has_ended() || event.is_some_and(|event| bound.is_complete(event).unwrap_or(false))
     })
 }
 
@@ -46,7 +54,7 @@ impl Retired {
         let mut found = None;
         let mut result = Ok(());
         for (memory, copying) in over {
-            result = result.and(copying.map_or(Ok(()), |copying| bound.destroy_event(copying.event)));
+            result = result.and(copying.map_or(Ok(()), |copying| copying.end(bound)));
             if found.is_none() && memory.bytes() == bytes {
                 found = Some(memory);
                 continue;
@@ -74,7 +82,7 @@ impl Retired {
         }
         let mut result = Ok(());
         for (memory, copying) in retired {
-            result = result.and(copying.map_or(Ok(()), |copying| bound.destroy_event(copying.event)));
+            result = result.and(copying.map_or(Ok(()), |copying| copying.end(bound)));
             // SAFETY: the device has finished all copies.
             result = result.and(unsafe { bound.free_host(memory) });
         }

@@ -7,7 +7,7 @@ use aclnn_numerics::{DType, Element};
 
 use super::buffer::HostBuffer;
 use super::retired::Copying;
-use crate::acl::{Bound, HostMemory, RawStream};
+use crate::acl::{Bound, HostMemory, RawEvent, RawStream};
 use crate::error::{CloseError, Error, Operands, Result};
 use crate::process;
 use crate::stream::Stream;
@@ -133,7 +133,7 @@ impl<T: Element> Transfer<T> {
         let len = buffer.len();
         let mut transfer = Transfer {
             memory: buffer.take_memory(),
-            copying: event.map(|event| Copying { stream: stream.core().clone(), event }),
+            copying: event.map(|event| Copying { stream: stream.core().clone(), event: Some(event) }),
             len,
             stream: stream.clone(),
             direction,
@@ -144,14 +144,21 @@ impl<T: Element> Transfer<T> {
             // Whether anything was queued is not known.
             Err(error) => match stream.core().idle(&bound) {
                 Ok(()) => Err(CloseError::new(transfer.end(&bound), error)),
-                Err(_) => Err(error.into()),
+                Err(_) => {
+                    // The event may not stand behind the copy.
+                    let event = transfer.copying.as_mut().and_then(|copying| copying.event.take());
+                    let destroyed = event.map_or(Ok(()), |event| bound.destroy_event(event));
+                    stream.device().defer("a transfer", destroyed);
+                    Err(error.into())
+                }
             },
         }
     }
 
     /// Queues the copy and the event, after everything that must come before.
     fn queue(&self, tensor: &Tensor, bound: &Bound<'_>) -> Result<()> {
-        let (Some(memory), Some(Copying { stream, event })) = (&self.memory, &self.copying) else {
+        let (Some(memory), Some(Copying { stream, event: Some(event) })) = (&self.memory, &self.copying)
+        else {
             return Ok(());
         };
         let offset = tensor.layout().offset().saturating_mul(size_of::<T>());
@@ -186,9 +193,8 @@ impl<T: Element> Transfer<T> {
     /// Waits for the copy and gives the buffer back: after a download with the elements of the tensor, after an upload as
     /// it was.
     ///
-    /// An upload is waited for by itself. Only a stream knows whether its work succeeded, so after a download everything
-    /// queued so far on its stream is waited for. Whether the elements of an upload have arrived, those are told who read
-    /// the tensor.
+    /// An upload is waited for by itself; whether it succeeded, those who read the tensor are told. A download waits for
+    /// everything queued so far on its stream, as only a stream knows whether its work succeeded.
     ///
     /// # Errors
     /// [`Error::StreamFailed`] if the work that made the elements is known to have failed; what failed earlier in a drop,
@@ -200,9 +206,9 @@ impl<T: Element> Transfer<T> {
         let earlier = stream.device().bind().map(drop);
         let bound = stream.device().bind_to_drop()?;
         let core = stream.core();
-        let waited = match (&self.copying, self.direction) {
+        let waited = match (self.event(), self.direction) {
             (None, _) => Ok(()),
-            (Some(copying), Direction::Upload) => bound.synchronize_event(&copying.event),
+            (Some(event), Direction::Upload) => bound.synchronize_event(event),
             (Some(_), Direction::Download) => core.synchronize(&bound),
         };
         let waited = match waited {
@@ -217,21 +223,26 @@ impl<T: Element> Transfer<T> {
         }
     }
 
-    /// Whether the copy is over. Whether it succeeded, [`Transfer::wait`] tells, which does not wait for it then.
+    /// Whether the copy is over. Whether it succeeded, [`Transfer::wait`] tells.
     ///
     /// # Errors
     /// What the library returned.
     #[doc(alias = "aclrtQueryEventStatus")]
     pub fn is_complete(&self) -> Result<bool> {
         let bound = self.stream.device().bind()?;
-        self.copying.as_ref().map_or(Ok(true), |copying| bound.is_complete(&copying.event))
+        self.event().map_or(Ok(true), |event| bound.is_complete(event))
+    }
+
+    /// The event behind the copy, if there is anything to copy.
+    fn event(&self) -> Option<&RawEvent> {
+        self.copying.as_ref()?.event.as_ref()
     }
 
     /// The buffer of a copy that is over.
     fn end(&mut self, bound: &Bound<'_>) -> HostBuffer<T> {
         let device = self.stream.device();
         if let Some(copying) = self.copying.take() {
-            device.defer("a transfer", bound.destroy_event(copying.event));
+            device.defer("a transfer", copying.end(bound));
         }
         let memory = self.memory.take();
         if let (DType::Bool, Direction::Download, Some(memory)) = (T::DTYPE, self.direction, &memory) {

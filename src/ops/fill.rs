@@ -28,7 +28,7 @@ impl Tensor {
         let operation = Operation::new("full", &stream).scalar("value", value);
         operation.takes("InplaceFillScalar", TypeList::Fill, dtype)?;
         let value = converted(&operation, value, dtype)?;
-        let tensor = Tensor::empty(&stream, &shape.into(), dtype)?;
+        let tensor = Tensor::empty(&stream, shape, dtype)?;
         Operation::new("full", &stream).tensor("self", &tensor).placed()?;
         launch::InplaceFillScalar(&stream, &tensor, &value)?;
         Ok(tensor)

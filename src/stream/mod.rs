@@ -133,14 +133,17 @@ impl Stream {
         };
         match Arc::try_unwrap(own) {
             Ok(own) => {
-                let earlier = own.device.bind().map(drop);
-                let known = own.core.check();
-                let ended = own.device.bind_to_drop().and_then(|bound| own.end(&bound));
-                match ended {
+                let device = own.device.clone();
+                let bound = match device.bind_to_drop() {
+                    Ok(bound) => bound,
+                    Err(error) => return Err(CloseError::new(Stream(Which::Own(Arc::new(own))), error)),
+                };
+                let (earlier, known) = (device.deferred(), own.core.check());
+                match earlier.and(known).and(own.end(&bound)) {
                     Err(error) if !own.core.has_ended() => {
                         Err(CloseError::new(Stream(Which::Own(Arc::new(own))), error))
                     }
-                    ended => Ok(earlier.and(known).and(ended)?),
+                    ended => Ok(ended?),
                 }
             }
             Err(shared) => {

@@ -9,14 +9,13 @@ mod overlap;
 mod view;
 
 use std::fmt;
-use std::sync::Arc;
 
 use aclnn_numerics::{DType, Layout, Shape};
 
 use crate::acl::Bound;
 use crate::device::Device;
-use crate::error::{Error, OperandInfo, Result};
-use crate::memory::Buffer;
+use crate::error::{CloseError, Error, OperandInfo, Result};
+use crate::memory::{Buffer, SharedBuffer};
 use crate::stream::Stream;
 
 pub(crate) use overlap::Overlap;
@@ -31,7 +30,7 @@ pub(crate) use overlap::Overlap;
 #[derive(Clone)]
 #[doc(alias = "aclTensor")]
 pub struct Tensor {
-    buffer: Arc<Buffer>,
+    buffer: SharedBuffer,
     dtype: DType,
     layout: Layout,
     /// Elements of the whole buffer, which the layout lies in.
@@ -39,14 +38,31 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// A contiguous tensor whose elements are not defined yet.
-    pub(crate) fn empty(stream: &Stream, shape: &Shape, dtype: DType) -> Result<Tensor> {
-        Self::empty_in(stream, &stream.device().bind()?, shape, dtype)
+    /// A contiguous tensor whose elements are not defined: whatever the memory holds. For results, as of
+    /// [`run_into`](crate::ops::Binary::run_into), which write all of it. Nothing is queued.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor, ops};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::ones(&device, [3], DType::F32)?;
+    /// let mut out = Tensor::empty(&device, [3], DType::F32)?;
+    /// ops::add(&a, 1).run_into(&mut out)?;
+    /// assert_eq!(out.to_vec::<f32>()?, [2.0; 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Tensor`] if there is no such tensor, [`Error::OutOfMemory`], or what the library returned.
+    #[doc(alias = "aclrtMalloc")]
+    pub fn empty(on: impl Into<Stream>, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
+        let stream = on.into();
+        Self::empty_in(&stream, &stream.device().bind()?, &shape.into(), dtype)
     }
 
     fn empty_in(stream: &Stream, bound: &Bound<'_>, shape: &Shape, dtype: DType) -> Result<Tensor> {
         let (capacity, bytes) = sizes(shape, dtype)?;
-        let buffer = Arc::new(Buffer::allocate(stream, bound, bytes)?);
+        let buffer = SharedBuffer::allocate(stream, bound, bytes)?;
         Ok(Tensor { buffer, dtype, layout: Layout::contiguous(shape), capacity })
     }
 
@@ -92,7 +108,7 @@ impl Tensor {
 
     /// Whether both see elements of the same buffer, overlapping or not.
     pub fn shares_buffer_with(&self, other: &Tensor) -> bool {
-        Arc::ptr_eq(&self.buffer, &other.buffer)
+        self.buffer.is(&other.buffer)
     }
 
     /// Where the buffer begins, for the device; the first element lies `layout().offset()` elements further on.
@@ -101,6 +117,28 @@ impl Tensor {
     /// synchronise before the tensor is used on other streams or dropped.
     pub fn as_raw(&self) -> *mut std::ffi::c_void {
         self.buffer.address()
+    }
+
+    /// Gives the memory back, for work that comes later, and reports what failed, which dropping the tensor could not. Nothing
+    /// is waited for: work that fails is reported by its stream.
+    ///
+    /// # Errors
+    /// [`Error::InUse`], which gives the tensor back, while other tensors share its buffer; what failed earlier in a drop, or
+    /// what the library returned where streams had to be put in order.
+    pub fn close(self) -> Result<(), CloseError<Tensor>> {
+        let Tensor { buffer, dtype, layout, capacity } = self;
+        let device = buffer.home().device().clone();
+        match buffer.close() {
+            Ok(ended) => {
+                let earlier = device.bind().map(drop);
+                Ok(earlier.and(ended)?)
+            }
+            Err(buffer) => {
+                let others = buffer.others();
+                let error = Error::InUse { what: "tensor of device", device: device.id(), others };
+                Err(CloseError::new(Tensor { buffer, dtype, layout, capacity }, error))
+            }
+        }
     }
 
     pub(crate) fn buffer(&self) -> &Buffer {

@@ -11,6 +11,7 @@ otherwise than NumPy, the text is made so:
     python xtask/golden/print.py
 """
 
+from decimal import ROUND_HALF_EVEN, ROUND_UP, Context
 from pathlib import Path
 
 import ml_dtypes
@@ -36,10 +37,12 @@ def shortest(value):
     """The shortest decimal that becomes this bf16."""
     if not np.isfinite(value):
         return np.float64(value)
-    for digits in range(17):
-        text = f"{float(value):.{digits}e}"
-        if np.array(float(text)).astype(ml_dtypes.bfloat16) == value:
-            return np.float64(text)
+    for digits in range(1, 18):
+        # The nearest with so many digits, else the next one outwards: a power of two has more room on that side.
+        for rounding in [ROUND_HALF_EVEN, ROUND_UP]:
+            text = str(Context(prec=digits, rounding=rounding).create_decimal_from_float(float(value)))
+            if np.array(float(text)).astype(ml_dtypes.bfloat16) == value:
+                return np.float64(text)
     raise ValueError(value)
 
 

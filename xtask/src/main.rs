@@ -4,6 +4,7 @@ mod bindings;
 mod golden;
 mod headers;
 mod output;
+mod suite;
 mod surface;
 mod toolkit;
 mod workspace;
@@ -15,6 +16,7 @@ usage: cargo xtask <command>
 
   bindings [--check]          write sys/include/aclnnop and sys/src/bindings; --check: only compare
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
+  suite [--backend cann|DIR]  run the tests of aclnn on every form of the emulator, or on a backend
   surface [--check]           write cann-stubs/src/surface.md; --check: only compare
   toolkit --out DIR [--debug] lay out drop-in libraries, headers and set_env.sh in DIR";
 
@@ -28,6 +30,7 @@ fn main() -> Result<()> {
         ["golden", "--nodes"] => golden::run(true),
         ["surface"] => surface::run(output::Mode::Write),
         ["surface", "--check"] => surface::run(output::Mode::Check),
+        ["suite", rest @ ..] => suite::run(rest),
         ["toolkit", rest @ ..] => toolkit::run(rest),
         _ => bail!("{USAGE}"),
     }

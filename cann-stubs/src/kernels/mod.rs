@@ -26,6 +26,7 @@ pub(crate) use view::{Bound, View};
 use crate::check;
 use crate::check::tracker::{Access, Purpose};
 use crate::runtime::memory::Lookup;
+use crate::runtime::work::Places;
 use crate::status::Result;
 
 /// Results of at least this many bytes are computed by several threads.
@@ -109,10 +110,10 @@ impl Kernel {
     }
 
     /// Computes the output.
-    pub(crate) fn run(&self, addresses: &[usize]) -> Result {
+    pub(crate) fn run(&self, places: &Places) -> Result {
         let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
-        let mut lookup = Lookup::default();
-        for (view, &address) in self.views.iter().zip(addresses) {
+        let mut lookup = Lookup::again(places.losses);
+        for (view, &address) in self.views.iter().zip(&places.addresses) {
             bound.push(view.bind(address, &mut lookup)?);
         }
         drop(lookup);

@@ -21,7 +21,7 @@ use crate::check::{self, Check, Level};
 use crate::entry::{Handle, Place, entry_points};
 use crate::handle::{Dangling, Kind, Registry, to_pointer};
 use crate::kernels::Kernel;
-use crate::runtime::stream::{Addresses, Planned, Work};
+use crate::runtime::work::{Places, Planned, Work};
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
 use crate::trace::{Details, Operand};
@@ -42,8 +42,8 @@ pub(crate) struct Executor {
 }
 
 impl Planned for Executor {
-    fn run(&self, addresses: &[usize]) -> Result {
-        self.plan.kernel.as_ref().map_or(Ok(()), |kernel| kernel.run(addresses))
+    fn run(&self, places: &Places) -> Result {
+        self.plan.kernel.as_ref().map_or(Ok(()), |kernel| kernel.run(places))
     }
 }
 
@@ -65,16 +65,16 @@ impl Executor {
     }
 
     /// Where the tensors are now; each must live.
-    fn addresses(&self) -> Result<Addresses> {
-        let mut addresses = Addresses::new();
+    fn places(&self) -> Result<Places> {
+        let mut places = Places { addresses: SmallVec::new(), losses: memory::losses() };
         for (name, handle) in self.names().zip(&self.tensors) {
-            addresses.push(TENSORS.with(*handle, Tensor::address).map_err(|why| {
+            places.addresses.push(TENSORS.with(*handle, Tensor::address).map_err(|why| {
                 let status = why.status(ACLNN_ERR_INNER_NULLPTR, name);
                 let message = status.message.clone() + "; tensors must live until the operator is launched";
                 status.told_as(message)
             })?);
         }
-        Ok(addresses)
+        Ok(places)
     }
 
     /// Why the library does not repeat it.
@@ -187,11 +187,11 @@ fn queue(planned: &Arc<Executor>, workspace: usize, size: u64, stream: &Handle<a
     }
     let of_runtime = |status: Status| status.with_code(ACLNN_ERR_RUNTIME_ERROR);
     let stream = stream::resolve(stream.0).map_err(of_runtime)?;
-    let addresses = planned.addresses()?;
+    let places = planned.places()?;
     let Some(kernel) = &plan.kernel else { return Ok(()) };
     let wrong = |status: Status| status.with_code(ACLNN_ERR_PARAM_INVALID);
-    kernel.check(&addresses, planned.names()).map_err(wrong)?;
-    let mut accesses = kernel.accesses(&addresses, planned.names());
+    kernel.check(&places.addresses, planned.names()).map_err(wrong)?;
+    let mut accesses = kernel.accesses(&places.addresses, planned.names());
     if plan.workspace > 0 && check::is_tracking() {
         let span = Span::dense(workspace, plan.workspace as usize);
         accesses.push(Access { name: "workspace", span, purpose: Purpose::Workspace });
@@ -200,7 +200,7 @@ fn queue(planned: &Arc<Executor>, workspace: usize, size: u64, stream: &Handle<a
     let (function, code) = (planned.operator, ACLNN_ERR_RUNTIME_ERROR);
     let work = tracker::Work { function, code, accesses: &accesses, carried: None };
     let judge = || tracker::submit(stream.id(), &work);
-    let run = Work::Planned(Arc::clone(planned) as Arc<dyn Planned>, addresses);
+    let run = Work::Planned(Arc::clone(planned) as Arc<dyn Planned>, places);
     stream.submit_judged(function, judge, || planned.details(kernel), run).map_err(of_runtime)
 }
 

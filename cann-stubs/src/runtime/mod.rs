@@ -1,8 +1,9 @@
 //! The runtime: devices, contexts, streams, events, callbacks, memory, errors and versions.
 //!
-//! A program sets a `device`, which makes a `context` with a default `stream` current on its thread. Streams hold tasks;
-//! `drain` runs them on the thread that looks, passing `event`s and `callback`s, and waits through `progress` where it
-//! has to; `policy` says what runs although nobody looks, and `worker` runs it. `memory` knows what a pointer means.
+//! A program sets a `device`, which makes a `context` with a default `stream` current on its thread. Streams hold tasks
+//! and their `work`; `drain` runs them on the thread that looks, passing `event`s and `callback`s, and waits through
+//! `progress` where it has to; `policy` says what runs although nobody looks, and `worker` runs it. `memory` knows what a
+//! pointer means.
 //!
 //! What programs only tell and ask again is kept by `options`, `resources`, `allocator`, `attribute` and
 //! `tensor_description`; `refused` lists what a CPU cannot stand in for. The files called `…_api` hold entry points
@@ -38,6 +39,7 @@ pub(crate) mod stream;
 mod stream_api;
 mod tensor_description;
 mod version;
+pub(crate) mod work;
 mod worker;
 
 pub use policy::Mode;

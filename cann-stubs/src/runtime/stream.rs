@@ -7,8 +7,6 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering}
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::{self, ThreadId};
 
-use smallvec::SmallVec;
-
 use crate::check::objects::Live;
 use crate::check::tracker;
 use crate::fault;
@@ -17,6 +15,7 @@ use crate::runtime::callback::{self, Delivery, Report};
 use crate::runtime::event::{PendingRecord, PendingWait, Record};
 use crate::runtime::progress::{self, Patience};
 use crate::runtime::resources::Settings;
+use crate::runtime::work::Work;
 use crate::runtime::{code, context, drain, policy};
 use crate::status::{Result, Status};
 use crate::trace::{self, Details};
@@ -40,37 +39,6 @@ pub(crate) enum Task {
 pub(crate) trait Condition: Send {
     /// Looks: `None` while the stream has to wait. Called no more after it gave something.
     fn pass(&self) -> Option<Result>;
-}
-
-/// The body of a task.
-pub(crate) enum Work {
-    /// Made for this run.
-    Once(Box<dyn FnOnce() -> Result + Send>),
-    /// Made before, and run with the addresses of this launch: to queue it takes nothing from the heap.
-    Planned(Arc<dyn Planned>, Addresses),
-}
-
-/// Work that runs as often as it is wanted, with other addresses each time.
-pub(crate) trait Planned: Send + Sync {
-    fn run(&self, addresses: &[usize]) -> Result;
-}
-
-/// Where the tensors of a launch are.
-pub(crate) type Addresses = SmallVec<[usize; 3]>;
-
-impl<F: FnOnce() -> Result + Send + 'static> From<Box<F>> for Work {
-    fn from(once: Box<F>) -> Self {
-        Work::Once(once)
-    }
-}
-
-impl Work {
-    pub(crate) fn run(self) -> Result {
-        match self {
-            Work::Once(work) => work(),
-            Work::Planned(work, addresses) => work.run(&addresses),
-        }
-    }
 }
 
 /// A queue of work in order on a device.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::heap::{Block, Heap};
@@ -77,6 +78,13 @@ impl Ledger {
     fn note_peak(&mut self) {
         self.peak = self.peak.max(self.used());
     }
+}
+
+/// How often allocations went, on whatever device: as long as it stays, an address that was found is there.
+static LOSSES: AtomicU64 = AtomicU64::new(0);
+
+pub(crate) fn losses() -> u64 {
+    LOSSES.load(Ordering::Acquire)
 }
 
 /// The memory of a device, in which nothing is allocated or freed meanwhile.
@@ -173,6 +181,7 @@ impl DeviceMemory {
             };
             return Some(Err(Status::new(code::PARAM_INVALID, message).of(check)));
         };
+        LOSSES.fetch_add(1, Ordering::Release);
         ledger.note_freed(block);
         tracker::died(address, address + 1);
         objects::gone(address);
@@ -194,6 +203,11 @@ impl DeviceMemory {
     /// Whether `address` is one that allocations may get.
     pub(crate) fn hands_out(&self, address: usize) -> bool {
         self.window.offset(address).is_some()
+    }
+
+    /// Where the byte of an address is that was found before, and is not lost.
+    pub(crate) fn bytes_at(&self, address: usize) -> Option<*mut u8> {
+        self.window.offset(address).map(|offset| self.window.bytes(offset))
     }
 
     /// The memory as it is until the result goes.
@@ -285,6 +299,7 @@ impl DeviceMemory {
         }
         let mut ledger = self.ledger();
         ledger.heap = Heap::new(self.total, ALIGNMENT);
+        LOSSES.fetch_add(1, Ordering::Release);
         ledger.freed.clear();
         tracker::died(self.window.start(), self.window.start() + self.window.len());
         ledger.peak = ledger.used();

@@ -19,6 +19,7 @@ mod virtual_memory;
 mod window;
 
 use device::Held;
+pub(crate) use device::losses;
 
 pub(crate) use device::DeviceMemory;
 pub(crate) use host::forget_registrations;
@@ -67,21 +68,33 @@ pub(crate) fn device_bytes(address: usize, len: usize) -> Result<*mut u8> {
 #[derive(Default)]
 pub(crate) struct Lookup {
     held: Option<Held<'static>>,
+    /// Whether every address was found before and no allocation went since.
+    again: bool,
 }
 
 impl Lookup {
+    /// For addresses that were found when `losses` was what the function of this name gave.
+    pub(crate) fn again(losses: u64) -> Self {
+        Lookup { held: None, again: device::losses() == losses }
+    }
+
     /// As the function of this name.
     pub(crate) fn device_bytes(&mut self, address: usize, len: usize) -> Result<*mut u8> {
         if len == 0 {
             return Ok(std::ptr::NonNull::dangling().as_ptr());
+        }
+        let mut memories = devices::all().iter().filter_map(|device| device.memory_if_used());
+        if self.again
+            && let Some(found) = memories.clone().find_map(|memory| memory.bytes_at(address))
+        {
+            return Ok(found);
         }
         if let Some(found) = self.held.as_ref().and_then(|held| held.find(address, len)) {
             return found;
         }
         // Two devices are never locked at a time.
         self.held = None;
-        let memories = devices::all().iter().filter_map(|device| device.memory_if_used());
-        self.held = memories.into_iter().find(|memory| memory.hands_out(address)).map(DeviceMemory::hold);
+        self.held = memories.find(|memory| memory.hands_out(address)).map(DeviceMemory::hold);
         match self.held.as_ref().and_then(|held| held.find(address, len)) {
             Some(found) => found,
             None => elsewhere(address, len),

@@ -1,0 +1,108 @@
+//! Tensors of the pool beside calls of `aclrtMalloc` and `aclrtFree`: how many times as long the calls take.
+//!
+//! `cargo bench --bench memory`. Every figure is the best of several runs, and every ratio of one run.
+
+use std::ffi::c_void;
+use std::time::Instant;
+
+use aclnn::{DType, Device, Result, Tensor, sys};
+
+const KIB: usize = 1 << 10;
+const MIB: usize = 1 << 20;
+
+fn main() -> Result<()> {
+    let device = Device::open(0)?;
+    println!("backend: {}\n", device.backend());
+    println!("{:<28} {:>12} {:>12} {:>12}", "", "pool ns", "device ns", "device/pool");
+    for bytes in [1, KIB, 64 * KIB, MIB, 16 * MIB, 256 * MIB] {
+        row(&device, &size(bytes), &[bytes], 1)?;
+    }
+    for held in [10, 100, 1000] {
+        row(&device, &format!("1 B .. 4 MiB, {held} held"), &mixed(held * 20), held)?;
+    }
+    println!("\n{}", device.memory_statistics());
+    Ok(())
+}
+
+/// Times a workload of sizes, of which `held` are live at a time.
+fn row(device: &Device, name: &str, sizes: &[usize], held: usize) -> Result<()> {
+    let rounds = 2000_usize.div_ceil(sizes.len());
+    let each = |time: f64| time / (rounds * sizes.len()) as f64;
+    let pool = each(best(rounds, sizes, held, |bytes| Tensor::empty(device, [bytes], DType::U8))?);
+    let raw = each(best(rounds, sizes, held, |bytes| Ok(Raw::new(device, bytes)))?);
+    println!("{name:<28} {pool:>12.0} {raw:>12.0} {:>12.1}", raw / pool);
+    Ok(())
+}
+
+/// Nanoseconds of the fastest of some runs.
+fn best<T>(
+    rounds: usize,
+    sizes: &[usize],
+    held: usize,
+    allocate: impl Fn(usize) -> Result<T>,
+) -> Result<f64> {
+    let mut live: Vec<Option<T>> = (0..held).map(|_| None).collect();
+    let mut best = f64::INFINITY;
+    for _ in 0..7 {
+        let start = Instant::now();
+        for _ in 0..rounds {
+            for (index, &bytes) in sizes.iter().enumerate() {
+                let place = &mut live[index % held];
+                // Freed first, as by a program that has no more memory than it needs.
+                *place = None;
+                *place = Some(allocate(bytes)?);
+            }
+        }
+        best = best.min(start.elapsed().as_nanos() as f64);
+    }
+    Ok(best)
+}
+
+/// Sizes from 1 byte to 4 MiB, each power of two as often as the next.
+fn mixed(count: usize) -> Vec<usize> {
+    let mut state = 1_u64;
+    let mut next = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    (0..count)
+        .map(|_| {
+            let power = 1 << next(22);
+            (power + next(power)) as usize
+        })
+        .collect()
+}
+
+fn size(bytes: usize) -> String {
+    match bytes {
+        MIB.. => format!("{} MiB", bytes / MIB),
+        KIB.. => format!("{} KiB", bytes / KIB),
+        _ => format!("{bytes} B"),
+    }
+}
+
+/// Memory of a call of its own.
+struct Raw<'a> {
+    device: &'a Device,
+    address: *mut c_void,
+}
+
+impl<'a> Raw<'a> {
+    fn new(device: &'a Device, bytes: usize) -> Self {
+        let mut address = std::ptr::null_mut();
+        // SAFETY: a valid place; the device's context is current, as the thread has opened it.
+        let code = unsafe {
+            device.backend().runtime().aclrtMalloc(&mut address, bytes, sys::ACL_MEM_MALLOC_HUGE_FIRST)
+        };
+        assert_eq!(code, Ok(0));
+        Self { device, address }
+    }
+}
+
+impl Drop for Raw<'_> {
+    fn drop(&mut self) {
+        // SAFETY: allocated above, and nothing uses it.
+        let code = unsafe { self.device.backend().runtime().aclrtFree(self.address) };
+        assert_eq!(code, Ok(0));
+    }
+}

@@ -1,0 +1,42 @@
+//! The work of a task on a stream.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::status::Result;
+
+/// What a task does when its stream gets there.
+pub(crate) enum Work {
+    /// Made for this run.
+    Once(Box<dyn FnOnce() -> Result + Send>),
+    /// Made before, and run with the addresses of this launch: to queue it takes nothing from the heap.
+    Planned(Arc<dyn Planned>, Places),
+}
+
+/// Work that runs as often as it is wanted, with other addresses each time.
+pub(crate) trait Planned: Send + Sync {
+    fn run(&self, places: &Places) -> Result;
+}
+
+/// Where the tensors of a launch are.
+pub(crate) struct Places {
+    pub(crate) addresses: SmallVec<[usize; 3]>,
+    /// What `memory::losses` gave before the addresses were looked up.
+    pub(crate) losses: u64,
+}
+
+impl<F: FnOnce() -> Result + Send + 'static> From<Box<F>> for Work {
+    fn from(once: Box<F>) -> Self {
+        Work::Once(once)
+    }
+}
+
+impl Work {
+    pub(crate) fn run(self) -> Result {
+        match self {
+            Work::Once(work) => work(),
+            Work::Planned(work, places) => work.run(&places),
+        }
+    }
+}

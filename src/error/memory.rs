@@ -1,0 +1,30 @@
+//! What to say when memory is lacking.
+
+use super::Failure;
+use crate::memory::MemoryStatistics;
+
+pub(super) fn exhausted(
+    device: i32,
+    requested: usize,
+    free: usize,
+    total: usize,
+    pool: &MemoryStatistics,
+    cause: Option<&Failure>,
+) -> String {
+    let MemoryStatistics { live, cached, largest_cached, limit, .. } = pool;
+    let held = format!(
+        "{free} of {total} bytes are free, tensors have {live}, and {cached} are cached between them, at most \
+         {largest_cached} in a piece"
+    );
+    let advice = "drop tensors, or work on less at a time";
+    match (cause, limit) {
+        (Some(cause), _) => {
+            format!("device {device} has no {requested} bytes left: {held}; {advice} ({cause})")
+        }
+        (None, Some(limit)) => format!(
+            "{requested} bytes on device {device} would exceed the limit of {limit}: {held}; {advice}, or raise \
+             the limit (Device::set_memory_limit)"
+        ),
+        (None, None) => format!("device {device} has no {requested} bytes left: {held}; {advice}"),
+    }
+}

@@ -1,0 +1,118 @@
+//! Memory in use.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::host_zeros;
+use super::pool::Lent;
+use super::uses::Uses;
+use crate::acl::{Bound, Part};
+use crate::error::{Error, Result};
+use crate::process;
+use crate::stream::Stream;
+
+/// Device memory of one or more tensors, or of a call.
+#[derive(Debug, Default)]
+pub(crate) struct Buffer {
+    /// `None` when the buffer has ended, like its home.
+    lent: Option<Lent>,
+    uses: RwLock<Uses>,
+    home: Option<Stream>,
+}
+
+impl Buffer {
+    /// Memory for at least `bytes`, in the order of `home`; its contents are not defined.
+    pub(crate) fn allocate(home: &Stream, bound: &Bound<'_>, bytes: usize) -> Result<Buffer> {
+        let core = home.core();
+        core.check()?;
+        let lent = home.device().pool().take(home, bound, bytes)?;
+        let busy = !core.has_passed(lent.moment());
+        let uses = RwLock::new(Uses::after(busy.then_some(core)));
+        Ok(Buffer { lent: Some(lent), uses, home: Some(home.clone()) })
+    }
+
+    /// The stream in whose order the memory goes back.
+    pub(crate) fn home(&self) -> &Stream {
+        // SAFETY: `allocate` makes no buffer without. `end` takes it when nobody shares the buffer, from one that is being
+        // dropped or that its last handle, which is being dropped, gives to the pool. The pool lends no reference to it.
+        unsafe { self.home.as_ref().unwrap_unchecked() }
+    }
+
+    /// Where it begins, for the device.
+    pub(crate) fn address(&self) -> *mut c_void {
+        self.lent.as_ref().map_or(ptr::null_mut(), |lent| lent.memory().start().as_ptr())
+    }
+
+    /// To launch work that reads.
+    pub(crate) fn lock_to_read(&self) -> RwLockReadGuard<'_, Uses> {
+        self.uses.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// To launch work that writes.
+    pub(crate) fn lock_to_write(&self) -> RwLockWriteGuard<'_, Uses> {
+        self.uses.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Copies bytes to `offset`, when no queued work uses the buffer any more.
+    pub(crate) fn upload(&self, bound: &Bound<'_>, offset: usize, bytes: &[u8]) -> Result<()> {
+        let mut uses = self.lock_to_write();
+        uses.end(bound)?;
+        let memory = self.range(offset, bytes.len())?;
+        // SAFETY: the range lies in the buffer; its streams were waited for, and the lock keeps new work away.
+        unsafe { bound.upload(memory, offset, bytes)? };
+        *uses = Uses::default();
+        Ok(())
+    }
+
+    /// Copies `len` bytes from `offset`, when no queued work writes the buffer any more.
+    pub(crate) fn download(&self, bound: &Bound<'_>, offset: usize, len: usize) -> Result<Vec<u8>> {
+        let uses = self.lock_to_read();
+        uses.end_of_writes(bound)?;
+        let memory = self.range(offset, len)?;
+        // Zeros first: an incomplete copy must not leave memory that was never written.
+        let mut bytes = host_zeros(len)?;
+        // SAFETY: the range lies in the buffer; its writer was waited for, and the lock keeps new writers away.
+        unsafe { bound.download(memory, offset, &mut bytes)? };
+        drop(uses);
+        Ok(bytes)
+    }
+
+    /// The memory, if it has these bytes.
+    fn range(&self, offset: usize, len: usize) -> Result<&Part> {
+        let memory = self.lent.as_ref().map(Lent::memory);
+        memory
+            .filter(|memory| offset.checked_add(len).is_some_and(|end| end <= memory.bytes()))
+            .ok_or(Error::Internal { what: "a copy beyond its buffer" })
+    }
+
+    /// Gives the memory back, free when everybody who uses it is done. Gives the home, and what failed; `None` if the buffer
+    /// has ended before.
+    pub(super) fn end(&mut self) -> Option<(Stream, Result<()>)> {
+        if process::is_forked() {
+            return None;
+        }
+        let (lent, home) = (self.lent.take()?, self.home.take()?);
+        let uses = std::mem::take(self.uses.get_mut().unwrap_or_else(PoisonError::into_inner));
+        let (core, device) = (home.core(), home.device());
+        let others = uses.others(core);
+        let ordered = if others.is_empty() {
+            Some(Ok(()))
+        } else {
+            let after = |bound| others.iter().try_for_each(|other| core.wait_for(other, &bound));
+            // As while a thread ends, there may be no order.
+            device.bind_to_drop().ok().map(after)
+        };
+        // Nothing is lost by it: nobody has the memory before the device was synchronised.
+        device.pool().give(lent, matches!(ordered, Some(Ok(()))).then_some(core));
+        Some((home, ordered.unwrap_or(Ok(()))))
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        if let Some((home, ended)) = self.end() {
+            home.device().defer("a tensor", ended);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The memory of a device, for its user.
+
+use super::MemoryStatistics;
+use crate::device::Device;
+use crate::error::Result;
+
+impl Device {
+    /// What the memory that this crate holds on the device is used for.
+    pub fn memory_statistics(&self) -> MemoryStatistics {
+        self.pool().statistics()
+    }
+
+    /// Lets the peaks of [`Device::memory_statistics`] begin again at what there is now.
+    pub fn reset_memory_peaks(&self) {
+        self.pool().reset_peaks();
+    }
+
+    /// Sets the most bytes that are taken from the device for tensors, or removes the limit. What is held already stays,
+    /// also beyond the limit, until it is unused and [trimmed](Device::trim).
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Error, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// device.set_memory_limit(Some(32 << 20));
+    /// let refused = Tensor::zeros(&device, [64 << 20], DType::I8);
+    /// assert!(matches!(refused, Err(Error::OutOfMemory { .. })));
+    /// device.set_memory_limit(None);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    pub fn set_memory_limit(&self, bytes: Option<usize>) {
+        self.pool().set_limit(bytes);
+    }
+
+    /// Waits for all work and gives memory that no tensor uses back to the device, in whole segments, and that of dropped
+    /// transfers to the host.
+    ///
+    /// # Errors
+    /// What the library returned. Work that failed is reported by its stream.
+    #[doc(alias = "aclrtFree")]
+    pub fn trim(&self) -> Result<()> {
+        self.trim_to(0)
+    }
+
+    /// As [`Device::trim`], but keeps at least `bytes` of the cached memory, if there is as much.
+    ///
+    /// # Errors
+    /// As for [`Device::trim`].
+    #[doc(alias = "aclrtFree")]
+    pub fn trim_to(&self, bytes: usize) -> Result<()> {
+        let bound = self.bind()?;
+        let host = self.retired().release(self.streams(), &bound);
+        self.pool().trim(bytes, self.streams(), &bound).and(host)
+    }
+}

@@ -1,0 +1,163 @@
+//! Blocks beside a slow model: units of bytes that know how they are free. A block is a run of equal ones.
+
+#![allow(clippy::indexing_slicing, reason = "only tests use it")]
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use proptest::prelude::*;
+
+use super::blocks::{Blocks, EVERYBODY, Free, Taken};
+use super::class::Class;
+
+const UNIT: usize = 512;
+/// Units of a segment.
+const UNITS: usize = 64;
+const STREAMS: Range<u64> = 1..4;
+
+/// `None` for a unit that somebody has, else the stream in whose order it is free, its moment, and since when.
+type Unit = Option<(u64, u64, u64)>;
+
+#[derive(Default)]
+struct Model(BTreeMap<usize, Vec<Unit>>);
+
+/// The units of a free block: in which segment, and where.
+type Run = (usize, Range<usize>);
+
+impl Model {
+    fn order(&self, (segment, units): &Run) -> u64 {
+        self.0[segment][units.start].map_or(0, |(order, ..)| order)
+    }
+
+    /// The latest moment, and the latest beginning.
+    fn latest(&self, (segment, units): &Run) -> (u64, u64) {
+        let units = self.0[segment][units.clone()].iter().flatten();
+        units.fold((0, 0), |(moment, since), unit| (moment.max(unit.1), since.max(unit.2)))
+    }
+
+    fn runs(&self) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for (&segment, units) in &self.0 {
+            let mut start = 0;
+            for chunk in units.chunk_by(|a, b| a.map(|unit| unit.0) == b.map(|unit| unit.0)) {
+                if chunk[0].is_some() {
+                    runs.push((segment, start..start + chunk.len()));
+                }
+                start += chunk.len();
+            }
+        }
+        runs
+    }
+
+    fn set(&mut self, (segment, units): &Run, unit: Unit) {
+        self.0.get_mut(segment).unwrap()[units.clone()].fill(unit);
+    }
+
+    fn free(&self) -> Free {
+        let sizes: Vec<_> = self.runs().iter().map(|(_, units)| units.len() * UNIT).collect();
+        let largest = sizes.iter().max().copied().unwrap_or(0);
+        Free { bytes: sizes.iter().sum(), blocks: sizes.len(), largest }
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Take { order: u64, units: usize },
+    Give { which: prop::sample::Index, order: u64 },
+    Release { before: u64 },
+    End { order: u64 },
+    Remove { keep: usize },
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        8 => (STREAMS, 1..UNITS / 2).prop_map(|(order, units)| Step::Take { order, units }),
+        8 => (any::<prop::sample::Index>(), STREAMS).prop_map(|(which, order)| Step::Give { which, order }),
+        1 => (0..100_u64).prop_map(|before| Step::Release { before }),
+        1 => STREAMS.prop_map(|order| Step::End { order }),
+        1 => (0..UNITS * 4).prop_map(|units| Step::Remove { keep: units * UNIT }),
+    ];
+    prop::collection::vec(step, 1..200)
+}
+
+proptest! {
+    #[test]
+    fn blocks_do_what_the_model_does(steps in steps()) {
+        let (mut blocks, mut model, mut live) = (Blocks::default(), Model::default(), Vec::<Taken>::new());
+        let (mut clock, mut segments) = (0, 0);
+        for step in steps {
+            match step {
+                Step::Take { order, units } => {
+                    let fits: Vec<Run> = model
+                        .runs()
+                        .into_iter()
+                        .filter(|run| run.1.len() >= units && [order, EVERYBODY].contains(&model.order(run)))
+                        .collect();
+                    let size = units * UNIT;
+                    let taken = blocks.take(order, Class::Small, size);
+                    prop_assert_eq!(taken.is_some(), !fits.is_empty());
+                    let taken = taken.or_else(|| {
+                        segments += 1;
+                        model.0.insert(segments, vec![Some((EVERYBODY, 0, 0)); UNITS]);
+                        blocks.grow((segments, UNITS * UNIT), order, Class::Small, size)
+                    });
+                    let Some(taken) = taken else { unreachable!() };
+                    let start = taken.offset / UNIT;
+                    let run = model.runs().into_iter().find(|run| (run.0, run.1.start) == (taken.segment, start));
+                    let Some(run) = run else { unreachable!("{taken:?} is not the start of a block") };
+                    prop_assert!(fits.iter().all(|other| other.1.len() >= run.1.len()), "not the best fit");
+                    prop_assert_eq!(taken.size, size);
+                    prop_assert_eq!(taken.moment, model.latest(&run).0);
+                    let (moment, since) = model.latest(&run);
+                    model.set(&run, Some((order, moment, since)));
+                    model.set(&(run.0, start..start + units), None);
+                    live.push(taken);
+                }
+                Step::Give { which, order } => {
+                    if !live.is_empty() {
+                        let Taken { block, segment, offset, size, .. } = live.swap_remove(which.index(live.len()));
+                        clock += 1;
+                        // Moments and the clock count differently.
+                        prop_assert_eq!(blocks.give(block, order, clock * 10), size);
+                        prop_assert_eq!(blocks.now(), clock);
+                        let units = offset / UNIT..(offset + size) / UNIT;
+                        model.set(&(segment, units), Some((order, clock * 10, clock)));
+                    }
+                }
+                Step::Release { before } => {
+                    blocks.release(|freed| freed.since <= before);
+                    for run in model.runs() {
+                        if model.latest(&run).1 <= before {
+                            model.set(&run, Some((EVERYBODY, 0, 0)));
+                        }
+                    }
+                }
+                Step::End { order } => {
+                    blocks.end(order);
+                    let ended: Vec<_> = model.runs().into_iter().filter(|run| model.order(run) == order).collect();
+                    ended.iter().for_each(|run| model.set(run, Some((EVERYBODY, 0, 0))));
+                }
+                Step::Remove { keep } => {
+                    let mut whole: Vec<_> = model.runs();
+                    whole.retain(|run| run.1.len() == UNITS && model.order(run) == EVERYBODY);
+                    for segment in blocks.remove_segments(keep) {
+                        let removed = whole.pop().map(|run| run.0);
+                        prop_assert_eq!(removed, Some(segment), "the youngest go first");
+                        model.0.remove(&segment);
+                        prop_assert!(model.free().bytes >= keep);
+                    }
+                    prop_assert!(whole.is_empty() || model.free().bytes < keep + UNITS * UNIT);
+                }
+            }
+            prop_assert_eq!(blocks.free(), model.free());
+        }
+        // One block is left of each segment.
+        for Taken { block, .. } in live {
+            blocks.give(block, 1, 1);
+        }
+        blocks.release(|_| true);
+        prop_assert_eq!(blocks.free().blocks, model.0.len());
+        prop_assert_eq!(blocks.remove_segments(0).len(), model.0.len());
+        prop_assert_eq!(blocks.free(), Free::default());
+    }
+}

@@ -1,0 +1,75 @@
+//! Which streams use a buffer, and the order between them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use smallvec::SmallVec;
+
+use crate::acl::Bound;
+use crate::error::Result;
+use crate::stream::StreamCore;
+
+/// Which streams hold work on a buffer. Who launches work holds the lock until it is queued: for reading, or for writing.
+#[derive(Debug, Default)]
+pub(crate) struct Uses {
+    /// The last stream that wrote. `None` if the host did, and waited.
+    writer: Option<Arc<StreamCore>>,
+    /// Streams that come after the writer and have read since.
+    readers: Mutex<SmallVec<[Arc<StreamCore>; 2]>>,
+}
+
+impl Uses {
+    /// Of memory whose earlier users a stream comes after: their work counts as written by it.
+    pub(super) fn after(stream: Option<&Arc<StreamCore>>) -> Uses {
+        Uses { writer: stream.cloned(), readers: Mutex::default() }
+    }
+
+    /// Makes `stream` come after the last writer, whose results it uses, and notes that it reads.
+    pub(crate) fn read_on(&self, stream: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
+        if self.writer.as_ref() == Some(stream) {
+            return Ok(());
+        }
+        let mut readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        if !readers.contains(stream) {
+            if let Some(writer) = &self.writer {
+                stream.follow(writer, bound)?;
+            }
+            readers.push(stream.clone());
+        }
+        Ok(())
+    }
+
+    /// Makes `stream` come after everything, and notes that it writes.
+    pub(crate) fn write_on(&mut self, stream: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
+        if let Some(writer) = self.writer.as_ref().filter(|&writer| writer != stream) {
+            // What it does not overwrite stays.
+            stream.follow(writer, bound)?;
+        }
+        self.others(stream)
+            .iter()
+            .filter(|&other| self.writer.as_ref() != Some(other))
+            .try_for_each(|other| stream.wait_for(other, bound))?;
+        if self.writer.as_ref() != Some(stream) {
+            self.writer = Some(stream.clone());
+        }
+        self.readers.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        Ok(())
+    }
+
+    /// Streams but `stream` that hold work on the buffer.
+    pub(super) fn others(&self, stream: &Arc<StreamCore>) -> SmallVec<[Arc<StreamCore>; 3]> {
+        let readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        self.writer.iter().chain(readers.iter()).filter(|&other| other != stream).cloned().collect()
+    }
+
+    /// Waits for the work that writes the buffer.
+    pub(crate) fn end_of_writes(&self, bound: &Bound<'_>) -> Result<()> {
+        self.writer.as_ref().map_or(Ok(()), |writer| writer.synchronize(bound))
+    }
+
+    /// Waits for all work on the buffer. A reader that failed has changed nothing.
+    pub(crate) fn end(&self, bound: &Bound<'_>) -> Result<()> {
+        self.end_of_writes(bound)?;
+        let readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        readers.iter().try_for_each(|reader| reader.idle(bound))
+    }
+}

@@ -1,0 +1,128 @@
+//! Tensors of memory that is used again allocate nothing on the host.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::mpsc;
+use std::thread;
+
+use aclnn::{DType, Device, Error, Stream, Tensor};
+use serial_test::serial;
+
+type Outcome = Result<(), Error>;
+
+/// The system's allocator, which counts what each thread asks for.
+struct Counting;
+
+thread_local!(static COUNT: Cell<usize> = const { Cell::new(0) });
+
+fn count() {
+    // Nobody counts while a thread ends.
+    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: all of it is the system's.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: as the caller promises.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Allocations of this thread in a run after some others, which may fill caches.
+fn in_the_steady_state(mut run: impl FnMut() -> Outcome) -> Result<usize, Error> {
+    (0..10).try_for_each(|_| run())?;
+    let before = COUNT.get();
+    run()?;
+    Ok(COUNT.get() - before)
+}
+
+#[test]
+fn allocations_are_counted() -> Outcome {
+    let allocations = in_the_steady_state(|| {
+        drop(Box::new(1));
+        Ok(())
+    })?;
+    assert_eq!(allocations, 1);
+    Ok(())
+}
+
+#[test]
+#[serial]
+fn tensors_and_views() -> Outcome {
+    let device = Device::open(0)?;
+    let allocations = in_the_steady_state(|| {
+        for size in [0, 1, 1000, 1 << 16, 1 << 20, 5 << 20, 30 << 20] {
+            let tensor = Tensor::empty(&device, [size, 2], DType::U8)?;
+            let view = tensor.transpose(0, 1)?.clone();
+            drop(tensor);
+            drop(view);
+        }
+        Ok(())
+    })?;
+    assert_eq!(allocations, 0);
+    Ok(())
+}
+
+#[test]
+#[serial]
+fn many_at_once() -> Outcome {
+    let device = Device::open(0)?;
+    let streams = [Stream::new(&device)?, Stream::new(&device)?];
+    let mut live = Vec::with_capacity(1000);
+    let allocations = in_the_steady_state(|| {
+        for index in 0..1000 {
+            let size = (index * 7919) % 100_000;
+            live.push(Tensor::empty(&streams[index % 2], [size], DType::U8)?);
+        }
+        // Not in the order they came.
+        while !live.is_empty() {
+            live.swap_remove(live.len() / 3);
+        }
+        Ok(())
+    })?;
+    assert_eq!(allocations, 0);
+    Ok(())
+}
+
+#[test]
+#[serial]
+fn dropped_on_another_thread() -> Outcome {
+    let device = Device::open(0)?;
+    let (to, from) = mpsc::sync_channel::<Tensor>(0);
+    let (told, tell) = mpsc::sync_channel(0);
+    let dropping = thread::spawn(move || {
+        for tensor in from {
+            drop(tensor);
+            let _ = told.send(());
+        }
+    });
+    let mut counted = 0;
+    for round in 0..100 {
+        let before = COUNT.get();
+        let tensor = Tensor::empty(&device, [5000], DType::U8)?;
+        if round > 0 {
+            counted += COUNT.get() - before;
+        }
+        to.send(tensor).unwrap();
+        tell.recv().unwrap();
+    }
+    drop(to);
+    dropping.join().unwrap();
+    assert_eq!(counted, 0);
+    Ok(())
+}

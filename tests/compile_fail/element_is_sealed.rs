@@ -1,0 +1,20 @@
+//! Nobody declares elements of their own, with bytes that mean something else.
+
+use aclnn::{DType, Element};
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Reference(&'static str);
+
+impl Element for Reference {
+    const DTYPE: DType = DType::I64;
+
+    fn as_bytes(_: &[Self]) -> &[u8] {
+        &[]
+    }
+
+    fn from_bytes(_: &[u8]) -> Vec<Self> {
+        Vec::new()
+    }
+}
+
+fn main() {}

@@ -1,0 +1,111 @@
+//! What may cross threads: every public type of the crate, whatever features are on.
+
+use std::path::Path;
+
+use aclnn::plan::{CastBy, Plan, Policy, Role, Step};
+use aclnn::{
+    Backend, BackendKind, CloseError, Device, EarlierError, Error, Event, Failure, HostBuffer, Layout,
+    MemoryInfo, MemoryStatistics, Operand, OperandInfo, Operands, Scalar, SequencePlan, Shape, Stream,
+    Tensor, Transfer, onnx, openvino, ops,
+};
+
+macro_rules! assert_both {
+    ($($type:ty),* $(,)?) => {
+        const NAMES: &[&str] = &[$(stringify!($type)),*];
+        const fn both<T: Send + Sync>() {}
+        const _: () = {
+            $(both::<$type>();)*
+        };
+    };
+}
+
+assert_both! {
+    Backend,
+    BackendKind,
+    CastBy,
+    CloseError<Device>,
+    CloseError<HostBuffer<f32>>,
+    CloseError<Stream>,
+    Device,
+    EarlierError,
+    Error,
+    Event,
+    Failure,
+    HostBuffer<f32>,
+    Layout,
+    MemoryInfo,
+    MemoryStatistics,
+    Operand<'static>,
+    OperandInfo,
+    Operands,
+    Plan,
+    Policy,
+    Role,
+    Scalar,
+    SequencePlan,
+    Shape,
+    Step,
+    Stream,
+    Tensor,
+    Transfer<bool>,
+    onnx::Cast<'static>,
+    onnx::CastOptions,
+    onnx::CastPlan,
+    onnx::Range,
+    openvino::Range,
+    ops::Binary<'static, false>,
+    ops::Binary<'static, true>,
+    ops::BinaryInPlace<'static, false>,
+    ops::BinaryInPlace<'static, true>,
+}
+
+/// What a feature adds; the names are looked for whether it is on or not.
+const OF_FEATURES: &[&str] = &["ManagedTensor", "HostTensor"];
+
+const _: () = {
+    #[allow(dead_code, reason = "without the features")]
+    const fn both<T: Send + Sync>() {}
+    #[cfg(feature = "dlpack")]
+    both::<aclnn::interop::dlpack::ManagedTensor>();
+    #[cfg(feature = "safetensors")]
+    both::<aclnn::interop::safetensors::HostTensor>();
+};
+
+/// Structures of C, which hold pointers, and what a macro uses within one call.
+fn stays(name: &str) -> bool {
+    name.starts_with("DL") || ["Call", "Slot", "Descriptors"].contains(&name)
+}
+
+/// The name alone of a type.
+fn name(path: &str) -> &str {
+    let end = path.find('<').unwrap_or(path.len());
+    path.get(..end).and_then(|path| path.rsplit("::").next()).unwrap_or(path).trim()
+}
+
+/// The public types that the files of a directory declare.
+fn declared(directory: &Path, found: &mut Vec<String>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            declared(&path, found)?;
+            continue;
+        }
+        for line in std::fs::read_to_string(&path)?.lines() {
+            let item = line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub enum "));
+            let name = item.and_then(|item| item.split(|c: char| !c.is_alphanumeric()).next());
+            found.extend(name.map(str::to_owned));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn no_public_type_is_forgotten() -> std::io::Result<()> {
+    let mut found = Vec::new();
+    declared(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found)?;
+    assert!(found.len() > 20, "{found:?}");
+    found.retain(|declared| !stays(declared) && !OF_FEATURES.contains(&declared.as_str()));
+    found.retain(|declared| !NAMES.iter().any(|asserted| name(asserted) == declared));
+    assert!(found.is_empty(), "not asserted to cross threads: {found:?}");
+    Ok(())
+}
