@@ -1,9 +1,8 @@
 //! Short answers to what people ask first. Every recipe runs as it stands; the numbered programs in the folder `examples`
 //! tell the same at length.
 //!
-//! The device and its backend
+//! Backends
 //! - [Which libraries serve, and why?](#which-libraries-serve-and-why)
-//! - [How do I use every device?](#how-do-i-use-every-device)
 //!
 //! Types
 //! - [What happens to operands of different types?](#what-happens-to-operands-of-different-types)
@@ -21,12 +20,13 @@
 //! - [How do I order two streams?](#how-do-i-order-two-streams)
 //! - [How long does my work take?](#how-long-does-my-work-take)
 //!
-//! Trouble
+//! Memory and failures
+//! - [How much memory is used, and how do I limit it?](#how-much-memory-is-used-and-how-do-i-limit-it)
 //! - [What do I do when memory runs out?](#what-do-i-do-when-memory-runs-out)
 //! - [What do I do when a stream has failed?](#what-do-i-do-when-a-stream-has-failed)
 //! - [How do I test that my code bears failures?](#how-do-i-test-that-my-code-bears-failures)
 //!
-//! Operators of others are bound by [`operator!`](crate::operator!), which has an example too.
+//! [`operator!`](crate::operator!) tells how operators of others are bound; `examples/10_custom_operator` has the C too.
 //!
 //! # Which libraries serve, and why?
 //!
@@ -43,25 +43,7 @@
 //!         println!("not {attempt}");
 //!     }
 //! }
-//! # assert!(!backend.describe().is_empty());
-//! # Ok::<(), aclnn::Error>(())
-//! ```
-//!
-//! # How do I use every device?
-//!
-//! [`Tensor::to`](crate::Tensor::to) copies a tensor to a device; the operands of an operator lie on one. With the
-//! emulator, `CANN_STUBS_DEVICES=4` makes four.
-//!
-//! ```
-//! use aclnn::{DType, Device, Tensor};
-//!
-//! let devices = Device::all()?;
-//! let weight = Tensor::full(&devices[0], [4], 3, DType::F32)?;
-//! let weights = devices.iter().map(|device| weight.to(device)).collect::<Result<Vec<_>, _>>()?;
-//! let products = weights.iter().map(|weight| weight.mul(2)).collect::<Result<Vec<_>, _>>()?;
-//! for product in products {
-//!     assert_eq!(product.to_vec::<f32>()?, [6.0; 4]);
-//! }
+//! # assert_eq!(backend.describe().contains("emulator"), backend.kind() != BackendKind::Cann);
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 //!
@@ -239,29 +221,46 @@
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 //!
+//! # How much memory is used, and how do I limit it?
+//!
+//! What tensors leave is kept for the next ones, and [counted](crate::MemoryStatistics). [`trim`](crate::Device::trim) gives it back
+//! to the device, as for another program; a [limit](crate::Device::set_memory_limit) leaves others their part from the
+//! start.
+//!
+//! ```
+//! use aclnn::{DType, Device, Tensor};
+//!
+//! let device = Device::open(0)?;
+//! device.set_memory_limit(Some(64 << 20));
+//! drop(Tensor::zeros(&device, [1 << 20], DType::F32)?);
+//! let memory = device.memory_statistics();
+//! println!("{memory}");
+//! assert!(memory.peak_live >= 4 << 20 && memory.reserved <= 64 << 20);
+//!
+//! device.trim()?;
+//! assert_eq!(device.memory_statistics().reserved, 0);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
 //! # What do I do when memory runs out?
 //!
-//! [`Error::OutOfMemory`](crate::Error::OutOfMemory) tells what was asked for and what is free, after unused memory was
-//! given back. Nothing has changed, so the caller may drop something, or halve the work.
+//! [`Error::OutOfMemory`](crate::Error::OutOfMemory) comes after unused memory was given back, and tells what is held and
+//! what is free. Every tensor is as it was, so drop some, or work on less at a time.
 //!
 //! ```
 //! use aclnn::{DType, Device, Error, Tensor};
 //!
-//! /// Ones in as many elements as fit, at most `count`.
-//! fn ones(device: &Device, mut count: usize) -> Result<Tensor, Error> {
-//!     loop {
-//!         match Tensor::ones(device, [count], DType::F32) {
-//!             Err(Error::OutOfMemory { .. }) if count > 1 => count /= 2,
-//!             result => return result,
-//!         }
+//! /// Zeros in `count` elements, or in half as many until they fit.
+//! fn as_many_as_fit(device: &Device, count: usize) -> Result<Tensor, Error> {
+//!     match Tensor::zeros(device, [count], DType::F32) {
+//!         Err(Error::OutOfMemory { .. }) if count > 1 => as_many_as_fit(device, count / 2),
+//!         result => result,
 //!     }
 //! }
 //!
 //! let device = Device::open(0)?;
-//! # #[cfg(feature = "emulator")]
-//! # let _fault = cann_stubs::control::fail("aclrtMalloc*", cann_stubs::control::When::Nth(1), 207_001);
-//! let tensor = ones(&device, 1024)?;
-//! assert!((1..=1024).contains(&tensor.numel()));
+//! device.set_memory_limit(Some(6 << 20));
+//! assert_eq!(as_many_as_fit(&device, 4 << 20)?.numel(), 1 << 20); // 4 MiB
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 //!

@@ -29,6 +29,9 @@
 //! A [`Tensor`] is a type ([`DType`]), a shape and a buffer on the device. Cloning it and making views shares the buffer;
 //! writing takes `&mut`. Beside a tensor stands another one, which broadcasts, or a [`Scalar`].
 //!
+//! What tensors leave is kept for the next ones: [counted](Device::memory_statistics), [limited](Device::set_memory_limit)
+//! and [given back](Device::trim).
+//!
 //! What comes from the host and goes there is copied while the caller waits, or beside it: a [`HostBuffer`] is memory that
 //! the device reaches by itself, and a [`Transfer`] holds it while a copy runs. [`Tensor::to`] copies between devices.
 //!
