@@ -18,6 +18,8 @@
 //! # }
 //! ```
 //!
+//! The [`cookbook`] answers short questions; the numbered programs in the folder `examples` are a tutorial.
+//!
 //! # The model
 //!
 //! A [`Device`] is an NPU, or an emulated one. Work runs on its [`Stream`]s: functions queue it and return, and what
@@ -26,6 +28,9 @@
 //!
 //! A [`Tensor`] is a type ([`DType`]), a shape and a buffer on the device. Cloning it and making views shares the buffer;
 //! writing takes `&mut`. Beside a tensor stands another one, which broadcasts, or a [`Scalar`].
+//!
+//! What tensors leave is kept for the next ones: [counted](Device::memory_statistics), [limited](Device::set_memory_limit)
+//! and [given back](Device::trim).
 //!
 //! What comes from the host and goes there is copied while the caller waits, or beside it: a [`HostBuffer`] is memory that
 //! the device reaches by itself, and a [`Transfer`] holds it while a copy runs. [`Tensor::to`] copies between devices.
@@ -36,6 +41,8 @@
 //!
 //! Work is only queued, so it may fail later: then whatever its stream computed, and whatever used that, is reported as
 //! [lost](Error::StreamFailed) to everyone who asks, and new streams and tensors go on.
+//!
+//! Operators that this crate does not know, such as custom ones, become safe functions by [`operator!`].
 //!
 //! Handles may be shared by threads and dropped in any order, or not at all: a process may end in any way. What fails in a
 //! drop is reported by the next call on the device that can fail; `close` on a device, stream, event, tensor or host buffer
@@ -75,6 +82,7 @@ mod acl;
 mod backend;
 mod call;
 mod check;
+pub mod cookbook;
 mod device;
 mod error;
 mod event;

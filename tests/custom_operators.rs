@@ -1,7 +1,7 @@
 //! Operators of others, from a small C library that is built here, through the drop-in libraries.
 
 use std::error::Error as StdError;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use aclnn::{DType, Device, Error, Scalar, Stream, Tensor};
@@ -53,8 +53,7 @@ fn library(source: &str) -> Result<tempfile::TempDir, Box<dyn StdError>> {
 }
 
 /// A program with the drop-in libraries and a package of custom operators.
-fn with_library(program: &Path, package: &tempfile::TempDir) -> Command {
-    let mut command = Command::new(program);
+fn with_library(mut command: Command, package: &tempfile::TempDir) -> Command {
     command.env("ACLNN_BACKEND", support::toolkit().join("lib64"));
     command.env("LD_LIBRARY_PATH", support::toolkit().join("lib64"));
     command.env("ASCEND_CUSTOM_OPP_PATH", package.path());
@@ -63,26 +62,16 @@ fn with_library(program: &Path, package: &tempfile::TempDir) -> Command {
 
 #[test]
 fn the_example_binds_an_operator() -> Outcome {
-    let package = library("examples/custom_operator/blend.c")?;
-    let tests = std::env::current_exe()?;
-    let target: PathBuf = tests.ancestors().nth(2).map(Path::to_owned).unwrap_or_default();
-    let output = with_library(&target.join("examples/custom_operator"), &package).output()?;
-    let (printed, told) = (String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?);
-    assert!(output.status.success(), "{told}");
-    let lines: Vec<&str> = printed.lines().collect();
-    assert_eq!(lines.first(), Some(&"blend        [6.0, 12.0, 18.0, 24.0]"));
-    assert_eq!(lines.get(1), Some(&"one column   [-19.0, -37.0]"));
-    let refused = lines.get(2).copied().unwrap_or_default();
-    for part in ["aclnnBlend(left f32[2, 2], right f32[3], out f32[2, 2])", "161002", "the library says"] {
-        assert!(refused.contains(part), "{part} is missing in: {refused}");
-    }
+    let package = library("examples/10_custom_operator/blend.c")?;
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/10_custom_operator/main.rs");
+    support::prints_its_output(&source, &mut with_library(support::example("10_custom_operator"), &package));
     Ok(())
 }
 
 #[test]
 fn every_kind_of_parameter_arrives() -> Outcome {
     let package = library("tests/c/every_kind.c")?;
-    let child = with_library(&std::env::current_exe()?, &package)
+    let child = with_library(Command::new(std::env::current_exe()?), &package)
         .args(["--exact", "in_a_process_with_the_library"])
         .env("ACLNN_TEST_CHILD", "1")
         .env("CANN_STUBS_CHECK", "error")

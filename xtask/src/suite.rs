@@ -77,11 +77,11 @@ fn target() -> PathBuf {
 }
 
 /// Programs of tests that have to do with no backend: they bring their own, or none.
-const APART: &[&str] = &["backend", "c_programs", "compile_fail", "send_sync"];
+const APART: &[&str] = &["backend", "c_programs", "compile_fail", "examples", "send_sync"];
 
 /// Arguments of cargo for the tests of the crate: of its library and its programs, and of its documentation.
 fn parts() -> Result<[Vec<String>; 2]> {
-    let mut programs = vec!["--lib".to_owned()];
+    let mut programs = vec!["--lib".to_owned(), "--examples".to_owned()];
     for entry in fs::read_dir(workspace::root().join("tests"))? {
         let path = entry?.path();
         let is_program = path.extension().is_some_and(|end| end == "rs") || path.join("main.rs").exists();

@@ -2,7 +2,7 @@
 //! streams, so that one chunk may be copied while another one is computed.
 //!
 //! To see it, let the emulator write down what runs, and open the file in <https://ui.perfetto.dev>: each stream has a row.
-//! `CANN_STUBS_STREAMS=worker CANN_STUBS_TRACE=overlap.json cargo run --release --example overlap`
+//! `CANN_STUBS_STREAMS=worker CANN_STUBS_TRACE=overlap.json cargo run --release --example 06_overlap`
 
 use aclnn::{DType, Device, Error, HostBuffer, Stream, Tensor, Transfer};
 
@@ -69,3 +69,22 @@ fn main() -> Result<(), Error> {
     assert_eq!(right, values.len());
     Ok(())
 }
+
+// Output:
+// chunk 0 is queued
+// chunk 1 is queued
+// chunk 0 is back
+// chunk 2 is queued
+// chunk 1 is back
+// chunk 3 is queued
+// chunk 2 is back
+// chunk 4 is queued
+// chunk 3 is back
+// chunk 5 is queued
+// chunk 4 is back
+// chunk 6 is queued
+// chunk 5 is back
+// chunk 7 is queued
+// chunk 6 is back
+// chunk 7 is back
+// 2097152 of 2097152 results are right

@@ -5,9 +5,9 @@
 //! ```sh
 //! cargo xtask toolkit --out toolkit                     # or a real CANN
 //! mkdir -p custom/op_api/lib
-//! gcc -shared -fPIC examples/custom_operator/blend.c -I toolkit/include -L toolkit/lib64 -lnnopbase -lopapi \
+//! gcc -shared -fPIC examples/10_custom_operator/blend.c -I toolkit/include -L toolkit/lib64 -lnnopbase -lopapi \
 //!     -o custom/op_api/lib/libcust_opapi.so
-//! ASCEND_CUSTOM_OPP_PATH=$PWD/custom ACLNN_BACKEND=$PWD/toolkit cargo run --example custom_operator
+//! ASCEND_CUSTOM_OPP_PATH=$PWD/custom ACLNN_BACKEND=$PWD/toolkit cargo run --example 10_custom_operator
 //! ```
 
 use aclnn::{DType, Device, Stream, Tensor};
@@ -46,3 +46,8 @@ fn main() -> aclnn::Result<()> {
     }
     Ok(())
 }
+
+// Output:
+// blend        [6.0, 12.0, 18.0, 24.0]
+// one column   [-19.0, -37.0]
+// refused      aclnnBlend(left f32[2, 2], right f32[3], out f32[2, 2]): aclnnBlendGetWorkspaceSize returned 161002 ACLNN_ERR_PARAM_INVALID: an operand or attribute is not valid for the operator; compare element types, shapes and attributes with what the operator accepts; the library says: …

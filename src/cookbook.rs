@@ -1,0 +1,315 @@
+//! Short answers to what people ask first. Every recipe runs as it stands; the numbered programs in the folder `examples`
+//! tell the same at length.
+//!
+//! Backends
+//! - [Which libraries serve, and why?](#which-libraries-serve-and-why)
+//!
+//! Types
+//! - [What happens to operands of different types?](#what-happens-to-operands-of-different-types)
+//! - [How do I choose the type of the result?](#how-do-i-choose-the-type-of-the-result)
+//! - [How do I leave the conversion to the library?](#how-do-i-leave-the-conversion-to-the-library)
+//! - [How do I cast exactly as ONNX does?](#how-do-i-cast-exactly-as-onnx-does)
+//!
+//! Elements
+//! - [How do I write into a part of a tensor?](#how-do-i-write-into-a-part-of-a-tensor)
+//! - [How do I compute without a new tensor?](#how-do-i-compute-without-a-new-tensor)
+//! - [How do I read one element?](#how-do-i-read-one-element)
+//!
+//! Time
+//! - [How do I upload and download without waiting?](#how-do-i-upload-and-download-without-waiting)
+//! - [How do I order two streams?](#how-do-i-order-two-streams)
+//! - [How long does my work take?](#how-long-does-my-work-take)
+//!
+//! Memory and failures
+//! - [How much memory is used, and how do I limit it?](#how-much-memory-is-used-and-how-do-i-limit-it)
+//! - [What do I do when memory runs out?](#what-do-i-do-when-memory-runs-out)
+//! - [What do I do when a stream has failed?](#what-do-i-do-when-a-stream-has-failed)
+//! - [How do I test that my code bears failures?](#how-do-i-test-that-my-code-bears-failures)
+//!
+//! [`operator!`](crate::operator!) tells how operators of others are bound; `examples/10_custom_operator` has the C too.
+//!
+//! # Which libraries serve, and why?
+//!
+//! `ACLNN_BACKEND` chooses: CANN, the emulator, or a directory. [`Backend`](crate::Backend) tells what was chosen, and
+//! what was tried before.
+//!
+//! ```
+//! use aclnn::{Backend, BackendKind};
+//!
+//! let backend = Backend::get()?;
+//! println!("{backend}");
+//! if backend.kind() != BackendKind::Cann {
+//!     for attempt in backend.tried() {
+//!         println!("not {attempt}");
+//!     }
+//! }
+//! # assert_eq!(backend.describe().contains("emulator"), backend.kind() != BackendKind::Cann);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # What happens to operands of different types?
+//!
+//! They are promoted by a [published table](crate::promote), and shapes are broadcast. Ask for the
+//! [plan](crate::ops::Binary::plan) to see it; nothing is launched then.
+//!
+//! ```
+//! use aclnn::{Device, Tensor, f16, ops};
+//!
+//! let device = Device::open(0)?;
+//! let rows = Tensor::from_slice(&device, &[f16::ONE; 6], [2, 3])?;
+//! let bias = Tensor::from_slice(&device, &[0.5f32, 1.5, 2.5], [3])?;
+//! let sum = ops::add(&rows, &bias);
+//! assert_eq!(sum.plan()?.to_string(), "add: Cast self f16→f32; Add f32 → f32 [2, 3]");
+//! assert_eq!(sum.run()?.to_vec::<f32>()?, [1.5, 2.5, 3.5, 1.5, 2.5, 3.5]);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I choose the type of the result?
+//!
+//! With [`dtype`](crate::ops::Binary::dtype), or by a tensor of that type to [run into](crate::ops::Binary::run_into).
+//! Where the operator does not convert by itself, a Cast of the result is planned.
+//!
+//! ```
+//! use aclnn::{DType, Device, Tensor, ops};
+//!
+//! let device = Device::open(0)?;
+//! let a = Tensor::from_slice(&device, &[1.5f32, -2.5], [2])?;
+//! let product = ops::mul(&a, 2).dtype(DType::I64).run()?;
+//! assert_eq!(product.to_vec::<i64>()?, [3, -5]);
+//!
+//! let mut out = Tensor::zeros(&device, [2], DType::I16)?;
+//! ops::mul(&a, 2).run_into(&mut out)?;
+//! assert_eq!(out.to_vec::<i16>()?, [3, -5]);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I leave the conversion to the library?
+//!
+//! With [`Policy::Delegate`](crate::plan::Policy::Delegate) operands go to it as they are: fewer launches, but the
+//! library's own table decides, and another release may decide otherwise.
+//!
+//! ```
+//! use aclnn::plan::Policy;
+//! use aclnn::{Device, Tensor, f16, ops};
+//!
+//! let device = Device::open(0)?;
+//! let a = Tensor::from_slice(&device, &[f16::ONE; 2], [2])?;
+//! let b = Tensor::from_slice(&device, &[0.5f32, 1.5], [2])?;
+//! let sum = ops::add(&a, &b).policy(Policy::Delegate);
+//! assert_eq!(sum.plan()?.to_string(), "add: Add f16, f32 → f32 [2]");
+//! assert_eq!(sum.run()?.to_vec::<f32>()?, [1.5, 2.5]);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I cast exactly as ONNX does?
+//!
+//! [`onnx::cast`](crate::onnx::cast) takes the opset and the attributes of the model. The device is used where it does
+//! the same, and the host else; the plan tells which.
+//!
+//! ```
+//! use aclnn::{DType, Device, Tensor, onnx};
+//!
+//! let device = Device::open(0)?;
+//! let a = Tensor::from_slice(&device, &[1.0f32, 1e6], [2])?;
+//! let saturated = onnx::cast(&a, DType::F8E4M3FN).run()?;
+//! assert_eq!(saturated.to_bytes()?, [0x38, 0x7E]); // 1 and 448, the largest
+//! let open = onnx::cast(&a, DType::F8E4M3FN).opset(19).saturate(false).run()?;
+//! assert_eq!(open.to_bytes()?, [0x38, 0x7F]); // 1 and NaN
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I write into a part of a tensor?
+//!
+//! Through a view: it shares the elements of its tensor. Copies convert and broadcast.
+//!
+//! ```
+//! use aclnn::{DType, Device, Tensor};
+//!
+//! let device = Device::open(0)?;
+//! let grid = Tensor::zeros(&device, [2, 4], DType::I32)?;
+//! grid.slice(1, 1..3)?.copy_from(&Tensor::from_slice(&device, &[5.0f32, 6.0], [2])?)?;
+//! grid.select(0, 1)?.slice(0, 3..)?.copy_from_slice(&[9])?;
+//! assert_eq!(grid.to_vec::<i32>()?, [0, 5, 6, 0, 0, 5, 6, 9]);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I compute without a new tensor?
+//!
+//! In place. The tensor keeps its type and shape, and every view and clone of it sees the result.
+//!
+//! ```
+//! use aclnn::{Device, Tensor, ops};
+//!
+//! let device = Device::open(0)?;
+//! let mut weight = Tensor::from_slice(&device, &[1.0f32, 2.0], [2])?;
+//! let gradient = Tensor::from_slice(&device, &[10.0f32, -10.0], [2])?;
+//! ops::sub_in_place(&mut weight, &gradient).alpha(0.125).run()?;
+//! weight.mul_in_place(4)?;
+//! assert_eq!(weight.to_vec::<f32>()?, [-1.0, 13.0]);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I read one element?
+//!
+//! Select it, and only it is copied to the host.
+//!
+//! ```
+//! use aclnn::{DType, Device, Tensor};
+//!
+//! let device = Device::open(0)?;
+//! let grid = Tensor::arange(&device, 0, 6, 1, DType::I32)?.reshape([2, 3])?;
+//! assert_eq!(grid.select(0, 1)?.select(0, 2)?.item::<i32>()?, 5);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I upload and download without waiting?
+//!
+//! From and to a [`HostBuffer`](crate::HostBuffer), which a [`Transfer`](crate::Transfer) holds while the copy runs. With
+//! two streams one chunk is copied while the other is computed: `examples/06_overlap.rs`.
+//!
+//! ```
+//! use aclnn::{DType, Device, HostBuffer, Tensor};
+//!
+//! let device = Device::open(0)?;
+//! let mut tensor = Tensor::zeros(&device, [3], DType::F32)?;
+//! let upload = tensor.upload(HostBuffer::from_slice(&device, &[1.0f32, 2.0, 3.0])?)?;
+//! let download = tensor.mul(&tensor)?.download(HostBuffer::<f32>::zeroed(&device, 3)?)?;
+//! // … the host does something else …
+//! assert_eq!(*download.wait()?, [1.0, 4.0, 9.0]);
+//! let buffer = upload.wait()?; // for the next chunk
+//! # let _ = buffer;
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I order two streams?
+//!
+//! Not at all where they share tensors: that is done. For anything else, such as work queued by calls of C, an
+//! [`Event`](crate::Event) marks a point that another stream [waits](crate::Stream::wait) for.
+//!
+//! ```
+//! use aclnn::{DType, Device, Stream, Tensor, ops};
+//!
+//! let device = Device::open(0)?;
+//! let (first, second) = (Stream::new(&device)?, Stream::new(&device)?);
+//! let a = Tensor::full(&first, [2], 3, DType::F32)?;
+//! let product = ops::mul(&a, &a).on(&second).run()?; // after `a` is there
+//! assert_eq!(product.to_vec::<f32>()?, [9.0; 2]);
+//!
+//! let mark = first.record()?;
+//! second.wait(&mark)?; // what comes to the second from here on comes after the mark
+//! second.synchronize()?;
+//! assert!(mark.is_complete()?);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How long does my work take?
+//!
+//! Operators only queue work, so a clock of the host around them measures nothing. Events before and after it measure
+//! on the device.
+//!
+//! ```
+//! use aclnn::{DType, Device, Tensor};
+//!
+//! let device = Device::open(0)?;
+//! let stream = device.stream();
+//! let a = Tensor::ones(&stream, [1000, 1000], DType::F32)?;
+//! let before = stream.record()?;
+//! let sum = a.add(&a)?;
+//! let after = stream.record()?;
+//! after.synchronize()?;
+//! println!("{sum:?} took {:?}", after.elapsed_since(&before)?);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How much memory is used, and how do I limit it?
+//!
+//! What tensors leave is kept for the next ones, and [counted](crate::MemoryStatistics). [`trim`](crate::Device::trim) gives it back
+//! to the device, as for another program; a [limit](crate::Device::set_memory_limit) leaves others their part from the
+//! start.
+//!
+//! ```
+//! use aclnn::{DType, Device, Tensor};
+//!
+//! let device = Device::open(0)?;
+//! device.set_memory_limit(Some(64 << 20));
+//! drop(Tensor::zeros(&device, [1 << 20], DType::F32)?);
+//! let memory = device.memory_statistics();
+//! println!("{memory}");
+//! assert!(memory.peak_live >= 4 << 20 && memory.reserved <= 64 << 20);
+//!
+//! device.trim()?;
+//! assert_eq!(device.memory_statistics().reserved, 0);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # What do I do when memory runs out?
+//!
+//! [`Error::OutOfMemory`](crate::Error::OutOfMemory) comes after unused memory was given back, and tells what is held and
+//! what is free. Every tensor is as it was, so drop some, or work on less at a time.
+//!
+//! ```
+//! use aclnn::{DType, Device, Error, Tensor};
+//!
+//! /// Zeros in `count` elements, or in half as many until they fit.
+//! fn as_many_as_fit(device: &Device, count: usize) -> Result<Tensor, Error> {
+//!     match Tensor::zeros(device, [count], DType::F32) {
+//!         Err(Error::OutOfMemory { .. }) if count > 1 => as_many_as_fit(device, count / 2),
+//!         result => result,
+//!     }
+//! }
+//!
+//! let device = Device::open(0)?;
+//! device.set_memory_limit(Some(6 << 20));
+//! assert_eq!(as_many_as_fit(&device, 4 << 20)?.numel(), 1 << 20); // 4 MiB
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # What do I do when a stream has failed?
+//!
+//! Its results are [lost](crate::Error::StreamFailed), and it stays failed. Make a new stream, copy there what is still
+//! good, and do the work again. `ACLNN_SYNC=1` waits after every operator and names the one that failed.
+//!
+//! ```
+//! use aclnn::{Device, Error, Stream, Tensor};
+//!
+//! /// Twice the square, on a stream that may be lost.
+//! fn attempt(input: &Tensor) -> Result<Vec<f32>, Error> {
+//!     let own = input.to(&Stream::new(input.device())?)?;
+//!     own.mul(&own)?.mul(2)?.to_vec()
+//! }
+//!
+//! let device = Device::open(0)?;
+//! let input = Tensor::from_slice(&device, &[1.0f32, 2.0, 3.0], [3])?;
+//! # let fault = cann_stubs::control::fail("run:aclnnMul", cann_stubs::control::When::Nth(1), 507_015);
+//! let result = match attempt(&input) {
+//!     Err(Error::StreamFailed(_)) => attempt(&input),
+//!     result => result,
+//! };
+//! assert_eq!(result?, [2.0, 8.0, 18.0]);
+//! # let on_demand = device.backend().kind() == aclnn::BackendKind::Emulator;
+//! # assert_eq!(fault.struck(), u64::from(on_demand));
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I test that my code bears failures?
+//!
+//! With `cann-stubs` as a dev-dependency a test lets any call of the emulator fail, or the work that it queues, with any
+//! code. `CANN_STUBS_FAIL` does it for a whole program.
+//!
+//! ```
+//! use aclnn::{Device, Error, Tensor};
+//! use cann_stubs::control::{self, When};
+//!
+//! let device = Device::open(0)?;
+//! # if device.backend().kind() != aclnn::BackendKind::Emulator {
+//! #     return Ok(());
+//! # }
+//! let a = Tensor::from_slice(&device, &[1.0f32, 2.0], [2])?;
+//! let fault = control::fail("aclnnAdds", When::Nth(1), 361_001);
+//! let error = a.add(1).unwrap_err();
+//! assert!(matches!(error, Error::Launch { operator: "aclnnAdds", .. }));
+//! assert_eq!(fault.struck(), 1);
+//! drop(fault);
+//! assert_eq!(a.add(1)?.to_vec::<f32>()?, [2.0, 3.0]);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
