@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::sync::mpsc;
 use std::thread;
 
-use aclnn::{DType, Device, Error, Stream, Tensor};
+use aclnn::{DType, Device, Error, Stream, Tensor, ops};
 use serial_test::serial;
 
 type Outcome = Result<(), Error>;
@@ -76,6 +76,36 @@ fn tensors_and_views() -> Outcome {
     })?;
     assert_eq!(allocations, 0);
     Ok(())
+}
+
+/// With the embedded emulator its work is counted too.
+#[test]
+#[serial]
+fn operators() -> Outcome {
+    let device = Device::open(0)?;
+    let half = Tensor::ones(&device, [100, 2], DType::F16)?;
+    let single = Tensor::ones(&device, [2], DType::F32)?;
+    let mut out = Tensor::zeros(&device, [100, 2], DType::F32)?;
+    let mut allocations = |what, run: &mut dyn FnMut(&mut Tensor) -> Outcome| -> Outcome {
+        let counted = in_the_steady_state(|| {
+            for _ in 0..10 {
+                run(&mut out)?;
+            }
+            device.stream().synchronize()
+        })?;
+        assert_eq!(counted, 0, "{what}");
+        Ok(())
+    };
+    allocations("in place", &mut |out| out.mul_in_place(&single))?;
+    allocations("to a tensor that is there", &mut |out| {
+        ops::add(&single, &single).run_into(&mut out.select(0, 0)?)
+    })?;
+    allocations("to a new tensor", &mut |_| single.add(&single).map(drop))?;
+    allocations("with a Cast", &mut |_| half.add(&single).map(drop))?;
+    allocations("with a scalar", &mut |_| half.mul(0.5).map(drop))?;
+    allocations("a conversion", &mut |out| out.cast(DType::I8).map(drop))?;
+    allocations("a constant", &mut |_| Tensor::zeros(&device, [7, 7], DType::I32).map(drop))?;
+    allocations("a range", &mut |_| Tensor::arange(&device, 0, 100, 3, DType::F32).map(drop))
 }
 
 #[test]

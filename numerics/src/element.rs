@@ -23,6 +23,9 @@ pub trait Element: sealed::Sealed + Copy + PartialEq + std::fmt::Debug + Send + 
     ///
     /// For bool any byte but zero is true.
     fn from_bytes(bytes: &[u8]) -> Vec<Self>;
+
+    /// Reads the first element of bytes of any alignment, if there is one.
+    fn read_first(bytes: &[u8]) -> Option<Self>;
 }
 
 macro_rules! float_codes {
@@ -58,6 +61,10 @@ macro_rules! plain_elements {
 
             fn from_bytes(bytes: &[u8]) -> Vec<Self> {
                 bytes.chunks_exact(size_of::<Self>()).map(bytemuck::pod_read_unaligned).collect()
+            }
+
+            fn read_first(bytes: &[u8]) -> Option<Self> {
+                bytes.get(..size_of::<Self>()).map(bytemuck::pod_read_unaligned)
             }
         }
 
@@ -101,6 +108,10 @@ impl Element for bool {
     fn from_bytes(bytes: &[u8]) -> Vec<Self> {
         bytes.iter().map(|&byte| byte != 0).collect()
     }
+
+    fn read_first(bytes: &[u8]) -> Option<Self> {
+        bytes.first().map(|&byte| byte != 0)
+    }
 }
 
 #[cfg(test)]
@@ -113,6 +124,8 @@ mod tests {
         let mut bytes = vec![0xAA];
         bytes.extend_from_slice(f64::as_bytes(&values));
         bytes.extend_from_slice(&[1, 2, 3]);
+        assert_eq!(f64::read_first(&bytes[1..]), Some(values[0]));
+        assert_eq!(f64::read_first(&bytes[..7]), None);
         let back = f64::from_bytes(&bytes[1..]);
         assert_eq!(back.iter().map(|v| v.to_bits()).collect::<Vec<_>>(), values.map(f64::to_bits));
 

@@ -126,7 +126,7 @@ impl ScalarValue {
         if self.dtype != T::DTYPE {
             return None;
         }
-        T::from_bytes(self.as_bytes()).first().copied()
+        T::read_first(self.as_bytes())
     }
 }
 
