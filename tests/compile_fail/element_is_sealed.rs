@@ -15,6 +15,10 @@ impl Element for Reference {
     fn from_bytes(_: &[u8]) -> Vec<Self> {
         Vec::new()
     }
+
+    fn read_first(_: &[u8]) -> Option<Self> {
+        None
+    }
 }
 
 fn main() {}
