@@ -108,7 +108,7 @@ impl<'a> Operation<'a> {
             });
         }
         for (other, tensor) in &self.tensors {
-            if *other != name && output.overlap(tensor) == Overlap::Partial {
+            if output.overlap(tensor) == Overlap::Partial {
                 let (operator, operands) = (self.operator, self.operands());
                 return Err(Error::Overlap { operator, operands, output: name, name: other });
             }

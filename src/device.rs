@@ -87,9 +87,11 @@ impl Device {
             }
         }
         let device = Arc::new(Inner::open(backend, id)?);
-        trace::opened(id, &device.soc_name);
         devices.retain(|entry| entry.id != id);
         devices.push(Entry { id, device: Arc::downgrade(&device), lost: None });
+        // Who is told may open devices too.
+        drop(devices);
+        trace::opened(id, &device.soc_name);
         Ok(Device(device))
     }
 

@@ -119,11 +119,9 @@ impl Event {
     /// What failed earlier in a drop, or what the library returned. The event comes back where nothing was destroyed.
     #[doc(alias = "aclrtDestroyEvent")]
     pub fn close(mut self) -> Result<(), CloseError<Event>> {
-        // What failed in an earlier drop is reported too, but the event goes in any case.
-        let earlier = self.device.bind().map(drop);
         match self.end() {
             Err(error) if self.raw.is_some() => Err(CloseError::new(self, error)),
-            ended => Ok(earlier.and(ended)?),
+            ended => Ok(ended.and_then(|()| self.device.deferred())?),
         }
     }
 

@@ -18,12 +18,11 @@ pub(crate) struct Peers(Mutex<SmallVec<[(u64, bool); 4]>>);
 impl Peers {
     /// Whether `own`, whose peers these are, reaches the memory of `peer`. The first call lets it.
     fn reach(&self, own: &Device, peer: &Device) -> Result<bool> {
-        let number = peer.stream_core().id();
+        let (number, bound) = (peer.stream_core().id(), own.bind()?);
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, reached)) = known.iter().find(|(other, _)| *other == number) {
             return Ok(*reached);
         }
-        let bound = own.bind()?;
         // What cannot be reached, for whatever reason, is copied by way of the host.
         let reached =
             bound.can_access(own.id(), peer.id()).unwrap_or(false) && bound.enable_access(peer.id()).is_ok();

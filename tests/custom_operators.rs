@@ -126,6 +126,11 @@ fn in_a_process_with_the_library() -> Result<(), Error> {
         lists(&stream, &[], &[], &[], &[], 7i64, &[&row.slice(0, 0..2)?], &mut [], &mut tail).unwrap_err()
     };
     assert!(matches!(error, Error::Overlap { output: "out", name: "tensors", .. }), "{error}");
+    let error = {
+        let (mut head, mut tail) = (row.slice(0, 0..2)?, row.slice(0, 1..3)?);
+        lists(&stream, &[], &[], &[], &[], 7i64, &[], &mut [&mut head, &mut tail], &mut out).unwrap_err()
+    };
+    assert!(matches!(error, Error::Overlap { output: "outs", name: "outs", .. }), "{error}");
 
     let error = nothing(&stream, &mut out).unwrap_err();
     assert!(error.to_string().contains("aclnnNothingGetWorkspaceSize returned null"), "{error}");

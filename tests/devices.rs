@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::thread;
 
-use aclnn::{Backend, BackendKind, DType, Device, Error, HostBuffer, Stream, Tensor, f16, ops};
+use aclnn::{Backend, BackendKind, DType, Device, Error, HostBuffer, Scalar, Stream, Tensor, f16, ops};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -237,5 +237,35 @@ fn a_copy_between_devices_tells_of_work_that_failed() -> Outcome {
     drop(fault);
     assert_eq!(error.code(), Some(507_899));
     assert_eq!(fine.to(&second)?.to_vec::<f32>()?, [1.5]);
+    Ok(())
+}
+
+aclnn::operator! {
+    // As in aclnn_add.h.
+    unsafe extern "aclnn" {
+        fn adds = "aclnnAdds"(own: tensor, other: scalar, alpha: scalar, out: out);
+    }
+}
+
+/// A scalar that is read from a device when it is asked for.
+struct Item(Tensor);
+
+impl From<Item> for Scalar {
+    fn from(Item(tensor): Item) -> Scalar {
+        tensor.item::<f32>().map_or(Scalar::from(0), Scalar::from)
+    }
+}
+
+#[test]
+fn arguments_may_come_from_other_devices() -> Outcome {
+    if !on_two_devices("arguments_may_come_from_other_devices")? {
+        return Ok(());
+    }
+    let (first, second) = pair()?;
+    let three = Item(Tensor::full(&second, [1], 3, DType::F32)?);
+    let a = Tensor::ones(&first, [2], DType::F32)?;
+    let mut out = a.copy()?;
+    adds(&first.stream(), &a, three, 2, &mut out)?;
+    assert_eq!(out.to_vec::<f32>()?, [7.0; 2]);
     Ok(())
 }

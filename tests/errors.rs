@@ -127,6 +127,34 @@ fn failures_of_the_library_are_given_with_their_code() -> Outcome {
 }
 
 #[test]
+#[serial]
+#[cfg(feature = "emulator")]
+fn of_two_failures_none_is_lost() -> Outcome {
+    use aclnn::{BackendKind, Stream, ops};
+    use cann_stubs::control::{self, When};
+
+    let device = Device::open(0)?;
+    if device.backend().kind() != BackendKind::Emulator {
+        return Ok(());
+    }
+    let stream = Stream::new(&device)?;
+    let event = stream.record()?;
+    let tensor = Tensor::ones(&device, [2], DType::F32)?;
+    let work = control::fail("run:aclnnAdd", When::Always, sys::ACL_ERROR_RT_AICORE_EXCEPTION);
+    drop(ops::add(&tensor, &tensor).on(&stream).run()?);
+    let end = control::fail("aclrtDestroyEvent", When::Always, sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    drop(event);
+    drop(end);
+    let error = Error::from(stream.close().unwrap_err());
+    drop(work);
+    assert!(matches!(error, Error::StreamFailed(_)), "{error}");
+    let error = device.synchronize().unwrap_err();
+    assert!(matches!(error, Error::Deferred { what: "an event", .. }), "{error}");
+    device.synchronize()?;
+    Ok(())
+}
+
+#[test]
 fn codes_that_users_meet_come_with_advice() {
     for code in [
         sys::ACL_ERROR_UNINITIALIZE,

@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use aclnn::{Backend, CloseError, DType, Device, Error, HostBuffer, Stream, Tensor, Transfer, ops};
+use aclnn::{
+    Backend, CloseError, DType, Device, Error, HostBuffer, MemoryStatistics, Stream, Tensor, Transfer, ops,
+};
 use serial_test::serial;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -113,6 +115,9 @@ fn use_all(handles: &mut Handles) {
     forked(tensor.to(&*stream));
     forked(HostBuffer::<f32>::zeroed(device, 3));
     forked(upload.is_complete());
+    device.set_memory_limit(None);
+    device.reset_memory_peaks();
+    assert_eq!(device.memory_statistics(), MemoryStatistics::default());
     assert_eq!(tensor.shape().to_string(), "[2, 2]", "what needs no library is there");
 }
 
@@ -132,7 +137,8 @@ fn close_all(handles: Handles) {
     let Handles { device, stream, event, tensor, view, buffer, upload, download } = handles;
     forked(upload.wait().map_err(Error::from));
     forked(download.wait().map_err(Error::from));
-    drop((tensor, view));
+    drop(view);
+    not_closed(tensor.close());
     not_closed(buffer.close());
     not_closed(event.close());
     not_closed(stream.close());

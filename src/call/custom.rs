@@ -90,7 +90,7 @@ macro_rules! operator {
 
             let operator = $crate::__call::load(&LOADED, Declared::load)?;
             let names = [$function, ::core::concat!($function, "GetWorkspaceSize")];
-            let mut call = $crate::__call::Call::new(names, stream)?;
+            let mut call = $crate::__call::Call::new(names, stream);
             $(let $parameter = call.$kind(::core::stringify!($parameter), $parameter)?;)*
             call.check()?;
             // SAFETY: the declaration vouches for the functions and what they do.

@@ -36,6 +36,8 @@ enum Kind {
     Tensors,
     /// Destroys its scalars too.
     Scalars,
+    /// Of a list, which destroys it.
+    Listed,
 }
 
 // SAFETY: a handle, which the library takes on every thread; only who owns it uses it.
@@ -110,7 +112,7 @@ impl Descriptor {
         // SAFETY: live descriptors, as many as are given; from here on they are the list's.
         let list = unsafe { device.backend().meta().aclCreateTensorList(raw.as_ptr(), raw.len() as u64) };
         let list = Self::new(device, Kind::Tensors, "aclCreateTensorList", list)?;
-        tensors.into_iter().for_each(std::mem::forget);
+        tensors.into_iter().for_each(Self::give_away);
         Ok(list)
     }
 
@@ -120,8 +122,13 @@ impl Descriptor {
         // SAFETY: as above.
         let list = unsafe { device.backend().meta().aclCreateScalarList(raw.as_ptr(), raw.len() as u64) };
         let list = Self::new(device, Kind::Scalars, "aclCreateScalarList", list)?;
-        scalars.into_iter().for_each(std::mem::forget);
+        scalars.into_iter().for_each(Self::give_away);
         Ok(list)
+    }
+
+    /// A list has it now.
+    fn give_away(mut self) {
+        self.kind = Kind::Listed;
     }
 
     /// Takes what the library made.
@@ -166,8 +173,26 @@ impl Drop for Descriptor {
                 Kind::Bools => ("aclDestroyBoolArray", meta.aclDestroyBoolArray(raw.cast())),
                 Kind::Tensors => ("aclDestroyTensorList", meta.aclDestroyTensorList(raw.cast())),
                 Kind::Scalars => ("aclDestroyScalarList", meta.aclDestroyScalarList(raw.cast())),
+                Kind::Listed => return,
             }
         };
         self.failures.defer("the description of an operand", acl::check(self.backend, function, code));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DType;
+
+    #[test]
+    fn a_list_leaves_nothing_behind() -> Result<()> {
+        let device = Device::of_unknown_product()?;
+        let tensor = Tensor::zeros(&device, [2], DType::F32)?;
+        let kept = Arc::strong_count(device.failures());
+        let listed = || Descriptor::tensor(&device, &tensor);
+        drop(Descriptor::tensors(&device, vec![listed()?, listed()?])?);
+        assert_eq!(Arc::strong_count(device.failures()), kept);
+        Ok(())
     }
 }

@@ -32,7 +32,7 @@ macro_rules! functions {
             pub(crate) fn $Name<'a>(stream: &'a Stream, $($parameter: argument!($kind)),*) -> Result<()> {
                 let operator = stream.device().backend().operators().$Name()?;
                 let names = [concat!("aclnn", stringify!($Name)), concat!("aclnn", stringify!($Name), "GetWorkspaceSize")];
-                let mut call = Call::new(names, stream)?;
+                let mut call = Call::new(names, stream);
                 $(let $parameter = call.$kind(stringify!($parameter).trim_end_matches('_'), $parameter)?;)*
                 // SAFETY: the operator's own phases, with what `call` made of the arguments; declared operators are
                 // composed of others.

@@ -47,18 +47,14 @@ pub struct Call<'a> {
     /// The C function of phase two, and of phase one.
     names: [&'static str; 2],
     stream: &'a Stream,
-    bound: Bound<'a>,
     backend: &'static Backend,
     arguments: Arguments<'a>,
 }
 
 impl<'a> Call<'a> {
     /// A call on a stream, of an operator by the names of phase two and of phase one.
-    pub fn new(names: [&'static str; 2], stream: &'a Stream) -> Result<Self> {
-        let device = stream.device();
-        let bound = device.bind()?;
-        stream.core().check()?;
-        Ok(Self { names, stream, bound, backend: device.backend(), arguments: Arguments::default() })
+    pub fn new(names: [&'static str; 2], stream: &'a Stream) -> Self {
+        Self { names, stream, backend: stream.device().backend(), arguments: Arguments::default() }
     }
 
     fn acl_dtype(&self, name: &'static str, dtype: DType) -> Result<aclDataType> {
@@ -98,6 +94,9 @@ impl<'a> Call<'a> {
         launch: Launch,
         plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
     ) -> Result<()> {
+        // Not before: to make an argument may be code of others, which works on other devices.
+        let bound = self.stream.device().bind()?;
+        self.stream.core().check()?;
         let executors = &self.stream.core().executors;
         let reuse = reuse && self.backend.reuses_executors();
         let key = if reuse { Key::new(self.names[0], &self.arguments) } else { None };
@@ -121,11 +120,11 @@ impl<'a> Call<'a> {
             Ok(repeatable) => repeatable,
             Err(Planned { executor, descriptors: _until_launched, workspace }) => {
                 // SAFETY: the caller vouches for both phases.
-                return unsafe { self.launch(launch, workspace, || executor.into_raw()) };
+                return unsafe { self.launch(&bound, launch, workspace, || executor.into_raw()) };
             }
         };
         // SAFETY: as above.
-        let launched = unsafe { self.launch(launch, repeatable.workspace(), || repeatable.as_raw()) };
+        let launched = unsafe { self.launch(&bound, launch, repeatable.workspace(), || repeatable.as_raw()) };
         match (&key, &launched) {
             (Some(key), Ok(())) => executors.put(key, repeatable),
             (Some(key), Err(_)) => executors.forget(key),
@@ -157,6 +156,7 @@ impl<'a> Call<'a> {
     /// `launch` is phase two of the operator whose phase one makes `executor`.
     unsafe fn launch(
         &self,
+        bound: &Bound<'_>,
         launch: Launch,
         size: u64,
         executor: impl FnOnce() -> *mut aclOpExecutor,
@@ -165,12 +165,12 @@ impl<'a> Call<'a> {
         let _alone = synchronous.then(|| ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner));
         let workspace = match usize::try_from(size) {
             Ok(0) => None,
-            size => Some(Buffer::allocate(self.stream, &self.bound, size.unwrap_or(usize::MAX))?),
+            size => Some(Buffer::allocate(self.stream, bound, size.unwrap_or(usize::MAX))?),
         };
-        let gates = order::Gates::close(self.stream, &self.bound, &self.arguments, workspace.as_ref())?;
+        let gates = order::Gates::close(self.stream, bound, &self.arguments, workspace.as_ref())?;
         if synchronous {
             // What fails here was queued by others, as through a raw handle.
-            self.stream.core().synchronize(&self.bound)?;
+            self.stream.core().synchronize(bound)?;
         }
         let address = workspace.as_ref().map_or(ptr::null_mut(), Buffer::address);
         match self.stream.core().lock().as_ref() {
@@ -188,7 +188,7 @@ impl<'a> Call<'a> {
         if !synchronous {
             return Ok(());
         }
-        self.stream.core().synchronize(&self.bound).map_err(|error| match error {
+        self.stream.core().synchronize(bound).map_err(|error| match error {
             Error::Library(cause) | Error::StreamFailed(cause) => self.explain(cause),
             error => error,
         })

@@ -90,10 +90,11 @@ impl Executors {
     }
 
     fn keep(&self, key: &Key, kept: Kept) {
+        // Declared before the lock: what goes, goes after it.
+        let _gone;
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let all = all.get_or_insert_with(|| LruCache::new(MOST));
-        // What goes, goes after the lock.
-        let _gone = match all.get_mut(&key.0[..]) {
+        _gone = match all.get_mut(&key.0[..]) {
             Some(place) => Some(std::mem::replace(place, kept)),
             None => all.push(key.0[..].into(), kept).map(|(_, gone)| gone),
         };

@@ -99,15 +99,13 @@ impl<T: Element> HostBuffer<T> {
     #[doc(alias = "aclrtFreeHost")]
     pub fn close(mut self) -> Result<(), CloseError<Self>> {
         let device = self.device.clone();
-        // What failed in an earlier drop is reported too, but the memory goes in any case.
-        let earlier = device.bind().map(drop);
         let bound = match device.bind_to_drop() {
             Ok(bound) => bound,
             Err(error) => return Err(CloseError::new(self, error)),
         };
         // SAFETY: work that uses the memory has taken the buffer.
         let freed = self.memory.take().map_or(Ok(()), |memory| unsafe { bound.free_host(memory) });
-        Ok(earlier.and(freed)?)
+        Ok(freed.and_then(|()| device.deferred())?)
     }
 }
 

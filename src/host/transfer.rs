@@ -203,7 +203,6 @@ impl<T: Element> Transfer<T> {
     #[doc(alias = "aclrtSynchronizeStream")]
     pub fn wait(mut self) -> Result<HostBuffer<T>, TransferError<T>> {
         let stream = self.stream.clone();
-        let earlier = stream.device().bind().map(drop);
         let bound = stream.device().bind_to_drop()?;
         let core = stream.core();
         let waited = match (self.event(), self.direction) {
@@ -217,7 +216,7 @@ impl<T: Element> Transfer<T> {
             waited => waited,
         };
         let buffer = self.end(&bound);
-        match earlier.and(waited).and_then(|()| core.check()) {
+        match waited.and_then(|()| core.check()).and_then(|()| stream.device().deferred()) {
             Ok(()) => Ok(buffer),
             Err(error) => Err(CloseError::new(buffer, error)),
         }

@@ -3,16 +3,19 @@
 use super::MemoryStatistics;
 use crate::device::Device;
 use crate::error::Result;
+use crate::process;
 
 impl Device {
-    /// What the memory that this crate holds on the device is used for.
+    /// What the memory that this crate holds on the device is used for. Nothing, in a process that was forked.
     pub fn memory_statistics(&self) -> MemoryStatistics {
-        self.pool().statistics()
+        if process::is_forked() { MemoryStatistics::default() } else { self.pool().statistics() }
     }
 
     /// Lets the peaks of [`Device::memory_statistics`] begin again at what there is now.
     pub fn reset_memory_peaks(&self) {
-        self.pool().reset_peaks();
+        if !process::is_forked() {
+            self.pool().reset_peaks();
+        }
     }
 
     /// Sets the most bytes that are taken from the device for tensors, or removes the limit. What is held already stays,
@@ -29,7 +32,9 @@ impl Device {
     /// # Ok::<(), aclnn::Error>(())
     /// ```
     pub fn set_memory_limit(&self, bytes: Option<usize>) {
-        self.pool().set_limit(bytes);
+        if !process::is_forked() {
+            self.pool().set_limit(bytes);
+        }
     }
 
     /// Waits for all work and gives memory that no tensor uses back to the device, in whole segments, and that of dropped

@@ -33,6 +33,8 @@ impl Uses {
             if let Some(writer) = &self.writer {
                 stream.follow(writer, bound)?;
             }
+            // Many streams may read what nobody writes. Those that have ended have no work any more.
+            readers.retain(|reader| !reader.has_ended());
             readers.push(stream.clone());
         }
         Ok(())
@@ -71,5 +73,23 @@ impl Uses {
         self.end_of_writes(bound)?;
         let readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         readers.iter().try_for_each(|reader| reader.idle(bound))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{DType, Device, Stream, Tensor, ops};
+
+    #[test]
+    fn streams_that_have_ended_are_not_kept() -> crate::Result<()> {
+        let device = Device::open(0)?;
+        let weights = Tensor::ones(&device, [4], DType::F32)?;
+        for _ in 0..8 {
+            ops::add(&weights, 1).on(&Stream::new(&device)?).run()?;
+        }
+        let uses = weights.buffer().lock_to_read();
+        let readers = uses.readers.lock().map_err(|_| crate::Error::Internal { what: "a panic" })?;
+        assert_eq!(readers.len(), 1);
+        Ok(())
     }
 }

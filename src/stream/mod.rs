@@ -138,12 +138,12 @@ impl Stream {
                     Ok(bound) => bound,
                     Err(error) => return Err(CloseError::new(Stream(Which::Own(Arc::new(own))), error)),
                 };
-                let (earlier, known) = (device.deferred(), own.core.check());
-                match earlier.and(known).and(own.end(&bound)) {
+                match own.core.check().and(own.end(&bound)) {
                     Err(error) if !own.core.has_ended() => {
                         Err(CloseError::new(Stream(Which::Own(Arc::new(own))), error))
                     }
-                    ended => Ok(ended?),
+                    // What failed earlier is told by the next call if this one has a failure of its own.
+                    ended => Ok(ended.and_then(|()| device.deferred())?),
                 }
             }
             Err(shared) => {

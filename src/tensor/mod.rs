@@ -16,6 +16,7 @@ use crate::acl::Bound;
 use crate::device::Device;
 use crate::error::{CloseError, Error, OperandInfo, Result};
 use crate::memory::{Buffer, SharedBuffer};
+use crate::process;
 use crate::stream::Stream;
 
 pub(crate) use overlap::Overlap;
@@ -126,13 +127,13 @@ impl Tensor {
     /// [`Error::InUse`], which gives the tensor back, while other tensors share its buffer; what failed earlier in a drop, or
     /// what the library returned where streams had to be put in order.
     pub fn close(self) -> Result<(), CloseError<Tensor>> {
+        if let Err(error) = process::check() {
+            return Err(CloseError::new(self, error));
+        }
         let Tensor { buffer, dtype, layout, capacity } = self;
         let device = buffer.home().device().clone();
         match buffer.close() {
-            Ok(ended) => {
-                let earlier = device.bind().map(drop);
-                Ok(earlier.and(ended)?)
-            }
+            Ok(ended) => Ok(ended.and_then(|()| device.deferred())?),
             Err(buffer) => {
                 let others = buffer.others();
                 let error = Error::InUse { what: "tensor of device", device: device.id(), others };

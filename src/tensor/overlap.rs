@@ -80,7 +80,8 @@ fn runs(layout: &Layout) -> Option<Vec<(isize, isize)>> {
     walk.for_each_run(|[offset], len| {
         let first = origin + offset;
         if per_run == 1 {
-            let last = first + stride * (len as isize - 1);
+            // A run that is longer than an `isize` has no stride.
+            let last = first + stride * len.cast_signed().wrapping_sub(1);
             runs.push((first.min(last), first.max(last)));
         } else {
             runs.extend((0..len as isize).map(|index| first + stride * index).map(|at| (at, at)));
@@ -103,4 +104,20 @@ fn are_disjoint(a: &[(isize, isize)], b: &[(isize, isize)]) -> bool {
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DType, Device, Result};
+
+    #[test]
+    fn an_element_that_is_repeated_beyond_counting_overlaps_itself() -> Result<()> {
+        let line = Tensor::zeros(&Device::open(0)?, [2], DType::F32)?;
+        let (first, second) = (line.slice(0, ..1)?, line.slice(0, 1..)?);
+        let all = first.broadcast_to([1 << 32, 1 << 31])?;
+        assert_eq!(all.overlap(&first), Overlap::Partial);
+        assert_eq!(all.overlap(&second), Overlap::None);
+        Ok(())
+    }
 }
