@@ -61,7 +61,7 @@
 //! | `ACLNN_CANN_PATH` | a CANN toolkit or directory of libraries, looked at first |
 //! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, looked at next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
 //! | `ACLNN_SYNC` | `1`: launch operators one at a time, wait after each and name it in the error, to find the one that failed. What was queued by raw handles is waited for before, and never put down to an operator |
-//! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind |
+//! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind. For programs that change limits of cores or determinism by raw calls meanwhile, which the kept ones do not notice |
 //! | `ACLNN_LOG` | with the feature `tracing`: what to print to the standard error, `info`, `debug`, or levels by target such as `aclnn::operator=debug` |
 //! | `CANN_STUBS_*` | settings of the emulator, see its crate |
 //!

@@ -132,6 +132,13 @@ fn in_a_process_with_the_library() -> Result<(), Error> {
     };
     assert!(matches!(error, Error::Overlap { output: "outs", name: "outs", .. }), "{error}");
 
+    let (mut first, mut second) = (row.clone(), row.clone());
+    let error = lists(&stream, &[], &[], &[], &[], 7i64, &[], &mut [&mut first], &mut second).unwrap_err();
+    assert!(
+        matches!(error, Error::SharedElements { output: "out", .. }),
+        "one result would be lost: {error}"
+    );
+
     let error = nothing(&stream, &mut out).unwrap_err();
     assert!(error.to_string().contains("aclnnNothingGetWorkspaceSize returned null"), "{error}");
     let error = stumble(&stream, &mut out).unwrap_err();

@@ -23,6 +23,7 @@ use std::sync::{Mutex, PoisonError};
 
 use aclnn_numerics::DType;
 use aclnn_sys::{ACLNN_SUCCESS, Launch, aclDataType, aclOpExecutor, aclnnStatus};
+use smallvec::SmallVec;
 
 use crate::acl::{self, Bound};
 use crate::backend::Backend;
@@ -30,6 +31,7 @@ use crate::check::Operation;
 use crate::error::{Error, Failure, Result};
 use crate::memory::Buffer;
 use crate::stream::Stream;
+use crate::tensor::Overlap;
 use crate::trace;
 use argument::Arguments;
 use executor::{Executor, Planned};
@@ -210,7 +212,16 @@ impl<'a> Call<'a> {
         let operation =
             self.arguments.tensors().fold(operation, |all, (name, tensor, _)| all.tensor(name, tensor));
         operation.placed()?;
-        let mut written = self.arguments.tensors().filter(|(_, _, writes)| *writes);
-        written.try_for_each(|(name, tensor, _)| operation.writable(name, tensor, tensor.shape()))
+        let written: SmallVec<[_; 4]> = self.arguments.tensors().filter(|(_, _, writes)| *writes).collect();
+        for (index, (name, tensor, _)) in written.iter().enumerate() {
+            operation.writable(name, tensor, tensor.shape())?;
+            // One result would be lost.
+            let mut earlier = written.iter().take(index);
+            if earlier.any(|(_, other, _)| tensor.overlap(other) == Overlap::Same && tensor.numel() > 0) {
+                let (operator, operands) = (operation.operator, operation.operands());
+                return Err(Error::SharedElements { operator, operands, output: name });
+            }
+        }
+        Ok(())
     }
 }

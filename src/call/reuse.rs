@@ -5,7 +5,6 @@
 //! them for the thread that made it, as the library keeps some of its state by thread. What the library refuses to repeat
 //! is planned anew each time.
 
-use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -54,15 +53,8 @@ impl Key {
 /// Different for every thread.
 fn thread() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
-    thread_local!(static NUMBER: Cell<u64> = const { Cell::new(0) });
-    // A thread that ends has no number any more; nothing is kept then.
-    let number = NUMBER.try_with(Cell::get).unwrap_or(0);
-    if number != 0 {
-        return number;
-    }
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let _ = NUMBER.try_with(|cell| cell.set(number));
-    number
+    thread_local!(static NUMBER: u64 = NEXT.fetch_add(1, Ordering::Relaxed));
+    NUMBER.with(|number| *number)
 }
 
 impl Executors {

@@ -218,7 +218,7 @@ pub enum Error {
         name: &'static str,
     },
 
-    /// Several elements of the output share their memory, as in a broadcast view.
+    /// Several elements of the output share their memory, as in a broadcast view, or two outputs are the same tensor.
     #[error(
         "{operator}({operands}): elements of {output} share their memory, so it cannot be written; make a copy first"
     )]
