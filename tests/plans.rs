@@ -107,6 +107,12 @@ fn the_library_is_handed_mixed_operands() -> Result<(), Error> {
     let mut own = of(F16, &device)?;
     ops::add_in_place(&mut own, &of(F32, &device)?).policy(Policy::Delegate).run()?;
     assert_eq!(own.to_vec::<f16>()?, [2.0, 4.0, 6.0].map(f16::from_f32));
+    // It judges the output by the promoted type, before it divides, and by its own list.
+    let ints = of(I32, &device)?;
+    let divided = ops::div(&ints, &ints).policy(Policy::Delegate).dtype(I32);
+    assert_eq!(divided.plan()?.to_string(), "div: Div s32 → s32 [3]");
+    let unlisted = ops::mul(&ints, &ints).policy(Policy::Delegate).dtype(U16).plan();
+    assert!(matches!(unlisted, Err(Error::Unsupported { by: "Mul", dtype: U16, .. })), "{unlisted:?}");
     let refused = ops::add(&of(F32, &device)?, &a).policy(Policy::Delegate).dtype(I32).plan();
     assert!(matches!(refused, Err(Error::OutputDType { computed: F32, out: I32, .. })), "{refused:?}");
     Ok(())
