@@ -99,7 +99,8 @@ fn a_copy_waits_for_what_computes_the_elements() -> Outcome {
     for round in 0..30i32 {
         let mut a = Tensor::full(&home, [1000], round, DType::I32)?;
         ops::add_in_place(&mut a, 1).on(&other).run()?;
-        // The memory may be that of an earlier round, with work that is still queued.
+        // The memory is that of a tensor that is still being written.
+        drop(Tensor::full(&target, [1000], -2, DType::I32)?);
         let b = a.to(&target)?;
         assert_eq!(b.stream(), &target);
         a.fill_in_place(-1)?;
@@ -147,6 +148,11 @@ fn operands_on_two_devices_are_refused() -> Outcome {
         "{failed}"
     );
     assert_eq!(*failed.into_handle().unwrap(), [1.0, 2.0]);
+    let error = second.stream().record()?.elapsed_since(&first.stream().record()?).unwrap_err();
+    assert!(
+        matches!(error, Error::Devices { operator: "elapsed_since", first: 0, second: 1, .. }),
+        "{error}"
+    );
     Ok(())
 }
 
@@ -198,10 +204,14 @@ fn what_does_not_reach_the_other_goes_by_way_of_the_host() -> Outcome {
     let a = Tensor::from_slice(&first, &[1, 2, 3, 4], [2, 2])?;
     // Never strikes, but counts.
     let copies = control::fail("aclrtMemcpy", When::Nth(u64::MAX), 100_000);
+    let asked = control::fail("aclrtDeviceCanAccessPeer", When::Nth(u64::MAX), 100_000);
     let fault = control::fail("aclrtDeviceEnablePeerAccess", When::Always, 100_000);
     let b = a.to(&second)?;
     drop(fault);
     assert_eq!(copies.calls(), 2, "to the host and from there");
+    assert_eq!(a.to(&second)?.to_vec::<i32>()?, [1, 2, 3, 4]);
+    assert_eq!(asked.calls(), 1, "they were asked before");
+    drop(asked);
     assert_eq!(b.to_vec::<i32>()?, [1, 2, 3, 4]);
     assert_eq!(a.transpose(0, 1)?.to(&second)?.to_vec::<i32>()?, [1, 3, 2, 4]);
     // A device that is opened again is asked again.
@@ -209,7 +219,9 @@ fn what_does_not_reach_the_other_goes_by_way_of_the_host() -> Outcome {
     second.close()?;
     let second = Device::open(1)?;
     let before = copies.calls();
+    let enabled = control::fail("aclrtDeviceEnablePeerAccess", When::Nth(u64::MAX), 100_000);
     let b = a.to(&second)?;
+    assert_eq!(enabled.calls(), 2, "in both directions");
     assert_eq!(copies.calls(), before + 1, "at once");
     assert_eq!(b.to_vec::<i32>()?, [1, 2, 3, 4]);
     Ok(())

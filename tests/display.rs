@@ -80,8 +80,10 @@ fn only_what_is_printed_is_read() -> Outcome {
 
     let device = Device::open(0)?;
     let plane = Tensor::zeros(&device, [1000, 1000], DType::F32)?;
+    // Of a type that the device does not gather.
+    let complex = Tensor::from_bytes(&device, DType::C32, &[0; 40_000], [100, 100])?;
     device.synchronize()?;
-    for tensor in [&plane, &plane.transpose(0, 1)?, &plane.slice_step(1, 1..999, 2)?] {
+    for tensor in [&plane, &plane.transpose(0, 1)?, &plane.slice_step(1, 1..999, 2)?, &complex] {
         let records = control::record(|| assert!(tensor.to_string().contains("...")));
         let moved: usize = records.iter().map(|record| record.bytes).sum();
         // 36 elements are gathered, and copied to the host.

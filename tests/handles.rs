@@ -69,6 +69,41 @@ fn what_could_not_be_closed_comes_back() -> Outcome {
     Ok(device.close()?)
 }
 
+#[cfg(feature = "emulator")]
+#[test]
+#[serial]
+fn closing_tells_what_an_earlier_drop_could_not() -> Outcome {
+    use aclnn::CloseError;
+    use cann_stubs::control::{self, When};
+
+    /// What closing leaves of the handle, right after a drop that failed.
+    fn told<H>(close: impl FnOnce() -> Result<(), CloseError<H>>) -> Result<Option<H>, Error> {
+        let device = Device::open(0)?;
+        let fault = control::fail("aclrtFreeHost", When::Nth(1), 107_000);
+        drop(HostBuffer::<f32>::zeroed(&device, 3)?);
+        drop((fault, device));
+        let failed = close().unwrap_err();
+        assert!(matches!(failed.error(), Error::Deferred { what: "a host buffer", .. }), "{failed}");
+        Ok(failed.into_handle())
+    }
+
+    let device = Device::open(0)?;
+    if device.backend().kind() != BackendKind::Emulator {
+        return Ok(());
+    }
+    let stream = Stream::new(&device)?;
+    let event = stream.record()?;
+    assert!(told(|| event.close())?.is_none(), "it has ended");
+    let buffer = HostBuffer::<f32>::zeroed(&device, 3)?;
+    assert!(told(|| buffer.close())?.is_none());
+    let upload =
+        Tensor::ones(&stream, [3], DType::F32)?.upload(HostBuffer::from_slice(&device, &[1.5f32; 3])?)?;
+    assert!(told(|| upload.wait().map(drop))?.is_some_and(|buffer| *buffer == [1.5; 3]));
+    assert!(told(|| stream.close())?.is_none());
+    assert!(told(|| device.close())?.is_none());
+    Device::open(0)?.synchronize()
+}
+
 #[test]
 #[serial]
 fn unused_memory_goes_back() -> Outcome {

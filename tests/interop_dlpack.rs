@@ -218,6 +218,16 @@ fn foreign_tensors_are_deleted_once_whatever_becomes_of_them() -> Outcome {
     assert_eq!(Tensor::from_dlpack(&device, &managed)?.to_vec::<f32>()?, DATA);
     std::thread::spawn(move || drop(managed)).join().unwrap_or_default();
     assert_eq!(DELETED.load(Ordering::Relaxed), 4);
+
+    let mut elsewhere = foreign(&DATA, 0, [2], None, &DELETED)?;
+    // SAFETY: it is live.
+    unsafe {
+        elsewhere.as_mut().dl_tensor.device = DLDevice { device_type: DLDeviceType::EXT_DEV, device_id: 1 }
+    };
+    // SAFETY: its memory is never read.
+    let there = unsafe { Tensor::from_dlpack_device(&device, &ManagedTensor::from_raw(elsewhere)?) };
+    let there = there.unwrap_err().to_string();
+    assert!(there.contains("on device 1 of type 12, not on device 0 of type 12"), "{there}");
     Ok(())
 }
 
@@ -290,7 +300,12 @@ fn the_older_form_in_both_directions() -> Outcome {
     let managed = unsafe { ManagedTensor::from_raw_unversioned(raw) };
     assert_eq!(managed.flags(), 0);
     assert_eq!(Tensor::from_dlpack(&device, &managed)?.to_vec::<f16>()?, values);
-    Ok(())
+
+    let stream = Stream::new(&device)?;
+    let raw = Tensor::from_slice(&stream, &values, [3])?.to_dlpack()?.into_raw_unversioned()?;
+    // SAFETY: as above.
+    drop(unsafe { ManagedTensor::from_raw_unversioned(raw) });
+    Ok(stream.close()?)
 }
 
 #[test]
@@ -311,6 +326,8 @@ fn device_memory_is_shared() -> Outcome {
     // What is written on either side is seen by the other.
     grid.slice(0, 2..3)?.fill_in_place(9)?;
     device.synchronize()?;
+    // The copy gets memory that is still being written.
+    drop(Tensor::full(&device, [4], 0, DType::I32)?);
     // SAFETY: memory of this device, whose work is done.
     let copy = unsafe { Tensor::from_dlpack_device(&device, &managed)? };
     assert_eq!(copy.to_vec::<i32>()?, [3, 4, 9, 9]);

@@ -255,9 +255,12 @@ fn memory_keeps_below_the_limit() -> Outcome {
     let device = Device::open(0)?;
     let stream = device.stream();
     device.set_memory_limit(Some(10 * MIB));
+    drop(bytes(&stream, 4)?);
     // Less than a segment is usually cut from.
     let first = bytes(&stream, 6 * MIB)?;
-    assert!(device.memory_statistics().reserved <= 10 * MIB);
+    let memory = device.memory_statistics();
+    assert!(memory.reserved <= 10 * MIB);
+    assert_eq!(memory.segments, 2, "what is cached stays where there is room");
     let error = bytes(&stream, 6 * MIB).unwrap_err();
     let Error::OutOfMemory { requested, pool, cause: None, .. } = &error else { unreachable!("{error}") };
     assert_eq!((*requested, pool.requested, pool.limit), (6 * MIB, 6 * MIB, Some(10 * MIB)));
@@ -287,7 +290,8 @@ fn what_is_left_of_large_segments_serves_small_tensors_at_last() -> Outcome {
     device.set_memory_limit(Some(reserved));
     let small = bytes(&stream, 5)?;
     assert!(are_apart(vec![range(&large), range(&small)]));
-    assert_eq!(device.memory_statistics().reserved, reserved);
+    let memory = device.memory_statistics();
+    assert_eq!((memory.reserved, memory.from_device, memory.from_cache), (reserved, 1, 1));
     device.set_memory_limit(None);
     Ok(())
 }
@@ -320,6 +324,7 @@ fn what_is_held_is_told_when_memory_is_out() -> Result<(), Box<dyn std::error::E
     // Of 20 MiB a part is the first tensor; the second one has a segment that is no larger than it must be.
     assert!((3 * MIB..4 * MIB).contains(free), "{free}");
     assert_eq!((pool.requested, pool.segments), (45 * MIB, 2));
+    assert_eq!(pool.live + pool.cached, pool.reserved, "nothing is counted of what was refused");
     assert!(error.code().is_some());
     let text = error.to_string();
     for part in ["31457280 bytes", "of 67108864 bytes are free", "drop tensors", "aclrtMalloc returned"] {

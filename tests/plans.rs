@@ -1,9 +1,11 @@
 //! Plans, as they are printed. What is printed is what is launched.
 
+use std::process::Command;
+
 use aclnn::plan::{CastBy, Plan, Policy, Role, Step};
 use aclnn::product::Product;
 use aclnn::promote::Edition;
-use aclnn::{Complex, DType, Device, Error, Tensor, bf16, f16, ops};
+use aclnn::{Backend, BackendKind, Complex, DType, Device, Error, Tensor, bf16, f16, ops};
 
 fn of(dtype: DType, device: &Device) -> Result<Tensor, Error> {
     Tensor::from_slice(device, &[1.0f32, 2.0, 3.0], [3])?.cast(dtype)
@@ -48,6 +50,25 @@ fn scalars_weigh_less_than_tensors() -> Result<(), Error> {
     assert_eq!(plan(I16, &|a| ops::div(a, 2).plan())?, "div: Divs s16 → f32 [3]");
     let turned = plan(BF16, &|a| ops::mul(a, Complex::new(0.0f64, 1.0)).plan())?;
     assert_eq!(turned, "mul: Cast self bf16→c64; Muls c64 → c64 [3]");
+    Ok(())
+}
+
+#[test]
+fn scalars_beside_half_floats_keep_their_digits() -> Result<(), Box<dyn std::error::Error>> {
+    if Backend::get()?.kind() == BackendKind::Cann {
+        return Ok(());
+    }
+    if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
+        let child = Command::new(std::env::current_exe()?)
+            .args(["--exact", "scalars_beside_half_floats_keep_their_digits"])
+            .envs([("ACLNN_TEST_CHILD", "1"), ("CANN_STUBS_SOC", "Ascend950")])
+            .output()?;
+        assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
+        return Ok(());
+    }
+    let a = Tensor::from_slice(&Device::open(0)?, &[2047.0].map(f16::from_f64), [1])?;
+    // 204.7 lies next to 204.75; times 0.1 as f16, which is 0.09997559, it would be 204.625.
+    assert_eq!(a.mul(0.1)?.item::<f16>()?.to_f64(), 204.75);
     Ok(())
 }
 
@@ -107,6 +128,12 @@ fn the_library_is_handed_mixed_operands() -> Result<(), Error> {
     let mut own = of(F16, &device)?;
     ops::add_in_place(&mut own, &of(F32, &device)?).policy(Policy::Delegate).run()?;
     assert_eq!(own.to_vec::<f16>()?, [2.0, 4.0, 6.0].map(f16::from_f32));
+    // It judges the output by the promoted type, before it divides, and by its own list.
+    let ints = of(I32, &device)?;
+    let divided = ops::div(&ints, &ints).policy(Policy::Delegate).dtype(I32);
+    assert_eq!(divided.plan()?.to_string(), "div: Div s32 → s32 [3]");
+    let unlisted = ops::mul(&ints, &ints).policy(Policy::Delegate).dtype(U16).plan();
+    assert!(matches!(unlisted, Err(Error::Unsupported { by: "Mul", dtype: U16, .. })), "{unlisted:?}");
     let refused = ops::add(&of(F32, &device)?, &a).policy(Policy::Delegate).dtype(I32).plan();
     assert!(matches!(refused, Err(Error::OutputDType { computed: F32, out: I32, .. })), "{refused:?}");
     Ok(())

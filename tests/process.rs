@@ -6,13 +6,15 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::cell::RefCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::sync::OnceLock;
 use std::sync::mpsc::channel;
 use std::thread;
 
 use aclnn::{DType, Device, Error, Event, HostBuffer, Stream, Tensor, Transfer, ops};
+
+mod support;
 
 /// Where the handles are when the process ends.
 const PLACES: [&str; 6] = ["local", "static", "thread-local", "leaked", "working thread", "waiting thread"];
@@ -107,16 +109,6 @@ fn complaints(stderr: &[u8]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The drop-in libraries.
-fn toolkit() -> PathBuf {
-    let toolkit = Path::new(env!("CARGO_TARGET_TMPDIR")).join("toolkit-of-processes");
-    let mut build = Command::new(env!("CARGO"));
-    build.args(["run", "--quiet", "--package", "xtask", "--", "toolkit", "--out"]).arg(&toolkit);
-    let built = build.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("cargo starts");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    toolkit.join("lib64")
-}
-
 fn main() -> Result<ExitCode, Error> {
     if let Some(case) = std::env::var_os("ACLNN_TEST_CHILD") {
         let case = case.to_string_lossy().into_owned();
@@ -124,7 +116,7 @@ fn main() -> Result<ExitCode, Error> {
         return child(place, end);
     }
     let program = std::env::current_exe().expect("the path of this program");
-    let mut backends = vec![toolkit()];
+    let mut backends = vec![support::toolkit().join("lib64")];
     if cfg!(feature = "emulator") {
         backends.push("emulator".into());
     }

@@ -138,6 +138,8 @@ fn outputs_that_overlap_their_operands() -> Outcome {
     assert!(matches!(error, Error::Overlap { .. }));
     says(ops::mul(&back, 2).run_into(&mut front), &["mul", "out overlaps self"]);
     says(front.copy_from(&back), &["copy_from", "overlaps src"]);
+    let square = all.reshape([2, 2])?;
+    says(ops::mul(&square, 2).run_into(&mut square.transpose(0, 1)?), &["mul", "out overlaps self"]);
     let mut spread = Tensor::zeros(&device, [1], DType::I32)?.broadcast_to([3])?;
     says(spread.fill_in_place(1), &["fill_in_place", "share their memory"]);
     says(spread.add_in_place(&back), &["add_in_place", "elements of self share their memory"]);

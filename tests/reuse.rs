@@ -50,6 +50,7 @@ fn what_differs_is_planned_anew() -> Outcome {
     let a = Tensor::from_slice(&stream, &[1i32, 2, 3, 4], [2, 2])?;
     let b = Tensor::from_slice(&stream, &[10i32, 20, 30, 40], [2, 2])?;
     let turned = b.transpose(0, 1)?;
+    let part = Tensor::from_slice(&stream, &[10i32, 20, 30, 40, 50, 60], [3, 2])?.slice(0, 0..2)?;
     let planned = counted("aclnnAddGetWorkspaceSize");
     let add = |own: &Tensor, other: &Tensor, alpha: Scalar| {
         ops::add(own, other).alpha(alpha).run().and_then(|sum| sum.to_vec::<i32>())
@@ -59,16 +60,35 @@ fn what_differs_is_planned_anew() -> Outcome {
         assert_eq!(add(&a, &b, 2.into())?, [21, 42, 63, 84], "another scalar");
         assert_eq!(add(&a, &turned, 1.into())?, [11, 32, 23, 44], "other strides");
         assert_eq!(add(&a, &b.select(0, 1)?, 1.into())?, [31, 42, 33, 44], "another shape and offset");
+        assert_eq!(add(&a, &b.select(0, 0)?, 1.into())?, [11, 22, 13, 24], "another offset");
+        assert_eq!(add(&a, &part, 1.into())?, [11, 22, 33, 44], "a buffer of another size");
         assert_eq!(add(&a, &a, 1.into())?, [2, 4, 6, 8], "arguments that share memory");
     }
-    assert_eq!(planned.calls(), 5);
+    assert_eq!(planned.calls(), 7);
     let other = Stream::new(&device)?;
     assert_eq!(ops::add(&a, &b).on(&other).run()?.to_vec::<i32>()?, [11, 22, 33, 44]);
+    assert_eq!(planned.calls(), 8, "another stream");
     std::thread::scope(|scope| {
-        scope.spawn(|| add(&a, &b, 1.into())).join().map(|sum| assert_eq!(sum.unwrap(), [11, 22, 33, 44]))
-    })
-    .unwrap();
-    assert_eq!(planned.calls(), 6, "another stream; what another thread plans is not counted here");
+        let other = || {
+            let planned = counted("aclnnAddGetWorkspaceSize");
+            assert_eq!(add(&a, &b, 1.into()).unwrap(), [11, 22, 33, 44]);
+            planned.calls()
+        };
+        assert_eq!(scope.spawn(other).join().unwrap(), 1, "another thread");
+    });
+    Ok(())
+}
+
+#[test]
+#[serial]
+fn scalars_of_the_same_bytes_differ_by_their_type() -> Outcome {
+    let Some(device) = device()? else { return Ok(()) };
+    let (zero, one) = (Tensor::zeros(&device, [1], DType::I64)?, Tensor::ones(&device, [1], DType::I64)?);
+    let scaled = |alpha: Scalar| ops::add(&zero, &one).alpha(alpha).run()?.item::<i64>();
+    for _ in 0..2 {
+        assert_eq!(scaled((-1i32).into())?, -1);
+        assert_eq!(scaled(0xffff_ffff_i64.into())?, 0xffff_ffff);
+    }
     Ok(())
 }
 
@@ -119,7 +139,9 @@ fn a_failure_is_told_and_forgotten() -> Outcome {
         assert!(error.to_string().starts_with("aclnnMul(self s32[2], other s32[2]"), "{error}");
         assert_eq!(fault.struck(), 1, "{function}");
         drop(fault);
+        let planned = counted("aclnnMulGetWorkspaceSize");
         assert_eq!(second.mul(&second)?.to_vec::<i32>()?, [9, 16]);
+        assert_eq!(planned.calls(), 1, "what failed is not used again");
         assert_eq!(squared.to_vec::<i32>()?, [9, 16]);
     }
     Ok(())
@@ -129,18 +151,20 @@ fn a_failure_is_told_and_forgotten() -> Outcome {
 #[serial]
 fn executors_are_bounded_and_go_with_their_stream() -> Outcome {
     let Some(device) = device()? else { return Ok(()) };
-    let before = executors();
     let stream = Stream::new(&device)?;
-    let mut a = Tensor::zeros(&stream, [1], DType::I32)?;
+    let mut a = Tensor::zeros(&device, [1], DType::I32)?;
+    let others = executors();
+    let launched = counted("aclnnInplaceAdds");
     for value in 0..1000i32 {
-        a.add_in_place(value)?;
+        ops::add_in_place(&mut a, value).on(&stream).run()?;
     }
-    let kept = executors() - before;
+    let kept = executors() - others;
     assert!((2..=256).contains(&kept), "{kept} executors are kept");
-    assert_eq!(a.to_vec::<i32>()?, [499_500]);
-    drop(a);
+    assert_eq!((a.to_vec::<i32>()?, launched.calls()), (vec![499_500], 1000));
+    // The buffer still knows the stream.
     stream.close()?;
-    assert_eq!(executors(), before);
+    assert_eq!(executors(), others);
+    drop(a);
     Ok(())
 }
 

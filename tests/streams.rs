@@ -32,6 +32,17 @@ fn streams_wait_for_each_other_by_themselves() -> Outcome {
 
 #[test]
 #[serial]
+fn what_is_read_and_written_at_once_counts_as_written() -> Outcome {
+    let device = Device::open(0)?;
+    let (first, second) = (Stream::new(&device)?, Stream::new(&device)?);
+    let a = Tensor::full(&first, [1000], 1, DType::I32)?;
+    ops::add(&a, 1).on(&second).run_into(&mut a.clone())?;
+    assert_eq!(a.to_vec::<i32>()?, [2; 1000]);
+    Ok(())
+}
+
+#[test]
+#[serial]
 fn memory_is_used_again_only_in_order() -> Outcome {
     let device = Device::open(0)?;
     let (home, other) = (Stream::new(&device)?, Stream::new(&device)?);
@@ -80,6 +91,32 @@ fn events() -> Outcome {
     drop(a);
     stream.close()?;
     after.synchronize()
+}
+
+#[cfg(feature = "emulator")]
+#[test]
+#[serial]
+fn an_event_is_waited_for_by_streams_and_by_the_host() -> Outcome {
+    use cann_stubs::control::{self, Mode};
+
+    let device = Device::open(0)?;
+    if device.backend().kind() != BackendKind::Emulator {
+        return Ok(());
+    }
+    // Nothing happens before somebody waits for it.
+    let _mode = control::streams_everywhere(Mode::Deferred);
+    let (first, second) = (Stream::new(&device)?, Stream::new(&device)?);
+    let _ones = Tensor::ones(&first, [10], DType::F32)?;
+    let (before, after) = (first.record()?, first.record()?);
+    assert!(!before.is_complete()?);
+    before.synchronize()?;
+    assert!(before.is_complete()?);
+    let _ones = Tensor::ones(&first, [10], DType::F32)?;
+    let behind = first.record()?;
+    second.wait(&behind)?;
+    second.record()?.synchronize()?;
+    assert!(after.is_complete()? && behind.is_complete()?, "the second stream came after both");
+    Ok(())
 }
 
 /// Runs what is given in every order.
@@ -230,6 +267,7 @@ fn everybody_is_told_of_work_that_failed() -> Outcome {
     failed(sum.add(1));
     failed(ops::add(&good, 1).on(&first).run());
     failed(Tensor::from_slice(&first, &[1], [1]));
+    failed(Tensor::empty(&first, [1], DType::I32));
     failed(ops::add(&sum, 1).on(&Stream::new(&device)?).run());
     failed(first.synchronize());
     failed(second.synchronize());
@@ -302,6 +340,9 @@ fn reading_for_others_does_not_fail_a_stream() -> Outcome {
     let device = Device::open(0)?;
     let (home, other) = (Stream::new(&device)?, Stream::new(&device)?);
     let mut a = Tensor::ones(&home, [10], DType::I32)?;
+    // Nothing is left of what it wrote before the host did.
+    ops::add_in_place(&mut a, 1).on(&other).run()?;
+    a.copy_from_slice(&[1; 10])?;
     if !fail(&other)? {
         return Ok(());
     }
@@ -332,6 +373,10 @@ fn failures_travel_through_events_and_circles() -> Outcome {
         return Ok(());
     }
     second.wait(&first.record()?)?;
+    // What it does not overwrite would stay wrong.
+    let third = Stream::new(&device)?;
+    ops::add_in_place(&mut a, 1).on(&third).run()?;
+    failed(third.synchronize());
     failed(second.synchronize());
     failed(first.synchronize());
     Ok(())

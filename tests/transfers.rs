@@ -155,9 +155,25 @@ fn dropped_transfers_free_nothing_before_their_end() -> Outcome {
     drop(tensor.upload(buffer)?);
     device.trim()?;
     assert_eq!(pinned(&device), before);
+    assert_eq!(tensor.to_vec::<i32>()?, [0; 1000], "copied before the memory was freed");
     // Leaked, it takes its memory with it.
     mem::forget(tensor.upload(HostBuffer::from_slice(&device, &[7; 1000])?)?);
     assert_eq!(tensor.to_vec::<i32>()?, [7; 1000]);
+    Ok(())
+}
+
+#[test]
+#[serial]
+fn memory_of_another_size_is_left_alone() -> Outcome {
+    let device = Device::open(0)?;
+    let mut large = Tensor::zeros(&device, [1000], DType::I32)?;
+    drop(large.upload(HostBuffer::from_slice(&device, &[7; 1000])?)?);
+    assert_eq!(large.to_vec::<i32>()?, [7; 1000]);
+    // The copy is over, so the next buffer might take its memory.
+    let buffer = HostBuffer::from_slice(&device, &[1; 10])?;
+    large.fill_in_place(3)?;
+    large.slice(0, 0..10)?.upload(buffer)?.wait()?;
+    assert_eq!(large.slice(0, 0..20)?.to_vec::<i32>()?, [[1; 10], [3; 10]].concat());
     Ok(())
 }
 
@@ -181,9 +197,11 @@ fn what_does_not_fit_comes_back() -> Outcome {
     let (buffer, why) = refused(grid.upload(HostBuffer::from_slice(&device, &[1.5f32; 6])?))?;
     assert_eq!(*buffer, [1.5; 6]);
     assert!(why.contains("the tensor holds s32 (i32), not f32"), "{why}");
-    let (buffer, why) = refused(grid.download(HostBuffer::from_slice(&device, &[7; 5])?))?;
-    assert_eq!(*buffer, [7; 5]);
-    assert!(why.contains("5 elements do not fill shape [2, 3], which has 6"), "{why}");
+    for count in [5, 7] {
+        let (buffer, why) = refused(grid.download(HostBuffer::from_slice(&device, &vec![7; count])?))?;
+        assert_eq!(*buffer, vec![7; count]);
+        assert!(why.contains(&format!("{count} elements do not fill shape [2, 3], which has 6")), "{why}");
+    }
     let buffer = HostBuffer::from_slice(&device, &[8; 6])?;
     let (buffer, why) = refused(grid.transpose(0, 1)?.download(buffer))?;
     assert_eq!(why.split(": ").next(), Some("download(self s32[3, 2])"));
@@ -316,6 +334,15 @@ mod failures {
             tensor.download(HostBuffer::from_slice(&device, &[3; 10])?)?
         };
         assert_eq!(*failed(download), [3; 10], "nothing was copied");
+
+        let stream = Stream::new(&device)?;
+        let mut tensor = Tensor::zeros(&stream, [10], DType::I32)?;
+        let upload = {
+            let _fault = control::fail("run:aclrtMemcpyAsync", When::Always, BROKEN);
+            tensor.upload(HostBuffer::from_slice(&device, &[3; 10])?)?
+        };
+        assert!(matches!(stream.synchronize(), Err(Error::StreamFailed(_))));
+        assert_eq!(*failed(upload), [3; 10], "by now it is known");
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! Views share the buffer: they are read, written and computed with in place.
 
+use std::ops::Bound;
+
 use aclnn::layout::LayoutError;
 use aclnn::{Complex, DType, Device, Error, Tensor, f16, ops};
 
@@ -20,7 +22,9 @@ fn reading_through_views() -> Outcome {
     assert_eq!(grid.slice(0, ..1)?.slice(1, ..=1)?.to_vec::<i32>()?, [0, 1]);
     assert_eq!(grid.slice_step(1, 1.., 2)?.to_vec::<i32>()?, [1, 3, 5, 7, 9, 11]);
     assert_eq!(grid.slice_step(1, 0..4, 3)?.to_vec::<i32>()?, [0, 3, 4, 7, 8, 11]);
+    assert_eq!(grid.slice(1, (Bound::Excluded(2), Bound::Unbounded))?.to_vec::<i32>()?, [3, 7, 11]);
     assert_eq!(grid.slice_step(1, 1..4, usize::MAX)?.to_vec::<i32>()?, [1, 5, 9]);
+    assert_eq!(grid.slice_step(0, 1..3, usize::MAX)?.to_vec::<i32>()?, [4, 5, 6, 7]);
     assert_eq!(grid.select(1, 2)?.to_vec::<i32>()?, [2, 6, 10]);
     assert_eq!(grid.transpose(0, 1)?.to_vec::<i32>()?, [0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11]);
     assert_eq!(grid.permute(&[1, 0])?.shape(), &aclnn::Shape::from([4, 3]));
@@ -51,6 +55,8 @@ fn writing_through_views() -> Outcome {
     let mut middle = grid.slice(1, 1..3)?;
     middle.mul_in_place(0)?;
     assert_eq!(grid.to_vec::<i32>()?, [7, 0, 0, 7, 4, 0, 0, 106, 8, 0, 0, 110]);
+    grid.slice(0, 2..3)?.copy_from_slice(&[1, 2, 3, 4])?;
+    assert_eq!(grid.to_vec::<i32>()?, [7, 0, 0, 7, 4, 0, 0, 106, 1, 2, 3, 4]);
     Ok(())
 }
 

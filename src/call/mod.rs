@@ -169,7 +169,7 @@ impl<'a> Call<'a> {
             Ok(0) => None,
             size => Some(Buffer::allocate(self.stream, bound, size.unwrap_or(usize::MAX))?),
         };
-        let gates = order::Gates::close(self.stream, bound, &self.arguments, workspace.as_ref())?;
+        let gates = order::Gates::close(self.stream, bound, &self.arguments)?;
         if synchronous {
             // What fails here was queued by others, as through a raw handle.
             self.stream.core().synchronize(bound)?;

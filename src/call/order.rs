@@ -20,15 +20,9 @@ enum Gate<'a> {
 
 impl<'a> Gates<'a> {
     /// Puts `stream` after all work of other streams that a call must see or must not disturb.
-    pub(super) fn close(
-        stream: &Stream,
-        bound: &Bound<'_>,
-        arguments: &'a Arguments<'_>,
-        workspace: Option<&'a Buffer>,
-    ) -> Result<Self> {
-        let tensors = arguments.tensors().map(|(_, tensor, writes)| (tensor.buffer(), writes));
+    pub(super) fn close(stream: &Stream, bound: &Bound<'_>, arguments: &'a Arguments<'_>) -> Result<Self> {
         let mut buffers: SmallVec<[(&Buffer, bool); 5]> =
-            tensors.chain(workspace.map(|buffer| (buffer, true))).collect();
+            arguments.tensors().map(|(_, tensor, writes)| (tensor.buffer(), writes)).collect();
         // Every thread locks in the order of the addresses, and each buffer once.
         buffers.sort_unstable_by_key(|(buffer, _)| std::ptr::from_ref(*buffer));
         buffers.dedup_by(|next, kept| {

@@ -44,7 +44,6 @@ impl Tensor {
     pub fn slice_step(&self, axis: usize, range: impl RangeBounds<usize>, step: usize) -> Result<Tensor> {
         // A step beyond the axis takes its first index, however large it is.
         let step = isize::try_from(step).unwrap_or(isize::MAX);
-        let step = step.min(isize::try_from(self.size(axis)).unwrap_or(isize::MAX).max(1));
         self.view("slice_step", self.layout.slice(axis, self.range(axis, range), step))
     }
 

@@ -68,8 +68,11 @@ enum Profile {
 fn build(profile: Profile) -> Result<PathBuf> {
     let target =
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace::root().join("target"), PathBuf::from);
-    // A directory of its own: the features differ from those of the usual builds.
-    let target = target.join("drop-in");
+    // Tests use the debug one: what it needs was built with them.
+    let target = match profile {
+        Profile::Release => target.join("drop-in"),
+        Profile::Debug => target,
+    };
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(workspace::root()).args(["rustc", "--package", "cann-stubs", "--lib"]);
