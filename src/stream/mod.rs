@@ -5,6 +5,7 @@
 mod state;
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use aclnn_sys::aclrtStream;
@@ -149,7 +150,7 @@ impl Stream {
             Err(shared) => {
                 let device = shared.device.id();
                 let others = Arc::strong_count(&shared).saturating_sub(1);
-                let error = Error::InUse { what: "stream of device", device, others };
+                let error = Error::InUse { what: "a stream of device", device, others };
                 Err(CloseError::new(Stream(Which::Own(shared)), error))
             }
         }
@@ -220,6 +221,12 @@ impl PartialEq for Stream {
 }
 
 impl Eq for Stream {}
+
+impl Hash for Stream {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id().hash(state);
+    }
+}
 
 impl fmt::Debug for Stream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
