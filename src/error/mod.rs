@@ -458,7 +458,7 @@ pub enum Error {
     Forked,
 
     /// A device, stream or tensor is still in use by other handles, so it was not ended. It ends with the last of them.
-    #[error("{what} {device} is still in use: {}; drop {} first", operands::holders(*others), if *others == 1 { "it" } else { "them" })]
+    #[error("{}{what} {device} is still in use: {}; drop {} first", if *what == "device" { "" } else { "a " }, operands::holders(*others), if *others == 1 { "it" } else { "them" })]
     InUse {
         /// What was to end.
         what: &'static str,

@@ -150,7 +150,7 @@ impl Stream {
             Err(shared) => {
                 let device = shared.device.id();
                 let others = Arc::strong_count(&shared).saturating_sub(1);
-                let error = Error::InUse { what: "a stream of device", device, others };
+                let error = Error::InUse { what: "stream of device", device, others };
                 Err(CloseError::new(Stream(Which::Own(shared)), error))
             }
         }

@@ -135,7 +135,7 @@ impl Tensor {
             }
             Err(buffer) => {
                 let others = buffer.others();
-                let error = Error::InUse { what: "a tensor of device", device: device.id(), others };
+                let error = Error::InUse { what: "tensor of device", device: device.id(), others };
                 Err(CloseError::new(Tensor { buffer, dtype, layout, capacity }, error))
             }
         }
