@@ -102,13 +102,12 @@ fn the_variable_prints() -> Outcome {
     assert!(!info.contains("DEBUG"), "{info}");
 
     let debug = program(&[("ACLNN_LOG", "debug")])?;
-    for part in [
-        "aclnn::memory: taken from the device bytes=4194304",
-        "aclnn::memory: given back to the device bytes=4194304",
-        "name=\"aclnnAdds\"",
-    ] {
-        assert!(debug.contains(part), "{part} is missing in: {debug}");
-    }
+    assert!(debug.contains("name=\"aclnnAdds\""), "{debug}");
+    let bytes = |of: &str| -> Option<u64> { debug.split_once(of)?.1.lines().next()?.parse().ok() };
+    let taken = bytes("aclnn::memory: taken from the device bytes=");
+    // One segment for both tensors of 4 MiB, which goes back whole.
+    assert!(taken.is_some_and(|bytes| bytes >= 2 * 4_194_304), "{debug}");
+    assert_eq!(bytes("aclnn::memory: given back to the device bytes="), taken, "{debug}");
 
     let operators = program(&[("ACLNN_LOG", "aclnn::operator=debug")])?;
     assert!(operators.contains("aclnnAdds"), "{operators}");
