@@ -60,10 +60,11 @@
 //! | `ACLNN_BACKEND` | `auto` (default): CANN where it is installed and sees a device, else the emulator. `cann`: CANN or an error. `emulator`: the emulator. In capitals or not. Anything else: the path of a toolkit or of a directory of libraries |
 //! | `ACLNN_CANN_PATH` | a CANN toolkit or directory of libraries, looked at first |
 //! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, looked at next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
-//! | `ACLNN_SYNC` | `1`: launch operators one at a time, wait after each and name it in the error, to find the one that failed. What was queued by raw handles is waited for before, and never put down to an operator |
-//! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind. For programs that change limits of cores or determinism by raw calls meanwhile, which the kept ones do not notice |
+//! | `ASCEND_CUSTOM_OPP_PATH`, `ASCEND_OPP_PATH` | packages of custom operators, and the directory of those installed, as CANN reads them. Operators are looked for there first, beside CANN or the drop-in libraries |
+//! | `ACLNN_SYNC` | `1`, or anything but `0`: launch operators one at a time, wait after each and name it in the error, to find the one that failed. What was queued by raw handles is waited for before, and never put down to an operator |
+//! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind. For programs that change limits of cores or determinism by raw calls meanwhile, which kept ones do not notice |
 //! | `ACLNN_LOG` | with the feature `tracing`: what to print to the standard error, `info`, `debug`, or levels by target such as `aclnn::operator=debug` |
-//! | `CANN_STUBS_*` | settings of the emulator, see its crate |
+//! | `CANN_STUBS_*`, `ACLNN_CACHE_LIMIT`, `DISABLE_L2_CACHE` | settings of the emulator, see the crate `cann-stubs`; CANN reads the last two as well |
 //!
 //! # Features
 //!

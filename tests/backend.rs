@@ -86,6 +86,8 @@ fn a_directory_without_libraries_is_an_error_that_says_so() {
             assert!(text.contains(part), "{part:?} is missing in: {text}");
         }
         assert!(!text.contains("sum:"), "{text}");
+        // What has no slash may be a word that was misspelt.
+        assert_eq!(text.contains("neither auto, cann nor emulator"), !directory.contains('/'), "{text}");
     }
 }
 

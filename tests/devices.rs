@@ -136,6 +136,10 @@ fn operands_on_two_devices_are_refused() -> Outcome {
         assert!(error.to_string().ends_with("`Tensor::to` copies a tensor there"), "{error}");
     }
     a.copy_from(&b.to(&first)?)?;
+    let mark = second.stream().record()?;
+    let error = first.stream().wait(&mark).unwrap_err();
+    assert!(matches!(error, Error::Devices { operator: "wait", first: 0, second: 1, .. }), "{error}");
+    assert!(!error.to_string().contains("operands"), "{error}");
     let buffer = HostBuffer::from_slice(&second, &[1.0f32, 2.0])?;
     let failed = a.upload(buffer).unwrap_err();
     assert!(

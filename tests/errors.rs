@@ -60,6 +60,7 @@ fn a_handle_in_use_is_an_error_with_its_cause() -> Outcome {
     let _other = device.clone();
     let failed = device.close().unwrap_err();
     assert!(matches!(cause::<Error>(&failed), Error::InUse { .. }));
+    assert!(failed.to_string().starts_with("device 0 is still in use: "), "{failed}");
     assert_eq!(failed.to_string(), failed.error().to_string());
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Explicit ends, and failures in drops.
 
 use std::any::Any;
+use std::collections::HashSet;
 use std::process::Command;
 
 use aclnn::{Backend, BackendKind, DType, Device, Error, HostBuffer, Stream, Tensor, ops};
@@ -14,6 +15,8 @@ fn devices_are_shared_and_close_once() -> Outcome {
     let device = Device::open(0)?;
     let again = Device::open(0)?;
     assert_eq!(device, again);
+    assert_eq!(HashSet::from([&device, &again]).len(), 1);
+    assert_eq!(HashSet::from([device.stream(), again.stream(), Stream::new(&device)?]).len(), 2);
     let error = device.close().unwrap_err();
     assert!(matches!(error.error(), Error::InUse { others: 1, .. }), "{error}");
     assert_eq!(error.into_handle().as_ref(), Some(&again), "it stays a handle");

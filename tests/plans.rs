@@ -31,7 +31,12 @@ fn casts_are_planned_where_types_differ() -> Result<(), Error> {
         assert_eq!(run.dtype(), ops::add(&a, &b).plan()?.dtype());
     }
     let (a, b) = (of(F64, &device)?, of(C64, &device)?);
-    let revised = ops::add(&a, &b).edition(Edition::Revised).plan()?;
+    let revised = ops::add(&a, &b).edition(Edition::Revised);
+    let debug = format!("{revised:?}");
+    for part in ["Binary", "\"add\"", "f64[3] on device 0", "c64[3] on device 0", "Insert", "Revised"] {
+        assert!(debug.contains(part), "{part:?} is missing in: {debug}");
+    }
+    let revised = revised.plan()?;
     assert_eq!(revised.to_string(), "add: Cast self f64→c128; Cast other c64→c128; Add c128 → c128 [3]");
     Ok(())
 }

@@ -43,18 +43,23 @@ fn types_the_product_does_not_take() -> Outcome {
     let a = Tensor::from_slice(&device, &[1u16, 2], [2])?;
     let error = says(
         a.add(&a),
-        &["add(self u16[2], other u16[2])", "Add does not take u16", device.soc_name(), "cast"],
+        &[
+            "add(self u16[2], other u16[2])",
+            "Add does not take u16",
+            device.soc_name(),
+            "cast to one of these first",
+        ],
     );
     assert!(matches!(error, Error::Unsupported { dtype: DType::U16, .. }));
     let small = Tensor::from_slice(&device, &[Complex::new(f16::ONE, f16::ONE)], [1])?;
     let half = Tensor::from_slice(&device, &[f16::ONE], [1])?;
     says(small.add(&half), &["add", "self c32[1]", "other f16[1]", "Add does not take c32"]);
-    says(small.cast(DType::C64), &["cast(self c32[1])", "Cast does not take c32"]);
+    says(small.cast(DType::C64), &["cast(self c32[1])", "Cast does not take c32", "choose one of these"]);
     let flag = Tensor::from_slice(&device, &[true], [1])?;
     says(ops::rsub(&flag, &flag).plan(), &["rsub", "Rsub does not take bool"]);
     says(
         Tensor::zeros(&device, [2], DType::C32),
-        &["full(value s32)", "InplaceFillScalar does not take c32"],
+        &["full(value s32)", "InplaceFillScalar does not take c32", "choose one of these"],
     );
     says(Tensor::arange(&device, 0, 4, 1, DType::I8), &["arange", "Arange does not take s8", "f32 f16"]);
     Ok(())
@@ -185,7 +190,11 @@ fn slices_of_the_wrong_length_or_type() -> Outcome {
     let mut a = floats(&device)?;
     says(a.to_vec::<f16>(), &["holds f32", "not f16", "cast"]);
     says(a.copy_from_slice(&[1.0f32]), &["1 elements"]);
-    says(a.copy_from_slice(&[1i32; 6]), &["holds f32", "s32"]);
+    says(a.copy_from_slice(&[1i32; 6]), &["holds f32", "s32", "use f32 here"]);
+    let whole =
+        says(Tensor::from_bytes(&device, DType::F32, &[0; 3], [1]), &["3 bytes", "f32[1]", "takes 4"]);
+    assert!(!whole.to_string().contains("packed"), "{whole}");
+    says(Tensor::from_bytes(&device, DType::I4, &[0; 3], [2]), &["s4[2]", "takes 1", "packed"]);
     says(Tensor::zeros(&device, [usize::MAX / 8], DType::F64), &["f64", "larger than any memory"]);
     says(Tensor::zeros(&device, [2], DType::U4), &["InplaceFillScalar"]);
     assert_eq!(a.to_vec::<f32>()?, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
@@ -199,6 +208,7 @@ fn views_that_do_not_exist() -> Outcome {
     let error = says(a.slice(2, 0..1), &["slice(self f32[2, 3])", "axis 2 does not exist"]);
     assert!(matches!(error, Error::View { .. }));
     says(a.slice(1, 2..4), &["range 2..4", "size 3"]);
+    says(a.select(1, 3), &["select(self f32[2, 3])", "index 3 does not exist on axis 1 of size 3"]);
     says(a.slice_step(1, 0..3, 0), &["step"]);
     says(a.reshape([4, 2]), &["[4, 2]", "numbers of elements differ"]);
     says(a.transpose(0, 1)?.reshape([6]), &["reshape", "contiguous"]);

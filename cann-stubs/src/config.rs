@@ -32,7 +32,23 @@ pub(crate) struct Config {
     pub(crate) cache_limit: usize,
 }
 
-static CONFIG: LazyLock<Config> = LazyLock::new(|| Config::from_variables(|name| std::env::var(name).ok()));
+static CONFIG: LazyLock<Config> = LazyLock::new(|| {
+    for name in
+        std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).filter(|name| is_unknown(name))
+    {
+        eprintln!("cann-stubs: {name} is no setting; {PREFIX}* are: {}", NAMES.join(" "));
+    }
+    Config::from_variables(|name| std::env::var(name).ok())
+});
+
+const PREFIX: &str = "CANN_STUBS_";
+/// The settings, without the prefix.
+const NAMES: [&str; 9] = ["SOC", "VERSION", "DEVICES", "MEMORY", "STREAMS", "CHECK", "FAIL", "TRACE", "SEED"];
+
+/// A setting that was misspelt would else be left out without a word.
+fn is_unknown(name: &str) -> bool {
+    name.strip_prefix(PREFIX).is_some_and(|name| !NAMES.contains(&name))
+}
 
 /// The settings, read from the environment at the first call.
 pub(crate) fn get() -> &'static Config {
@@ -109,6 +125,17 @@ fn bytes(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_variable_of_the_table_is_known_and_a_misspelt_one_is_not() {
+        let table = include_str!("settings.md")
+            .split('|')
+            .filter_map(|cell| cell.trim().strip_prefix("`CANN_STUBS_"));
+        let listed: std::collections::BTreeSet<_> = table.filter_map(|cell| cell.strip_suffix('`')).collect();
+        assert_eq!(listed, NAMES.into());
+        assert!(is_unknown("CANN_STUBS_PRODUCT") && is_unknown("CANN_STUBS_"));
+        assert!(!is_unknown("CANN_STUBS_SOC") && !is_unknown("ACLNN_BACKEND"));
+    }
 
     #[test]
     fn defaults_suffixes_and_nonsense() {

@@ -346,7 +346,7 @@ fn two_streams_on_the_same_bytes() {
 }
 
 /// Set in a child, which is this test binary.
-const CHILD: &str = "CANN_STUBS_TEST_CHILD";
+const CHILD: &str = "EMULATOR_TEST_CHILD";
 
 fn child(test: &str, variables: &[(&str, &str)]) -> (bool, String) {
     let mut child = Command::new(std::env::current_exe().unwrap());

@@ -57,7 +57,7 @@ fn a_function_that_makes_an_object_returns_null() {
 }
 
 /// Set in a child, which is this test binary with faults in its environment.
-const CHILD: &str = "CANN_STUBS_TEST_CHILD";
+const CHILD: &str = "EMULATOR_TEST_CHILD";
 
 #[test]
 fn the_environment_makes_calls_fail() {

@@ -154,7 +154,7 @@ fn rectangles_and_fills() {
 #[test]
 #[serial]
 fn the_host_cannot_touch_device_memory() {
-    const CHILD: &str = "CANN_STUBS_TEST_TOUCH";
+    const CHILD: &str = "EMULATOR_TEST_TOUCH";
     let _device = Device::set();
     if std::env::var_os(CHILD).is_some() {
         let pointer = malloc(64);

@@ -11,7 +11,7 @@ pub(super) fn exhausted(
     pool: &MemoryStatistics,
     cause: Option<&Failure>,
 ) -> String {
-    let MemoryStatistics { live, cached, largest_cached, limit, .. } = pool;
+    let MemoryStatistics { live, cached, largest_cached, reserved, limit, .. } = pool;
     let held = format!(
         "{free} of {total} bytes are free, tensors have {live}, and {cached} are cached between them, at most \
          {largest_cached} in a piece"
@@ -22,7 +22,7 @@ pub(super) fn exhausted(
             format!("device {device} has no {requested} bytes left: {held}; {advice} ({cause})")
         }
         (None, Some(limit)) => format!(
-            "{requested} bytes on device {device} would exceed the limit of {limit}: {held}; {advice}, or raise \
+            "{requested} bytes and their padding on device {device}, beside {reserved} held, would exceed the limit of {limit}: {held}; {advice}, or raise \
              the limit (Device::set_memory_limit)"
         ),
         (None, None) => format!("device {device} has no {requested} bytes left: {held}; {advice}"),

@@ -77,8 +77,9 @@ pub enum Error {
 
     /// The operator does not take a type on this product.
     #[error(
-        "{operator}({operands}): {by} does not take {dtype} on {product}, only {}; cast to one of these first",
-        operands::list(accepted)
+        "{operator}({operands}): {by} does not take {dtype} on {product}, only {}; {}",
+        operands::list(accepted),
+        operands::instead(by, operands, *dtype)
     )]
     Unsupported {
         /// The operator.
@@ -247,9 +248,7 @@ pub enum Error {
     },
 
     /// The operands lie on different devices.
-    #[error(
-        "{operator}({operands}): the operands lie on devices {first} and {second}; all must lie on one, and `Tensor::to` copies a tensor there"
-    )]
+    #[error("{operator}({operands}): {}", operands::apart(operands, *first, *second))]
     Devices {
         /// The operator.
         operator: &'static str,
@@ -297,8 +296,9 @@ pub enum Error {
     },
 
     /// The bytes are not as many as a tensor of this type and shape takes.
-    #[error("{given} bytes were given for {dtype}{shape}, which takes {}; elements of less than a byte are packed",
-        shape.numel().and_then(|count| dtype.storage_bytes(count)).map_or("more than any memory".into(), |bytes| bytes.to_string()))]
+    #[error("{given} bytes were given for {dtype}{shape}, which takes {}{}",
+        shape.numel().and_then(|count| dtype.storage_bytes(count)).map_or("more than any memory".into(), |bytes| bytes.to_string()),
+        if dtype.bits() < 8 { "; elements of less than a byte are packed" } else { "" })]
     Bytes {
         /// The number of bytes.
         given: usize,
@@ -330,7 +330,7 @@ pub enum Error {
     },
 
     /// The tensor holds other elements than the Rust type asked for.
-    #[error("the tensor holds {dtype} ({}), not {asked}; read it as {}, or cast({asked}) it first", dtype.rust_name(), dtype.rust_name())]
+    #[error("the tensor holds {dtype}, not {asked}; use {} here, or cast the tensor to {asked} first", dtype.rust_name())]
     ElementType {
         /// The type of the tensor's elements.
         dtype: DType,
@@ -424,7 +424,11 @@ pub enum Error {
     MissingSymbol(#[from] aclnn_sys::MissingSymbol),
 
     /// No libraries serve.
-    #[error("ACLNN_BACKEND={requested}: {cause}\n{}", operands::WITHOUT_CANN)]
+    #[error(
+        "ACLNN_BACKEND={requested}: {}{cause}\n{}",
+        operands::taken_for(requested),
+        operands::WITHOUT_CANN
+    )]
     NotFound {
         /// What `ACLNN_BACKEND` asks for.
         requested: String,
@@ -454,7 +458,7 @@ pub enum Error {
     Forked,
 
     /// A device, stream or tensor is still in use by other handles, so it was not ended. It ends with the last of them.
-    #[error("a {what} {device} is still in use: {others} other handles or tensors hold it; drop them first")]
+    #[error("{}{what} {device} is still in use: {}; drop {} first", if *what == "device" { "" } else { "a " }, operands::holders(*others), if *others == 1 { "it" } else { "them" })]
     InUse {
         /// What was to end.
         what: &'static str,

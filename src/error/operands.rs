@@ -75,3 +75,39 @@ pub(super) const WITHOUT_CANN: &str = if cfg!(feature = "emulator") {
 pub(super) fn count(shape: &Shape) -> String {
     shape.numel().map_or("more than can be counted".to_owned(), |count| count.to_string())
 }
+
+/// Why things of two devices do not go together. Streams and events are no operands.
+pub(super) fn apart(operands: &Operands, first: i32, second: i32) -> String {
+    if operands.is_empty() {
+        return format!("streams and events of devices {first} and {second}; all must belong to one");
+    }
+    format!(
+        "the operands lie on devices {first} and {second}; all must lie on one, and `Tensor::to` copies a tensor there"
+    )
+}
+
+/// What to do about a type that an operator refuses. What is not an operand was asked for, and nothing casts before a Cast.
+pub(super) fn instead(by: &str, operands: &Operands, dtype: DType) -> &'static str {
+    if by != "Cast" && operands.iter().any(|operand| operand.dtype == dtype) {
+        "cast to one of these first"
+    } else {
+        "choose one of these"
+    }
+}
+
+/// Who keeps a handle from being closed.
+pub(super) fn holders(others: usize) -> String {
+    match others {
+        1 => "another handle or tensor holds it".to_owned(),
+        _ => format!("{others} other handles or tensors hold it"),
+    }
+}
+
+/// What a value of `ACLNN_BACKEND` was taken for, where it may be a word that was misspelt.
+pub(super) fn taken_for(requested: &str) -> &'static str {
+    match requested {
+        "auto" | "cann" | "emulator" => "",
+        path if path.contains('/') => "",
+        _ => "this is neither auto, cann nor emulator, so it is taken for a path: ",
+    }
+}

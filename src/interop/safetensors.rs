@@ -11,7 +11,7 @@
 //! let weight = Tensor::ones(&device, [2, 3], DType::BF16)?;
 //! let file = safetensors::save([("weight", &weight), ("bias", &weight.select(0, 1)?)])?;
 //! let tensors = safetensors::load(&device, &file)?;
-//! assert_eq!(tensors["bias"].to_string(), "bf16[3] on device 0");
+//! assert_eq!(tensors["bias"].to_string(), "[1., 1., 1.] bf16[3] on device 0");
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 

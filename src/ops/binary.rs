@@ -1,5 +1,7 @@
 //! Operations of two operands: options, the plan, and following it.
 
+use std::fmt;
+
 use aclnn_numerics::DType;
 use aclnn_numerics::promote::Edition;
 
@@ -41,6 +43,18 @@ pub struct Binary<'a, const SCALED: bool>(pub(super) Operation<'a>);
 #[must_use = "nothing is launched before `run`"]
 pub struct BinaryInPlace<'a, const SCALED: bool>(pub(super) Operation<'a>);
 
+impl<const SCALED: bool> fmt::Debug for Binary<'_, SCALED> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.describe("Binary", f)
+    }
+}
+
+impl<const SCALED: bool> fmt::Debug for BinaryInPlace<'_, SCALED> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.describe("BinaryInPlace", f)
+    }
+}
+
 const NO_RESULT: Error = Error::Internal { what: "a plan that does not compute" };
 
 #[derive(Clone)]
@@ -59,6 +73,20 @@ impl<'a> Operation<'a> {
     pub(super) fn new(operator: &'static Operator, own: &'a Tensor, other: Operand<'a>) -> Self {
         let (policy, edition) = Default::default();
         Self { operator, own, other, alpha: None, dtype: None, policy, edition, stream: None }
+    }
+
+    fn describe(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Operation { operator, own, other, alpha, dtype, policy, edition, .. } = self;
+        f.debug_struct(name)
+            .field("operator", &operator.rules.name)
+            .field("own", own)
+            .field("other", other)
+            .field("alpha", alpha)
+            .field("dtype", dtype)
+            .field("policy", policy)
+            .field("edition", edition)
+            .field("stream", self.stream())
+            .finish()
     }
 
     fn stream(&self) -> &'a Stream {

@@ -46,7 +46,7 @@ pub(crate) fn get(id: i32) -> Result<&'static Device> {
     found.ok_or_else(|| {
         let count = DEVICES.len();
         let message =
-            format!("there is no device {id}: {count} are emulated; CANN_STUBS_DEVICES sets the number");
+            format!("there is no device {id}; emulated devices: {count}, as CANN_STUBS_DEVICES sets it");
         Status::new(code::INVALID_DEVICEID, message)
     })
 }

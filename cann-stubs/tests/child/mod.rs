@@ -6,7 +6,7 @@ use std::process::Command;
 
 /// Runs `body` in a process with `settings`: the test called `test` starts itself, and does nothing else in the child.
 pub(crate) fn with(test: &str, settings: &[(&str, &str)], body: impl FnOnce()) {
-    const CHILD: &str = "CANN_STUBS_TEST_CHILD";
+    const CHILD: &str = "EMULATOR_TEST_CHILD";
     if std::env::var_os(CHILD).is_some() {
         let is_mine = |(name, value): &(&str, &str)| std::env::var(name).is_ok_and(|set| set == *value);
         if settings.iter().all(is_mine) {

@@ -60,6 +60,15 @@ pub enum LayoutError {
         /// The size of the axis.
         size: usize,
     },
+    /// There is no such index.
+    Index {
+        /// The axis.
+        axis: usize,
+        /// The index asked for.
+        index: usize,
+        /// The size of the axis.
+        size: usize,
+    },
     /// A step of zero.
     ZeroStep,
     /// The axis to drop has more or less than one element.
@@ -106,8 +115,14 @@ impl fmt::Display for LayoutError {
             Self::Permutation { axes, rank } => {
                 write!(f, "{axes:?} is not a permutation of the {rank} axes")
             }
+            Self::Range { range, .. } if range.start > range.end => {
+                write!(f, "range {range:?} ends before it starts")
+            }
             Self::Range { axis, range, size } => {
                 write!(f, "range {range:?} does not lie within axis {axis} of size {size}")
+            }
+            Self::Index { axis, index, size } => {
+                write!(f, "index {index} does not exist on axis {axis} of size {size}")
             }
             Self::ZeroStep => f.write_str("the step of a slice must not be zero"),
             Self::NotOne { axis, size } => {
@@ -314,7 +329,7 @@ impl Layout {
     pub fn select(&self, axis: usize, index: usize) -> Result<Layout, LayoutError> {
         let (size, stride) = self.axis(axis)?;
         if index >= size {
-            return Err(LayoutError::Range { axis, range: index..index.saturating_add(1), size });
+            return Err(LayoutError::Index { axis, index, size });
         }
         let mut view = self.moved(index, stride)?;
         view.remove_axis(axis);

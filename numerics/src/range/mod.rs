@@ -131,10 +131,7 @@ impl fmt::Display for RangeError {
                 write!(f, "step {step} leads away from the end: start is {start}, end is {end}")
             }
             Self::Mixed { types: [start, end, step] } => {
-                write!(
-                    f,
-                    "the scalars of a range must have one type: start is {start}, end is {end}, step is {step}"
-                )
+                write!(f, "the scalars of a range must have one type, not {start}, {end} and {step}")
             }
             Self::Undefined { start, end, step } => {
                 write!(f, "a range from {start} to {end} by {step} has no defined number of elements")

@@ -70,7 +70,7 @@ super::codes! {
     ACL_ERROR_BAD_ALLOC "memory cannot be allocated" => "release memory, or work on less at a time";
     ACL_ERROR_API_NOT_SUPPORT "the function is not supported here"
         => "look for another function, or use a later release of CANN and its driver";
-    ACL_ERROR_INVALID_DEVICE "there is no such device" => "ask aclrtGetDeviceCount how many there are";
+    ACL_ERROR_INVALID_DEVICE "there is no such device" => "ask aclrtGetDeviceCount how many there are (aclnn: Device::count)";
     ACL_ERROR_MEMORY_ADDRESS_UNALIGNED "an address is not aligned"
         => "pass an address as an allocation returned it";
     ACL_ERROR_RESOURCE_NOT_MATCH "a resource does not belong here" => "check that stream, event and memory are of one device";

@@ -2,7 +2,7 @@
 
 super::codes! {
     ACL_ERROR_RT_PARAM_INVALID "an argument is not valid" => "a copy longer than its target, and before CANN 9.1 one of 0 bytes, give this";
-    ACL_ERROR_RT_INVALID_DEVICEID "there is no such device" => "ask aclrtGetDeviceCount how many there are";
+    ACL_ERROR_RT_INVALID_DEVICEID "there is no such device" => "ask aclrtGetDeviceCount how many there are (aclnn: Device::count)";
     ACL_ERROR_RT_CONTEXT_NULL "this thread has no context" => "call aclrtSetDevice or aclrtSetCurrentContext on this thread";
     ACL_ERROR_RT_STREAM_CONTEXT "the stream belongs to another context" => "make the stream's context current first";
     ACL_ERROR_RT_MODEL_CONTEXT "the model belongs to another context";

@@ -326,7 +326,7 @@ impl DeviceMemory {
             code::MEMORY_ALLOCATION,
             format_args!(
                 "device {device} cannot give {bytes} bytes: {free} of {total} are free, the largest block has {largest}, \
-                 {allocations} allocations are live; CANN_STUBS_MEMORY sets the size of a device"
+                 live allocations: {allocations}; CANN_STUBS_MEMORY sets the size of a device"
             ),
         )
     }
