@@ -180,7 +180,7 @@ fn what_does_not_fit_comes_back() -> Outcome {
     let mut grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
     let (buffer, why) = refused(grid.upload(HostBuffer::from_slice(&device, &[1.5f32; 6])?))?;
     assert_eq!(*buffer, [1.5; 6]);
-    assert!(why.contains("the tensor holds s32 (i32), not f32"), "{why}");
+    assert!(why.contains("the tensor holds s32, not f32; use i32 here"), "{why}");
     let (buffer, why) = refused(grid.download(HostBuffer::from_slice(&device, &[7; 5])?))?;
     assert_eq!(*buffer, [7; 5]);
     assert!(why.contains("5 elements do not fill shape [2, 3], which has 6"), "{why}");
