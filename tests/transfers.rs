@@ -196,7 +196,7 @@ fn what_does_not_fit_comes_back() -> Outcome {
     let mut grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
     let (buffer, why) = refused(grid.upload(HostBuffer::from_slice(&device, &[1.5f32; 6])?))?;
     assert_eq!(*buffer, [1.5; 6]);
-    assert!(why.contains("the tensor holds s32 (i32), not f32"), "{why}");
+    assert!(why.contains("the tensor holds s32, not f32; use i32 here"), "{why}");
     for count in [5, 7] {
         let (buffer, why) = refused(grid.download(HostBuffer::from_slice(&device, &vec![7; count])?))?;
         assert_eq!(*buffer, vec![7; count]);
