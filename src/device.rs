@@ -50,6 +50,7 @@ struct Inner {
 
 /// Bytes of a device's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MemoryInfo {
     /// Not allocated by anybody. Memory that this crate keeps for its next tensors counts as allocated.
     pub free: usize,
@@ -155,7 +156,7 @@ impl Device {
     /// # Errors
     /// What the library returned.
     #[doc(alias = "aclrtGetMemInfo")]
-    pub fn memory(&self) -> Result<MemoryInfo> {
+    pub fn memory_info(&self) -> Result<MemoryInfo> {
         let (free, total) = self.bind()?.memory_info()?;
         Ok(MemoryInfo { free, total })
     }

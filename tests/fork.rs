@@ -95,7 +95,7 @@ fn use_all(handles: &mut Handles) {
     forked(Device::count());
     forked(Device::all());
     forked(device.synchronize());
-    forked(device.memory());
+    forked(device.memory_info());
     forked(device.trim());
     forked(Stream::new(device));
     forked(stream.synchronize());

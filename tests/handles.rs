@@ -112,13 +112,13 @@ fn closing_tells_what_an_earlier_drop_could_not() -> Outcome {
 fn unused_memory_goes_back() -> Outcome {
     let device = Device::open(0)?;
     device.trim()?;
-    let before = device.memory()?;
+    let before = device.memory_info()?;
     drop(Tensor::ones(&device, [1 << 20], DType::F32)?);
-    assert!(device.memory()?.free < before.free, "the pool keeps it");
+    assert!(device.memory_info()?.free < before.free, "the pool keeps it");
     let again = Tensor::ones(&device, [1 << 20], DType::F32)?;
     drop(again);
     device.trim()?;
-    assert_eq!(device.memory()?, before);
+    assert_eq!(device.memory_info()?, before);
     Ok(())
 }
 
@@ -144,7 +144,7 @@ fn the_pool_gives_way_to_larger_tensors() -> Result<(), Box<dyn std::error::Erro
         return Ok(());
     }
     let device = Device::open(0)?;
-    assert_eq!(device.memory()?.total, 64 << 20);
+    assert_eq!(device.memory_info()?.total, 64 << 20);
     drop(Tensor::zeros(&device, [20 << 20], DType::I8)?);
     // Fits only where the first one was.
     let large = Tensor::zeros(&device, [60 << 20], DType::I8)?;

@@ -219,7 +219,7 @@ fn views_that_do_not_exist() -> Outcome {
 #[test]
 fn too_much_memory() -> Outcome {
     let device = Device::open(0)?;
-    let before = device.memory()?;
+    let before = device.memory_info()?;
     let error = says(Tensor::zeros(&device, [before.total], DType::F64), &["bytes", "free", "drop tensors"]);
     let Error::OutOfMemory { requested, total, .. } = error else { panic!("{error:?}") };
     assert_eq!((requested, total), (before.total * 8, before.total));

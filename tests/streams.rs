@@ -387,7 +387,7 @@ fn failures_travel_through_events_and_circles() -> Outcome {
 fn memory_goes_back_although_work_failed() -> Outcome {
     let device = Device::open(0)?;
     device.trim()?;
-    let before = device.memory()?;
+    let before = device.memory_info()?;
     let stream = Stream::new(&device)?;
     let a = Tensor::ones(&stream, [1 << 20], DType::I32)?;
     if !fail(&stream)? {
@@ -395,7 +395,7 @@ fn memory_goes_back_although_work_failed() -> Outcome {
     }
     drop(a);
     device.trim()?;
-    assert_eq!(device.memory()?, before);
+    assert_eq!(device.memory_info()?, before);
     failed(stream.synchronize());
     Ok(())
 }
@@ -406,7 +406,7 @@ fn tensors_may_go_with_their_thread() -> Outcome {
     thread_local!(static LAST: RefCell<Option<(Tensor, Stream)>> = const { RefCell::new(None) });
     let device = Device::open(0)?;
     device.trim()?;
-    let before = device.memory()?;
+    let before = device.memory_info()?;
     let made = device.clone();
     let thread = thread::spawn(move || -> Outcome {
         // Used first, so that it goes last: after what the runtime keeps for the thread.
@@ -421,7 +421,7 @@ fn tensors_may_go_with_their_thread() -> Outcome {
     thread.join().unwrap()?;
     device.synchronize()?;
     device.trim()?;
-    assert_eq!(device.memory()?, before);
+    assert_eq!(device.memory_info()?, before);
     assert_eq!(Tensor::ones(&device, [1], DType::I32)?.to_vec::<i32>()?, [1]);
     device.close()?;
     Device::open(0)?.synchronize()

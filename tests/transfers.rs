@@ -376,7 +376,7 @@ mod failures {
             drop(tensor);
             drop(stream);
             // What a drop had to report.
-            let _ = device.memory();
+            let _ = device.memory_info();
             device.trim()?;
             assert_eq!(pinned(&device), before, "{call}");
         }
@@ -441,7 +441,7 @@ mod failures {
         let fault = control::fail("aclrtFreeHost", When::Always, BROKEN);
         drop(HostBuffer::<f32>::zeroed(&device, 25)?);
         drop(fault);
-        let error = device.memory().unwrap_err();
+        let error = device.memory_info().unwrap_err();
         assert!(matches!(error, Error::Deferred { what: "a host buffer", .. }), "{error}");
         let buffer = HostBuffer::<f32>::zeroed(&device, 25)?;
         let fault = control::fail("aclrtSetCurrentContext", When::Always, BROKEN);

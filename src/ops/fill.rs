@@ -12,7 +12,8 @@ use crate::tensor::Tensor;
 
 impl Tensor {
     /// A tensor with `value` in every element. The value is converted as the library converts scalars: a float is
-    /// truncated to an integer, and of a complex one nothing is left but zero if the type is real.
+    /// truncated to an integer, an integer keeps its low bits, and of a complex value nothing is left but zero if the type
+    /// is real.
     ///
     /// # Errors
     /// [`Unsupported`](crate::Error::Unsupported), [`Scalar`](crate::Error::Scalar) and [`Rank`](crate::Error::Rank)

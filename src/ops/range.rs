@@ -20,7 +20,7 @@ impl Tensor {
     ///
     /// f32, f16 and bf16 are computed in f32 and rounded once. The number of elements is that of CANN: for s64 by integer
     /// arithmetic, for all others `ceil((end − start) / step)` in f64, from the scalars as they are given; on a product that
-    /// is not known, from the scalars converted to `dtype`.
+    /// is not known, from the scalars converted to `dtype`. With a bound that is NaN there are none.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor, bf16};

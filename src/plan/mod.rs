@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 
 /// Who converts operands of different types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Policy {
     /// Casts are inserted and launched here, by the chosen edition of the promotion table. The type of the result is then
     /// the same with every release of the library.
@@ -35,6 +36,7 @@ pub struct Plan {
 
 /// A part of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Role {
     /// The first operand, `self`.
     Own,
@@ -46,6 +48,7 @@ pub enum Role {
 
 /// The operator that converts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum CastBy {
     /// `Cast`.
     Cast,

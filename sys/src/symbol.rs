@@ -212,7 +212,10 @@ impl fmt::Display for MissingSymbol {
         match self.since {
             Some(version) => write!(f, "CANN {version} and later have it: install such a version"),
             None if self.symbol.starts_with("aclnn") => {
-                write!(f, "install the operator package of CANN that holds it")
+                write!(
+                    f,
+                    "install the package that holds it, beside CANN or the drop-in libraries of the emulator"
+                )
             }
             None => write!(f, "check that these libraries belong to a complete CANN installation"),
         }

@@ -135,7 +135,7 @@ fn onnx_casts() -> Result<Vec<f64>, Error> {
 fn many_buffers() -> Result<Vec<f64>, Error> {
     let mut values = Vec::new();
     let device = Device::open(0)?;
-    let before = device.memory()?;
+    let before = device.memory_info()?;
     for value in 1..=3 {
         let large = Tensor::full(&device, [200 << value], value, DType::F32)?;
         let twice = large.mul(2)?;
@@ -145,7 +145,7 @@ fn many_buffers() -> Result<Vec<f64>, Error> {
         }
     }
     device.trim()?;
-    assert_eq!(device.memory()?, before);
+    assert_eq!(device.memory_info()?, before);
     device.close()?;
     Ok(values)
 }
