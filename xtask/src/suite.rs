@@ -102,7 +102,7 @@ fn test(configuration: &Configuration) -> Result<Outcome> {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         command.current_dir(workspace::root());
-        command.args(["test", "--package", "aclnn", "--no-fail-fast"]).args(part);
+        command.args(["test", "--package", "aclnn", "--all-features", "--no-fail-fast"]).args(part);
         for (name, _) in env::vars_os() {
             if name.to_string_lossy().starts_with("CANN_STUBS_") {
                 command.env_remove(name);
