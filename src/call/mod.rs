@@ -81,11 +81,8 @@ impl<'a> Call<'a> {
         plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
     ) -> Result<()> {
         // SAFETY: the caller vouches for both phases.
-        trace::operator(
-            self.names[0],
-            || self.arguments.info(),
-            || unsafe { self.queue(reuse, launch, plan) },
-        )
+        let queue = || unsafe { self.queue(reuse, launch, plan) };
+        trace::operator(self.names[0], || self.arguments.info(), queue)
     }
 
     /// # Safety

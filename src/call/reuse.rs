@@ -16,7 +16,7 @@ use super::argument::Arguments;
 use super::executor::Repeatable;
 
 /// Executors that a stream keeps; of more kinds of calls the least recently used go.
-const MOST: NonZeroUsize = NonZeroUsize::new(256).unwrap();
+const MOST: NonZeroUsize = NonZeroUsize::MIN.saturating_add(255);
 
 /// The executors of a stream that wait for their next call.
 #[derive(Default)]

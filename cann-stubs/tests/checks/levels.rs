@@ -1,0 +1,191 @@
+//! What is told when: at the end, at each level, and of a program without misuse: nothing.
+
+use super::*;
+
+/// Set in a child, which is this test binary.
+const CHILD: &str = "EMULATOR_TEST_CHILD";
+
+fn child(test: &str, variables: &[(&str, &str)]) -> (bool, String) {
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").env_remove("RUST_BACKTRACE");
+    let output = child.envs(variables.iter().copied()).output().unwrap();
+    (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+fn leave_things_behind() {
+    device();
+    let tensor = tensor(F32, &[2], malloc(8));
+    let _ = (stream(), event(), plan_add(tensor, tensor, tensor));
+    good(rt!(aclFinalize()));
+    let mut told: Vec<(Check, String)> =
+        control::reports().into_iter().map(|report| (report.check, report.message)).collect();
+    told.sort_by(|a, b| a.1.cmp(&b.1));
+    let kinds: Vec<_> =
+        told.iter().map(|(check, text)| (*check, text.split(" at ").next().unwrap())).collect();
+    assert_eq!(
+        kinds[..4],
+        [
+            (Check::Leak, "device memory of 8 bytes"),
+            (Check::Leak, "event"),
+            (Check::Leak, "stream"),
+            (Check::Leak, "tensor")
+        ]
+    );
+    assert_eq!((told.len(), told[4].0), (5, Check::ExecutorNeverRun));
+    assert!(told[4].1.contains("of aclnnAdd was never launched"), "{}", told[4].1);
+}
+
+#[test]
+#[serial]
+fn what_lives_at_the_end_is_told() {
+    if std::env::var_os(CHILD).is_some() {
+        return leave_things_behind();
+    }
+    let (success, text) = child("levels::what_lives_at_the_end_is_told", &[]);
+    assert!(success && text.contains("leak: aclFinalize: stream"), "{text}");
+    assert!(!text.contains("made here"), "{text}");
+}
+
+#[test]
+#[serial]
+fn a_backtrace_says_where_a_leak_was_made() {
+    if std::env::var_os(CHILD).is_some() {
+        device();
+        let leaked = stream();
+        let live = control::live();
+        let origin = live.iter().find(|one| one.handle == leaked.addr()).unwrap().origin.as_deref().unwrap();
+        assert!(origin.contains("checks::stream"), "{origin}");
+        good(rt!(aclFinalize()));
+        return;
+    }
+    let variables = [("RUST_BACKTRACE", "1")];
+    let (success, text) = child("levels::a_backtrace_says_where_a_leak_was_made", &variables);
+    assert!(success && text.contains("made here"), "{text}");
+}
+
+#[test]
+#[serial]
+fn the_strictest_level_stops_the_program_with_a_report() {
+    if std::env::var_os(CHILD).is_some() {
+        device();
+        let memory = floats(8);
+        good(rt!(aclrtFree(memory)));
+        rt!(aclrtFree(memory));
+        unreachable!("the process stopped");
+    }
+    let test = "levels::the_strictest_level_stops_the_program_with_a_report";
+    let (success, text) = child(test, &[("CANN_STUBS_CHECK", "abort")]);
+    assert!(!success && text.contains("double-free: aclrtFree: ") && !text.contains("panicked"), "{text}");
+}
+
+#[test]
+#[serial]
+fn nothing_is_kept_or_judged_when_checks_are_off() {
+    let _off = control::check_everywhere(Level::Off);
+    device();
+    let (memory, reports) = control::reports_of(|| {
+        let (fresh, out) = (malloc(32), malloc(32));
+        good(add(fresh, fresh, out, 8, ptr::null_mut()));
+        let _: Vec<f32> = read(out, 8);
+        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+        good(rt!(aclrtFree(fresh)));
+        assert_eq!(rt!(aclrtFree(fresh)), ACL_ERROR_RT_PARAM_INVALID, "what cannot be survived still fails");
+        out
+    });
+    assert!(reports.is_empty(), "{reports:?}");
+    // Memory from before the checks were on is not judged.
+    let _on = control::check_everywhere(Level::Error);
+    let (codes, reports) = control::reports_of(|| {
+        let untracked: Vec<f32> = read(memory, 8);
+        drop(untracked);
+        add(memory, memory, memory, 8, ptr::null_mut())
+    });
+    assert!(codes == 0 && reports.is_empty(), "{reports:?}");
+    good(rt!(aclrtResetDeviceForce(0)));
+}
+
+/// A program with everything that could be taken for misuse and is none.
+fn clean_program() {
+    device();
+    let (main, side) = (stream(), stream());
+    let (ready, done) = (event(), event());
+    // Written in parts, from all sides.
+    let (a, b) = (malloc(64), malloc(64));
+    write(a, &[1_f32; 8]);
+    good(rt!(aclrtMemsetAsync(at(a, 32), 32, 0, 32, main)));
+    good(rt!(aclrtMemcpyAsync(b, 64, a, 64, ACL_MEMCPY_DEVICE_TO_DEVICE, main)));
+    // Rows with gaps, read as rows with gaps; and gaps that come to the host unread.
+    let rows = malloc(64);
+    good(rt!(aclrtMemcpy2dAsync(rows, 16, a, 8, 8, 4, ACL_MEMCPY_DEVICE_TO_DEVICE, main)));
+    let gaps = strided(F32, &[4, 2], Some(&[4, 1]), 0, &[16], rows);
+    let (like, sum) = (tensor(F32, &[4, 2], b), malloc(32));
+    let out = tensor(F32, &[4, 2], sum);
+    let planned = plan_add(gaps, like, out);
+    let workspace = malloc(4096);
+    good(launch_add(&planned, workspace, main));
+    // The workspace is used again in the order of the stream.
+    let planned = plan_add(gaps, gaps, out);
+    good(launch_add(&planned, workspace, main));
+    // In place, and out of another type.
+    let planned = plan_add(out, out, out);
+    good(launch_add(&planned, ptr::null_mut(), main));
+    let half = tensor(F16, &[4, 2], malloc(16));
+    let planned = plan_add(out, out, half);
+    good(launch_add(&planned, workspace, main));
+    // Another stream reads behind an event, writes beside it, and gives the memory back behind another.
+    good(rt!(aclrtRecordEvent(ready, main)));
+    good(rt!(aclrtStreamWaitEvent(side, ready)));
+    let (wide, even, odd) = (malloc(64), 0, 1);
+    let columns = |offset| strided(F32, &[4, 2], Some(&[4, 2]), offset, &[16], wide);
+    for (offset, stream) in [(even, side), (odd, main)] {
+        let place = columns(offset);
+        let planned = plan_add(like, like, place);
+        let own = malloc(planned.workspace as usize);
+        good(launch_add(&planned, own, stream));
+        good(rt!(aclrtSynchronizeStream(stream)));
+        good(rt!(aclrtFree(own)));
+        good(meta!(aclDestroyTensor(place)));
+    }
+    good(rt!(aclrtRecordEvent(done, side)));
+    good(rt!(aclrtStreamWaitEvent(main, done)));
+    good(rt!(aclrtMemsetAsync(wide, 64, 0, 64, main)));
+    // Waiting for the one that waited is enough.
+    good(rt!(aclrtSynchronizeStream(main)));
+    assert_eq!(read::<f32>(wide, 16), [0.0; 16]);
+    assert_eq!(read::<f32>(rows, 16).len(), 16);
+    for memory in [a, b, rows, sum, wide, workspace] {
+        good(rt!(aclrtFree(memory)));
+    }
+    let mut raw = ptr::null_mut();
+    good(meta!(aclGetRawTensorAddr(half, &mut raw)));
+    good(rt!(aclrtFree(raw)));
+    for tensor in [gaps, like, out, half] {
+        good(meta!(aclDestroyTensor(tensor)));
+    }
+    for stream in [main, side] {
+        good(rt!(aclrtDestroyStream(stream)));
+    }
+    for event in [ready, done] {
+        good(rt!(aclrtDestroyEvent(event)));
+    }
+    good(rt!(aclrtResetDevice(0)));
+    good(rt!(aclFinalize()));
+}
+
+#[test]
+#[serial]
+fn a_program_without_misuse_is_silent_in_every_mode() {
+    if std::env::var_os(CHILD).is_some() {
+        clean_program();
+        let reports = control::reports();
+        assert!(reports.is_empty(), "{reports:#?}");
+        return assert!(control::live().is_empty(), "{:?}", control::live());
+    }
+    for mode in Mode::ALL {
+        for level in Level::ALL {
+            let variables = [("CANN_STUBS_STREAMS", mode.name()), ("CANN_STUBS_CHECK", level.name())];
+            let (success, text) = child("levels::a_program_without_misuse_is_silent_in_every_mode", &variables);
+            assert!(success && !text.contains("cann-stubs"), "{mode:?} {level:?}: {text}");
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Misuse, planted on purpose: each kind is found and named, whatever the mode of the streams.
+
+use super::*;
+
+/// Runs `body` in every mode; it must find `check`, once, with a message that holds every one of `parts`.
+#[track_caller]
+fn found(check: Check, parts: &[&str], body: impl Fn() -> i32) {
+    for mode in Mode::ALL {
+        let _mode = control::streams_everywhere(mode);
+        device();
+        let (code, reports) = control::reports_of(&body);
+        assert_ne!(code, 0, "{mode:?}");
+        let checks: Vec<Check> = reports.iter().map(|report| report.check).collect();
+        assert_eq!(checks, [check], "{mode:?}: {reports:?}");
+        let Report { message, function, code: told, .. } = &reports[0];
+        assert_eq!(code, *told);
+        for part in parts {
+            assert!(message.contains(part), "{mode:?}, {function}: {message}");
+        }
+        good(rt!(aclrtResetDeviceForce(0)));
+    }
+}
+
+#[test]
+#[serial]
+fn a_view_past_the_end_of_its_allocation() {
+    found(Check::OutOfBounds, &["self", "past the end"], || {
+        add(floats(6), floats(64), floats(64), 64, ptr::null_mut())
+    });
+    found(Check::OutOfBounds, &["devPtr", "past the end"], || rt!(aclrtMemset(floats(8), 64, 0, 64)));
+}
+
+#[test]
+#[serial]
+fn memory_that_was_freed() {
+    found(Check::FreedPointer, &["self", "freed before"], || {
+        let (a, b, out) = (floats(8), floats(8), floats(8));
+        good(rt!(aclrtFree(a)));
+        add(a, b, out, 8, ptr::null_mut())
+    });
+}
+
+#[test]
+#[serial]
+fn an_address_that_nobody_gave() {
+    found(Check::ForeignPointer, &["dst", "not allocated"], || {
+        let memory = floats(8);
+        rt!(aclrtMemcpy(at(memory, 1 << 20), 4, memory, 4, ACL_MEMCPY_DEVICE_TO_DEVICE))
+    });
+    found(Check::ForeignPointer, &["inside the allocation"], || rt!(aclrtFree(at(floats(8), 4))));
+    found(Check::ForeignPointer, &["not device memory of aclrtMalloc"], || {
+        rt!(aclrtFree(ptr::without_provenance_mut(0x1000)))
+    });
+}
+
+#[test]
+#[serial]
+fn host_memory_where_device_memory_is_needed() {
+    found(Check::HostPointer, &["other", "copy host memory"], || {
+        let mut host = [0_f32; 8];
+        add(floats(8), host.as_mut_ptr().cast(), floats(8), 8, ptr::null_mut())
+    });
+}
+
+#[test]
+#[serial]
+fn memory_freed_twice() {
+    found(Check::DoubleFree, &["freed before"], || {
+        let memory = floats(8);
+        good(rt!(aclrtFree(memory)));
+        rt!(aclrtFree(memory))
+    });
+    found(Check::DoubleFree, &["freed before"], || {
+        let mut host = ptr::null_mut();
+        good(rt!(aclrtMallocHost(&mut host, 8)));
+        good(rt!(aclrtFreeHost(host)));
+        rt!(aclrtFreeHost(host))
+    });
+}
+
+#[test]
+#[serial]
+fn objects_used_after_they_were_destroyed() {
+    found(Check::DestroyedHandle, &["stream was destroyed"], || {
+        let stream = stream();
+        good(rt!(aclrtDestroyStream(stream)));
+        rt!(aclrtSynchronizeStream(stream))
+    });
+    found(Check::DestroyedHandle, &["event was destroyed"], || {
+        let event = event();
+        good(rt!(aclrtDestroyEvent(event)));
+        rt!(aclrtRecordEvent(event, ptr::null_mut()))
+    });
+    found(Check::DestroyedHandle, &["tensor was destroyed"], || {
+        let tensor = tensor(F32, &[2], floats(2));
+        good(meta!(aclDestroyTensor(tensor)));
+        meta!(aclDestroyTensor(tensor))
+    });
+    found(Check::DestroyedHandle, &["scalar was destroyed"], || {
+        let scalar = scalar(1_f32);
+        good(meta!(aclDestroyScalar(scalar)));
+        meta!(aclDestroyScalar(scalar))
+    });
+    found(Check::DestroyedHandle, &["self was destroyed", "must live until"], || {
+        let tensors = [0; 3].map(|_| tensor(F32, &[2], floats(2)));
+        let planned = plan_add(tensors[0], tensors[1], tensors[2]);
+        good(meta!(aclDestroyTensor(tensors[0])));
+        launch_add(&planned, ptr::null_mut(), ptr::null_mut())
+    });
+}
+
+#[test]
+#[serial]
+fn a_handle_of_another_kind() {
+    found(Check::ForeignHandle, &["not a handle of that kind"], || {
+        let event = event();
+        let code = rt!(aclrtSynchronizeStream(event));
+        good(rt!(aclrtDestroyEvent(event)));
+        code
+    });
+}
+
+#[test]
+#[serial]
+fn an_executor_launched_twice() {
+    found(Check::ExecutorReused, &["plan the operator again"], || {
+        let tensors = [0; 3].map(|_| tensor(F32, &[2], floats(2)));
+        let planned = plan_add(tensors[0], tensors[1], tensors[2]);
+        good(launch_add(&planned, ptr::null_mut(), ptr::null_mut()));
+        launch_add(&planned, ptr::null_mut(), ptr::null_mut())
+    });
+}
+
+/// Floats with a gap behind each, so that the operator asks for workspace.
+fn plan_with_workspace() -> Planned {
+    let (a, b, out) = (floats(4), floats(4), floats(16));
+    let out = strided(F32, &[4], Some(&[4]), 0, &[16], out);
+    let planned = plan_add(tensor(F32, &[4], a), tensor(F32, &[4], b), out);
+    assert!(planned.workspace > 0, "{}", planned.message);
+    planned
+}
+
+#[test]
+#[serial]
+fn a_workspace_that_is_too_small() {
+    found(Check::SmallWorkspace, &["were asked for"], || {
+        let mut planned = plan_with_workspace();
+        let workspace = malloc(planned.workspace as usize);
+        planned.workspace -= 1;
+        launch_add(&planned, workspace, ptr::null_mut())
+    });
+    found(Check::OutOfBounds, &["the workspace", "past the end"], || {
+        let planned = plan_with_workspace();
+        launch_add(&planned, malloc(32), ptr::null_mut())
+    });
+}
+
+#[test]
+#[serial]
+fn a_workspace_freed_before_the_stream_has_passed() {
+    found(Check::FreedWorkspace, &["workspace of aclnnAdd", "synchronise"], || {
+        let planned = plan_with_workspace();
+        let workspace = malloc(planned.workspace as usize);
+        good(launch_add(&planned, workspace, ptr::null_mut()));
+        let code = rt!(aclrtFree(workspace));
+        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+        good(rt!(aclrtFree(workspace)));
+        code
+    });
+}
+
+#[test]
+#[serial]
+fn memory_freed_before_the_stream_has_passed() {
+    found(Check::FreedInUse, &["memory of aclnnAdd", "synchronise"], || {
+        let (a, b, out, event) = (floats(8), floats(8), floats(8), event());
+        good(rt!(aclrtRecordEvent(event, ptr::null_mut())));
+        good(add(a, b, out, 8, ptr::null_mut()));
+        // The event lies before the work.
+        good(rt!(aclrtSynchronizeEvent(event)));
+        let code = rt!(aclrtFree(out));
+        good(rt!(aclrtRecordEvent(event, ptr::null_mut())));
+        good(rt!(aclrtSynchronizeEvent(event)));
+        good(rt!(aclrtFree(out)));
+        good(rt!(aclrtDestroyEvent(event)));
+        code
+    });
+}
+
+#[test]
+#[serial]
+fn an_output_over_a_part_of_an_input() {
+    found(Check::Overlap, &["out overlaps self in part"], || {
+        let memory = floats(16);
+        add(memory, floats(8), at(memory, 4), 8, ptr::null_mut())
+    });
+}
+
+#[test]
+#[serial]
+fn memory_that_was_never_written() {
+    found(Check::NeverWritten, &["other reads", "16 bytes into the allocation"], || {
+        let part = malloc(32);
+        write(part, &[1_f32; 4]);
+        add(floats(8), part, floats(8), 8, ptr::null_mut())
+    });
+    // A copy carries what is missing along.
+    found(Check::NeverWritten, &["self reads", "24 bytes into the allocation"], || {
+        let (from, to) = (malloc(32), floats(8));
+        good(rt!(aclrtMemset(from, 32, 0, 24)));
+        good(rt!(aclrtMemcpyAsync(to, 32, from, 32, ACL_MEMCPY_DEVICE_TO_DEVICE, ptr::null_mut())));
+        add(to, floats(8), floats(8), 8, ptr::null_mut())
+    });
+    // A result that was never computed.
+    found(Check::NeverWritten, &["src reads"], || {
+        let (result, mut host) = (malloc(32), [0_u8; 32]);
+        rt!(aclrtMemcpy(host.as_mut_ptr().cast(), 32, result, 32, ACL_MEMCPY_DEVICE_TO_HOST))
+    });
+    // The columns between those that were written.
+    found(Check::NeverWritten, &["self reads"], || {
+        let memory = malloc(4 * 20_000);
+        let columns = |offset| strided(F32, &[10_000], Some(&[2]), offset, &[20_000], memory);
+        let (one, out) = (tensor(F32, &[1], floats(1)), tensor(F32, &[10_000], malloc(40_000)));
+        let write = plan_add(tensor(F32, &[10_000], floats(10_000)), one, columns(0));
+        good(launch_add(&write, malloc(write.workspace as usize), ptr::null_mut()));
+        let read = plan_add(columns(0), one, out);
+        good(launch_add(&read, malloc(read.workspace as usize), ptr::null_mut()));
+        let read = plan_add(columns(1), one, out);
+        launch_add(&read, malloc(read.workspace as usize), ptr::null_mut())
+    });
+}
+
+#[test]
+#[serial]
+fn two_streams_on_the_same_bytes() {
+    found(
+        Check::Race,
+        &["aclnnAdd on stream", "reads self where aclrtMemsetAsync on stream", "writes devPtr"],
+        || {
+            let (a, b, out, other) = (floats(8), floats(8), floats(8), stream());
+            good(rt!(aclrtMemsetAsync(a, 32, 0, 32, other)));
+            let code = add(a, b, out, 8, ptr::null_mut());
+            good(rt!(aclrtDestroyStream(other)));
+            code
+        },
+    );
+    // An event that was recorded too early orders nothing.
+    found(Check::Race, &["writes out where aclnnAdd on stream", "reads other"], || {
+        let (a, b, out, other, event) = (floats(8), floats(8), floats(8), stream(), event());
+        good(rt!(aclrtRecordEvent(event, other)));
+        good(add(a, b, out, 8, other));
+        good(rt!(aclrtStreamWaitEvent(ptr::null_mut(), event)));
+        let code = add(a, a, b, 8, ptr::null_mut());
+        good(rt!(aclrtDestroyStream(other)));
+        good(rt!(aclrtDestroyEvent(event)));
+        code
+    });
+    // A stream and the host.
+    found(Check::Race, &["aclrtMemcpy on the host reads src", "aclnnAdd on stream"], || {
+        let (out, mut host) = (floats(8), [0_u8; 32]);
+        good(add(floats(8), floats(8), out, 8, ptr::null_mut()));
+        rt!(aclrtMemcpy(host.as_mut_ptr().cast(), 32, out, 32, ACL_MEMCPY_DEVICE_TO_HOST))
+    });
+}
