@@ -9,9 +9,9 @@ use std::ptr::{self, NonNull};
 
 use aclnn_sys::{
     ACL_EVENT_RECORDED_STATUS_COMPLETE, ACL_EVENT_RECORDED_STATUS_NOT_READY, ACL_EVENT_SYNC,
-    ACL_EVENT_TIME_LINE, ACL_HBM_MEM, ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_HOST,
-    ACL_MEMCPY_HOST_TO_DEVICE, ACL_SUCCESS, MissingSymbol, Runtime, aclError, aclrtContext, aclrtEvent,
-    aclrtStream,
+    ACL_EVENT_TIME_LINE, ACL_HBM_MEM, ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_DEVICE,
+    ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE, ACL_SUCCESS, MissingSymbol, Runtime, aclError,
+    aclrtContext, aclrtEvent, aclrtStream,
 };
 
 use crate::backend::Backend;
@@ -358,12 +358,11 @@ impl<'a> Bound<'a> {
         })
     }
 
-    /// Copies bytes within the memory of the device; done when it returns.
+    /// Copies bytes from device memory to device memory, of one device or of two that reach each other; done when it returns.
     ///
     /// # Safety
-    /// Both are memory of the device with so many bytes, and no queued work touches them.
-    #[cfg(feature = "dlpack")]
-    pub(crate) unsafe fn copy_on_device(
+    /// Both addresses lead to that many bytes of device memory. No queued work writes the source or touches the target.
+    pub(crate) unsafe fn copy_device_memory(
         &self,
         to: *mut c_void,
         from: *const c_void,
@@ -372,8 +371,8 @@ impl<'a> Bound<'a> {
         if bytes == 0 {
             return Ok(());
         }
-        let kind = aclnn_sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
-        // SAFETY: the caller vouches for both.
+        let kind = ACL_MEMCPY_DEVICE_TO_DEVICE;
+        // SAFETY: the caller vouches for both sides.
         unsafe { call!(self.backend, aclrtMemcpy(to, bytes, from, bytes, kind)) }
     }
 }

@@ -88,7 +88,7 @@ impl Tensor {
         let from = source.as_raw().wrapping_byte_add(first);
         // SAFETY: both have that many bytes. Work that writes the source or touches the target was waited for, and the
         // locks keep new work away.
-        unsafe { bound.copy_across(target.as_raw(), from, bytes) }?;
+        unsafe { bound.copy_device_memory(target.as_raw(), from, bytes) }?;
         *written = Uses::default();
         drop(written);
         Ok(target)

@@ -54,6 +54,15 @@ impl Buffer {
         self.uses.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits for all queued work on the buffer.
+    #[cfg(feature = "dlpack")]
+    pub(crate) fn wait(&self, bound: &Bound<'_>) -> Result<()> {
+        let mut uses = self.lock_to_write();
+        uses.end(bound)?;
+        *uses = Uses::default();
+        Ok(())
+    }
+
     /// Copies bytes to `offset`, when no queued work uses the buffer any more.
     pub(crate) fn upload(&self, bound: &Bound<'_>, offset: usize, bytes: &[u8]) -> Result<()> {
         let mut uses = self.lock_to_write();

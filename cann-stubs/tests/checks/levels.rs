@@ -184,7 +184,8 @@ fn a_program_without_misuse_is_silent_in_every_mode() {
     for mode in Mode::ALL {
         for level in Level::ALL {
             let variables = [("CANN_STUBS_STREAMS", mode.name()), ("CANN_STUBS_CHECK", level.name())];
-            let (success, text) = child("levels::a_program_without_misuse_is_silent_in_every_mode", &variables);
+            let (success, text) =
+                child("levels::a_program_without_misuse_is_silent_in_every_mode", &variables);
             assert!(success && !text.contains("cann-stubs"), "{mode:?} {level:?}: {text}");
         }
     }

@@ -31,8 +31,7 @@ impl Tensor {
             let (dtype, shape) = (self.dtype(), self.shape());
             refused(format!("{dtype}{shape} begins within a byte; make a copy first"))
         })?;
-        // No bytes: only waits for the work.
-        self.buffer().upload(&self.device().bind()?, 0, &[])?;
+        self.buffer().wait(&self.device().bind()?)?;
         let device = DLDevice { device_type: DLDeviceType::EXT_DEV, device_id: self.device().id() };
         ManagedTensor::new(self.clone(), (self.as_raw(), byte), device, (self.dtype(), layout), 0)
     }

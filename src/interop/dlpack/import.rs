@@ -77,10 +77,10 @@ impl Tensor {
         let copy = Tensor::empty(&stream, layout.shape(), dtype)?;
         let (_, bytes) = sizes(layout.shape(), dtype)?;
         let bound = stream.device().bind()?;
-        // No bytes: only waits for work of the memory's earlier life.
-        copy.buffer().upload(&bound, 0, &[])?;
+        // The memory may have had an earlier life.
+        copy.buffer().wait(&bound)?;
         // SAFETY: the buffer was made for so many bytes and nothing uses it; the caller vouches for the source.
-        unsafe { bound.copy_on_device(copy.as_raw(), first(tensor)?, bytes)? };
+        unsafe { bound.copy_device_memory(copy.as_raw(), first(tensor)?, bytes)? };
         Ok(copy)
     }
 }
