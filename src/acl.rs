@@ -373,6 +373,8 @@ impl<'a> Bound<'a> {
         }
         let kind = ACL_MEMCPY_DEVICE_TO_DEVICE;
         // SAFETY: the caller vouches for both sides.
-        unsafe { call!(self.backend, aclrtMemcpy(to, bytes, from, bytes, kind)) }
+        trace::copy("device to device", bytes, || unsafe {
+            call!(self.backend, aclrtMemcpy(to, bytes, from, bytes, kind))
+        })
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn memory(what: &'static str, bytes: usize) {
     let _ = (what, bytes);
 }
 
-/// Bytes are copied, and waited for.
+/// Bytes are copied. The time is that of the host: of the whole copy, or until it is queued.
 #[inline]
 pub(crate) fn copy<T>(direction: &'static str, bytes: usize, copy: impl FnOnce() -> Result<T>) -> Result<T> {
     #[cfg(feature = "tracing")]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::{Command, Output};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use aclnn::{Backend, BackendKind, DType, Device, Error, Tensor};
+use aclnn::{Backend, BackendKind, DType, Device, Error, HostBuffer, Tensor};
 use tracing::Level;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -55,6 +55,22 @@ fn operators_and_copies_are_told() -> Outcome {
     assert!(find(&add), "{lines:#?}");
     assert!(find(&["aclnn::copy: device to host", "bytes=12"]), "{lines:#?}");
     assert_eq!(told(Level::INFO, work)?, [""; 0]);
+    Ok(())
+}
+
+#[test]
+fn copies_beside_the_host_are_told() -> Outcome {
+    let device = Device::open(0)?;
+    let mut tensor = Tensor::zeros(&device, [5], DType::F32)?;
+    let lines = told(Level::DEBUG, || {
+        let buffer = tensor.upload(HostBuffer::from_slice(&device, &[2.5f32; 5])?)?.wait()?;
+        assert_eq!(*tensor.download(buffer)?.wait()?, [2.5; 5]);
+        Ok(())
+    })?;
+    for way in ["host to device, queued", "device to host, queued"] {
+        let queued = |line: &&String| line.contains(way) && line.contains("bytes=20");
+        assert_eq!(lines.iter().filter(queued).count(), 1, "{way}: {lines:#?}");
+    }
     Ok(())
 }
 

@@ -7,6 +7,7 @@ use aclnn_sys::{ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE};
 
 use super::{Backend, Bound, RawStream, check, failed};
 use crate::error::{Error, Result};
+use crate::trace;
 
 /// As much as any element needs; the runtime promises more.
 const ALIGNMENT: usize = 16;
@@ -76,7 +77,9 @@ impl Bound<'_> {
         let (from, bytes) = (memory.start.as_ptr(), memory.bytes);
         let kind = ACL_MEMCPY_HOST_TO_DEVICE;
         // SAFETY: the source is live memory of that size; the caller vouches for the rest.
-        unsafe { call!(self.backend, aclrtMemcpyAsync(to, bytes, from, bytes, kind, stream.0)) }
+        trace::copy("host to device, queued", bytes, || unsafe {
+            call!(self.backend, aclrtMemcpyAsync(to, bytes, from, bytes, kind, stream.0))
+        })
     }
 
     /// Queues a copy from a device address to all bytes of `memory`.
@@ -93,6 +96,8 @@ impl Bound<'_> {
         let (to, bytes) = (memory.start.as_ptr(), memory.bytes);
         let kind = ACL_MEMCPY_DEVICE_TO_HOST;
         // SAFETY: the target is live memory of that size; the caller vouches for the rest.
-        unsafe { call!(self.backend, aclrtMemcpyAsync(to, bytes, from, bytes, kind, stream.0)) }
+        trace::copy("device to host, queued", bytes, || unsafe {
+            call!(self.backend, aclrtMemcpyAsync(to, bytes, from, bytes, kind, stream.0))
+        })
     }
 }
