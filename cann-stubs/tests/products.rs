@@ -211,7 +211,7 @@ fn tensors_and_scalars() {
         assert_eq!(run!(Muls(of(&[f16::from_f32(3.0)]), scalar(0.1_f32), scaled)), 0);
         let [before, kept] = [0x34CC, 0x34CD];
         assert_eq!(values::<f16>(scaled, 1)[0].to_bits(), if is_950 { kept } else { before }, "{product}");
-        // s32 tensor and f32 scalar: promoted to f32 on both.
+        // i32 tensor and f32 scalar: promoted to f32 on both.
         let sum = out(F32, 1);
         assert_eq!(run!(Adds(of(&[7_i32]), scalar(0.5_f32), one, sum)), 0);
         assert_eq!(values::<f32>(sum, 1), [7.5]);
@@ -235,7 +235,7 @@ fn alpha() {
         let sum = out(F64, 1);
         assert_eq!(run!(Add(of(&[1.0_f64]), of(&[1.0_f64]), scalar(1.0 + 1e-9_f64), sum)), 0);
         assert_eq!(values::<f64>(sum, 1), [if is_950 { 1.0 + (1.0 + 1e-9) } else { 2.0 }], "{product}");
-        // s32: alpha is f32 before the 950 and loses what f32 does not hold.
+        // i32: alpha is f32 before the 950 and loses what f32 does not hold.
         let sum = out(I32, 1);
         assert_eq!(run!(Add(of(&[0_i32]), of(&[1_i32]), scalar(16_777_217_i64), sum)), 0);
         assert_eq!(values::<i32>(sum, 1), [if is_950 { 16_777_217 } else { 16_777_216 }], "{product}");

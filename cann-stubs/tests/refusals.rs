@@ -93,10 +93,10 @@ fn results_and_alphas_that_are_not_converted() {
     let (floats, ints, bools) = (described(F32, &[2]), described(I32, &[2]), described(Bool, &[2]));
     let complex = described(C64, &[2]);
     let (int_one, float_one) = (scalar(1_i64), scalar(1_f32));
-    refused(&add(floats, ints, int_one, ints), INVALID, &["the result is f32", "s32 of out"]);
+    refused(&add(floats, ints, int_one, ints), INVALID, &["the result is f32", "i32 of out"]);
     refused(&add(complex, floats, int_one, floats), INVALID, &["the result is c64"]);
     refused(&add(ints, ints, int_one, bools), INVALID, &["bool of out"]);
-    refused(&add(ints, ints, float_one, ints), INVALID, &["alpha is f32", "s32"]);
+    refused(&add(ints, ints, float_one, ints), INVALID, &["alpha is f32", "i32"]);
     refused(&add(bools, bools, float_one, bools), INVALID, &["alpha is f32", "bool"]);
 }
 
@@ -134,7 +134,7 @@ fn casts() {
     refused(&cast(ints, ACL_COMPLEX32), INVALID, &["dtype is c32"]);
     refused(&cast(ints, aclDataType(99)), INVALID, &["dtype is dtype 99"]);
     refused(&cast(short, ACL_INT32), INVALID, &["out has shape [1]"]);
-    refused(&cast(ints, ACL_INT64), INNER_NULL, &["dtype is s64", "out is s32"]);
+    refused(&cast(ints, ACL_INT64), INNER_NULL, &["dtype is i64", "out is i32"]);
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn ranges() {
     refused(&arange(four, zero, half, floats), INVALID, &["leads away"]);
     refused(&arange(zero, four, minus, floats), INVALID, &["leads away"]);
     refused(&arange(complex, four, half, floats), INVALID, &["start is c64"]);
-    refused(&arange(zero, four, half, described(I8, &[4])), INVALID, &["out is s8"]);
+    refused(&arange(zero, four, half, described(I8, &[4])), INVALID, &["out is i8"]);
     refused(&range(zero, four, half, scalar_out), INVALID, &["no axis"]);
     refused(&linspace(zero, four, 3, floats), INVALID, &["steps is 3", "[4]"]);
     refused(&linspace(zero, four, -1, floats), INVALID, &["steps is -1"]);
