@@ -309,7 +309,7 @@ fn what_programs_look_up_is_there() {
     let mut count = 0;
     for line in include_str!("data/surface.txt").lines().filter(|line| !line.starts_with('#')) {
         let names = match line.split_once(' ').unwrap() {
-            ("runtime" | "meta" | "function", name) => vec![name.to_owned()],
+            ("runtime" | "meta" | "transport" | "function", name) => vec![name.to_owned()],
             (_, operator) => vec![format!("aclnn{operator}"), format!("aclnn{operator}GetWorkspaceSize")],
         };
         count += names.len();

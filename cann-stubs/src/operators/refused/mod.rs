@@ -35,7 +35,7 @@ macro_rules! refused {
         ];
     };
     (@ $entry:expr) => {{
-        #[cfg_attr(feature = "drop-in", unsafe(export_name = $entry))]
+        #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", $entry)))]
         extern "C" fn entry() -> i32 {
             $crate::operators::refused::refuse(&$entry)
         }
