@@ -3,9 +3,9 @@
 use super::*;
 
 /// Set in a child, which is this test binary.
-const CHILD: &str = "EMULATOR_TEST_CHILD";
+pub(super) const CHILD: &str = "EMULATOR_TEST_CHILD";
 
-fn child(test: &str, variables: &[(&str, &str)]) -> (bool, String) {
+pub(super) fn child(test: &str, variables: &[(&str, &str)]) -> (bool, String) {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").env_remove("RUST_BACKTRACE");
     let output = child.envs(variables.iter().copied()).output().unwrap();
@@ -104,6 +104,30 @@ fn nothing_is_kept_or_judged_when_checks_are_off() {
     good(rt!(aclrtResetDeviceForce(0)));
 }
 
+#[test]
+#[serial]
+fn pinned_memory_that_was_freed_is_not_touched_even_without_checks() {
+    let _off = control::check_everywhere(Level::Off);
+    let _mode = control::streams_everywhere(Mode::Deferred);
+    device();
+    let memory = floats(8);
+    for into_pinned in [true, false] {
+        let mut pinned = ptr::null_mut();
+        good(rt!(aclrtMallocHost(&mut pinned, 32)));
+        let (to, from) = if into_pinned { (pinned, memory) } else { (memory, pinned) };
+        good(rt!(aclrtMemcpyAsync(to, 32, from, 32, ACL_MEMCPY_DEFAULT, ptr::null_mut())));
+        good(rt!(aclrtFreeHost(pinned)));
+        assert_eq!(rt!(aclrtSynchronizeStream(ptr::null_mut())), ACL_ERROR_RT_PARAM_INVALID);
+        assert!(message().contains("freed before the work ran"));
+    }
+    let mut pinned = ptr::null_mut();
+    good(rt!(aclrtMallocHost(&mut pinned, 32)));
+    good(rt!(aclrtMemsetAsync(pinned, 32, 1, 32, ptr::null_mut())));
+    good(rt!(aclrtFreeHost(pinned)));
+    assert_eq!(rt!(aclrtSynchronizeStream(ptr::null_mut())), ACL_ERROR_RT_PARAM_INVALID);
+    good(rt!(aclrtResetDeviceForce(0)));
+}
+
 /// A program with everything that could be taken for misuse and is none.
 fn clean_program() {
     device();
@@ -146,7 +170,18 @@ fn clean_program() {
         good(rt!(aclrtFree(own)));
         good(meta!(aclDestroyTensor(place)));
     }
+    // Host memory that a copy uses goes when the copy is known to be done.
+    let mut pinned = ptr::null_mut();
+    good(rt!(aclrtMallocHost(&mut pinned, 64)));
+    good(rt!(aclrtMemcpyAsync(pinned, 64, wide, 64, ACL_MEMCPY_DEVICE_TO_HOST, side)));
+    let mut registered = [0_u8; 64];
+    let address = registered.as_mut_ptr().cast::<c_void>();
+    good(rt!(aclrtHostRegisterV2(address, 64, ACL_HOST_REG_PINNED)));
+    good(rt!(aclrtMemcpyAsync(address, 64, wide, 64, ACL_MEMCPY_DEVICE_TO_HOST, side)));
     good(rt!(aclrtRecordEvent(done, side)));
+    good(rt!(aclrtSynchronizeEvent(done)));
+    good(rt!(aclrtFreeHost(pinned)));
+    good(rt!(aclrtHostUnregister(address)));
     good(rt!(aclrtStreamWaitEvent(main, done)));
     good(rt!(aclrtMemsetAsync(wide, 64, 0, 64, main)));
     // Waiting for the one that waited is enough.

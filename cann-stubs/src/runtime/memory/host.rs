@@ -14,9 +14,11 @@ use aclnn_sys::{
     aclrtMallocConfig,
 };
 
+use smallvec::SmallVec;
+
 use super::allocate::check_config;
-use crate::check::Check;
 use crate::check::objects::{self, Live};
+use crate::check::{Check, tracker};
 use crate::entry::{Address, Out, entry_points, plain_parameters};
 use crate::runtime::{callback, code, device};
 use crate::status::{Result, Status};
@@ -42,6 +44,8 @@ struct Registration {
     len: usize,
     /// Whether devices can reach it.
     mapped: bool,
+    /// Whether its use is tracked by itself, and not as a part of pinned memory.
+    tracked: bool,
 }
 
 static KNOWN: Mutex<Known> =
@@ -60,12 +64,41 @@ pub(super) fn is_registered(address: usize, len: usize) -> bool {
     })
 }
 
+/// The addresses of queued work that lie in pinned memory.
+///
+/// Freeing that memory is refused as long as the work may run. Without checks it is not, and then the work has to find
+/// out.
+pub(super) struct Pinned(SmallVec<[usize; 2]>);
+
+impl Pinned {
+    pub(super) fn among(addresses: &[usize]) -> Self {
+        let known = known();
+        Pinned(addresses.iter().copied().filter(|address| known.is_pinned(*address)).collect())
+    }
+
+    pub(super) fn must_live(&self) -> Result {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let known = known();
+        let Some(gone) = self.0.iter().find(|address| !known.is_pinned(**address)) else { return Ok(()) };
+        let message = format!("the pinned host memory at {gone:#x} was freed before the work ran");
+        Err(Status::new(code::PARAM_INVALID, message).of(Check::FreedPointer))
+    }
+}
+
+impl Known {
+    fn is_pinned(&self, address: usize) -> bool {
+        let last = self.pinned.range(..=address).next_back();
+        last.is_some_and(|(start, layout)| address - start < layout.size())
+    }
+}
+
 /// Whether `address` lies in pinned or registered memory.
 pub(super) fn is_known(address: usize) -> bool {
     let known = known();
-    let pinned = known.pinned.range(..=address).next_back().map(|(start, layout)| (*start, layout.size()));
-    let registered = known.registered.range(..=address).next_back().map(|(start, one)| (*start, one.len));
-    [pinned, registered].into_iter().flatten().any(|(start, len)| address - start < len)
+    let registered = known.registered.range(..=address).next_back();
+    known.is_pinned(address) || registered.is_some_and(|(start, one)| address - start < one.len)
 }
 
 /// Adds the pinned memory that is not freed.
@@ -78,7 +111,18 @@ pub(super) fn live(all: &mut Vec<Live>) {
 
 /// Takes back every registration; for the end of the runtime.
 pub(crate) fn forget_registrations() {
-    known().registered.clear();
+    for (start, registration) in std::mem::take(&mut known().registered) {
+        registration.forget(start);
+    }
+}
+
+impl Registration {
+    /// Ends its tracking.
+    fn forget(&self, start: usize) {
+        if self.tracked {
+            tracker::died(start, start + 1);
+        }
+    }
 }
 
 fn allocate(place: Out<*mut c_void>, size: usize) -> Result {
@@ -94,27 +138,33 @@ fn allocate(place: Out<*mut c_void>, size: usize) -> Result {
     if pointer.is_null() {
         return Err(refused());
     }
-    known().pinned.insert(pointer.expose_provenance(), layout);
-    objects::made(pointer.addr());
+    let address = pointer.expose_provenance();
+    {
+        let mut known = known();
+        known.pinned.insert(address, layout);
+        tracker::lent(address, size);
+    }
+    objects::made(address);
     place.write(pointer.cast());
     Ok(())
 }
 
 fn free(address: usize) -> Result {
     callback::forbid("memory is released")?;
-    let Some(layout) = known().pinned.remove(&address) else {
-        let freed = known().freed.contains(&address);
+    let mut known = known();
+    let Some(layout) = known.pinned.get(&address).copied() else {
         let message = format!("{address:#x} is not host memory of aclrtMallocHost, or was freed before");
-        let check = if freed { Check::DoubleFree } else { Check::ForeignPointer };
+        let check = if known.freed.contains(&address) { Check::DoubleFree } else { Check::ForeignPointer };
         return Err(Status::new(code::PARAM_INVALID, message).of(check));
     };
-    {
-        let mut known = known();
-        if known.freed.len() == REMEMBERED {
-            known.freed.remove(0);
-        }
-        known.freed.push(address);
+    tracker::may_go(address, code::PARAM_INVALID, "was not freed")?;
+    known.pinned.remove(&address);
+    tracker::died(address, address + 1);
+    if known.freed.len() == REMEMBERED {
+        known.freed.remove(0);
     }
+    known.freed.push(address);
+    drop(known);
     objects::gone(address);
     // SAFETY: it was allocated with this layout, and removing it from the list gave this call the right to free it.
     unsafe { dealloc(std::ptr::with_exposed_provenance_mut(address), layout) };
@@ -133,7 +183,20 @@ fn register(address: usize, size: u64, mapped: bool) -> Result {
             format!("host memory at {address:#x} ({len} bytes) is registered already, in whole or in part");
         return Err(Status::new(code::HOST_MEMORY_ALREADY_REGISTERED, message));
     }
-    known.registered.insert(address, Registration { len, mapped });
+    let tracked = tracker::lent(address, len);
+    known.registered.insert(address, Registration { len, mapped, tracked });
+    Ok(())
+}
+
+fn unregister(address: usize) -> Result {
+    let mut known = known();
+    let Some(registration) = known.registered.get(&address).copied() else {
+        let message = format!("nothing registered starts at {address:#x}");
+        return Err(Status::new(code::HOST_MEMORY_NOT_REGISTERED, message));
+    };
+    tracker::may_go(address, code::PARAM_INVALID, "stays registered")?;
+    known.registered.remove(&address);
+    registration.forget(address);
     Ok(())
 }
 
@@ -187,10 +250,7 @@ entry_points! { SYMBOLS:
     }
 
     fn aclrtHostUnregister(pointer: Address<*mut c_void>) -> i32 {
-        let address = pointer.required("ptr", code::INVALID_PARAM)?;
-        let missing =
-            || Status::new(code::HOST_MEMORY_NOT_REGISTERED, format_args!("nothing registered starts at {address:#x}"));
-        known().registered.remove(&address).map(drop).ok_or_else(missing)
+        unregister(pointer.required("ptr", code::INVALID_PARAM)?)
     }
 
     fn aclrtHostGetDevicePointer(host: Address<*mut c_void>, device: Out<*mut c_void>, flag: u32) -> i32 {
