@@ -59,7 +59,7 @@ impl Drop for EventId {
 /// What an event has of ids.
 #[derive(Debug)]
 pub(crate) enum Ids {
-    /// Taken when the event was made, and not recorded yet; its records share it.
+    /// One, from the making on: `made` until the first record, and then what the records share that are not over.
     Plain { made: Option<Arc<EventId>>, recorded: Weak<EventId> },
     /// Each record takes its own.
     Extended,

@@ -11,8 +11,7 @@ use aclnn_sys::{
     ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrtMemcpyKind,
 };
 
-use super::host::{self, Pinned};
-use super::{Place, must_reach};
+use super::{Place, host, must_reach};
 use crate::check;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Rows, Work};
@@ -241,10 +240,11 @@ impl Copy {
         if check::is_tracking() {
             self.judge(name, places, |work| tracker::submit(stream.id(), work))?;
         }
-        let pinned = Pinned::among(&[self.destination, self.source]);
+        let pinned = host::shares(&[self.destination, self.source]);
         let run = move || {
-            pinned.must_live()?;
-            self.run(host_to_host)
+            let outcome = self.run(host_to_host);
+            drop(pinned);
+            outcome
         };
         stream.submit(name, || self.details(), Box::new(run))
     }

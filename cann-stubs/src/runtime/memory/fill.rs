@@ -3,8 +3,7 @@
 use std::ffi::c_void;
 
 use super::copy::{must_be_some, must_fit, named};
-use super::host::Pinned;
-use super::{Place, must_reach};
+use super::{Place, host, must_reach};
 use crate::check;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
@@ -78,10 +77,11 @@ impl<T: std::marker::Copy + Send + 'static> Fill<T> {
         }
         stream.must_accept()?;
         self.judge(name, |work| tracker::submit(stream.id(), work))?;
-        let pinned = Pinned::among(&[self.address]);
+        let pinned = host::shares(&[self.address]);
         let run = move || {
-            pinned.must_live()?;
-            self.run()
+            let outcome = self.run();
+            drop(pinned);
+            outcome
         };
         stream.submit(name, || self.details(), Box::new(run))
     }

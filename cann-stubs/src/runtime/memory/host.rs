@@ -6,7 +6,7 @@
 use std::alloc::{Layout, alloc, dealloc};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aclnn_sys::{
     ACL_HOST_REG_IOMEMORY, ACL_HOST_REG_MAPPED, ACL_HOST_REG_PINNED, ACL_HOST_REG_READONLY,
@@ -33,7 +33,7 @@ const FLAGS: u32 = ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_RE
 
 /// Host memory that the runtime knows, by its first address.
 struct Known {
-    pinned: BTreeMap<usize, Layout>,
+    pinned: BTreeMap<usize, Arc<Block>>,
     registered: BTreeMap<usize, Registration>,
     /// Addresses of pinned memory that was freed lately.
     freed: Vec<usize>,
@@ -64,33 +64,35 @@ pub(super) fn is_registered(address: usize, len: usize) -> bool {
     })
 }
 
-/// The addresses of queued work that lie in pinned memory.
-///
-/// Freeing that memory is refused as long as the work may run. Without checks it is not, and then the work has to find
-/// out.
-pub(super) struct Pinned(SmallVec<[usize; 2]>);
+/// Pinned memory, which is there until nobody has a share of it.
+#[derive(Debug)]
+pub(super) struct Block {
+    start: usize,
+    layout: Layout,
+}
 
-impl Pinned {
-    pub(super) fn among(addresses: &[usize]) -> Self {
-        let known = known();
-        Pinned(addresses.iter().copied().filter(|address| known.is_pinned(*address)).collect())
-    }
-
-    pub(super) fn must_live(&self) -> Result {
-        if self.0.is_empty() {
-            return Ok(());
-        }
-        let known = known();
-        let Some(gone) = self.0.iter().find(|address| !known.is_pinned(**address)) else { return Ok(()) };
-        let message = format!("the pinned host memory at {gone:#x} was freed before the work ran");
-        Err(Status::new(code::PARAM_INVALID, message).of(Check::FreedPointer))
+impl Drop for Block {
+    fn drop(&mut self) {
+        // SAFETY: it was allocated with this layout, and this is the last that knows of it.
+        unsafe { dealloc(std::ptr::with_exposed_provenance_mut(self.start), self.layout) };
     }
 }
 
+/// Pinned memory that queued work uses. Freeing it too early is refused; where checks are off and nothing is refused, it is
+/// there until the work is done all the same.
+pub(super) type Shares = SmallVec<[Arc<Block>; 2]>;
+
+/// Shares of the pinned memory in which some of `addresses` lie.
+pub(super) fn shares(addresses: &[usize]) -> Shares {
+    let known = known();
+    addresses.iter().filter_map(|address| known.pinned(*address).cloned()).collect()
+}
+
 impl Known {
-    fn is_pinned(&self, address: usize) -> bool {
-        let last = self.pinned.range(..=address).next_back();
-        last.is_some_and(|(start, layout)| address - start < layout.size())
+    /// The pinned memory that holds `address`.
+    fn pinned(&self, address: usize) -> Option<&Arc<Block>> {
+        let (start, block) = self.pinned.range(..=address).next_back()?;
+        (address - start < block.layout.size()).then_some(block)
     }
 }
 
@@ -98,14 +100,16 @@ impl Known {
 pub(super) fn is_known(address: usize) -> bool {
     let known = known();
     let registered = known.registered.range(..=address).next_back();
-    known.is_pinned(address) || registered.is_some_and(|(start, one)| address - start < one.len)
+    known.pinned(address).is_some() || registered.is_some_and(|(start, one)| address - start < one.len)
 }
 
 /// Adds the pinned memory that is not freed.
 pub(super) fn live(all: &mut Vec<Live>) {
     let pinned = &known().pinned;
     all.extend(
-        pinned.iter().map(|(&start, layout)| Live::new("pinned host memory", start).of_bytes(layout.size())),
+        pinned
+            .iter()
+            .map(|(&start, block)| Live::new("pinned host memory", start).of_bytes(block.layout.size())),
     );
 }
 
@@ -141,7 +145,7 @@ fn allocate(place: Out<*mut c_void>, size: usize) -> Result {
     let address = pointer.expose_provenance();
     {
         let mut known = known();
-        known.pinned.insert(address, layout);
+        known.pinned.insert(address, Arc::new(Block { start: address, layout }));
         tracker::lent(address, size);
     }
     objects::made(address);
@@ -152,13 +156,13 @@ fn allocate(place: Out<*mut c_void>, size: usize) -> Result {
 fn free(address: usize) -> Result {
     callback::forbid("memory is released")?;
     let mut known = known();
-    let Some(layout) = known.pinned.get(&address).copied() else {
+    if !known.pinned.contains_key(&address) {
         let message = format!("{address:#x} is not host memory of aclrtMallocHost, or was freed before");
         let check = if known.freed.contains(&address) { Check::DoubleFree } else { Check::ForeignPointer };
         return Err(Status::new(code::PARAM_INVALID, message).of(check));
-    };
+    }
     tracker::may_go(address, code::PARAM_INVALID, "was not freed")?;
-    known.pinned.remove(&address);
+    let block = known.pinned.remove(&address);
     tracker::died(address, address + 1);
     if known.freed.len() == REMEMBERED {
         known.freed.remove(0);
@@ -166,8 +170,7 @@ fn free(address: usize) -> Result {
     known.freed.push(address);
     drop(known);
     objects::gone(address);
-    // SAFETY: it was allocated with this layout, and removing it from the list gave this call the right to free it.
-    unsafe { dealloc(std::ptr::with_exposed_provenance_mut(address), layout) };
+    drop(block);
     Ok(())
 }
 
