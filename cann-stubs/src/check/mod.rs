@@ -106,6 +106,8 @@ checks! {
     FreedWorkspace = "freed-workspace";
     /// an output overlaps an input that the device reads while it writes, other than exactly
     Overlap = "overlap";
+    /// an output has elements that share their memory with each other
+    SharedElements = "shared-elements";
     /// an operator reads bytes that were never written, or a copy to the host finds nothing else
     NeverWritten = "never-written";
     /// two streams, or a stream and the host, touch the same bytes, one of them writes, and nothing orders the two
