@@ -257,11 +257,11 @@ fn registered_host_memory_has_a_device_address() {
     let mut again = null_mut();
     ok!(aclrtHostGetDevicePointer(host, &mut again, 0));
     assert_eq!(again, device);
-    let code = call!(aclrtHostRegisterV2(host.wrapping_byte_add(63), 8, ACL_HOST_REG_PINNED));
+    let code = call!(aclrtHostRegisterV2(host.wrapping_byte_add(63), 8, ACL_HOST_REG_PINNED as u32));
     assert_eq!(code, ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
     ok!(aclrtHostUnregister(host));
     assert_eq!(call!(aclrtHostUnregister(host)), ACL_ERROR_HOST_MEMORY_NOT_REGISTERED);
-    ok!(aclrtHostRegisterV2(host, 64, ACL_HOST_REG_PINNED));
+    ok!(aclrtHostRegisterV2(host, 64, ACL_HOST_REG_PINNED as u32));
     assert_eq!(call!(aclrtHostGetDevicePointer(host, &mut again, 0)), ACL_ERROR_HOST_MEMORY_NOT_REGISTERED);
     ok!(aclrtHostUnregister(host));
 }

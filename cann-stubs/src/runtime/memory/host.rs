@@ -29,7 +29,7 @@ const REMEMBERED: usize = 64;
 /// Alignment of pinned memory.
 const ALIGNMENT: usize = 64;
 
-const FLAGS: u32 = ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
+const FLAGS: u64 = ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
 
 /// Host memory that the runtime knows, by its first address.
 struct Known {
@@ -246,10 +246,10 @@ entry_points! { SYMBOLS:
 
     fn aclrtHostRegisterV2(pointer: Address<*mut c_void>, size: u64, flag: u32) -> i32 {
         let address = pointer.required("ptr", code::INVALID_PARAM)?;
-        if flag & !FLAGS != 0 {
+        if u64::from(flag) & !FLAGS != 0 {
             return Err(Status::new(code::INVALID_PARAM, format_args!("flag is {flag:#x}, known are {FLAGS:#x}")));
         }
-        register(address, size, flag & ACL_HOST_REG_MAPPED != 0)
+        register(address, size, u64::from(flag) & ACL_HOST_REG_MAPPED != 0)
     }
 
     fn aclrtHostUnregister(pointer: Address<*mut c_void>) -> i32 {

@@ -448,8 +448,8 @@ entry_points! { SYMBOLS:
     ) -> i32 {
         let address = virtual_address.required("virPtr", code::INVALID_PARAM)?;
         let null = || Status::new(code::INVALID_PARAM, "desc is null or count is 0");
-        let descriptions = descriptions.into_array().read(count as u64).filter(|all| !all.is_empty()).ok_or_else(null)?;
         let (space, offset) = space_of(address)?;
+        let descriptions = descriptions.into_array().read(count as u64).filter(|all| !all.is_empty()).ok_or_else(null)?;
         for one in descriptions {
             space.set_access(offset, size, (one.location.type_.0, one.location.id), one.flags.0)?;
         }
@@ -462,9 +462,10 @@ entry_points! { SYMBOLS:
         flag: Out<u64>,
     ) -> i32 {
         let address = virtual_address.required("virPtr", code::INVALID_PARAM)?;
-        let location = location.required("location", code::INVALID_PARAM)?.read();
+        let location = location.required("location", code::INVALID_PARAM)?;
         let place = flag.required("flag", code::INVALID_PARAM)?;
         let (space, offset) = space_of(address)?;
+        let location = location.read();
         let unmapped = || Status::new(code::PARAM_INVALID, format_args!("nothing is mapped at {address:#x}"));
         place.write(u64::from(space.access(offset, (location.type_.0, location.id)).ok_or_else(unmapped)?));
         Ok(())
