@@ -4,8 +4,7 @@ use super::tried::AS_TOLD;
 use super::{Attempt, Environment, NotFound, Toolkit, open};
 use crate::{Library, SymbolSource};
 use std::{
-    ffi::{CStr, OsStr, c_void},
-    os::unix::ffi::OsStrExt,
+    ffi::c_void,
     path::{Path, PathBuf},
     ptr::NonNull,
 };
@@ -93,7 +92,13 @@ fn linked_directory() -> Result<PathBuf, String> {
 }
 
 /// The file that holds a function.
+#[cfg(unix)]
 fn path_of(address: NonNull<c_void>) -> Option<PathBuf> {
+    use std::{
+        ffi::{CStr, OsStr},
+        os::unix::ffi::OsStrExt,
+    };
+
     let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
     // SAFETY: any address may be asked for, and `info` is valid for writing.
     let found = unsafe { libc::dladdr(address.as_ptr(), info.as_mut_ptr()) };
@@ -105,4 +110,10 @@ fn path_of(address: NonNull<c_void>) -> Option<PathBuf> {
     // SAFETY: text that lives as long as the library, which is never closed.
     let name = unsafe { CStr::from_ptr(info.dli_fname) };
     Some(PathBuf::from(OsStr::from_bytes(name.to_bytes())))
+}
+
+/// CANN is for Linux: elsewhere nobody asks the dynamic linker for it with success.
+#[cfg(not(unix))]
+fn path_of(_: NonNull<c_void>) -> Option<PathBuf> {
+    None
 }
