@@ -6,6 +6,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::promote::Edition;
 
 use super::cast::cast_into;
+use super::copy::write_bits;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::plan::binary::{Planned, Request, Rules, Target};
@@ -38,7 +39,7 @@ pub struct Binary<'a, const SCALED: bool>(pub(super) Operation<'a>);
 /// An operation whose result goes to its first operand, with options. `SCALED` says whether the operator has `alpha`.
 ///
 /// Where the common type of the operands is not that of the first one, the result is computed in the common type and
-/// converted, if the library converts results so: f16 takes the sum with an f32, but s32 does not, nor does an integer
+/// converted, if the library converts results so: f16 takes the sum with an f32, but i32 does not, nor does an integer
 /// take its quotient.
 #[must_use = "nothing is launched before `run`"]
 pub struct BinaryInPlace<'a, const SCALED: bool>(pub(super) Operation<'a>);
@@ -126,6 +127,12 @@ impl<'a> Operation<'a> {
                     let computed = result.take().ok_or(NO_RESULT)?;
                     let out = output(*to)?;
                     cast_into(stream, &computed, &out, *by)?;
+                    result = Some(out);
+                }
+                Step::Write { dtype, by } => {
+                    let computed = result.take().ok_or(NO_RESULT)?;
+                    let out = output(*dtype)?;
+                    write_bits(stream, &out, &computed, *by)?;
                     result = Some(out);
                 }
                 Step::Compute { in_place, out, .. } => {
