@@ -176,7 +176,7 @@ impl Copy {
     }
 
     fn details(&self) -> Details {
-        let bytes = 2 * self.width * self.height;
+        let bytes = self.width * self.height;
         Details { kernels: vec!["copy"], operands: Vec::new(), bytes }
     }
 
