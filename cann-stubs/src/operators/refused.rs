@@ -10,9 +10,7 @@ use crate::status::Status;
 
 /// Why the function called `entry` refuses.
 fn refuse(entry: &'static str) -> i32 {
-    let operator = entry.strip_suffix("GetWorkspaceSize").unwrap_or(entry);
-    let message =
-        format!("{operator} is not implemented by the emulator; run this part of the program on a device");
+    let message = "the emulator does not compute this operator; run this part of the program on a device";
     i32::refused(entry, Status::new(ACLNN_ERR_INNER_FIND_KERNEL_ERROR, message))
 }
 

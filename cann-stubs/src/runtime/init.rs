@@ -5,9 +5,9 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::check::objects;
+use crate::check::leaks::{self, Leaks};
 use crate::entry::{Out, Text, entry_points};
-use crate::runtime::{callback, code, context, device, event, memory, options, resources};
+use crate::runtime::{callback, code, context, device, drain, event, memory, options, resources, stream};
 use crate::status::{Result, Status};
 
 /// Who uses the runtime.
@@ -37,15 +37,20 @@ fn read_configuration(path: &str) -> Result<String> {
     Ok(text)
 }
 
-/// Ends everything that lives; gives the first failure of a task that nobody was told of.
+/// Ends everything that lives, and tells it; gives the first failure of a task that nobody was told of.
 fn tear_down(function: &str) -> Result {
-    objects::tell_leaks(function, crate::live());
-    let mut outcome = context::destroy_made();
+    // What is queued may still release something.
+    for (_, stream) in stream::all() {
+        drain::settle(&stream);
+    }
+    leaks::tell(function, crate::live());
+    let told = &mut Vec::new();
+    let mut outcome = context::destroy_made(told);
     for device in device::all() {
         if device.is_set() {
-            outcome = outcome.and(device.reset(true));
+            outcome = outcome.and(device.reset(true, told));
         }
-        device.release_if_unused();
+        device.release_if_unused(told);
     }
     event::forget_all();
     memory::forget_pools();
@@ -54,7 +59,21 @@ fn tear_down(function: &str) -> Result {
     memory::forget_registrations();
     resources::forget_all();
     options::forget_all();
-    outcome
+    outcome.and(nothing_left())
+}
+
+/// Fails, where leaks are errors, when something still lived here or at the reset of a device before.
+fn nothing_left() -> Result {
+    match leaks::take_count() {
+        count if count > 0 && leaks::level() == Leaks::Error => {
+            let message = format!(
+                "{count} objects still lived when they ended, as was told on standard error; the runtime has ended all \
+                 the same"
+            );
+            Err(Status::new(code::PARAM_INVALID, message))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn ended() -> Status {

@@ -6,14 +6,14 @@
 
 use std::ffi::c_void;
 
+use aclnn_numerics::layout::Walk;
 use aclnn_sys::{ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrtMemcpyKind};
-
 use smallvec::SmallVec;
 
 use super::Place;
 use crate::check;
 use crate::check::span::Span;
-use crate::check::tracker::{self, Access, Purpose, Rows, Work};
+use crate::check::tracker::{self, Access, Carried, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
 use crate::release::Release;
 use crate::runtime::{code, context, progress, stream};
@@ -153,13 +153,15 @@ impl Copy {
             let purpose = if from_device { Purpose::Receive } else { Purpose::Write };
             accesses.push(side("dst", self.destination, self.destination_pitch, purpose));
         }
-        let carried = (from_device && to_device).then_some(Rows {
-            to: self.destination,
+        let walk = Walk::new(
+            &[self.height, self.width],
+            [&[self.source_pitch.cast_signed(), 1], &[self.destination_pitch.cast_signed(), 1]],
+        );
+        let carried = (from_device && to_device).then_some(Carried {
+            walk: &walk,
             from: self.source,
-            width: self.width,
-            height: self.height,
-            to_pitch: self.destination_pitch,
-            from_pitch: self.source_pitch,
+            to: self.destination,
+            sizes: (1, 1),
         });
         submit(&Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried })
     }
