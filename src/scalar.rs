@@ -8,7 +8,7 @@ use aclnn_numerics::{Class, Complex, DType, Element};
 
 use crate::error::OperandInfo;
 
-/// A single value with its type, made from any Rust number: `2` is an s32, `0.5` an f64, `0.5f32` an f32.
+/// A single value with its type, made from any Rust number: `2` is an i32, `0.5` an f64, `0.5f32` an f32.
 ///
 /// Beside a tensor the type of a scalar counts for less than that of a tensor: an f16 tensor stays f16 whatever real
 /// number it meets, and an integer tensor becomes f32 with any float

@@ -100,7 +100,7 @@ fn failures_of_the_library_are_given_with_their_code() -> Outcome {
     assert_eq!(cause::<Failure>(&error).function, "aclnnAddGetWorkspaceSize");
     let text = error.to_string();
     for part in [
-        "(self f32[2], other f32[2], out f32[2], alpha s32)",
+        "(self f32[2], other f32[2], out f32[2], alpha i32)",
         "561112",
         "install the operator binaries for this SoC",
     ] {

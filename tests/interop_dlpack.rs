@@ -382,7 +382,7 @@ fn views_that_do_not_begin_or_lie_in_bytes() -> Outcome {
     let nibbles = Tensor::from_bytes(&device, DType::I4, &[0x21, 0x43], [4])?;
     assert_eq!(nibbles.slice(0, 2..4)?.to_dlpack()?.tensor().byte_offset, 1);
     let error = nibbles.slice(0, 1..3)?.to_dlpack().unwrap_err().to_string();
-    assert!(error.contains("s4[2] begins within a byte; make a copy"), "{error}");
+    assert!(error.contains("i4[2] begins within a byte; make a copy"), "{error}");
     let turned = Tensor::zeros(&device, [2, 3], DType::F32)?.transpose(0, 1)?.to_dlpack()?;
     // SAFETY: memory of this device, whose work is done.
     let error = unsafe { Tensor::from_dlpack_device(&device, &turned) }.unwrap_err().to_string();

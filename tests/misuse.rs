@@ -71,7 +71,7 @@ fn an_executor_launched_twice() -> Outcome {
 fn an_executor_never_launched() -> Outcome {
     blameless(|device| {
         let a = ints(device, &[1, 2])?;
-        assert_eq!(ops::add(&a, 1).plan()?.to_string(), "add: Adds s32 → s32 [2]");
+        assert_eq!(ops::add(&a, 1).plan()?.to_string(), "add: Adds i32 → i32 [2]");
         Ok(())
     })
 }
@@ -337,7 +337,7 @@ fn bytes_of_another_type() -> Outcome {
     })
 }
 
-/// Which type s32 and f16 meet in differs from release to release, and a program that never looks loses bits on some.
+/// Which type i32 and f16 meet in differs from release to release, and a program that never looks loses bits on some.
 /// Here the plan says it before anything is launched, and keeps to it.
 #[test]
 #[serial]

@@ -136,7 +136,7 @@ fn a_failure_is_told_and_forgotten() -> Outcome {
         let fault = control::fail(function, When::Nth(1), 361_001);
         let error = second.mul(&second).unwrap_err();
         assert_eq!(error.code(), Some(361_001), "{error}");
-        assert!(error.to_string().starts_with("aclnnMul(self s32[2], other s32[2]"), "{error}");
+        assert!(error.to_string().starts_with("aclnnMul(self i32[2], other i32[2]"), "{error}");
         assert_eq!(fault.struck(), 1, "{function}");
         drop(fault);
         let planned = counted("aclnnMulGetWorkspaceSize");

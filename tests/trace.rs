@@ -50,7 +50,7 @@ fn operators_and_copies_are_told() -> Outcome {
     assert!(find(&["aclnn::copy: host to device", "bytes=12", "time="]), "{lines:#?}");
     assert!(find(&["aclnn::copy: host to device", "bytes=1 "]), "{lines:#?}");
     // One byte, converted to four.
-    assert!(find(&["name=\"aclnnCast\"", "self s8[1], out f32[1]", "bytes=5}", "queued"]), "{lines:#?}");
+    assert!(find(&["name=\"aclnnCast\"", "self i8[1], out f32[1]", "bytes=5}", "queued"]), "{lines:#?}");
     let add = ["name=\"aclnnAdd\"", "self f32[3], other f32[1], out f32[3]", "bytes=28}", "queued", "time="];
     assert!(find(&add), "{lines:#?}");
     assert!(find(&["aclnn::copy: device to host", "bytes=12"]), "{lines:#?}");

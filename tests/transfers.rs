@@ -196,7 +196,7 @@ fn what_does_not_fit_comes_back() -> Outcome {
     let mut grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
     let (buffer, why) = refused(grid.upload(HostBuffer::from_slice(&device, &[1.5f32; 6])?))?;
     assert_eq!(*buffer, [1.5; 6]);
-    assert!(why.contains("the tensor holds s32, not f32; use i32 here"), "{why}");
+    assert!(why.contains("the tensor holds i32, not f32; use i32 here"), "{why}");
     for count in [5, 7] {
         let (buffer, why) = refused(grid.download(HostBuffer::from_slice(&device, &vec![7; count])?))?;
         assert_eq!(*buffer, vec![7; count]);
@@ -204,7 +204,7 @@ fn what_does_not_fit_comes_back() -> Outcome {
     }
     let buffer = HostBuffer::from_slice(&device, &[8; 6])?;
     let (buffer, why) = refused(grid.transpose(0, 1)?.download(buffer))?;
-    assert_eq!(why.split(": ").next(), Some("download(self s32[3, 2])"));
+    assert_eq!(why.split(": ").next(), Some("download(self i32[3, 2])"));
     assert!(why.ends_with("call contiguous() first"), "{why}");
     let (buffer, why) = refused(grid.transpose(0, 1)?.upload(buffer))?;
     assert!(why.ends_with("call contiguous() first, upload there, and copy_from that"), "{why}");

@@ -99,18 +99,18 @@ fn views_that_do_not_exist_are_refused_with_a_reason() -> Outcome {
     assert!(is_range(grid.slice_step(1, 2..=4, 2)));
     assert!(is_range(grid.split_at(1, 5).map(|(first, _)| first)));
     let texts = [
-        (grid.slice(2, ..), "slice(self s32[3, 4]): axis 2 does not exist: the tensor has 2 axes"),
-        (grid.slice_step(0, .., 0), "slice_step(self s32[3, 4]): the step of a slice must not be zero"),
+        (grid.slice(2, ..), "slice(self i32[3, 4]): axis 2 does not exist: the tensor has 2 axes"),
+        (grid.slice_step(0, .., 0), "slice_step(self i32[3, 4]): the step of a slice must not be zero"),
         (
             grid.transpose(0, 1)?.flatten(),
-            "flatten(self s32[4, 3]): [4, 3] with strides [1, 4] cannot be viewed as [12] without a copy; make it contiguous first",
+            "flatten(self i32[4, 3]): [4, 3] with strides [1, 4] cannot be viewed as [12] without a copy; make it contiguous first",
         ),
     ];
     for (result, text) in texts {
         assert_eq!(result.map_err(|error| error.to_string()).unwrap_err(), text);
     }
     let error = grid.item::<i32>().unwrap_err().to_string();
-    assert_eq!(error, "item() reads the one element of a tensor, but s32[3, 4] has 12; select one first");
+    assert_eq!(error, "item() reads the one element of a tensor, but i32[3, 4] has 12; select one first");
     let error = grid.select(0, 0)?.select(0, 0)?.item::<f32>();
     assert!(matches!(error, Err(Error::ElementType { .. })), "{error:?}");
     Ok(())

@@ -107,7 +107,7 @@ macro_rules! refusals {
     ($list:ident, $code:expr, $message:literal: $($name:ident -> $result:ty;)*) => {
         $(
             #[allow(non_snake_case)]
-            #[cfg_attr(feature = "drop-in", unsafe(no_mangle))]
+            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
             pub(crate) unsafe extern "C" fn $name() -> $result {
                 let refusal = $crate::status::Status::new($code, $message);
                 <$result as $crate::entry::Outcome>::refused(stringify!($name), refusal)

@@ -8,7 +8,9 @@ mod support;
 use std::ffi::CStr;
 use std::ptr;
 
-use aclnn_numerics::DType::{self, BF16, C32, C64, F8E5M2, F16, F32, F64, I32, I64, U16};
+use aclnn_numerics::DType::{
+    self, BF16, C32, C64, C128, F8E5M2, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64,
+};
 use aclnn_numerics::{Complex, Element, bf16, f16};
 use aclnn_sys::*;
 use support::*;
@@ -118,6 +120,20 @@ fn lists_of_types() {
         let (zero, two) = (scalar(0_f32), scalar(2_f32));
         assert_eq!(run!(Linspace(zero, two, 3, out(I64, 3))), code(new), "{product}");
         assert_eq!(run!(Arange(zero, two, scalar(1_f32), out(BF16, 2))), code(new), "{product}");
+        // Zero takes bf16 and u16 on every product; One takes neither unsigned nor complex numbers.
+        for (dtype, zeros, ones) in [
+            (F32, true, true),
+            (BF16, true, new),
+            (U16, true, false),
+            (U32, false, false),
+            (U64, false, false),
+            (C64, true, false),
+            (C128, true, false),
+        ] {
+            let filled = out(dtype, 2);
+            assert_eq!(run!(InplaceZero(filled)), code(zeros), "{product} {dtype}");
+            assert_eq!(run!(InplaceOne(filled)), code(ones), "{product} {dtype}");
+        }
         // On every product, whether it has bf16 or not.
         assert_eq!(run!(InplaceCopy(out(BF16, 2), floats)), 0, "{product}");
         assert_eq!(run!(Linspace(zero, two, 3, out(I32, 3))), 0, "{product}");
@@ -130,6 +146,47 @@ fn lists_of_types() {
             assert_eq!(cast(floats, C32), ACLNN_ERR_INNER_NULLPTR);
         } else {
             assert_eq!([cast(complex, C64), cast(floats, F8E5M2)], [INVALID, INVALID], "{product}");
+        }
+    });
+}
+
+/// The 910 and the 310P copy a result whose storage goes on behind it, and copies do not repeat.
+#[test]
+fn results_in_the_middle_of_their_storage() {
+    on_each("results_in_the_middle_of_their_storage", &ALL, |product| {
+        let copies = ["Ascend910", "Ascend310P"].contains(&product);
+        let add = EMULATOR.operators.Add().expect("declared");
+        let (a, one) = (of(&[1.0_f32, 2.0]), scalar(1.0_f32));
+        for (offset, storage, copied) in [(0, 2, false), (2, 4, false), (0, 4, copies), (1, 4, copies)] {
+            let out = strided(F32, &[2], None, offset, &[storage], malloc(64));
+            // SAFETY: the handles are the emulator's, the places valid.
+            let planned =
+                plan(|size, executor| unsafe { add.get_workspace_size(a, a, one, out, size, executor) });
+            assert_eq!(planned.code, 0, "{}", planned.message);
+            // SAFETY: the executor is live.
+            let code = unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(planned.executor) };
+            assert_eq!(
+                code,
+                Ok(if copied { ACLNN_ERR_INNER } else { 0 }),
+                "{product}: {offset} of {storage}"
+            );
+            // SAFETY: as above.
+            ok(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) });
+        }
+    });
+}
+
+/// Through a view that is not contiguous, the processors of the 910 and the 910B write; they lack these types.
+#[test]
+fn unsigned_numbers_through_a_view() {
+    on_each("unsigned_numbers_through_a_view", &ALL, |product| {
+        let lacks = ["Ascend910", "Ascend910B"].contains(&product);
+        for (dtype, unsigned) in [(I16, false), (U16, true), (U32, true), (U64, true), (U8, false)] {
+            let view = strided(dtype, &[2], Some(&[2]), 0, &[4], malloc(64));
+            let code = run!(InplaceCopy(view, of(&[1_u8, 2])));
+            let expected = if lacks && unsigned { ACLNN_ERR_INNER_NULLPTR } else { 0 };
+            assert_eq!(code, expected, "{product} {dtype}: {}", message());
+            assert_eq!(run!(InplaceCopy(out(dtype, 2), of(&[1_u8, 2]))), 0, "{product} {dtype}");
         }
     });
 }
@@ -154,7 +211,7 @@ fn tensors_and_scalars() {
         assert_eq!(run!(Muls(of(&[f16::from_f32(3.0)]), scalar(0.1_f32), scaled)), 0);
         let [before, kept] = [0x34CC, 0x34CD];
         assert_eq!(values::<f16>(scaled, 1)[0].to_bits(), if is_950 { kept } else { before }, "{product}");
-        // s32 tensor and f32 scalar: promoted to f32 on both.
+        // i32 tensor and f32 scalar: promoted to f32 on both.
         let sum = out(F32, 1);
         assert_eq!(run!(Adds(of(&[7_i32]), scalar(0.5_f32), one, sum)), 0);
         assert_eq!(values::<f32>(sum, 1), [7.5]);
@@ -178,7 +235,7 @@ fn alpha() {
         let sum = out(F64, 1);
         assert_eq!(run!(Add(of(&[1.0_f64]), of(&[1.0_f64]), scalar(1.0 + 1e-9_f64), sum)), 0);
         assert_eq!(values::<f64>(sum, 1), [if is_950 { 1.0 + (1.0 + 1e-9) } else { 2.0 }], "{product}");
-        // s32: alpha is f32 before the 950 and loses what f32 does not hold.
+        // i32: alpha is f32 before the 950 and loses what f32 does not hold.
         let sum = out(I32, 1);
         assert_eq!(run!(Add(of(&[0_i32]), of(&[1_i32]), scalar(16_777_217_i64), sum)), 0);
         assert_eq!(values::<i32>(sum, 1), [if is_950 { 16_777_217 } else { 16_777_216 }], "{product}");

@@ -38,7 +38,7 @@ pub struct Binary<'a, const SCALED: bool>(pub(super) Operation<'a>);
 /// An operation whose result goes to its first operand, with options. `SCALED` says whether the operator has `alpha`.
 ///
 /// Where the common type of the operands is not that of the first one, the result is computed in the common type and
-/// converted, if the library converts results so: f16 takes the sum with an f32, but s32 does not, nor does an integer
+/// converted, if the library converts results so: f16 takes the sum with an f32, but i32 does not, nor does an integer
 /// take its quotient.
 #[must_use = "nothing is launched before `run`"]
 pub struct BinaryInPlace<'a, const SCALED: bool>(pub(super) Operation<'a>);

@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 
 pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
 pub(crate) use elementwise::{Elementwise, Scale, Source};
-pub(crate) use generate::{Constant, Sequence};
+pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use view::{Bound, View};
 
 use crate::check;
@@ -52,6 +52,11 @@ pub(crate) trait Body: Send + Sync {
     /// How many elements of an output of `numel` elements are written; the others keep what they hold.
     fn count(&self, numel: usize) -> usize {
         numel
+    }
+
+    /// Whether a block can only be computed on the thread that has just computed the one before.
+    fn is_sequential(&self) -> bool {
+        false
     }
 
     /// What happens to an element, step by step.
@@ -120,7 +125,7 @@ impl Kernel {
                 None => (Purpose::Write, Purpose::Read),
             };
             let (span, purpose) = if index == last {
-                (span.shortened(self.body.count(view.numel()) * view.size()), writing)
+                (span.shortened(self.body.count(view.numel()).saturating_mul(view.size())), writing)
             } else {
                 (span, reading)
             };
@@ -172,7 +177,8 @@ impl Kernel {
                 }
             });
         };
-        let threads = if numel * output.size() >= SHARED_BYTES { *THREADS } else { 1 };
+        let bytes = numel.saturating_mul(output.size());
+        let threads = if bytes >= SHARED_BYTES && !self.body.is_sequential() { *THREADS } else { 1 };
         if threads == 1 {
             part(0..numel);
             return Ok(());

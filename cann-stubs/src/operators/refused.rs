@@ -22,13 +22,13 @@ macro_rules! refused {
             mod $name {
                 #[cfg_attr(
                     feature = "drop-in",
-                    unsafe(export_name = concat!("aclnn", stringify!($name), "GetWorkspaceSize"))
+                    unsafe(export_name = concat!("cann_stubs_aclnn", stringify!($name), "GetWorkspaceSize"))
                 )]
                 pub(super) extern "C" fn plan() -> i32 {
                     super::refuse(concat!("aclnn", stringify!($name), "GetWorkspaceSize"))
                 }
 
-                #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("aclnn", stringify!($name))))]
+                #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_aclnn", stringify!($name))))]
                 pub(super) extern "C" fn launch() -> i32 {
                     super::refuse(concat!("aclnn", stringify!($name)))
                 }

@@ -177,7 +177,7 @@ entry_points! { SYMBOLS:
         };
         let wanted = DType::from_acl_code(dtype.0);
         let (size, each) = wanted.and_then(|dtype| Some((dtype.bits() / 8, loop_of(dtype)?))).ok_or_else(|| {
-            let message = format!("type {} is not reduced; f32 f16 bf16 s8 s16 s32 are", dtype.0);
+            let message = format!("type {} is not reduced; f32 f16 bf16 i8 i16 i32 are", dtype.0);
             Status::new(code::FEATURE_NOT_SUPPORT, message)
         })?;
         let bytes = usize::try_from(count).ok().filter(|bytes| *bytes > 0 && bytes % size == 0).ok_or_else(|| {
