@@ -67,7 +67,7 @@ fn nothing_left() -> Result {
     match leaks::take_count() {
         count if count > 0 && leaks::level() == Leaks::Error => {
             let message = format!(
-                "{count} objects still lived when they ended, as was told on standard error; the runtime has ended all \
+                "objects that still lived at their end: {count}, as was told on standard error; the runtime has ended all \
                  the same"
             );
             Err(Status::new(code::PARAM_INVALID, message))

@@ -153,16 +153,11 @@ impl Copy {
             let purpose = if from_device { Purpose::Receive } else { Purpose::Write };
             accesses.push(side("dst", self.destination, self.destination_pitch, purpose));
         }
-        let walk = Walk::new(
-            &[self.height, self.width],
-            [&[self.source_pitch.cast_signed(), 1], &[self.destination_pitch.cast_signed(), 1]],
-        );
-        let carried = (from_device && to_device).then_some(Carried {
-            walk: &walk,
-            from: self.source,
-            to: self.destination,
-            sizes: (1, 1),
-        });
+        let pitches = [self.source_pitch, self.destination_pitch].map(usize::cast_signed);
+        let walk = (from_device && to_device)
+            .then(|| Walk::new(&[self.height, self.width], [&[pitches[0], 1], &[pitches[1], 1]]));
+        let (from, to) = (self.source, self.destination);
+        let carried = walk.as_ref().map(|walk| Carried { walk, from, to, sizes: (1, 1) });
         submit(&Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried })
     }
 
