@@ -6,6 +6,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::promote::Edition;
 
 use super::cast::cast_into;
+use super::copy::write_bits;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::plan::binary::{Planned, Request, Rules, Target};
@@ -126,6 +127,12 @@ impl<'a> Operation<'a> {
                     let computed = result.take().ok_or(NO_RESULT)?;
                     let out = output(*to)?;
                     cast_into(stream, &computed, &out, *by)?;
+                    result = Some(out);
+                }
+                Step::Write { dtype, by } => {
+                    let computed = result.take().ok_or(NO_RESULT)?;
+                    let out = output(*dtype)?;
+                    write_bits(stream, &out, &computed, *by)?;
                     result = Some(out);
                 }
                 Step::Compute { in_place, out, .. } => {

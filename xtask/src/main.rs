@@ -10,7 +10,8 @@ use anyhow::{Context, Result, bail};
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
-  bindings [--check]          write sys/include/aclnnop and sys/src/bindings; --check: only compare
+  bindings [--check]          write sys/include/aclnnop, sys/src/bindings and the list of refused operators from
+                              sys/operators.tsv, the declarations and the headers; --check: only compare
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
   suite [--backend cann|DIR]  run the tests of aclnn on every form of the emulator, or on a backend
   surface [--check]           write cann-stubs/src/surface.md; --check: only compare

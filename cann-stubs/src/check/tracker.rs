@@ -5,8 +5,8 @@
 //! on when that is. All threads of the host count as one: how they order each other is not seen. What only the program
 //! knows to be done, because a host function told it, is known from the moment the function runs.
 //!
-//! Memory that was not tracked from its allocation on is never judged: virtual and registered memory, and what was
-//! allocated while checks were off.
+//! Memory that was not tracked from its allocation on is never judged: what was allocated while checks were off. Of pinned,
+//! registered and virtual memory, which the host writes unseen or which is mapped twice, only the use is known.
 
 mod carry;
 
@@ -49,6 +49,8 @@ pub(crate) enum Purpose {
     Receive,
     /// Belongs to the work until it is done.
     Workspace,
+    /// Looked at until somebody writes a value there, in whatever order.
+    Watch,
 }
 
 impl Purpose {
@@ -123,9 +125,10 @@ impl Streams {
     }
 }
 
-#[derive(Default)]
 struct Allocation {
     end: usize,
+    /// Whether values and races are judged, and not only known whether work uses it.
+    judged: bool,
     written: Written,
     uses: Vec<Use>,
     /// The last use by each stream.
@@ -170,9 +173,22 @@ impl Held {
 /// Begins to track an allocation.
 pub(crate) fn born(start: usize, len: usize) {
     if is_tracking() {
-        let end = start.saturating_add(len);
-        held().get().allocations.insert(start, Allocation { end, ..Allocation::default() });
+        held().get().allocations.insert(start, Allocation::new(start, len, true));
     }
+}
+
+/// Begins to track who uses some memory, and nothing else of it. False where a part of it is tracked already.
+pub(crate) fn lent(start: usize, len: usize) -> bool {
+    if !is_tracking() {
+        return false;
+    }
+    let mut held = held();
+    let allocations = &mut held.get().allocations;
+    let fresh = touched(allocations, &Span::dense(start, len)).next().is_none();
+    if fresh {
+        allocations.insert(start, Allocation::new(start, len, false));
+    }
+    fresh
 }
 
 /// Ends the tracking of the allocations that start in `[start, end)`.
@@ -191,8 +207,9 @@ pub(crate) fn forget_all() {
     *held().0 = None;
 }
 
-/// Whether the allocation that starts at `start` may be freed now: the host knows all work on it to be done.
-pub(crate) fn may_be_freed(start: usize, code: i32) -> Result {
+/// Whether the memory that starts at `start` may be freed, or taken away otherwise, now: the host knows all work on it to be
+/// done. `kept` says what a refusal leaves, as in "was not freed".
+pub(crate) fn may_go(start: usize, code: i32, kept: &str) -> Result {
     if !is_tracking() || level() == Level::Off {
         return Ok(());
     }
@@ -205,7 +222,7 @@ pub(crate) fn may_be_freed(start: usize, code: i32) -> Result {
         if workspace { ("workspace", Check::FreedWorkspace) } else { ("memory", Check::FreedInUse) };
     let message = format!(
         "{start:#x} is {what} of {function} on stream {stream}, which may still run: synchronise the stream or an event \
-         behind the work first; the memory was not freed"
+         behind the work first; the memory {kept}"
     );
     Err(Status::new(code, message).of(check))
 }
@@ -320,12 +337,26 @@ fn holding<'a>(
     (!span.is_empty() && span.end() <= allocation.end).then_some((start, allocation))
 }
 
+/// The allocations that hold a byte between the first and the last one of `span`.
+fn touched<'a>(
+    allocations: &'a mut BTreeMap<usize, Allocation>,
+    span: &Span,
+) -> impl Iterator<Item = &'a mut Allocation> {
+    let (start, empty) = (span.start(), span.is_empty());
+    // No two overlap, so the one that starts last ends last.
+    let before = allocations.range_mut(..span.end()).rev().map(|(_, allocation)| allocation);
+    before.take_while(move |allocation| !empty && allocation.end > start)
+}
+
 impl Tracker {
     /// Looks for misuse in work on a stream, or by the host.
     fn judge(&mut self, stream: Option<i32>, work: &Work<'_>) -> Result {
         let Tracker { allocations, streams, .. } = self;
         for access in work.accesses {
             let Some((start, allocation)) = holding(allocations, &access.span) else { continue };
+            if !allocation.judged || access.purpose == Purpose::Watch {
+                continue;
+            }
             if let Some(status) = allocation.race(streams, stream, work, access) {
                 return Err(status);
             }
@@ -355,7 +386,7 @@ impl Tracker {
                         notice(Check::NeverWritten, work.function, &message);
                     }
                 }
-                Purpose::Carry | Purpose::Write | Purpose::Receive | Purpose::Workspace => {}
+                _ => {}
             }
         }
         Ok(())
@@ -369,7 +400,7 @@ impl Tracker {
         let tick = line.ticks;
         line.clock.raise(stream, tick);
         for access in work.accesses {
-            if let Some((_, allocation)) = holding(&mut self.allocations, &access.span) {
+            for allocation in touched(&mut self.allocations, &access.span) {
                 allocation.used(&self.streams, (stream, tick), work.function, access);
             }
         }
@@ -380,6 +411,7 @@ impl Tracker {
         for access in work.accesses {
             if let Purpose::Write = access.purpose
                 && let Some((_, allocation)) = holding(&mut self.allocations, &access.span)
+                && allocation.judged
             {
                 allocation.written.mark(&access.span);
             }
@@ -391,6 +423,11 @@ impl Tracker {
 }
 
 impl Allocation {
+    fn new(start: usize, len: usize, judged: bool) -> Self {
+        let (end, written) = (start.saturating_add(len), Written::default());
+        Allocation { end, judged, written, uses: Vec::new(), last: SmallVec::new(), fetched_blank: false }
+    }
+
     /// Another use of the same bytes that nothing orders with this one.
     fn race(
         &self,
@@ -441,6 +478,9 @@ impl Allocation {
             // Work that uses a buffer as a tensor outweighs its use as a workspace before.
             Some(last) => *last = Last { stream, tick, workspace, function },
             None => self.last.push(Last { stream, tick, workspace, function }),
+        }
+        if !self.judged || access.purpose == Purpose::Watch {
+            return;
         }
         let writes = access.purpose.writes();
         let same = |one: &&mut Use| one.stream == stream && one.writes == writes && one.span == access.span;

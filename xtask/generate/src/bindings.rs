@@ -1,5 +1,5 @@
-//! `cargo xtask bindings`: headers of the operators from their declarations; types, constants and tables of functions
-//! from the headers.
+//! `cargo xtask bindings`: headers of the operators and the list of refused ones from the table of operators; types,
+//! constants and tables of functions from the headers.
 
 mod doc;
 mod functions;
@@ -40,6 +40,7 @@ const NOTICE: &str = "// Written by `cargo xtask bindings` from `include/`; chan
 pub(crate) fn run(mode: Mode) -> Result<()> {
     let mut output = Output::default();
     operator_headers::generate(&mut output)?;
+    operator_headers::refused(&mut output)?;
 
     let bindings = workspace::sys().join("src/bindings");
     let types = parsed(
@@ -89,7 +90,9 @@ fn parsed(builder: Builder) -> Result<syn::File> {
 const MACRO_TYPES: &[(&str, &str)] = &[
     ("ACLNN_", "aclnnStatus"),
     ("ACL_DEV_FEATURE_", "i32"),
+    ("ACL_HOST_REG_", "u64"),
     ("ACL_IPC_", "usize"),
+    ("ACL_MDLRI_DEBUG_JSON_PRINT_", "u64"),
     ("ACL_NOTIFY_", "u64"),
     ("ACL_PKG_", "usize"),
     ("ACL_RT_IPC_", "u64"),

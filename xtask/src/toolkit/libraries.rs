@@ -108,8 +108,12 @@ fn operators(projects: &HashMap<&str, &str>, function: &str) -> &'static str {
     }
 }
 
-/// Operators and the projects that they come from, experimental ones included.
+/// Operators and the projects that they come from, experimental ones included, from the table of all operators.
 fn projects() -> HashMap<&'static str, &'static str> {
-    let rows = include_str!("projects.tsv").lines().filter(|line| !line.starts_with('#'));
-    rows.filter_map(|line| line.split_once('\t')).collect()
+    let rows = include_str!("../../../sys/operators.tsv").lines().filter(|line| !line.starts_with('#'));
+    rows.filter_map(|line| {
+        let (operator, rest) = line.split_once('\t')?;
+        Some((operator, rest.split(['\t', ' ']).next()?))
+    })
+    .collect()
 }

@@ -3,10 +3,12 @@
 //! Moving memory that was never written is no misuse by itself, so what a copy leaves unwritten is known at its target, and
 //! told where something is computed with it.
 
+use std::collections::BTreeMap;
+
 use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
 
-use super::{Access, Purpose, Span, Tracker, holding};
+use super::{Access, Allocation, Purpose, Span, Tracker, holding};
 
 /// A copy into more runs than this keeps them as bits.
 const SCATTERED: usize = 1024;
@@ -44,16 +46,21 @@ impl Carried<'_> {
     }
 }
 
+/// The allocation that holds all of `span`, if its values are judged.
+fn judged<'a>(allocations: &'a mut BTreeMap<usize, Allocation>, span: &Span) -> Option<&'a mut Allocation> {
+    holding(allocations, span).map(|(_, allocation)| allocation).filter(|allocation| allocation.judged)
+}
+
 impl Tracker {
     /// Makes the target of a copy hold values where its source does.
     pub(super) fn carry(&mut self, carried: &Carried<'_>, accesses: &[Access]) {
         let of = |purpose| accesses.iter().find(|access| access.purpose == purpose);
         let (Some(source), Some(target)) = (of(Purpose::Carry), of(Purpose::Receive)) else { return };
-        // What is not tracked counts as written.
-        let is_whole = holding(&mut self.allocations, &source.span)
-            .is_none_or(|(_, allocation)| allocation.written.missing(&source.span).is_none());
+        // What is not judged counts as written.
+        let is_whole = judged(&mut self.allocations, &source.span)
+            .is_none_or(|allocation| allocation.written.missing(&source.span).is_none());
         if is_whole {
-            if let Some((_, allocation)) = holding(&mut self.allocations, &target.span) {
+            if let Some(allocation) = judged(&mut self.allocations, &target.span) {
                 allocation.written.mark(&target.span);
             }
             return;
@@ -63,8 +70,8 @@ impl Tracker {
         carried.each_run(|from, to, count| {
             let (from_end, to_end) = (from + count * from_size, to + count * to_size);
             let pieces: SmallVec<[(usize, usize); 4]> =
-                match holding(&mut self.allocations, &Span::dense(from, from_end - from)) {
-                    Some((_, source)) => source.written.pieces(from, from_end).collect(),
+                match judged(&mut self.allocations, &Span::dense(from, from_end - from)) {
+                    Some(source) => source.written.pieces(from, from_end).collect(),
                     None => SmallVec::from_slice(&[(0, from_end - from)]),
                 };
             // An element that is written in part counts as not written.
@@ -75,7 +82,7 @@ impl Tracker {
                 .filter(|(start, end)| start < end)
                 .map(|(start, end)| (start * to_size, end * to_size))
                 .collect();
-            if let Some((_, target)) = holding(&mut self.allocations, &Span::dense(to, to_end - to)) {
+            if let Some(target) = judged(&mut self.allocations, &Span::dense(to, to_end - to)) {
                 target.written.carry((to, to_end), &pieces, scattered);
             }
         });
@@ -84,7 +91,7 @@ impl Tracker {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Allocation, Work};
+    use super::super::Work;
     use super::*;
 
     /// A generator with a fixed seed, so that a failure comes back.
@@ -106,8 +113,7 @@ mod tests {
         let mut tracker = Tracker::default();
         let mut model = [vec![false; BYTES], vec![false; BYTES]];
         for start in STARTS {
-            let fresh = Allocation { end: start + BYTES, ..Allocation::default() };
-            tracker.allocations.insert(start, fresh);
+            tracker.allocations.insert(start, Allocation::new(start, BYTES, true));
         }
         for round in 0..3_000 {
             // Something is written somewhere.
