@@ -7,6 +7,7 @@ use aclnn_numerics::promote::Edition;
 
 use super::cast::cast_into;
 use super::copy::write_bits;
+use crate::check::written_as;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::plan::binary::{Planned, Request, Rules, Target};
@@ -129,12 +130,6 @@ impl<'a> Operation<'a> {
                     cast_into(stream, &computed, &out, *by)?;
                     result = Some(out);
                 }
-                Step::Write { dtype, by } => {
-                    let computed = result.take().ok_or(NO_RESULT)?;
-                    let out = output(*dtype)?;
-                    write_bits(stream, &out, &computed, *by)?;
-                    result = Some(out);
-                }
                 Step::Compute { in_place, out, .. } => {
                     let own = own.as_ref().unwrap_or(self.own);
                     let out = output(*out)?;
@@ -242,7 +237,10 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     /// launched.
     pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
         let planned = self.0.plan(Target::Into(out))?;
-        self.0.run(&planned, Some(out)).map(drop)
+        match written_as(out) {
+            None => self.0.run(&planned, Some(out)).map(drop),
+            Some(signed) => write_bits(self.0.stream(), out, &self.0.run(&planned, None)?, signed),
+        }
     }
 }
 

@@ -2,11 +2,12 @@
 //!
 //! A failure that is misuse carries its [`Check`]; the border to C passes every failure to [`told`], which keeps a
 //! report, or stops the program. Most checks follow from what handles and pointers mean. Those that need a history of
-//! the program live in `tracker`, over `span` (bytes that a view touches), `written` (bytes that hold a value) and `clock`
-//! (what happened before what). `objects` knows what lives, for leaks.
+//! the program live in `tracker`, over `span` (bytes that a view touches), `written` (bytes that hold a value), `order` and
+//! `clock` (what happened before what). `objects` knows what lives, for leaks.
 
 pub(crate) mod clock;
 pub(crate) mod objects;
+mod order;
 pub(crate) mod span;
 pub(crate) mod tracker;
 mod written;

@@ -128,7 +128,7 @@ fn registered_host_memory_unregistered_while_work_may_run() {
     let host = bytes.as_mut_ptr().cast::<c_void>();
     let take = |host| rt!(aclrtHostUnregister(host));
     let copy = || {
-        good(rt!(aclrtHostRegisterV2(host, 32, ACL_HOST_REG_PINNED)));
+        good(rt!(aclrtHostRegisterV2(host, 32, ACL_HOST_REG_PINNED as u32)));
         (rt!(aclrtMemcpyAsync(host, 32, floats(8), 32, ACL_MEMCPY_DEVICE_TO_HOST, STREAM)), host)
     };
     taken_away_too_early(&["memory of aclrtMemcpyAsync", "stays registered"], copy, take);

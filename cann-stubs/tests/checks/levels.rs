@@ -191,7 +191,7 @@ fn clean_program() {
     good(rt!(aclrtMemcpyAsync(pinned, 64, wide, 64, ACL_MEMCPY_DEVICE_TO_HOST, side)));
     let mut registered = [0_u8; 64];
     let address = registered.as_mut_ptr().cast::<c_void>();
-    good(rt!(aclrtHostRegisterV2(address, 64, ACL_HOST_REG_PINNED)));
+    good(rt!(aclrtHostRegisterV2(address, 64, ACL_HOST_REG_PINNED as u32)));
     good(rt!(aclrtMemcpyAsync(address, 64, wide, 64, ACL_MEMCPY_DEVICE_TO_HOST, side)));
     good(rt!(aclrtRecordEvent(done, side)));
     good(rt!(aclrtSynchronizeEvent(done)));
