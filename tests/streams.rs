@@ -4,8 +4,10 @@ use std::cell::RefCell;
 use std::process::Command;
 use std::thread;
 
-use aclnn::{BackendKind, DType, Device, Error, Event, Stream, Tensor, ops, sys};
+use aclnn::{DType, Device, Error, Event, Stream, Tensor, ops, sys};
 use serial_test::serial;
+
+mod support;
 
 type Outcome = Result<(), Error>;
 
@@ -100,7 +102,7 @@ fn an_event_is_waited_for_by_streams_and_by_the_host() -> Outcome {
     use cann_stubs::control::{self, Mode};
 
     let device = Device::open(0)?;
-    if device.backend().kind() != BackendKind::Emulator {
+    if !support::is_embedded()? {
         return Ok(());
     }
     // Nothing happens before somebody waits for it.
@@ -217,23 +219,23 @@ fn threads_write_one_tensor() -> Outcome {
 
 /// Lets work of an operator that is queued while this lives fail when it runs; none where no failure can be made.
 #[cfg(feature = "emulator")]
-fn fault(stream: &Stream, operator: &str) -> Option<impl Sized + use<>> {
+fn fault(operator: &str) -> Option<impl Sized + use<>> {
     use cann_stubs::control::{self, When};
 
-    let embedded = stream.device().backend().kind() == BackendKind::Emulator;
+    let embedded = support::is_embedded().is_ok_and(|embedded| embedded);
     let work = format!("run:{operator}");
     embedded.then(|| control::fail(&work, When::Always, sys::ACL_ERROR_RT_AICORE_EXCEPTION))
 }
 
 /// Without the emulator no failure can be made.
 #[cfg(not(feature = "emulator"))]
-fn fault(_: &Stream, _: &str) -> Option<()> {
+fn fault(_: &str) -> Option<()> {
     None
 }
 
 /// Queues work on the stream that fails when it runs; false where no failure can be made.
 fn fail(stream: &Stream) -> Result<bool, Error> {
-    let Some(_fault) = fault(stream, "aclnnInplaceFillScalar") else { return Ok(false) };
+    let Some(_fault) = fault("aclnnInplaceFillScalar") else { return Ok(false) };
     Tensor::ones(stream, [1], DType::F32).map(|_| true)
 }
 
@@ -440,7 +442,7 @@ fn waiting_after_every_operator_names_the_one_that_failed() -> Result<(), Box<dy
     let device = Device::open(0)?;
     let stream = Stream::new(&device)?;
     let a = Tensor::ones(&device, [3], DType::F32)?;
-    let Some(fault) = fault(&stream, "aclnnAdds") else { return Ok(()) };
+    let Some(fault) = fault("aclnnAdds") else { return Ok(()) };
     let error = ops::add(&a, 1).on(&stream).run().unwrap_err();
     assert!(matches!(error, Error::Launch { operator: "aclnnAdds", .. }), "{error}");
     drop(fault);

@@ -11,6 +11,8 @@ use aclnn::{BackendKind, sys};
 use aclnn::{DType, Device, Element, Error, HostBuffer, Stream, Tensor, Transfer, TransferError, ops};
 use serial_test::serial;
 
+mod support;
+
 type Outcome = Result<(), Error>;
 
 #[test]
@@ -281,8 +283,7 @@ mod failures {
 
     /// The device, where failures can be made.
     fn emulated() -> Result<Option<Device>, Error> {
-        let device = Device::open(0)?;
-        Ok((device.backend().kind() == BackendKind::Emulator).then_some(device))
+        support::is_embedded()?.then(|| Device::open(0)).transpose()
     }
 
     /// It fails as work of a stream, and gives the buffer back.
