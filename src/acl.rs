@@ -10,8 +10,9 @@ use std::ptr::{self, NonNull};
 use aclnn_sys::{
     ACL_EVENT_RECORDED_STATUS_COMPLETE, ACL_EVENT_RECORDED_STATUS_NOT_READY, ACL_EVENT_SYNC,
     ACL_EVENT_TIME_LINE, ACL_HBM_MEM, ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_DEVICE,
-    ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE, ACL_SUCCESS, MissingSymbol, Runtime, aclError,
-    aclrtContext, aclrtEvent, aclrtStream,
+    ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE, ACL_STREAM_STATUS_COMPLETE,
+    ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, MissingSymbol, Runtime, aclError, aclrtContext, aclrtEvent,
+    aclrtStream,
 };
 
 use crate::backend::Backend;
@@ -139,18 +140,42 @@ impl Context {
 }
 
 impl RawStream {
+    /// Takes a stream that others have made.
+    ///
+    /// # Safety
+    /// A live stream, which nobody else destroys.
+    pub(crate) unsafe fn adopt(stream: aclrtStream) -> Self {
+        Self(stream)
+    }
+
     pub(crate) fn as_raw(&self) -> aclrtStream {
         self.0
     }
 }
 
 impl RawEvent {
+    /// Takes an event that others have made.
+    ///
+    /// # Safety
+    /// A live event, which was recorded, and which nobody else records or destroys.
+    pub(crate) unsafe fn adopt(event: aclrtEvent) -> Self {
+        Self(event)
+    }
+
     pub(crate) fn as_raw(&self) -> aclrtEvent {
         self.0
     }
 }
 
 impl Memory {
+    /// Takes memory that others have allocated; `None` for null.
+    ///
+    /// # Safety
+    /// Live memory of the device with that many bytes, which nobody else frees.
+    pub(crate) unsafe fn adopt(start: *mut c_void, bytes: usize) -> Option<Self> {
+        Some(Self { start: NonNull::new(start)?, bytes })
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -246,6 +271,14 @@ impl<'a> Bound<'a> {
     pub(crate) fn synchronize_stream(&self, stream: &RawStream) -> Result<()> {
         // SAFETY: a live stream.
         unsafe { call!(self.backend, aclrtSynchronizeStream(stream.0)) }
+    }
+
+    /// Whether nothing is queued on the stream any more.
+    pub(crate) fn is_idle(&self, stream: &RawStream) -> Result<bool> {
+        let mut status = ACL_STREAM_STATUS_NOT_READY;
+        // SAFETY: a live stream and a valid place.
+        unsafe { call!(self.backend, aclrtStreamQuery(stream.0, &mut status)) }?;
+        Ok(status == ACL_STREAM_STATUS_COMPLETE)
     }
 
     /// An event for ordering streams; with `time` also for measuring.

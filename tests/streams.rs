@@ -237,6 +237,33 @@ fn fail(stream: &Stream) -> Result<bool, Error> {
     Tensor::ones(stream, [1], DType::F32).map(|_| true)
 }
 
+#[test]
+#[serial]
+fn a_stream_tells_whether_its_work_is_done() -> Outcome {
+    let device = Device::open(0)?;
+    let (stream, other) = (Stream::new(&device)?, Stream::new(&device)?);
+    assert!(stream.query()?, "nothing is queued");
+    let a = Tensor::full(&other, [1000], 3, DType::I32)?;
+    let sum = ops::add(&a, 4).on(&stream).run()?;
+    // To ask is enough for the work to come about, of the streams that it waits for too.
+    while !stream.query()? {
+        thread::yield_now();
+    }
+    assert!(other.query()?, "the stream came after it");
+    assert_eq!(sum.to_vec::<i32>()?, [7; 1000]);
+
+    // Done is not the same as good: that is for who waits, and known to everybody after that.
+    if fail(&stream)? {
+        while !stream.query()? {
+            thread::yield_now();
+        }
+        failed(stream.synchronize());
+        failed(stream.query());
+    }
+    assert!(other.query()?);
+    Ok(())
+}
+
 /// It fails as work of a stream.
 fn failed<T: std::fmt::Debug>(result: Result<T, Error>) {
     let Err(error @ Error::StreamFailed(_)) = result else { unreachable!("{result:?}") };

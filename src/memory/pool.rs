@@ -95,6 +95,15 @@ impl Pool {
         })
     }
 
+    /// Memory that others have allocated, as a segment of its own, lent in the order of `home`.
+    pub(super) fn adopt(&self, home: &Stream, memory: Memory) -> Result<Lent> {
+        let bytes = memory.bytes();
+        let mut held = self.lock();
+        // It is there already, so no limit keeps it away.
+        held.counts.reserved += bytes;
+        held.add(memory, Request { order: home.id(), bytes, size: bytes })
+    }
+
     /// A block of a new segment of `size` bytes.
     fn grow(&self, request: Request, size: usize, bound: &Bound<'_>) -> Result<Result<Lent, Refused>> {
         if !self.lock().reserve(size) {

@@ -50,7 +50,8 @@ impl Tensor {
 
     /// A copy that belongs to another stream of the device.
     pub(crate) fn copy_on(&self, stream: &Stream) -> Result<Tensor> {
-        let copy = Tensor::empty(stream, self.shape(), self.dtype())?;
+        let copy = Tensor::empty(stream, self.shape(), self.dtype());
+        let copy = copy.map_err(|error| error.during("copy", || self.operands()))?;
         if copies(self) {
             launch::InplaceCopy(stream, &copy, self)?;
         } else {
