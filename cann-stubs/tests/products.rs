@@ -89,21 +89,11 @@ fn products_say_what_they_are() {
             assert_eq!(value, has_bf16, "{product}");
             let (mut before, mut after, mut total) = (0, 0, 0);
             ok(EMULATOR.runtime.aclrtGetMemInfo(ACL_HBM_MEM, &mut before, &mut total));
-            malloc(64);
+            malloc(512);
             ok(EMULATOR.runtime.aclrtGetMemInfo(ACL_HBM_MEM, &mut after, &mut total));
-            // Allocations start at multiples of 64.
-            assert_eq!(before - after, (64_usize + padding).next_multiple_of(64), "{product}");
+            // Allocations start at multiples of 512.
+            assert_eq!(before - after, (512_usize + padding).next_multiple_of(512), "{product}");
         }
-    });
-}
-
-#[test]
-fn full_names_of_products_choose_their_line() {
-    let test = "full_names_of_products_choose_their_line";
-    child::with(test, &[("CANN_STUBS_SOC", "Ascend910_9391")], || {
-        // SAFETY: the name is a text that stays.
-        let told = unsafe { CStr::from_ptr(EMULATOR.runtime.aclrtGetSocName().unwrap()) };
-        assert_eq!(told, c"Ascend910B1");
     });
 }
 
@@ -299,4 +289,130 @@ fn f64_becomes_bf16_by_one_rounding_on_the_950() {
         let expected = if product == "Ascend950" { 0x3F81 } else { 0x3F80 };
         assert_eq!(values::<bf16>(rounded, 1)[0].to_bits(), expected, "{product}");
     });
+}
+
+/// The numbers are the documented ones.
+#[test]
+fn events_run_out_of_hardware_ids_until_their_work_is_done() {
+    /// Calls a function of the runtime that has to succeed.
+    macro_rules! rt {
+        ($name:ident($($argument:expr),* $(,)?)) => {
+            // SAFETY: the arguments are live handles and valid places.
+            ok(unsafe { EMULATOR.runtime.$name($($argument),*) })
+        };
+    }
+    /// The code of a call that is refused.
+    macro_rules! refused {
+        ($name:ident($($argument:expr),* $(,)?)) => {{
+            // SAFETY: as above.
+            let refused = code(unsafe { EMULATOR.runtime.$name($($argument),*) });
+            (refused, message().contains("event ids of device 0 are taken"))
+        }};
+    }
+    const NONE_LEFT: (i32, bool) = (ACL_ERROR_RT_NO_EVENT_RESOURCE, true);
+    for (product, limit) in [("Ascend310P", 1_023), ("Ascend910B", 65_536)] {
+        // Work is over when somebody waits, and at no other time.
+        let settings = [("CANN_STUBS_SOC", product), ("CANN_STUBS_STREAMS", "deferred")];
+        child::with("events_run_out_of_hardware_ids_until_their_work_is_done", &settings, || {
+            device();
+            let (mut first, mut second, mut event, mut extended) =
+                (ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+            rt!(aclrtCreateStream(&mut first));
+            rt!(aclrtCreateStream(&mut second));
+            let left = || {
+                let mut left = 0;
+                rt!(aclrtGetEventAvailNum(&mut left));
+                left
+            };
+            assert_eq!(left(), limit);
+            // Dependencies between streams, each with an event of its own that is destroyed at once.
+            for made in 0..limit {
+                match made % 2 {
+                    0 => rt!(aclrtCreateEventWithFlag(&mut event, ACL_EVENT_SYNC)),
+                    _ => rt!(aclrtCreateEvent(&mut event)),
+                }
+                rt!(aclrtRecordEvent(event, first));
+                rt!(aclrtStreamWaitEvent(second, event));
+                rt!(aclrtDestroyEvent(event));
+            }
+            assert_eq!(left(), 0, "destroying gives nothing back");
+            assert_eq!(refused!(aclrtCreateEvent(&mut event)), NONE_LEFT);
+            assert_eq!(refused!(aclrtCreateEventWithFlag(&mut event, ACL_EVENT_SYNC)), NONE_LEFT);
+            // An extended one can be made, and not recorded.
+            rt!(aclrtCreateEventExWithFlag(&mut extended, ACL_EVENT_SYNC));
+            assert_eq!(refused!(aclrtRecordEvent(extended, first)), NONE_LEFT);
+            rt!(aclrtSynchronizeStream(first));
+            assert_eq!(left(), limit, "the recorded work is done");
+
+            // Extended events take one at each record, and none before.
+            let many: Vec<_> = (0..limit + 100)
+                .map(|_| {
+                    rt!(aclrtCreateEventExWithFlag(&mut event, ACL_EVENT_SYNC));
+                    event
+                })
+                .collect();
+            assert_eq!(left(), limit);
+            for event in &many[..limit as usize] {
+                rt!(aclrtRecordEvent(*event, second));
+            }
+            assert_eq!(refused!(aclrtRecordEvent(extended, second)), NONE_LEFT);
+            assert_eq!(refused!(aclrtCreateEvent(&mut event)), NONE_LEFT);
+            for event in many {
+                rt!(aclrtDestroyEvent(event));
+            }
+            assert_eq!(left(), 0);
+            rt!(aclrtSynchronizeStream(second));
+            assert_eq!(left(), limit);
+            rt!(aclrtRecordEvent(extended, first));
+            rt!(aclrtRecordEvent(extended, first));
+            assert_eq!(left(), limit - 2);
+            rt!(aclrtSynchronizeStream(first));
+
+            // Plain ones have one from the making on, whether recorded once or often.
+            rt!(aclrtCreateEvent(&mut event));
+            assert_eq!(left(), limit - 1);
+            rt!(aclrtDestroyEvent(event));
+            assert_eq!(left(), limit, "nothing was recorded");
+            rt!(aclrtCreateEvent(&mut event));
+            for _ in 0..2 {
+                for _ in 0..2_000 {
+                    rt!(aclrtRecordEvent(event, first));
+                }
+                assert_eq!(left(), limit - 1);
+                rt!(aclrtSynchronizeEvent(event));
+                assert_eq!(left(), limit);
+            }
+            // Work that is thrown away is over, too.
+            rt!(aclrtRecordEvent(event, first));
+            rt!(aclrtRecordEvent(extended, first));
+            assert_eq!(left(), limit - 2);
+            rt!(aclrtStreamAbort(first));
+            assert_eq!(left(), limit);
+            rt!(aclrtRecordEvent(extended, second));
+            rt!(aclrtDestroyStreamForce(second));
+            assert_eq!(left(), limit);
+        });
+    }
+}
+
+#[test]
+fn the_soc_is_called_as_it_was_set() {
+    for (set, told) in [
+        ("Ascend910B2", "Ascend910B2"),
+        ("Ascend910B3", "Ascend910B3"),
+        ("Ascend910B4", "Ascend910B4"),
+        ("Ascend910_9362", "Ascend910_9362"),
+        ("Ascend310P1", "Ascend310P1"),
+        ("Ascend910ProA", "Ascend910ProA"),
+        // A line stands for one of its models.
+        ("Ascend910B", "Ascend910B1"),
+        ("Ascend910_93", "Ascend910_9391"),
+        ("Ascend950", "Ascend950PR"),
+    ] {
+        child::with("the_soc_is_called_as_it_was_set", &[("CANN_STUBS_SOC", set)], || {
+            // SAFETY: the name lives as long as the process.
+            let name = unsafe { CStr::from_ptr(EMULATOR.runtime.aclrtGetSocName().expect("declared")) };
+            assert_eq!(name.to_str(), Ok(told));
+        });
+    }
 }

@@ -227,6 +227,33 @@ fn ranges_far_longer_than_their_output() {
     }
 }
 
+/// Each element of f64 is the one before plus the step, however many blocks lie between.
+#[test]
+fn long_ranges_of_f64_accumulate() {
+    const COUNT: usize = 300_000;
+    device();
+    let (memory, step) = (malloc(8 * COUNT), scalar(0.1_f64));
+    let out = tensor(F64, &[COUNT as i64], memory);
+    let arange = EMULATOR.operators.Arange().expect("declared");
+    let (zero, end) = (scalar(0_f64), scalar(0.1 * COUNT as f64));
+    for _ in 0..2 {
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned =
+            plan(|size, executor| unsafe { arange.get_workspace_size(zero, end, step, out, size, executor) });
+        assert_eq!(planned.code, 0, "{}", planned.message);
+        // SAFETY: the executor is live and asked for no workspace; the stream is the default one.
+        let code = unsafe { arange.launch(ptr::null_mut(), 0, planned.executor, ptr::null_mut()) };
+        assert_eq!(code, 0, "{}", message());
+        // SAFETY: null is the default stream.
+        ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
+        let mut expected = 0.0;
+        for (index, value) in read::<f64>(memory, COUNT).into_iter().enumerate() {
+            assert_eq!(value, expected, "element {index}");
+            expected += 0.1;
+        }
+    }
+}
+
 /// No size, stride or count that a caller gives overflows or takes memory by itself.
 #[test]
 fn numbers_beyond_any_memory() {

@@ -35,7 +35,8 @@ impl Buffer {
     /// Memory that others have allocated; `None` for null.
     ///
     /// # Safety
-    /// Live memory of the device of `home` with that many bytes, which no queued work uses and nobody else frees.
+    /// Live memory of the device of `home` with that many bytes, from `aclrtMalloc`, which leaves some more behind them. No
+    /// queued work uses it and nobody else frees it.
     pub(super) unsafe fn adopt(home: &Stream, start: *mut c_void, bytes: usize) -> Result<Option<Buffer>> {
         // SAFETY: the caller vouches for it.
         let Some(memory) = (unsafe { Memory::adopt(start, bytes) }) else { return Ok(None) };

@@ -6,6 +6,7 @@ use aclnn_numerics::promote::Edition;
 use aclnn_numerics::{DType, Shape};
 
 use super::cast::cast_into;
+use super::copy::write_bits;
 use crate::call::launch;
 use crate::error::{Error, Operands, Result};
 use crate::operand::Operand;
@@ -148,6 +149,12 @@ impl<'a> Operation<'a> {
                     let filled = self.empty(planned, &Shape::scalar(), *dtype)?;
                     launch::InplaceFillScalar(stream, &filled, &scalar)?;
                     other = Some(filled);
+                }
+                Step::Write { dtype, by } => {
+                    let computed = result.take().ok_or(NO_RESULT)?;
+                    let out = output(*dtype)?;
+                    write_bits(stream, &out, &computed, *by)?;
+                    result = Some(out);
                 }
                 Step::Compute { in_place, out, .. } => {
                     let own = own.as_ref().unwrap_or(self.own);

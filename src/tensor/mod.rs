@@ -62,8 +62,8 @@ impl Tensor {
     /// [`Error::Tensor`] if there is no such tensor, [`Error::OutOfMemory`], or what the library returned.
     #[doc(alias = "aclrtMalloc")]
     pub fn empty(on: impl Into<Stream>, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
-        let stream = on.into();
-        Self::empty_in(&stream, &stream.device().bind()?, &shape.into(), dtype)
+        let (stream, shape) = (on.into(), shape.into());
+        Self::empty_in(&stream, &stream.device().bind()?, &shape, dtype)
     }
 
     /// A contiguous tensor of the same shape and type, on the same stream, whose elements are not defined:
@@ -164,6 +164,12 @@ impl Tensor {
 
     pub(crate) fn buffer(&self) -> &Buffer {
         &self.buffer
+    }
+
+    /// The same bytes as elements of another type of the same width.
+    pub(crate) fn with_bits_of(&self, dtype: DType) -> Tensor {
+        debug_assert_eq!(self.dtype.bits(), dtype.bits());
+        Tensor { dtype, ..self.clone() }
     }
 
     /// Elements of the whole buffer.

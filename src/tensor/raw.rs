@@ -34,8 +34,7 @@ impl Tensor {
     /// ```
     ///
     /// # Safety
-    /// `memory` was given by `aclrtMalloc` or one of its kin for this device, has at least the bytes that the elements
-    /// take, and was not freed. Work that others have queued on it is finished, and nobody but this crate uses or frees it
+    /// `memory` was given by `aclrtMalloc` for this device, has at least the bytes that the elements take, and was not freed. Work that others have queued on it is finished, and nobody but this crate uses or frees it
     /// from now on.
     ///
     /// # Errors

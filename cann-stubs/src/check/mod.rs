@@ -112,8 +112,11 @@ checks! {
     NeverWritten = "never-written";
     /// two streams, or a stream and the host, touch the same bytes, one of them writes, and nothing orders the two
     Race = "race";
-    /// device memory is freed while nothing says that the stream has passed the work that uses it
+    /// device memory or pinned host memory is freed, registered host memory unregistered or virtual memory unmapped while
+    /// nothing says that the stream has passed the work that uses it
     FreedInUse = "freed-in-use";
+    /// a device uses memory of another one to which it was not given access
+    PeerAccess = "peer-access";
     /// something still lives when the runtime ends
     Leak = "leak";
 }

@@ -66,9 +66,15 @@ impl Kernel {
         Self { views, body: Box::new(body) }
     }
 
-    /// Checks that every view lies in device memory when its storage begins at the address given for it.
-    pub(crate) fn check<'a>(&self, addresses: &[usize], names: impl Iterator<Item = &'a str>) -> Result {
-        let mut lookup = Lookup::default();
+    /// Checks that every view lies in device memory that `device` reaches when its storage begins at the address given for
+    /// it.
+    pub(crate) fn check<'a>(
+        &self,
+        device: i32,
+        addresses: &[usize],
+        names: impl Iterator<Item = &'a str>,
+    ) -> Result {
+        let mut lookup = Lookup::of(device);
         for ((view, &address), name) in self.views.iter().zip(addresses).zip(names) {
             view.bind(address, &mut lookup).map_err(|status| {
                 let message = format!("{name}: {}", status.message);

@@ -4,7 +4,7 @@ use super::*;
 
 /// Runs `body` in every mode; it must find `check`, once, with a message that holds every one of `parts`.
 #[track_caller]
-fn found(check: Check, parts: &[&str], body: impl Fn() -> i32) {
+pub(super) fn found(check: Check, parts: &[&str], body: impl Fn() -> i32) {
     for mode in Mode::ALL {
         let _mode = control::streams_everywhere(mode);
         device();
@@ -26,6 +26,10 @@ fn found(check: Check, parts: &[&str], body: impl Fn() -> i32) {
 fn a_view_past_the_end_of_its_allocation() {
     found(Check::OutOfBounds, &["self", "past the end"], || {
         add(floats(6), floats(64), floats(64), 64, ptr::null_mut())
+    });
+    // What a device rounds up was not asked for.
+    found(Check::OutOfBounds, &["self", "4 bytes past the end of the allocation of 28 bytes"], || {
+        add(floats(7), floats(8), floats(8), 8, ptr::null_mut())
     });
     found(Check::OutOfBounds, &["devPtr", "past the end"], || rt!(aclrtMemset(floats(8), 64, 0, 64)));
 }
