@@ -37,7 +37,8 @@
 //!
 //! Operands of different types are promoted to a common one, by a [published table](promote). What will be launched is a
 //! [`Plan`], made before anything is launched: bad input is refused with a reason and leaves every tensor as
-//! it was. An [`Error`] about what a function was given names the function and its operands.
+//! it was. An [`Error`] about operands, shapes or element types names the function, or the other library, and what it was
+//! given.
 //!
 //! Work is only queued, so it may fail later: then whatever its stream computed, and whatever used that, is reported as
 //! [lost](Error::StreamFailed) to everyone who asks, and new streams and tensors go on.

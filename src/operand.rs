@@ -23,7 +23,7 @@ pub enum Operand<'a> {
     note = "numbers are those of Rust, `f16`, `bf16` and `Complex`; `aclnn::Scalar` holds any of them"
 )]
 pub trait IntoOperand<'a> {
-    /// Becomes the operand.
+    /// Makes the operand.
     fn into_operand(self) -> Operand<'a>;
 }
 

@@ -35,7 +35,7 @@ pub trait Element: sealed::Sealed + Copy + PartialEq + std::fmt::Debug + Send + 
 }
 
 impl DType {
-    /// The type of the elements that a Rust type holds.
+    /// Returns the type of the elements that a Rust type holds.
     ///
     /// ```
     /// use aclnn_numerics::{Complex, DType};

@@ -39,7 +39,7 @@ impl Tensor {
         Ok(out)
     }
 
-    /// The same as [`Tensor::cast`], under its other name.
+    /// Converts every element to `dtype`: another name of [`Tensor::cast`].
     ///
     /// # Errors
     /// Those of [`Tensor::cast`].

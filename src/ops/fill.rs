@@ -46,8 +46,8 @@ impl Tensor {
         filled(Operation::new("ones", &on.into()), shape.into(), 1.into(), dtype)
     }
 
-    /// A contiguous tensor of the same shape and type, on the same stream, with `value` in every element, converted as by
-    /// [`Tensor::full`].
+    /// Makes a contiguous tensor of the same shape and type, on the same stream, with `value` in every element, converted as
+    /// by [`Tensor::full`].
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -66,7 +66,7 @@ impl Tensor {
         self.filled_like("full_like", value.into())
     }
 
-    /// A contiguous tensor of zeros of the same shape and type, on the same stream.
+    /// Makes a contiguous tensor of zeros of the same shape and type, on the same stream.
     ///
     /// # Errors
     /// As for [`Tensor::full`].
@@ -75,7 +75,7 @@ impl Tensor {
         self.filled_like("zeros_like", 0.into())
     }
 
-    /// A contiguous tensor of ones of the same shape and type, on the same stream.
+    /// Makes a contiguous tensor of ones of the same shape and type, on the same stream.
     ///
     /// # Errors
     /// As for [`Tensor::full`].

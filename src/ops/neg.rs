@@ -10,11 +10,12 @@ use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
 impl Tensor {
-    /// The negative of every element, in the same type: a new contiguous tensor.
+    /// Computes the negative of every element, in the same type, as a new contiguous tensor.
     ///
-    /// It is computed by Rsubs as −0 − x. That is exact: 0 becomes −0, and −0 becomes 0. Integers wrap, so the smallest i8
-    /// stays −128 and 1 becomes 255 in u8. The sign of NaN is not defined; on Ascend 950 neither is that part of a complex
-    /// number whose other part is infinite. Bool has no negative, as in NumPy and PyTorch.
+    /// It is computed by Rsubs, which takes more types than Neg, as −0 − x. That is exact: 0 becomes −0, and −0 becomes 0.
+    /// Integers wrap, so the smallest i8 stays −128, and 1 becomes 255 in u8. Bool has no negative, as in NumPy and
+    /// PyTorch. The sign of NaN is not defined. On Ascend 950 the library multiplies complex numbers by an alpha of 1 on the
+    /// way, so there zeros of complex numbers may lose their signs, and what stands beside an infinite part becomes NaN.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};

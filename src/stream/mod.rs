@@ -118,17 +118,19 @@ impl Stream {
         self.core().synchronize(&self.device().bind()?)
     }
 
-    /// Whether all work queued so far is done, without waiting for it. Whether it succeeded, [`Stream::synchronize`] tells;
-    /// while another thread is in that, the answer is no.
+    /// Returns whether all work queued so far is done, without waiting for it. Whether it succeeded,
+    /// [`Stream::synchronize`] tells; while another thread is in that, the answer is no.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};
     ///
     /// let device = Device::open(0)?;
     /// let sum = Tensor::ones(&device, [1000], DType::F32)?.add(1)?;
-    /// while !sum.stream().query()? {
-    ///     std::thread::yield_now(); // or something useful
+    /// if !sum.stream().query()? {
+    ///     // … there is time for something else …
     /// }
+    /// sum.stream().synchronize()?;
+    /// assert!(sum.stream().query()?);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
     ///

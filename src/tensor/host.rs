@@ -23,7 +23,7 @@ impl Tensor {
         Self::of_elements("from_slice", &on.into(), elements, shape.into())
     }
 
-    /// As [`Tensor::from_slice`], from a vector.
+    /// Copies a vector to a device, as [`Tensor::from_slice`] copies a slice.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};

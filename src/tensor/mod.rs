@@ -31,6 +31,8 @@ pub use parts::Parts;
 /// A tensor is a handle: cloning it, and making a view of it, shares the elements, and what is written through one is
 /// seen through the others. Writing takes `&mut`; [`Tensor::copy`] makes elements of its own.
 ///
+/// `+`, `-`, `*` and `/` stand between tensors and numbers, [as everywhere in Rust](crate::ops#operators-of-rust).
+///
 /// Work on a tensor goes to the [stream](Tensor::stream) it was made on unless told otherwise, and is only queued when
 /// a function returns. [`Tensor::to_vec`] waits for it.
 #[derive(Clone)]
@@ -66,8 +68,8 @@ impl Tensor {
         Self::empty_in(&stream, &stream.device().bind()?, &shape, dtype)
     }
 
-    /// A contiguous tensor of the same shape and type, on the same stream, whose elements are not defined:
-    /// see [`Tensor::empty`].
+    /// Makes a contiguous tensor of the same shape and type, on the same stream, whose elements are not defined, as
+    /// [`Tensor::empty`] does.
     ///
     /// # Errors
     /// Those of [`Tensor::empty`].
@@ -92,7 +94,7 @@ impl Tensor {
         self.layout.shape()
     }
 
-    /// The sizes of the axes, as a slice.
+    /// Returns the sizes of the axes as a slice.
     pub fn dims(&self) -> &[usize] {
         self.shape()
     }

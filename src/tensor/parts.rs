@@ -10,6 +10,7 @@ use crate::error::Result;
 
 /// Views that lie beside each other on an axis of a tensor, in order. Each is made when it is asked for, so there may be
 /// more of them than memory would hold.
+#[must_use = "a part is made when it is asked for"]
 #[derive(Debug, Clone)]
 pub struct Parts {
     tensor: Tensor,
@@ -20,7 +21,7 @@ pub struct Parts {
 }
 
 impl Tensor {
-    /// The tensor in parts of `size` indices on one axis; the last one may have fewer. An axis of size 0 gives one part.
+    /// Splits one axis into parts of `size` indices; the last one may have fewer. An axis of size 0 gives one part.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -44,8 +45,8 @@ impl Tensor {
         self.parts("split", parts)
     }
 
-    /// The tensor in `count` parts on one axis, as PyTorch makes them: all as long as the longest has to be, so the last
-    /// one may be shorter, and there may be fewer. An axis of size 0 gives `count` parts of size 0.
+    /// Splits one axis into `count` parts, as PyTorch does: all are as long as the longest has to be, so the last one may be
+    /// shorter, and there may be fewer. An axis of size 0 gives `count` parts of size 0.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};
@@ -68,7 +69,7 @@ impl Tensor {
         self.parts("chunk", parts)
     }
 
-    /// Every index of one axis, which disappears: [`Tensor::select`] for each.
+    /// Iterates over the indices of one axis, which disappears: [`Tensor::select`] for each.
     ///
     /// # Errors
     /// [`Error::View`](crate::Error::View) if the axis does not exist.
@@ -77,7 +78,7 @@ impl Tensor {
         self.parts("unbind", parts)
     }
 
-    /// Every index of the first axis, which disappears: the rows of a matrix.
+    /// Iterates over the indices of the first axis, which disappears: over the rows of a matrix.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
