@@ -212,8 +212,10 @@ fn strike(stage: &str, function: &str) -> Option<Status> {
     if MADE.load(Ordering::Acquire) == 0 && ENVIRONMENT.is_empty() {
         return None;
     }
-    let is_known = || stage != RUN || names::queueing().any(|name| name == function);
-    debug_assert!(is_known(), "{function} queues work and is not among the names");
+    debug_assert!(
+        stage != RUN || names::queues(function),
+        "{function} queues work and is not among the names"
+    );
     let mut rules: Vec<Arc<Rule>> = ENVIRONMENT.to_vec();
     rules.extend(process().iter().cloned());
     let _ = THREAD.try_with(|own| rules.extend(own.borrow().iter().cloned()));
