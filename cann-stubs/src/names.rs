@@ -19,15 +19,21 @@ const QUEUEING: [&str; 13] = [
     "aclrtValueWrite",
 ];
 
-/// Every function of the emulator.
+/// Every function of the emulator that does more than refuse.
 pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
-    crate::entry_points().map(|entry| entry.name())
+    let working = crate::entry_points().filter(|entry| !matches!(entry.support(), Support::Refuses(_)));
+    working.map(|entry| entry.name())
+}
+
+/// Every function of the emulator that only refuses.
+pub(crate) fn refusing() -> impl Iterator<Item = &'static str> {
+    let refusing = crate::entry_points().filter(|entry| matches!(entry.support(), Support::Refuses(_)));
+    refusing.map(|entry| entry.name())
 }
 
 /// Every function of the emulator that queues work.
 pub(crate) fn queueing() -> impl Iterator<Item = &'static str> {
-    let working = crate::entry_points().filter(|entry| entry.support() == Support::Works);
-    working.map(|entry| entry.name()).filter(|name| queues(name))
+    functions().filter(|name| queues(name))
 }
 
 /// Whether the function called `name` queues work when it does its own.
