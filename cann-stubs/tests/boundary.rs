@@ -10,6 +10,7 @@ mod runtime_support;
 use std::collections::BTreeSet;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
+use std::sync::LazyLock;
 
 use aclnn_sys::operators::{self, ParameterKind};
 use aclnn_sys::*;
@@ -206,7 +207,8 @@ fn call_with(function: &Function, arguments: &[usize]) -> usize {
         usize,
         usize,
     ) -> usize;
-    let symbol = cann_stubs::source().symbol(&function.name);
+    static SOURCE: LazyLock<SymbolList> = LazyLock::new(cann_stubs::source);
+    let symbol = SOURCE.symbol(&function.name);
     let symbol = symbol.unwrap_or_else(|| panic!("{} is missing", function.name));
     // SAFETY: every parameter is an integer or a pointer. Under the calling conventions of Linux a function that is called
     // with more of them than it has ignores the rest.

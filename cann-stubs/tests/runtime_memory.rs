@@ -168,6 +168,9 @@ fn rectangles_and_fills() {
     ok!(aclrtMemsetD32(pointer.wrapping_byte_add(1), 63, 0x0403_0201, 2));
     assert_eq!(download(pointer, 10), [0xff, 1, 2, 3, 4, 1, 2, 3, 4, 0xff]);
     assert_eq!(call!(aclrtMemsetD32(pointer, 7, 0, 2)), ACL_ERROR_RT_PARAM_INVALID);
+    for count in [usize::MAX, usize::MAX / 4 + 2, usize::MAX / 2] {
+        assert_eq!(call!(aclrtMemsetD32(pointer, usize::MAX, 0, count)), ACL_ERROR_RT_PARAM_INVALID);
+    }
 
     let rows: Vec<u8> = (0..12).collect();
     ok!(aclrtMemset(pointer, 64, 0, 64));

@@ -312,7 +312,14 @@ fn what_programs_look_up_is_there() {
     for line in include_str!("data/surface.txt").lines().filter(|line| !line.starts_with('#')) {
         let names = match line.split_once(' ').unwrap() {
             ("runtime" | "meta" | "transport" | "function", name) => vec![name.to_owned()],
-            (_, operator) => vec![format!("aclnn{operator}"), format!("aclnn{operator}GetWorkspaceSize")],
+            (_, operator) => {
+                let published = operators::published().find(|published| published.name == operator).unwrap();
+                assert!(
+                    published.header.is_some() && published.parameters().is_some(),
+                    "no header has {operator}"
+                );
+                vec![format!("aclnn{operator}"), format!("aclnn{operator}GetWorkspaceSize")]
+            }
         };
         count += names.len();
         for name in names {

@@ -7,7 +7,7 @@ use aclnn_numerics::promote::{Edition, NotPromotable, promote_scalar, result};
 use smallvec::{SmallVec, smallvec};
 
 use super::{CastBy, Plan, Policy, Role, Step, rules};
-use crate::check::{Operation, written_as};
+use crate::check::Operation;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::scalar::Scalar;
@@ -31,7 +31,8 @@ pub(crate) struct Rules {
 /// The C names of an operator's forms.
 pub(crate) struct Forms {
     pub(crate) tensor: &'static str,
-    pub(crate) scalar: &'static str,
+    /// `None` where a scalar becomes a tensor first.
+    pub(crate) scalar: Option<&'static str>,
     pub(crate) in_place: Option<InPlaceForms>,
 }
 
@@ -100,7 +101,7 @@ impl Request<'_> {
         let shape = self.shape(&operation)?;
         let types = self.types(&operation)?;
         self.check_alpha(&operation, types.promoted)?;
-        match self.policy {
+        match self.policy() {
             Policy::Insert => self.insert(&operation, types, shape),
             Policy::Delegate => self.delegate(&operation, types, shape),
         }
@@ -121,7 +122,7 @@ impl Request<'_> {
 
     fn types(&self, operation: &Operation<'_>) -> Result<Types> {
         let a = self.own.dtype();
-        let promoted = match (self.other, self.policy) {
+        let promoted = match (self.other, self.policy()) {
             (Operand::Tensor(other), Policy::Insert) => self.edition.promote(a, other.dtype()),
             (Operand::Tensor(other), Policy::Delegate) => Edition::Library.promote(a, other.dtype()),
             (Operand::Scalar(other), Policy::Insert) => promote_scalar(a, other.dtype()),
@@ -132,12 +133,28 @@ impl Request<'_> {
         let promoted = promoted.map_err(|cause| not_promotable(operation, cause))?;
         let divided = self.rules.divides && (promoted.is_integer() || promoted == Bool);
         let computed = if divided { F32 } else { promoted };
+        // A scalar keeps its digits beside halves.
+        let widened = self.fills() && matches!(promoted, F16 | BF16);
         let out = match self.target {
             Target::New(dtype) => dtype.unwrap_or(computed),
             Target::Into(out) => out.dtype(),
             Target::InPlace => a,
         };
-        Ok(Types { promoted, computed, out })
+        Ok(if widened {
+            Types { promoted: F32, computed: F32, out }
+        } else {
+            Types { promoted, computed, out }
+        })
+    }
+
+    /// Whether a scalar becomes a tensor, as the operator takes no other.
+    fn fills(&self) -> bool {
+        matches!(self.other, Operand::Scalar(_)) && self.rules.forms.scalar.is_none()
+    }
+
+    /// A scalar that the library cannot be handed as it is, is converted here.
+    fn policy(&self) -> Policy {
+        if self.fills() { Policy::Insert } else { self.policy }
     }
 
     fn check_alpha(&self, operation: &Operation<'_>, promoted: DType) -> Result<()> {
@@ -165,15 +182,19 @@ impl Request<'_> {
         operation.takes(tensor_form, self.rules.types, promoted)?;
         let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
         cast_operand(operation, Role::Own, self.own, promoted, &mut steps)?;
-        let write = self.write(out);
-        let in_place =
-            matches!(self.target, Target::InPlace) && steps.is_empty() && computed == out && write.is_none();
+        let in_place = matches!(self.target, Target::InPlace) && steps.is_empty() && computed == out;
         let scalar = match self.other {
             Operand::Tensor(other) => {
                 cast_operand(operation, Role::Other, other, promoted, &mut steps)?;
                 None
             }
-            Operand::Scalar(scalar) => Some(sent(operation, scalar, promoted)?),
+            Operand::Scalar(scalar) => {
+                if self.fills() {
+                    operation.takes("InplaceFillScalar", TypeList::Fill, promoted)?;
+                    steps.push(Step::Fill { operand: Role::Other, dtype: promoted });
+                }
+                Some(sent(operation, scalar, promoted)?)
+            }
         };
 
         let refused = result::refused(computed, out);
@@ -196,7 +217,6 @@ impl Request<'_> {
         if !direct {
             steps.push(Step::Cast { operand: Role::Result, from: computed, to: out, by: CastBy::Cast });
         }
-        steps.extend(write);
         Ok(Planned { plan: Plan { operator: self.name(), steps, compute: computed, out, shape }, scalar })
     }
 
@@ -204,9 +224,8 @@ impl Request<'_> {
     fn delegate(&self, operation: &Operation<'_>, types: Types, shape: Shape) -> Result<Planned> {
         let Types { promoted, computed, out } = types;
         let (tensor_form, in_place_form) = self.forms();
-        let write = self.write(out);
         let (operator, in_place) = match (self.target, in_place_form) {
-            (Target::InPlace, Some(form)) if write.is_none() => (form, true),
+            (Target::InPlace, Some(form)) => (form, true),
             _ => (tensor_form, false),
         };
         let mut operands: SmallVec<[DType; 2]> = smallvec![self.own.dtype()];
@@ -230,19 +249,8 @@ impl Request<'_> {
         if self.rules.lists_output && !matches!(self.target, Target::InPlace) {
             operation.takes(operator, self.rules.types, out)?;
         }
-        let mut steps: SmallVec<[Step; 4]> = smallvec![Step::Compute { operator, in_place, operands, out }];
-        steps.extend(write);
+        let steps = smallvec![Step::Compute { operator, in_place, operands, out }];
         Ok(Planned { plan: Plan { operator: self.name(), steps, compute: computed, out, shape }, scalar })
-    }
-
-    /// The step that brings a result to a target which the operator does not write.
-    fn write(&self, dtype: DType) -> Option<Step> {
-        let target = match self.target {
-            Target::New(_) => return None,
-            Target::Into(out) => out,
-            Target::InPlace => self.own,
-        };
-        written_as(target).map(|by| Step::Write { dtype, by })
     }
 
     /// The C names: with a new output, in place.
@@ -250,7 +258,9 @@ impl Request<'_> {
         let forms = &self.rules.forms;
         match self.other {
             Operand::Tensor(_) => (forms.tensor, forms.in_place.map(|form| form.tensor)),
-            Operand::Scalar(_) => (forms.scalar, forms.in_place.map(|form| form.scalar)),
+            Operand::Scalar(_) => {
+                (forms.scalar.unwrap_or(forms.tensor), forms.in_place.map(|form| form.scalar))
+            }
         }
     }
 

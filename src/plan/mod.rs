@@ -71,6 +71,13 @@ pub enum Step {
         /// The operator that does it.
         by: CastBy,
     },
+    /// A scalar operand becomes a tensor of one element, where the operator takes tensors only.
+    Fill {
+        /// Which operand.
+        operand: Role,
+        /// The type of the element.
+        dtype: DType,
+    },
     /// The operator computes.
     Compute {
         /// The C name without its prefix: `Add`, `Adds`, `InplaceAdd`.
@@ -81,14 +88,6 @@ pub enum Step {
         operands: SmallVec<[DType; 2]>,
         /// The type it writes.
         out: DType,
-    },
-    /// The result is copied to a view that the product does not write in this type: by its bits, as another type of the
-    /// same width.
-    Write {
-        /// The type of the result.
-        dtype: DType,
-        /// The type as which it is copied.
-        by: DType,
     },
 }
 
@@ -156,6 +155,7 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Step::Cast { operand, from, to, by } => write!(f, "{by} {operand} {from}→{to}"),
+            Step::Fill { operand, dtype } => write!(f, "InplaceFillScalar {operand} {dtype}"),
             Step::Compute { operator, operands, out, .. } => {
                 write!(f, "{operator}")?;
                 for (i, dtype) in operands.iter().enumerate() {
@@ -163,7 +163,6 @@ impl fmt::Display for Step {
                 }
                 write!(f, " → {out}")
             }
-            Step::Write { dtype, by } => write!(f, "InplaceCopy result {dtype} as {by}"),
         }
     }
 }

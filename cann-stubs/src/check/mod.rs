@@ -2,13 +2,14 @@
 //!
 //! A failure that is misuse carries its [`Check`]; the border to C passes every failure to [`told`], which keeps a
 //! report, or stops the program. Most checks follow from what handles and pointers mean. Those that need a history of
-//! the program live in `tracker`, over `span` (bytes that a view touches), `written` (bytes that hold a value) and `clock`
-//! (what happened before what). `objects` knows what lives; `leaks` tells of it when it should have ended. `stop` ends the
-//! program.
+//! the program live in `tracker`, over `span` (bytes that a view touches), `written` (bytes that hold a value), `order` and
+//! `clock` (what happened before what). `objects` knows what lives; `leaks` tells of it when it should have ended. `stop`
+//! ends the program.
 
 pub(crate) mod clock;
 pub(crate) mod leaks;
 pub(crate) mod objects;
+mod order;
 pub(crate) mod span;
 mod stop;
 pub(crate) mod tracker;

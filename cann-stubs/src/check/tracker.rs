@@ -18,6 +18,7 @@ use smallvec::SmallVec;
 pub(crate) use carry::Carried;
 
 use super::clock::Clock;
+use super::order::Streams;
 use super::span::Span;
 use super::written::Written;
 use super::{Check, Level, is_tracking, level, notice};
@@ -76,53 +77,6 @@ struct Tracker {
     streams: Streams,
     /// What host functions and callbacks may tell each other.
     functions: Clock,
-}
-
-/// The streams that have had work and have not ended, by their number.
-#[derive(Default)]
-struct Streams(BTreeMap<i32, Line>);
-
-/// A stream that has had work.
-#[derive(Default)]
-struct Line {
-    /// What its next task runs after, beside what the host knows to be done: whatever is submitted runs after that.
-    clock: Clock,
-    ticks: u64,
-    /// The tasks that the host knows to be done.
-    known: u64,
-    /// Whether it is ordered by more than events.
-    trusting: bool,
-}
-
-/// Entries of a clock from which on those that say nothing are dropped.
-const CROWDED: usize = 64;
-
-impl Streams {
-    fn line(&mut self, stream: i32) -> &mut Line {
-        self.0.entry(stream).or_default()
-    }
-
-    /// Whether the host knows that a task is done; all of a stream is when the stream has ended.
-    fn host_knows(&self, stream: i32, tick: u64) -> bool {
-        self.0.get(&stream).is_none_or(|line| line.known >= tick)
-    }
-
-    /// Lets a stream that trusts run after everything that others have so far.
-    fn trust_now(&mut self, stream: i32) {
-        // A stream that has ended has no line, and gets none by being asked about.
-        if self.0.get(&stream).is_some_and(|line| line.trusting) {
-            let ticks: Vec<_> = self.0.iter().map(|(other, line)| (*other, line.ticks)).collect();
-            let clock = &mut self.line(stream).clock;
-            ticks.into_iter().for_each(|(other, tick)| clock.raise(other, tick));
-        }
-    }
-
-    fn slimmed(&self, mut clock: Clock) -> Clock {
-        if clock.len() > CROWDED {
-            clock.retain(|stream, tick| !self.host_knows(stream, tick));
-        }
-        clock
-    }
 }
 
 struct Allocation {
@@ -495,20 +449,5 @@ impl Allocation {
             self.uses.remove(0);
         }
         self.uses.push(Use { stream, tick, writes, span: access.span.clone(), function, name: access.name });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_asks_about_a_stream_that_has_ended_does_not_bring_it_back() {
-        let mut streams = Streams::default();
-        streams.line(7).ticks = 3;
-        assert!(!streams.host_knows(7, 3));
-        streams.0.remove(&7);
-        streams.trust_now(7);
-        assert!(streams.host_knows(7, 3), "all of it is done");
     }
 }

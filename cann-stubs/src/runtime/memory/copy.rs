@@ -144,10 +144,11 @@ impl Copy {
 
     /// Refuses pointers on another side than `kind` says.
     fn must_agree(&self, kind: aclrtMemcpyKind, (destination, source): (Place, Place)) -> Result {
-        let (to_device, from_device) = match kind {
-            ACL_MEMCPY_HOST_TO_DEVICE | ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE => (true, false),
-            ACL_MEMCPY_DEVICE_TO_HOST => (false, true),
-            ACL_MEMCPY_DEVICE_TO_DEVICE => (true, true),
+        let (called, to_device, from_device) = match kind {
+            ACL_MEMCPY_HOST_TO_DEVICE => ("ACL_MEMCPY_HOST_TO_DEVICE", true, false),
+            ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE => ("ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE", true, false),
+            ACL_MEMCPY_DEVICE_TO_HOST => ("ACL_MEMCPY_DEVICE_TO_HOST", false, true),
+            ACL_MEMCPY_DEVICE_TO_DEVICE => ("ACL_MEMCPY_DEVICE_TO_DEVICE", true, true),
             _ => return Ok(()),
         };
         let side = |device| if device { "device memory" } else { "host memory" };
@@ -157,12 +158,9 @@ impl Copy {
             let lies = matches!(place, Place::Device(_));
             // Registered host memory lies on both sides.
             if lies != wanted && !(wanted && host::is_registered(address, 1)) {
-                let message = format!(
-                    "kind is {}, which takes {} as {name}, but {address:#x} is {}",
-                    kind.0,
-                    side(wanted),
-                    side(lies)
-                );
+                let (wanted, lies) = (side(wanted), side(lies));
+                let message =
+                    format!("kind is {called}, which takes {wanted} as {name}, but {address:#x} is {lies}");
                 return Err(Status::new(code::PARAM_INVALID, message));
             }
         }
