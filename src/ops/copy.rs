@@ -13,6 +13,10 @@ impl Tensor {
     /// Copies `source`, broadcast and converted as [`Tensor::cast`] does it, to the elements of this tensor. Through a
     /// view only the elements of the view change. A source on another device goes through [`Tensor::to`] first.
     ///
+    /// Products before the 950 write no u16, u32 and u64 through a view that is not contiguous. There the bits are copied
+    /// as signed integers, behind a copy of its own that converts other types. Everything else that writes a tensor does
+    /// so too.
+    ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};
     ///

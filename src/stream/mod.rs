@@ -141,7 +141,8 @@ impl Stream {
         self.core().query(&self.device().bind()?)
     }
 
-    /// Marks the work queued so far.
+    /// Marks the work queued so far. A device has a limited number of events whose work is not done; where none is left,
+    /// the call waits for the work of the device, which gives them back.
     ///
     /// # Errors
     /// What the library returned.
