@@ -359,3 +359,29 @@ impl fmt::Debug for Backend {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+impl Backend {
+    /// The embedded emulator as a release that lacks a function of the runtime.
+    pub(crate) fn without(function: &'static str) -> Result<&'static Backend> {
+        struct Without(&'static str, aclnn_sys::SymbolList);
+
+        // SAFETY: every answer is that of the emulator.
+        unsafe impl SymbolSource for Without {
+            fn symbol(&self, name: &str) -> Option<ptr::NonNull<std::ffi::c_void>> {
+                if name == self.0 { None } else { self.1.symbol(name) }
+            }
+
+            fn describe(&self) -> String {
+                self.1.describe()
+            }
+        }
+
+        let source: Arc<dyn SymbolSource> = Arc::new(Without(function, cann_stubs::source()));
+        let (runtime, meta) = (Runtime::load(&*source), Meta::load(&*source));
+        let (kind, reason) = (BackendKind::Emulator, format!("without {function}"));
+        let backend = Box::leak(Box::new(Self::new(kind, reason, Vec::new(), runtime, meta, source)));
+        backend.initialise()?;
+        Ok(backend)
+    }
+}

@@ -281,6 +281,11 @@ impl Device {
 
 #[cfg(test)]
 impl Device {
+    /// Device 0 of other libraries.
+    pub(crate) fn of(backend: &'static Backend) -> Result<Device> {
+        Ok(Device(Arc::new(Inner::open(backend, 0)?)))
+    }
+
     /// Device 0 as if its product were not known.
     pub(crate) fn of_unknown_product() -> Result<Device> {
         let mut inner = Inner::open(Backend::get()?, 0)?;

@@ -11,6 +11,8 @@ use aclnn::{BackendKind, sys};
 use aclnn::{DType, Device, Element, Error, HostBuffer, Stream, Tensor, Transfer, TransferError, ops};
 use serial_test::serial;
 
+mod support;
+
 type Outcome = Result<(), Error>;
 
 #[test]
@@ -243,7 +245,7 @@ fn threads_upload_into_one_tensor() -> Outcome {
         threads.into_iter().try_for_each(|thread| thread.join().unwrap())
     })?;
     for index in 0..4 {
-        assert_eq!(all.select(0, index)?.to_vec::<i32>()?, vec![index as i32 + 49; 1000]);
+        assert_eq!(all.select(0, index)?.to_vec::<i32>()?, vec![index + 49; 1000]);
     }
     Ok(())
 }
@@ -281,8 +283,7 @@ mod failures {
 
     /// The device, where failures can be made.
     fn emulated() -> Result<Option<Device>, Error> {
-        let device = Device::open(0)?;
-        Ok((device.backend().kind() == BackendKind::Emulator).then_some(device))
+        support::is_embedded()?.then(|| Device::open(0)).transpose()
     }
 
     /// It fails as work of a stream, and gives the buffer back.

@@ -8,6 +8,7 @@ use aclnn_numerics::{DType, Shape};
 use super::cast::cast_into;
 use super::copy::write_bits;
 use crate::call::launch;
+use crate::check::written_as;
 use crate::error::{Error, Operands, Result};
 use crate::operand::Operand;
 use crate::plan::binary::{Planned, Request, Rules, Target};
@@ -150,12 +151,6 @@ impl<'a> Operation<'a> {
                     launch::InplaceFillScalar(stream, &filled, &scalar)?;
                     other = Some(filled);
                 }
-                Step::Write { dtype, by } => {
-                    let computed = result.take().ok_or(NO_RESULT)?;
-                    let out = output(*dtype)?;
-                    write_bits(stream, &out, &computed, *by)?;
-                    result = Some(out);
-                }
                 Step::Compute { in_place, out, .. } => {
                     let own = own.as_ref().unwrap_or(self.own);
                     let out = output(*out)?;
@@ -261,7 +256,10 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     /// launched.
     pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
         let planned = self.0.plan(Target::Into(out))?;
-        self.0.run(&planned, Some(out)).map(drop)
+        match written_as(out) {
+            None => self.0.run(&planned, Some(out)).map(drop),
+            Some(signed) => write_bits(self.0.stream(), out, &self.0.run(&planned, None)?, signed),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use aclnn_numerics::promote::{Edition, NotPromotable, promote_scalar, result};
 use smallvec::{SmallVec, smallvec};
 
 use super::{CastBy, Plan, Policy, Role, Step, rules};
-use crate::check::{Operation, written_as};
+use crate::check::Operation;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::scalar::Scalar;
@@ -182,9 +182,7 @@ impl Request<'_> {
         operation.takes(tensor_form, self.rules.types, promoted)?;
         let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
         cast_operand(operation, Role::Own, self.own, promoted, &mut steps)?;
-        let write = self.write(out);
-        let in_place =
-            matches!(self.target, Target::InPlace) && steps.is_empty() && computed == out && write.is_none();
+        let in_place = matches!(self.target, Target::InPlace) && steps.is_empty() && computed == out;
         let scalar = match self.other {
             Operand::Tensor(other) => {
                 cast_operand(operation, Role::Other, other, promoted, &mut steps)?;
@@ -219,7 +217,6 @@ impl Request<'_> {
         if !direct {
             steps.push(Step::Cast { operand: Role::Result, from: computed, to: out, by: CastBy::Cast });
         }
-        steps.extend(write);
         Ok(Planned { plan: Plan { operator: self.name(), steps, compute: computed, out, shape }, scalar })
     }
 
@@ -227,9 +224,8 @@ impl Request<'_> {
     fn delegate(&self, operation: &Operation<'_>, types: Types, shape: Shape) -> Result<Planned> {
         let Types { promoted, computed, out } = types;
         let (tensor_form, in_place_form) = self.forms();
-        let write = self.write(out);
         let (operator, in_place) = match (self.target, in_place_form) {
-            (Target::InPlace, Some(form)) if write.is_none() => (form, true),
+            (Target::InPlace, Some(form)) => (form, true),
             _ => (tensor_form, false),
         };
         let mut operands: SmallVec<[DType; 2]> = smallvec![self.own.dtype()];
@@ -253,19 +249,8 @@ impl Request<'_> {
         if self.rules.lists_output && !matches!(self.target, Target::InPlace) {
             operation.takes(operator, self.rules.types, out)?;
         }
-        let mut steps: SmallVec<[Step; 4]> = smallvec![Step::Compute { operator, in_place, operands, out }];
-        steps.extend(write);
+        let steps = smallvec![Step::Compute { operator, in_place, operands, out }];
         Ok(Planned { plan: Plan { operator: self.name(), steps, compute: computed, out, shape }, scalar })
-    }
-
-    /// The step that brings a result to a target which the operator does not write.
-    fn write(&self, dtype: DType) -> Option<Step> {
-        let target = match self.target {
-            Target::New(_) => return None,
-            Target::Into(out) => out,
-            Target::InPlace => self.own,
-        };
-        written_as(target).map(|by| Step::Write { dtype, by })
     }
 
     /// The C names: with a new output, in place.

@@ -89,14 +89,6 @@ pub enum Step {
         /// The type it writes.
         out: DType,
     },
-    /// The result is copied to a view that the product does not write in this type: by its bits, as another type of the
-    /// same width.
-    Write {
-        /// The type of the result.
-        dtype: DType,
-        /// The type as which it is copied.
-        by: DType,
-    },
 }
 
 impl Plan {
@@ -171,7 +163,6 @@ impl fmt::Display for Step {
                 }
                 write!(f, " → {out}")
             }
-            Step::Write { dtype, by } => write!(f, "InplaceCopy result {dtype} as {by}"),
         }
     }
 }

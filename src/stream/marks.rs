@@ -46,3 +46,36 @@ impl Marks {
 pub(super) fn is_lack_of_events(error: &Error) -> bool {
     error.code() == Some(aclnn_sys::ACL_ERROR_RT_NO_EVENT_RESOURCE)
 }
+
+#[cfg(test)]
+mod tests {
+    use cann_stubs::control::{self, When};
+
+    use super::MOST;
+    use crate::backend::Backend;
+    use crate::{DType, Device, Result, Stream, Tensor, ops};
+
+    #[test]
+    fn without_extended_events_a_bounded_number_is_in_flight() -> Result<()> {
+        let counted = |function| control::fail(function, When::Nth(u64::MAX), 0);
+        let (extended, plain) = (counted("aclrtCreateEventExWithFlag"), counted("aclrtCreateEventWithFlag"));
+        let (waited, destroyed) = (counted("aclrtSynchronizeEvent"), counted("aclrtDestroyEvent"));
+        let most = MOST as u64;
+
+        let device = Device::of(Backend::without("aclrtCreateEventExWithFlag")?)?;
+        let streams = [Stream::new(&device)?, Stream::new(&device)?];
+        let mut sum = Tensor::zeros(&streams[1], [4], DType::I32)?;
+        for (round, stream) in (1..=1300).zip(streams.iter().cycle()) {
+            ops::add_in_place(&mut sum, 1).on(stream).run()?;
+            let in_flight = plain.calls() - destroyed.calls();
+            assert_eq!(
+                (plain.calls(), in_flight, waited.calls()),
+                (round, round.min(most), destroyed.calls())
+            );
+        }
+        assert_eq!(sum.to_vec::<i32>()?, [1300; 4]);
+        drop((sum, streams, device));
+        assert_eq!((plain.calls(), destroyed.calls(), extended.calls()), (1300, 1300, 0));
+        Ok(())
+    }
+}
