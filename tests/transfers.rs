@@ -245,7 +245,7 @@ fn threads_upload_into_one_tensor() -> Outcome {
         threads.into_iter().try_for_each(|thread| thread.join().unwrap())
     })?;
     for index in 0..4 {
-        assert_eq!(all.select(0, index)?.to_vec::<i32>()?, vec![index as i32 + 49; 1000]);
+        assert_eq!(all.select(0, index)?.to_vec::<i32>()?, vec![index + 49; 1000]);
     }
     Ok(())
 }

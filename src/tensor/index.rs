@@ -19,6 +19,8 @@ pub trait Index: sealed::Sealed + Copy {
 }
 
 /// Indices that follow each other: a range of Rust over an [`Index`], such as `1..3`, `..-1`, `-2..` or `..`.
+///
+/// A pair is a range too: `(1, -1)` is `1..-1`, of which the compiler's linter says that it were empty.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a range of indices",
     label = "not a range of integers",
@@ -78,6 +80,14 @@ impl sealed::Sealed for RangeFull {}
 impl IndexRange for RangeFull {
     fn bounds(self) -> (Bound<i128>, Bound<i128>) {
         (Bound::Unbounded, Bound::Unbounded)
+    }
+}
+
+impl<I: Index, J: Index> sealed::Sealed for (I, J) {}
+
+impl<I: Index, J: Index> IndexRange for (I, J) {
+    fn bounds(self) -> (Bound<i128>, Bound<i128>) {
+        (Bound::Included(self.0.number()), Bound::Excluded(self.1.number()))
     }
 }
 

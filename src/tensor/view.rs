@@ -37,6 +37,7 @@ impl Tensor {
     /// assert_eq!(grid.slice(0, 1..)?.to_vec::<i32>()?, [3, 4, 5, 6]);
     /// assert_eq!(grid.slice(0, ..=1)?.slice(1, 1..2)?.to_vec::<i32>()?, [2, 4]);
     /// assert_eq!(grid.slice(0, -2..)?.slice(-1, ..-1)?.to_vec::<i32>()?, [3, 5]); // from the end
+    /// assert_eq!(grid.slice(0, (1, -1))?.to_vec::<i32>()?, [3, 4]); // `1..-1`, which clippy takes for an empty range
     /// # Ok::<(), aclnn::Error>(())
     /// ```
     ///
@@ -188,7 +189,7 @@ impl Tensor {
         };
         match (usize::try_from(start), usize::try_from(end)) {
             (Ok(start), Ok(end)) => Ok(start..end),
-            _ => Err(LayoutError::Range { axis, range: start..end, size }),
+            _ => Err(LayoutError::Range { axis, range: Box::new(start..end), size }),
         }
     }
 }

@@ -57,7 +57,7 @@ pub enum LayoutError {
         axis: usize,
         /// The range asked for, counted from the start of the axis. What is negative lies before that, and stands here as it
         /// was given.
-        range: Range<i128>,
+        range: Box<Range<i128>>,
         /// The size of the axis.
         size: usize,
     },
@@ -310,7 +310,7 @@ impl Layout {
         let (size, stride) = self.axis(axis)?;
         if range.start > range.end || range.end > size {
             let range = range.start as i128..range.end as i128;
-            return Err(LayoutError::Range { axis, range, size });
+            return Err(LayoutError::Range { axis, range: Box::new(range), size });
         }
         if step == 0 {
             return Err(LayoutError::ZeroStep);
