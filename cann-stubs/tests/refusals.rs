@@ -62,7 +62,7 @@ fn types_off_the_list_and_pairs_that_do_not_promote() {
     refused(
         &add(u16s, f32s, one, f32s),
         INVALID,
-        &["self is u16", "aclnnAdd takes f32", "self u16[3]", "other f32[2, 3]"],
+        &["self is u16", "the operator takes f32", "self u16[3]", "other f32[2, 3]"],
     );
     refused(&add(f32s, c32s, one, f32s), INVALID, &["other is c32"]);
     let (fill, value) = (EMULATOR.operators.InplaceFillScalar().expect("declared"), scalar(1_f32));

@@ -16,7 +16,7 @@ use aclnn::sys::{
     ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_DRV_INTERNAL_ERROR, ACL_ERROR_RT_MEMORY_ALLOCATION,
 };
 use aclnn::{Backend, Device, Error};
-use cann_stubs::control::{self, Live, Mode, When};
+use cann_stubs::control::{self, Leaks, Live, Mode, When};
 use programs::Program;
 
 /// What a call that fails to release something leaves: exactly one of these.
@@ -91,6 +91,8 @@ fn strike(
     counts: &mut Counts,
 ) -> Result<(), String> {
     let before = Found::now();
+    // What a call leaves that fails to release it may end with its device; it is judged below.
+    let leaks = control::leaks_everywhere(Leaks::Off);
     let fault = control::fail(function, When::Nth(call), code);
     let result = catch_unwind(AssertUnwindSafe(|| run(program))).map_err(|_| "it panicked")?;
     let struck = fault.struck();
@@ -102,6 +104,7 @@ fn strike(
     told(program, function, code, &result, counts)?;
     // What follows from a failure may be told in turn, but comes to an end.
     let _ = Device::open(0).map(Device::close);
+    drop(leaks);
     let again = run(program);
     if !again.as_ref().is_ok_and(|values| values == program.values) {
         return Err(format!("afterwards: {again:?}"));

@@ -117,10 +117,8 @@ impl Declaration {
             &format!("ACLNN_API aclnnStatus aclnn{name}GetWorkspaceSize("),
             parameters.chain(results),
         )?;
-        writeln!(
-            text,
-            "\n/** Launches what `aclnn{name}GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */"
-        )?;
+        let launch = "Launches what was prepared, and uses up the executor unless it is repeatable.";
+        writeln!(text, "\n/** {launch} */")?;
         let parameters =
             ["void *workspace", "uint64_t workspaceSize", "aclOpExecutor *executor", "aclrtStream stream"];
         wrap(text, &format!("ACLNN_API aclnnStatus aclnn{name}("), parameters.map(str::to_owned).into_iter())
