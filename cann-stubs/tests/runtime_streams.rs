@@ -264,7 +264,8 @@ fn a_queued_copy_is_refused_when_its_kind_contradicts_its_pointers() {
     assert_eq!(call!(aclrtMemcpyAsync(host, 16, a, 16, kind, null_mut())), ACL_ERROR_RT_PARAM_INVALID);
     let text = message();
     assert!(
-        text.contains("kind is 1, which takes device memory as dst") && text.contains("is host memory"),
+        text.contains("kind is ACL_MEMCPY_HOST_TO_DEVICE, which takes device memory as dst")
+            && text.contains("is host memory"),
         "{text}"
     );
     for copy in [forms[0].0, forms[1].0] {

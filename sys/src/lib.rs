@@ -29,11 +29,14 @@
 //! ```
 //!
 //! [`operator!`] binds one operator more, such as a custom one. [`operators`] holds the declared ones and what the other
-//! crates expand from them. [`error_code`] knows the meaning of every code. The C side of all this lies in `include/`,
-//! laid out as CANN lays out its own headers.
+//! crates expand from them. [`error_code`] knows the meaning of every code. With the feature `bindgen`, the module
+//! `installed` has everything that the toolkit on this machine declares, read from its headers at build time. The C side
+//! of all this lies in `include/`, laid out as CANN lays out its own headers.
 
 mod bindings;
 pub mod error_code;
+#[cfg(feature = "bindgen")]
+pub mod installed;
 mod load;
 pub mod operators;
 mod since;
@@ -60,3 +63,7 @@ pub type Launch = unsafe extern "C" fn(
 pub mod pfn {
     pub use crate::bindings::functions::{meta_pfn::*, runtime_pfn::*};
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -5,8 +5,7 @@ use super::tried::AS_TOLD;
 use super::{Attempt, Environment, NotFound, Toolkit};
 use crate::{Library, SymbolSource};
 use std::{
-    ffi::{CStr, OsStr, c_void},
-    os::unix::ffi::OsStrExt,
+    ffi::c_void,
     path::{Path, PathBuf},
     ptr::NonNull,
     sync::Arc,
@@ -226,7 +225,13 @@ unsafe fn linked_directory() -> Result<(PathBuf, Arc<Library>), String> {
 }
 
 /// The file that holds a function.
+#[cfg(unix)]
 fn path_of(address: NonNull<c_void>) -> Option<PathBuf> {
+    use std::{
+        ffi::{CStr, OsStr},
+        os::unix::ffi::OsStrExt,
+    };
+
     let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
     // SAFETY: any address may be asked for, and `info` is valid for writing.
     let found = unsafe { libc::dladdr(address.as_ptr(), info.as_mut_ptr()) };
@@ -238,4 +243,10 @@ fn path_of(address: NonNull<c_void>) -> Option<PathBuf> {
     // SAFETY: text that lives as long as the library, which is open.
     let name = unsafe { CStr::from_ptr(info.dli_fname) };
     Some(PathBuf::from(OsStr::from_bytes(name.to_bytes())))
+}
+
+/// CANN is for Linux: elsewhere nobody asks the dynamic linker for it with success.
+#[cfg(not(unix))]
+fn path_of(_: NonNull<c_void>) -> Option<PathBuf> {
+    None
 }

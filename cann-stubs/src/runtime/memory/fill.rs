@@ -9,7 +9,7 @@ use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points};
 use crate::runtime::{code, context, stream};
-use crate::status::Result;
+use crate::status::{Result, Status};
 use crate::trace::{self, Details};
 
 /// Elements to set to one value.
@@ -23,7 +23,12 @@ struct Fill<T> {
 impl<T: std::marker::Copy + Send + 'static> Fill<T> {
     fn new(address: Address<*mut c_void>, room: usize, value: T, count: usize) -> Result<Self> {
         let address = address.required("devPtr", code::INVALID_PARAM)?;
-        must_fit("maxCount", room, count.saturating_mul(size_of::<T>()))?;
+        let bytes = count.checked_mul(size_of::<T>());
+        let endless = || {
+            let message = format!("{count} elements reach past the end of all addresses");
+            Status::new(code::PARAM_INVALID, message)
+        };
+        must_fit("maxCount", room, bytes.ok_or_else(endless)?)?;
         must_be_some(count)?;
         Ok(Fill { address, value, count })
     }
