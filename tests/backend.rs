@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use aclnn::{Backend, BackendKind, DType, Device, Error, Tensor};
+use aclnn::{Backend, BackendKind, DType, Device, Error, Tensor, sys};
 use tempfile::TempDir;
 
 mod support;
@@ -245,5 +245,67 @@ fn the_backend_describes_itself() -> Result<(), Error> {
         BackendKind::DropIn => assert!(text.contains("drop-in"), "{text}"),
         _ => assert!(text.starts_with("CANN in "), "{text}"),
     }
+    Ok(())
+}
+
+/// The version of a package of CANN's, as the library tells it.
+fn version(backend: &Backend, package: sys::aclCANNPackageName) -> Option<String> {
+    let mut version = std::mem::MaybeUninit::<sys::aclCANNPackageVersion>::zeroed();
+    // SAFETY: the place is valid; zeros are a valid value.
+    let code = unsafe { backend.runtime().aclsysGetCANNVersion(package, version.as_mut_ptr()) };
+    // SAFETY: as above.
+    let text = unsafe { version.assume_init() }.version.map(|letter| letter as u8);
+    let text = std::ffi::CStr::from_bytes_until_nul(&text).ok()?;
+    (code == Ok(sys::ACL_SUCCESS)).then(|| text.to_string_lossy().into_owned())
+}
+
+/// What stands under the table of `cargo xtask suite`, which runs this test to know it.
+#[test]
+fn version_product_devices_and_driver_are_told() -> Result<(), Error> {
+    let device = match Device::open(0) {
+        Err(Error::NotFound { .. } | Error::NoEmulator { .. }) if cfg!(not(feature = "emulator")) => {
+            return Ok(());
+        }
+        device => device?,
+    };
+    let backend = device.backend();
+    let [cann, driver] = [sys::ACL_PKG_NAME_CANN, sys::ACL_PKG_NAME_DRIVER]
+        .map(|package| version(backend, package).unwrap_or_else(|| "of an unknown version".to_owned()));
+    let count = Device::count()?;
+    let devices = if count == 1 { "1 device".to_owned() } else { format!("{count} devices") };
+    let told = format!("CANN {cann}, {}, {devices}, driver {driver}", device.soc_name());
+    println!("serves: {told}");
+    if backend.kind() != BackendKind::Cann {
+        // Nobody takes it for a device, whatever its settings are.
+        assert!(told.matches("+emulated").count() == 2 && told.contains("Ascend"), "{told}");
+    }
+    Ok(())
+}
+
+/// A test that returns at once is taken for passed, unless it says that it was skipped.
+#[test]
+fn no_test_returns_in_silence_where_it_does_not_apply() -> std::io::Result<()> {
+    let mut silent = Vec::new();
+    let mut asked = 0;
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"))? {
+        let path = entry?.path();
+        let path = if path.is_dir() { path.join("main.rs") } else { path };
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        asked +=
+            usize::from(text.contains("support::is_embedded()") || text.contains("support::is_emulated()"));
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.starts_with("//")).collect();
+        for pair in lines.windows(2) {
+            let asks =
+                pair[0].contains("kind() == BackendKind::") || pair[0].contains("kind() != BackendKind::");
+            if asks && pair[0].starts_with("if ") && (pair[1] == "return Ok(());" || pair[1] == "return;") {
+                silent.push(format!("{}: {}", path.display(), pair[0]));
+            }
+        }
+    }
+    assert!(asked > 5);
+    assert!(
+        silent.is_empty(),
+        "ask `is_embedded` or `is_emulated` of the module `support` instead: {silent:#?}"
+    );
     Ok(())
 }

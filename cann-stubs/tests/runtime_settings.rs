@@ -260,6 +260,8 @@ fn refusals_name_the_function() {
         codes += usize::from(code == expected);
         let text = message();
         assert!(text.starts_with(&format!("{}: ", entry.name())), "{text}");
+        let operator = entry.name().trim_end_matches("GetWorkspaceSize");
+        assert_eq!(text.matches(operator).count(), 1, "the name stands in front alone: {text}");
         assert!(text.contains(&format!("[code {expected}, emulator]")), "{text}");
     }
     assert!(codes > 300, "{codes}");

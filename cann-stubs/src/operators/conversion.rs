@@ -17,10 +17,11 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor("self")?;
     let output = call.output()?;
     let wanted = call.dtype("dtype")?;
-    let from = check::dtype(call, &own, TypeList::Cast)?;
+    let from = check::dtype(&own, TypeList::Cast)?;
     let types = check::types(TypeList::Cast);
     let to = DType::from_acl_code(wanted.0).filter(|dtype| types.contains(dtype)).ok_or_else(|| {
-        let message = format!("dtype is {}, but aclnnCast makes {}", described(wanted), check::names(types));
+        let message =
+            format!("dtype is {}, but the operator makes {}", described(wanted), check::names(types));
         Status::new(ACLNN_ERR_PARAM_INVALID, message)
     })?;
     check::rank(&own)?;
@@ -36,8 +37,8 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
 fn copy(call: &Call<'_>) -> Result<Plan> {
     let output = call.tensor("self")?;
     let source = call.tensor("src")?;
-    let to = check::dtype(call, &output, TypeList::Copy)?;
-    let from = check::dtype(call, &source, TypeList::Copy)?;
+    let to = check::dtype(&output, TypeList::Copy)?;
+    let from = check::dtype(&source, TypeList::Copy)?;
     let shape = check::broadcast_shape(&output, &source)?;
     check::output_shape(&output, &shape)?;
     convert(&source, from, &output, to, &shape)
@@ -80,5 +81,5 @@ fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &S
         true => Tasks::Cores,
         false => Tasks::Processors,
     };
-    Ok(Plan::new(&[(source, from)], (output, to), shape, workspace, body)?.by(tasks))
+    Ok(Plan::new(&[(source, from)], (output, to), shape, workspace, body)?.by(tasks).carrying(shape))
 }
