@@ -9,7 +9,7 @@
 //! allocated while checks were off.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 
 use smallvec::SmallVec;
 
@@ -18,6 +18,7 @@ use super::span::Span;
 use super::written::Written;
 use super::{Check, Level, is_tracking, level};
 use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard, statics};
 
 /// Uses of an allocation that are kept; the oldest are forgotten beyond, which may miss a race and never invents one.
 const KEPT: usize = 512;
@@ -156,7 +157,9 @@ struct Last {
     function: &'static str,
 }
 
-static TRACKER: Mutex<Option<Tracker>> = Mutex::new(None);
+statics! {
+    static TRACKER: Mutex<Option<Tracker>> = Mutex::new(None);
+}
 
 /// The tracker, when there is one to be asked.
 struct Held(MutexGuard<'static, Option<Tracker>>);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, OnceLock, PoisonError};
 
 use crate::config;
 use crate::runtime::context::{self, Context};
@@ -10,6 +10,7 @@ use crate::runtime::memory::DeviceMemory;
 use crate::runtime::progress::Patience;
 use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard};
 
 static DEVICES: LazyLock<Box<[Device]>> = LazyLock::new(|| {
     let config = config::get();
