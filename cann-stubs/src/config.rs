@@ -24,6 +24,8 @@ pub(crate) struct Config {
     pub(crate) streams: Mode,
     /// What happens to misuse.
     pub(crate) check: Level,
+    /// Whether it is told what the host hits that touches device memory.
+    pub(crate) explain_faults: bool,
     /// Calls that fail.
     pub(crate) faults: Vec<Arc<Rule>>,
     /// Where what ran is written.
@@ -43,7 +45,8 @@ static CONFIG: LazyLock<Config> = LazyLock::new(|| {
 
 const PREFIX: &str = "CANN_STUBS_";
 /// The settings, without the prefix.
-const NAMES: [&str; 9] = ["SOC", "VERSION", "DEVICES", "MEMORY", "STREAMS", "CHECK", "FAIL", "TRACE", "SEED"];
+const NAMES: [&str; 10] =
+    ["SOC", "VERSION", "DEVICES", "MEMORY", "STREAMS", "CHECK", "SEGV", "FAIL", "TRACE", "SEED"];
 
 /// A setting that was misspelt would else be left out without a word.
 fn is_unknown(name: &str) -> bool {
@@ -88,6 +91,16 @@ impl Config {
             memory: parsed("CANN_STUBS_MEMORY", variable("CANN_STUBS_MEMORY"), bytes, 32 << 30),
             streams: parsed("CANN_STUBS_STREAMS", variable("CANN_STUBS_STREAMS"), Mode::of_name, Mode::Lazy),
             check: parsed("CANN_STUBS_CHECK", variable("CANN_STUBS_CHECK"), Level::of_name, Level::Error),
+            explain_faults: parsed(
+                "CANN_STUBS_SEGV",
+                variable("CANN_STUBS_SEGV"),
+                |text| match text {
+                    "tell" => Some(true),
+                    "off" => Some(false),
+                    _ => None,
+                },
+                true,
+            ),
             faults: parsed(
                 "CANN_STUBS_FAIL",
                 variable("CANN_STUBS_FAIL"),

@@ -1,5 +1,5 @@
 //! What the checks find. `misuse` plants each kind on purpose; `levels` holds what is told when, and a program without any
-//! misuse, about which nothing is said.
+//! misuse, about which nothing is said; `host_access` lets the host touch device memory.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -85,5 +85,6 @@ fn add(a: *mut c_void, b: *mut c_void, out: *mut c_void, count: usize, stream: a
     code
 }
 
+mod host_access;
 mod levels;
 mod misuse;

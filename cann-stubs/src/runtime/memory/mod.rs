@@ -2,7 +2,7 @@
 //!
 //! `window` reserves addresses and the memory behind them, `heap` says which are taken, `device` joins both into the
 //! memory of one device; `virtual_memory` maps physical memory into a window of its own; `host` keeps pinned and
-//! registered host memory; `pool` and `sharing` keep what a program made of allocations. On top, `allocate`, `copy`, `batch`,
+//! registered host memory; `host_access` tells what the host hits that touches device memory; `pool` and `sharing` keep what a program made of allocations. On top, `allocate`, `copy`, `batch`,
 //! `reduce` and `value` are what programs call.
 
 mod allocate;
@@ -11,6 +11,7 @@ mod copy;
 mod device;
 mod heap;
 mod host;
+mod host_access;
 mod pool;
 mod reduce;
 mod sharing;
