@@ -39,7 +39,7 @@ fn main() -> Result<(), Error> {
 // [[ 0,  1,  2,  3],
 //  [ 4,  5,  6,  7],
 //  [ 8,  9, 10, 11]]
-// s32[3, 4] on device 0
+// i32[3, 4] on device 0
 // row 1          [4, 5, 6, 7]
 // last 2 columns [2, 3, 6, 7, 10, 11]
 // every 2nd      [0, 2, 4, 6, 8, 10]
@@ -48,6 +48,6 @@ fn main() -> Result<(), Error> {
 // [[ -1,   0,   1,   3],
 //  [-10,   0,   1,  70],
 //  [ -1,   9, 100, 101]]
-// s32[3, 4] on device 0
+// i32[3, 4] on device 0
 // repeated       [-1, -1, -10, -10, -1, -1]
-// fill_in_place(self s32[3, 2], value s32): elements of self share their memory, so it cannot be written; make a copy first
+// fill_in_place(self i32[3, 2], value i32): elements of self share their memory, so it cannot be written; make a copy first

@@ -29,7 +29,7 @@ fn main() -> Result<(), Error> {
     println!("{}", (&whole + 0.5)?);
     println!("{}", (&whole / 2)?);
 
-    // In place the type stays. An f16 takes what was computed in f32, but an s32 does not.
+    // In place the type stays. An f16 takes what was computed in f32, but an i32 does not.
     let mut sum = half.copy()?;
     println!("{}", ops::add_in_place(&mut sum, &single).plan()?);
     sum.add_in_place(&single)?;
@@ -48,7 +48,7 @@ fn main() -> Result<(), Error> {
 // f32[2, 2] on device 0
 // add: Add f16, f32 → f32 [2, 2]
 // [1.5, 2.25, 3.5, 4.25]
-// add: Cast other s32→f32; Add f32 → f32 [2]; Cast result f32→s32
+// add: Cast other i32→f32; Add f32 → f32 [2]; Cast result f32→i32
 // [4, -3]
 // [[0.5, 1. ],
 //  [1.5, 2. ]]
@@ -59,4 +59,4 @@ fn main() -> Result<(), Error> {
 // [[1.5 , 2.25],
 //  [3.5 , 4.25]]
 // f16[2, 2] on device 0
-// add_in_place(self s32[2], other f32[2]): the result is f32 and does not become s32: floating-point values do not become integers by themselves; compute into a new tensor and cast that
+// add_in_place(self i32[2], other f32[2]): the result is f32 and does not become i32: floating-point values do not become integers by themselves; compute into a new tensor and cast that

@@ -36,10 +36,10 @@ fn main() -> Result<(), Error> {
 }
 
 // Output:
-// [-1,  0,  2, 44] s8[4] on device 0
+// [-1,  0,  2, 44] i8[4] on device 0
 // [ true, false,  true,  true] bool[4] on device 0
 // [0. , 0.5, 1. , 1.5, 2. ] bf16[5] on device 0
-// [10,  8,  6,  4] s64[4] on device 0
+// [10,  8,  6,  4] i64[4] on device 0
 // [0.  , 0.25, 0.5 , 0.75, 1.  ] f32[5] on device 0
 // Cast-25: Cast f32→f16 on the device
 // Cast-25: f32→f8e5m2 on the host, which the device cannot do
@@ -48,5 +48,5 @@ fn main() -> Result<(), Error> {
 // [0.3125,    inf] f8e5m2[2] on device 0
 // Range-11: 4 × f32 by Arange on the device
 // [10. ,  8.5,  7. ,  5.5] f32[4] on device 0
-// Range-4: 7 × s32 by Arange on the device
-// [ 2,  5,  8, 11, 14, 17, 20] s32[7] on device 0
+// Range-4: 7 × i32 by Arange on the device
+// [ 2,  5,  8, 11, 14, 17, 20] i32[7] on device 0

@@ -9,7 +9,7 @@
 //! let device = Device::open(0)?;
 //! // The inputs may be of any types; 2.9 becomes 2.
 //! let range = openvino::range(&device, 2.9f32, 23i64, 3u8, DType::I32);
-//! assert_eq!(range.plan()?.to_string(), "Range-4: 7 × s32 by Arange on the device");
+//! assert_eq!(range.plan()?.to_string(), "Range-4: 7 × i32 by Arange on the device");
 //! assert_eq!(range.run()?.to_vec::<i32>()?, [2, 5, 8, 11, 14, 17, 20]);
 //! # Ok::<(), aclnn::Error>(())
 //! ```

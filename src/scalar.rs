@@ -8,7 +8,7 @@ use aclnn_numerics::{Class, Complex, DType, Element};
 
 use crate::error::OperandInfo;
 
-/// A single value with its type, made from any Rust number: `2` is an s32, `0.5` an f64, `0.5f32` an f32.
+/// A single value with its type, made from any Rust number: `2` is an i32, `0.5` an f64, `0.5f32` an f32.
 ///
 /// Beside a tensor the type of a scalar counts for less than that of a tensor: an f16 tensor stays f16 whatever real
 /// number it meets, and an integer tensor becomes f32 with any float
@@ -63,6 +63,14 @@ impl Scalar {
     /// The real number it holds.
     pub(crate) fn number(&self) -> Option<Number> {
         Number::from_scalar(self.0)
+    }
+
+    /// An unsigned integer as the signed one with the same bits; others as they are.
+    pub(crate) fn with_signed_bits(self) -> Scalar {
+        let signed = (self.get::<u16>().map(|value| value.cast_signed().into()))
+            .or_else(|| self.get::<u32>().map(|value| value.cast_signed().into()))
+            .or_else(|| self.get::<u64>().map(|value| value.cast_signed().into()));
+        signed.unwrap_or(self)
     }
 
     pub(crate) fn as_bytes(&self) -> &[u8] {

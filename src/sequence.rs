@@ -86,7 +86,7 @@ impl SequencePlan {
     }
 }
 
-/// For example `Range-11: 3 × s32 by Arange on the device`.
+/// For example `Range-11: 3 × i32 by Arange on the device`.
 impl fmt::Display for SequencePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} × {}", self.operator, self.count(), self.dtype())?;

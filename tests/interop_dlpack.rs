@@ -13,6 +13,8 @@ use aclnn::interop::dlpack::{
 };
 use aclnn::{DType, Device, Element, Error, Stream, Tensor, f16, ops};
 
+mod support;
+
 type Outcome = Result<(), Error>;
 
 #[test]
@@ -382,7 +384,7 @@ fn views_that_do_not_begin_or_lie_in_bytes() -> Outcome {
     let nibbles = Tensor::from_bytes(&device, DType::I4, &[0x21, 0x43], [4])?;
     assert_eq!(nibbles.slice(0, 2..4)?.to_dlpack()?.tensor().byte_offset, 1);
     let error = nibbles.slice(0, 1..3)?.to_dlpack().unwrap_err().to_string();
-    assert!(error.contains("s4[2] begins within a byte; make a copy"), "{error}");
+    assert!(error.contains("i4[2] begins within a byte; make a copy"), "{error}");
     let turned = Tensor::zeros(&device, [2, 3], DType::F32)?.transpose(0, 1)?.to_dlpack()?;
     // SAFETY: memory of this device, whose work is done.
     let error = unsafe { Tensor::from_dlpack_device(&device, &turned) }.unwrap_err().to_string();
@@ -406,12 +408,12 @@ fn numpy_takes_and_gives_tensors() -> Result<(), Box<dyn std::error::Error>> {
     let library =
         std::env::current_exe()?.ancestors().nth(2).map(|target| target.join("examples").join(name));
     let Some(library) = library.filter(|library| library.is_file()) else {
-        eprintln!("skipped: the example dlpack_library is not built");
+        support::skipped("the example dlpack_library is not built");
         return Ok(());
     };
     let has_numpy = Command::new("python3").args(["-c", "import numpy; numpy.from_dlpack"]).output();
     if !has_numpy.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: there is no python3 with a NumPy that knows DLPack");
+        support::skipped("there is no python3 with a NumPy that knows DLPack");
         return Ok(());
     }
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples/dlpack_numpy.py");

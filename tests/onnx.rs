@@ -183,7 +183,7 @@ fn plans_tell_where_and_why() {
     let bytes = openvino::range(&device, 250, 260, 1, DType::U8);
     assert_eq!(
         bytes.plan().expect("a plan").to_string(),
-        "Range-4: 10 × u8 by Arange s64 and Cast on the device"
+        "Range-4: 10 × u8 by Arange i64 and Cast on the device"
     );
 }
 
@@ -227,7 +227,7 @@ fn packed_types_are_made_viewed_moved_and_cast() {
     assert_eq!(crumbs, [0b00_11_00], "the low bits of -8, 3, 0");
 
     let error = packed.add(1).expect_err("no arithmetic on int4");
-    for word in ["add", "self s4[2, 3]", "cast"] {
+    for word in ["add", "self i4[2, 3]", "cast"] {
         assert!(error.to_string().contains(word), "{word:?} is not in {error}");
     }
     let error = Tensor::from_bytes(&device, DType::I4, &[0; 2], [2, 3]).expect_err("three bytes are needed");
@@ -268,7 +268,7 @@ fn what_is_not_described_is_refused_with_the_version_that_has_it() {
     assert_eq!(text, ["1.0", "1.0"]);
 
     let error = onnx::range(&device, 1, 5, 0).run().expect_err("a step of zero");
-    assert!(error.to_string().starts_with("Range-11(start s32, limit s32, delta s32): step 0"), "{error}");
+    assert!(error.to_string().starts_with("Range-11(start i32, limit i32, delta i32): step 0"), "{error}");
     let error = onnx::range(&device, 1, 5.0, 1).run().expect_err("two types");
     assert!(error.to_string().contains("must have one type"), "{error}");
 }

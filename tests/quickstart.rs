@@ -48,7 +48,7 @@ fn scalars_on_both_sides() -> Outcome {
     let half = Tensor::from_slice(&device, &[f16::ONE; 2], [2])?;
     assert_eq!(half.add(0.5)?.to_vec::<f16>()?, [f16::from_f32(1.5); 2], "an f64 beside f16 stays f16");
     let whole = Tensor::from_slice(&device, &[7i32, 8], [2])?;
-    assert_eq!(whole.add(0.5)?.to_vec::<f32>()?, [7.5, 8.5], "a float beside s32 makes f32");
+    assert_eq!(whole.add(0.5)?.to_vec::<f32>()?, [7.5, 8.5], "a float beside i32 makes f32");
     assert_eq!(whole.mul(3u8)?.to_vec::<i32>()?, [21, 24]);
     let turned = a.mul(Complex::new(0.0f32, 1.0))?;
     assert_eq!(turned.dtype(), DType::C64);

@@ -6,9 +6,9 @@
 //!
 //! | room | holds |
 //! |---|---|
-//! | `entry` `surface` `handle` `status` | the border to C: parameters, the list of functions, handles that are never dereferenced, failures |
+//! | `entry` `surface` `handle` `status` `drop_in` | the border to C: parameters, the list of functions, handles that are never dereferenced, failures |
 //! | `sync` | locks and threads, in whose place a model checker can put its own |
-//! | [`control`] `fault` `trace` | for tests: modes, faults on demand, what was found, what ran |
+//! | [`control`] `fault` `names` `trace` | for tests: modes, faults on demand and the names they go by, what was found, what ran |
 //! | `check` | what is stricter than hardware: misuse, found and named |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
 //! | `meta` | tensors, scalars, arrays, lists, executors |
@@ -25,11 +25,14 @@
 mod check;
 mod config;
 pub mod control;
+#[cfg(feature = "drop-in")]
+mod drop_in;
 mod entry;
 mod fault;
 mod handle;
 mod kernels;
 mod meta;
+mod names;
 mod operators;
 mod release;
 mod runtime;

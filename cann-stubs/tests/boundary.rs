@@ -10,9 +10,11 @@ mod runtime_support;
 use std::collections::BTreeSet;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
+use std::sync::LazyLock;
 
 use aclnn_sys::operators::{self, ParameterKind};
 use aclnn_sys::*;
+use cann_stubs::control::{self, Leaks};
 use runtime_support::*;
 use serial_test::serial;
 
@@ -205,7 +207,8 @@ fn call_with(function: &Function, arguments: &[usize]) -> usize {
         usize,
         usize,
     ) -> usize;
-    let symbol = cann_stubs::source().symbol(&function.name);
+    static SOURCE: LazyLock<SymbolList> = LazyLock::new(cann_stubs::source);
+    let symbol = SOURCE.symbol(&function.name);
     let symbol = symbol.unwrap_or_else(|| panic!("{} is missing", function.name));
     // SAFETY: every parameter is an integer or a pointer. Under the calling conventions of Linux a function that is called
     // with more of them than it has ignores the rest.
@@ -215,6 +218,18 @@ fn call_with(function: &Function, arguments: &[usize]) -> usize {
     let [a, b, c, d, e, f, g, h, i, j, k, l] = all;
     // SAFETY: places and texts are valid; everything else is what the test is about.
     unsafe { any(a, b, c, d, e, f, g, h, i, j, k, l) }
+}
+
+/// The message of a failed call names its function before the reason, and not once more in it.
+fn names_its_function_once(function: &Function) {
+    let text = message();
+    let names = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let operator = function.name.trim_end_matches("GetWorkspaceSize");
+    let count = names.filter(|word| *word == function.name || *word == operator).count();
+    // Work may race with another call of the same function.
+    let others = text.matches(&format!("where {operator} on stream")).count();
+    assert!(text.is_empty() || text.starts_with(&format!("{}: ", function.name)), "{text}");
+    assert!(text.is_empty() || count == 1 + others, "{text}");
 }
 
 /// The functions that take a handle or an address, in one position or more.
@@ -258,6 +273,7 @@ fn garbage_in_the_position_of_a_handle_is_refused() {
                     function.parameters.iter().map(|(_, kind)| good.of(kind)).collect();
                 arguments[position] = bad;
                 let answer = call_with(&function, &arguments);
+                names_its_function_once(&function);
                 let failed = match function.result.as_str() {
                     "aclError" | "aclnnStatus" => answer as i32 != 0,
                     _ => true,
@@ -284,6 +300,8 @@ fn garbage_in_the_position_of_a_handle_is_refused() {
 #[test]
 #[serial]
 fn null_in_any_position_and_in_all_crashes_nothing() {
+    // What the sweep leaves behind is not the question.
+    let _leaks = control::leaks_everywhere(Leaks::Off);
     for function in swept() {
         ok!(aclrtSetDevice(0));
         let mut good = Good::new();
@@ -292,8 +310,45 @@ fn null_in_any_position_and_in_all_crashes_nothing() {
                 function.parameters.iter().map(|(_, kind)| good.of(kind)).collect();
             arguments[position] = 0;
             call_with(&function, &arguments);
+            names_its_function_once(&function);
         }
         call_with(&function, &vec![0; function.parameters.len()]);
+        names_its_function_once(&function);
         call!(aclrtResetDeviceForce(0));
     }
+}
+
+/// Sizes, offsets and counts that no memory has, in every position of a number.
+#[test]
+#[serial]
+fn numbers_beyond_any_memory_end_in_a_code() {
+    // A number behind an array counts its elements, for which the caller vouches.
+    let counts = |function: &Function, position: usize| {
+        let before = position.checked_sub(1).map(|before| function.parameters[before].1.as_str());
+        before.is_some_and(|kind| kind.starts_with('*') && !kind.ends_with("c_void"))
+    };
+    let extremes =
+        [usize::MAX, usize::MAX - 4096, 1 << 63, (1 << 63) - 1, 1 << 61, (1 << 32) - 1, 1 << 31, 0];
+    let mut positions = 0;
+    for function in swept() {
+        for (position, (_, kind)) in function.parameters.iter().enumerate() {
+            let is_number = ["usize", "u64", "i64", "u32", "i32"].contains(&kind.as_str());
+            if !is_number || counts(&function, position) {
+                continue;
+            }
+            positions += 1;
+            for extreme in extremes {
+                ok!(aclrtSetDevice(0));
+                let mut good = Good::new();
+                let mut arguments: Vec<usize> =
+                    function.parameters.iter().map(|(_, kind)| good.of(kind)).collect();
+                arguments[position] = extreme;
+                call_with(&function, &arguments);
+                let told = message();
+                assert!(!told.contains("internal error"), "{}: {extreme:#x}: {told}", function.name);
+                call!(aclrtResetDeviceForce(0));
+            }
+        }
+    }
+    assert!(positions > 100, "only {positions} positions were found");
 }

@@ -127,7 +127,7 @@ fn random_programs_on_shared_streams_and_events_end() {
                         let stream = streams[index].get();
                         let event = events[random.gen_range(0..2)].get();
                         let (mut state, mut status) = (ACL_STREAM_STATUS_RESERVED, ACL_EVENT_STATUS_RESERVED);
-                        match random.gen_range(0..11) {
+                        match random.gen_range(0..13) {
                             0 | 1 => queued.push(queue(stream)),
                             2 => ok!(aclrtRecordEvent(event, stream)),
                             3 => ok!(aclrtStreamWaitEvent(stream, event)),
@@ -136,6 +136,22 @@ fn random_programs_on_shared_streams_and_events_end() {
                             6 => ok!(aclrtSynchronizeStream(stream)),
                             7 => ok!(aclrtSynchronizeEvent(event)),
                             8 => ok!(aclrtMemsetAsync(memory[index].get(), 8, 1, 8, stream)),
+                            10 => {
+                                let mut pinned = null_mut();
+                                ok!(aclrtMallocHost(&mut pinned, 8));
+                                let memory = malloc(8);
+                                ok!(aclrtMemcpyAsync(
+                                    memory,
+                                    8,
+                                    pinned,
+                                    8,
+                                    ACL_MEMCPY_HOST_TO_DEVICE,
+                                    stream
+                                ));
+                                ok!(aclrtSynchronizeStream(stream));
+                                ok!(aclrtFreeHost(pinned));
+                                free(memory);
+                            }
                             9 => {
                                 // A second signal before the first is taken would be lost, as on a device.
                                 if let Some(notify) = notify.take() {

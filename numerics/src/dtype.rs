@@ -44,8 +44,8 @@ macro_rules! dtypes {
        ($($acl:tt)*) ($($onnx:tt)*) $doc:literal)*) => {
         /// An element type: all that CANN numbers, and those that only ONNX knows.
         ///
-        /// The short names (`f32`, `s8`, …) are those of the promotion tables; a complex name counts the bits
-        /// of both parts together.
+        /// The short names (`f32`, `i8`, …) are those of Rust as far as it has the type; a complex name counts the
+        /// bits of both parts together.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[non_exhaustive]
         pub enum DType {
@@ -75,20 +75,20 @@ dtypes! {
     F16        "f16"        "f16"           16 Float    (1 "ACL_FLOAT16")           (10 "float16")         "IEEE binary16."
     F64        "f64"        "f64"           64 Float    (11 "ACL_DOUBLE")           (11 "double")          "IEEE binary64."
     BF16       "bf16"       "bf16"          16 Float    (27 "ACL_BF16")             (16 "bfloat16")        "The upper half of a binary32."
-    I8         "s8"         "i8"             8 Signed   (2 "ACL_INT8")              (3 "int8")             "8-bit signed integer."
+    I8         "i8"         "i8"             8 Signed   (2 "ACL_INT8")              (3 "int8")             "8-bit signed integer."
     U8         "u8"         "u8"             8 Unsigned (4 "ACL_UINT8")             (2 "uint8")            "8-bit unsigned integer."
-    I16        "s16"        "i16"           16 Signed   (6 "ACL_INT16")             (5 "int16")            "16-bit signed integer."
+    I16        "i16"        "i16"           16 Signed   (6 "ACL_INT16")             (5 "int16")            "16-bit signed integer."
     U16        "u16"        "u16"           16 Unsigned (7 "ACL_UINT16")            (4 "uint16")           "16-bit unsigned integer."
-    I32        "s32"        "i32"           32 Signed   (3 "ACL_INT32")             (6 "int32")            "32-bit signed integer."
+    I32        "i32"        "i32"           32 Signed   (3 "ACL_INT32")             (6 "int32")            "32-bit signed integer."
     U32        "u32"        "u32"           32 Unsigned (8 "ACL_UINT32")            (12 "uint32")          "32-bit unsigned integer."
-    I64        "s64"        "i64"           64 Signed   (9 "ACL_INT64")             (7 "int64")            "64-bit signed integer."
+    I64        "i64"        "i64"           64 Signed   (9 "ACL_INT64")             (7 "int64")            "64-bit signed integer."
     U64        "u64"        "u64"           64 Unsigned (10 "ACL_UINT64")           (13 "uint64")          "64-bit unsigned integer."
     Bool       "bool"       "bool"           8 Bool     (12 "ACL_BOOL")             (9 "bool")             "Truth value in a byte."
     C32        "c32"        "Complex<f16>"  32 Complex  (33 "ACL_COMPLEX32")        ()                     "Complex of two binary16."
     C64        "c64"        "Complex<f32>"  64 Complex  (16 "ACL_COMPLEX64")        (14 "complex64")       "Complex of two binary32."
     C128       "c128"       "Complex<f64>" 128 Complex  (17 "ACL_COMPLEX128")       (15 "complex128")      "Complex of two binary64."
     String     "string"     "String"         0 String   (13 "ACL_STRING")           (8 "string")           "Text, of no fixed size."
-    I4         "s4"         "i4"             4 Signed   (29 "ACL_INT4")             (22 "int4")            "4-bit signed integer, two per byte."
+    I4         "i4"         "i4"             4 Signed   (29 "ACL_INT4")             (22 "int4")            "4-bit signed integer, two per byte."
     U1         "u1"         "u1"             1 Unsigned (30 "ACL_UINT1")            ()                     "Single bit, eight per byte."
     HiF8       "hif8"       "HiF8"           8 Float    (34 "ACL_HIFLOAT8")         ()                     "HiFloat8: exponent and fraction share their width."
     F8E5M2     "f8e5m2"     "F8E5M2"         8 Float    (35 "ACL_FLOAT8_E5M2")      (19 "float8e5m2")      "8-bit float with infinities."
@@ -102,7 +102,7 @@ dtypes! {
     F8E4M3FNUZ "f8e4m3fnuz" "F8E4M3FNUZ"     8 Float    ()                          (18 "float8e4m3fnuz")  "8-bit float without infinities and negative zero, largest 240."
     F8E5M2FNUZ "f8e5m2fnuz" "F8E5M2FNUZ"     8 Float    ()                          (20 "float8e5m2fnuz")  "8-bit float without infinities and negative zero, largest 57344."
     U4         "u4"         "u4"             4 Unsigned ()                          (21 "uint4")           "4-bit unsigned integer, two per byte."
-    I2         "s2"         "i2"             2 Signed   ()                          (26 "int2")            "2-bit signed integer, four per byte."
+    I2         "i2"         "i2"             2 Signed   ()                          (26 "int2")            "2-bit signed integer, four per byte."
     U2         "u2"         "u2"             2 Unsigned ()                          (25 "uint2")           "2-bit unsigned integer, four per byte."
 }
 
@@ -167,7 +167,7 @@ impl DType {
         self.row().onnx.map(|(_, name)| name)
     }
 
-    /// The name in the promotion tables: `f32`, `s8`, `c64`.
+    /// The name that is printed everywhere: `f32`, `i8`, `c64`. The pages with the promotion tables write `s8` for `i8`.
     pub fn short_name(self) -> &'static str {
         self.row().short
     }
@@ -236,14 +236,17 @@ impl fmt::Display for UnknownDType {
 
 impl std::error::Error for UnknownDType {}
 
-/// Reads any of the four names, without regard to case.
+/// Reads any of the four names, and those of the promotion tables (`s8` for `i8`), without regard to case.
 impl FromStr for DType {
     type Err = UnknownDType;
 
     fn from_str(name: &str) -> Result<DType, UnknownDType> {
+        let bits_of_signed = name.strip_prefix(['s', 'S']);
         find(|row| {
             let names = [Some(row.short), Some(row.rust), row.acl.map(|a| a.1), row.onnx.map(|o| o.1)];
             names.into_iter().flatten().any(|known| known.eq_ignore_ascii_case(name))
+                || row.class == Class::Signed
+                    && bits_of_signed.is_some_and(|bits| row.short.strip_prefix('i') == Some(bits))
         })
         .ok_or_else(|| UnknownDType(name.to_owned()))
     }
@@ -276,6 +279,25 @@ mod tests {
         }
         let error = "f31".parse::<DType>().unwrap_err().to_string();
         assert!(error.contains("\"f31\"") && error.contains("bf16"), "{error}");
+    }
+
+    #[test]
+    fn short_names_are_those_of_rust_and_the_promotion_tables_are_read_too() {
+        let short = [DType::I8, DType::I16, DType::I32, DType::I64, DType::I4, DType::I2];
+        let names = ["i8", "i16", "i32", "i64", "i4", "i2"];
+        let printed_in_tables = ["s8", "s16", "s32", "s64", "s4", "s2"];
+        for ((dtype, name), printed) in short.into_iter().zip(names).zip(printed_in_tables) {
+            assert_eq!((dtype.short_name(), dtype.to_string().as_str()), (name, name));
+            assert_eq!(printed.parse(), Ok(dtype));
+            assert_eq!(printed.to_uppercase().parse(), Ok(dtype));
+        }
+        assert_eq!(
+            [DType::U8, DType::F32, DType::Bool, DType::C64].map(DType::short_name),
+            ["u8", "f32", "bool", "c64"]
+        );
+        for unknown in ["s", "s1", "s08", "s128", "sf32", "si8", "su8"] {
+            assert!(unknown.parse::<DType>().is_err(), "{unknown}");
+        }
     }
 
     #[test]

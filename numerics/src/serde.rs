@@ -15,7 +15,7 @@ impl Serialize for DType {
     }
 }
 
-/// Feature `serde`: any of the four names, without regard to case.
+/// Feature `serde`: any of the names that are read from text, without regard to case.
 impl<'de> Deserialize<'de> for DType {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DType, D::Error> {
         struct Name;

@@ -153,7 +153,7 @@ fn refusals() {
     let refused = |from, to, at| Cast::new(from, to, opset(at)).unwrap_err().to_string();
     assert_eq!(
         refused(DType::BF16, DType::I4, 12),
-        "s4 is not a type of ONNX Cast at opset 12: version 21 first allows it"
+        "i4 is not a type of ONNX Cast at opset 12: version 21 first allows it"
     );
     assert_eq!(
         refused(DType::F8E8M0, DType::F32, 23),
@@ -302,7 +302,7 @@ fn what_is_not_a_number_is_named() {
     ] {
         assert_eq!(unread(text, to), CastError::NotInRange { index: 1, text: text.to_owned(), to });
     }
-    assert_eq!(unread("300", DType::I8).to_string(), "string 1 is not in the range of s8: \"300\"");
+    assert_eq!(unread("300", DType::I8).to_string(), "string 1 is not in the range of i8: \"300\"");
     let late = cast_from_strings(
         &vec!["1"; 99].iter().copied().chain(["x"]).collect::<Vec<_>>(),
         DType::U2,

@@ -218,7 +218,7 @@ fn what_is_not_defined_is_refused() {
         }
         assert!(matches!(define(0i64.into(), 5i64.into(), 0i64.into()), Err(RangeError::Step { .. })));
         let mixed = define(0i64.into(), 5i32.into(), 1i64.into()).unwrap_err();
-        assert_eq!(mixed.to_string(), "the scalars of a range must have one type, not s64, s32 and s64");
+        assert_eq!(mixed.to_string(), "the scalars of a range must have one type, not i64, i32 and i64");
         assert_eq!(define(0u8.into(), 5u8.into(), 1u8.into()), Err(RangeError::Output { dtype: DType::U8 }));
         let one = ScalarValue::from(Complex::new(1f32, 0.0));
         assert_eq!(define(one, one, one), Err(RangeError::Output { dtype: DType::C64 }));
@@ -251,7 +251,7 @@ fn what_is_not_defined_is_refused() {
         openvino(0.into(), 1e30.into(), 1.into(), DType::I64).unwrap_err().to_string(),
         "a range from 0 to 1000000000000000000000000000000 by 1 has more elements than can be counted"
     );
-    // As s64 this end is finite.
+    // As i64 this end is finite.
     let aligned = openvino_tf(0.into(), 1e30.into(), 1.into(), DType::I64).unwrap();
     assert_eq!(aligned.count(), i64::MAX as usize);
     let range = onnx(0.into(), 5.into(), 1.into()).unwrap();

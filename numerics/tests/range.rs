@@ -104,7 +104,7 @@ fn checks_are_made_in_the_type_of_the_output() {
     for out in [DType::I32, DType::I64] {
         assert_eq!(
             refused(0, 4, 0.5, out).to_string(),
-            "step 0.5 is not usable: converted to s64, in which it is checked, it is zero"
+            "step 0.5 is not usable: converted to i64, in which it is checked, it is zero"
         );
         assert_eq!(arange_count(0.9.into(), 0.1.into(), 1.into(), out), Ok(0));
     }

@@ -193,15 +193,15 @@ fn check(value: f64, from: DType, to: DType, got: &[u8], context: &dyn Fn() -> S
         };
         whole.to_le_bytes()[..got.len()] == *got
     };
-    let (s32, s64) = ((-(1i128 << 31), (1i128 << 31) - 1), (-(1i128 << 63), (1i128 << 63) - 1));
+    let (i32_range, i64_range) = ((-(1i128 << 31), (1i128 << 31) - 1), (-(1i128 << 63), (1i128 << 63) - 1));
     let holds = match to {
         DType::F32 | DType::F64 => same(float(got), value),
         DType::F16 => sixteen(F16, got),
         DType::BF16 => sixteen(BF16, got),
-        DType::U8 if from == DType::BF16 => integer(s64.0, s64.1),
-        DType::I8 | DType::U8 | DType::I16 | DType::U16 | DType::I32 => integer(s32.0, s32.1),
+        DType::U8 if from == DType::BF16 => integer(i64_range.0, i64_range.1),
+        DType::I8 | DType::U8 | DType::I16 | DType::U16 | DType::I32 => integer(i32_range.0, i32_range.1),
         DType::U32 => integer(0, (1 << 32) - 1),
-        DType::I64 => integer(s64.0, s64.1),
+        DType::I64 => integer(i64_range.0, i64_range.1),
         DType::U64 => integer(0, (1 << 64) - 1),
         DType::Bool => got == [u8::from(value != 0.0)],
         DType::C32 | DType::C64 | DType::C128 => {

@@ -21,7 +21,7 @@
 //! assert_eq!(small.run()?.to_bytes()?, [0x40, 0xB2, 0x7F, 0x80]);
 //!
 //! let range = onnx::range(&device, 10, 4, -2);
-//! assert_eq!(range.plan()?.to_string(), "Range-11: 3 × s32 by Arange on the device");
+//! assert_eq!(range.plan()?.to_string(), "Range-11: 3 × i32 by Arange on the device");
 //! assert_eq!(range.run()?.to_vec::<i32>()?, [10, 8, 6]);
 //! # Ok::<(), aclnn::Error>(())
 //! ```

@@ -20,7 +20,7 @@ pub struct Range {
 /// `start`, `start + delta`, … before `limit`, as a tensor of one axis on a device or stream: Range-11, by its
 /// pseudocode.
 ///
-/// The scalars have one type: f32, f64, s16, s32 or s64. A delta that leads away from the limit gives no elements.
+/// The scalars have one type: f32, f64, i16, i32 or i64. A delta that leads away from the limit gives no elements.
 /// Nothing is launched before [`Range::run`].
 pub fn range(
     on: impl Into<Stream>,

@@ -6,6 +6,8 @@ use aclnn_numerics::DType;
 use aclnn_numerics::promote::Edition;
 
 use super::cast::cast_into;
+use super::copy::write_bits;
+use crate::check::written_as;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::plan::binary::{Planned, Request, Rules, Target};
@@ -38,7 +40,7 @@ pub struct Binary<'a, const SCALED: bool>(pub(super) Operation<'a>);
 /// An operation whose result goes to its first operand, with options. `SCALED` says whether the operator has `alpha`.
 ///
 /// Where the common type of the operands is not that of the first one, the result is computed in the common type and
-/// converted, if the library converts results so: f16 takes the sum with an f32, but s32 does not, nor does an integer
+/// converted, if the library converts results so: f16 takes the sum with an f32, but i32 does not, nor does an integer
 /// take its quotient.
 #[must_use = "nothing is launched before `run`"]
 pub struct BinaryInPlace<'a, const SCALED: bool>(pub(super) Operation<'a>);
@@ -235,7 +237,10 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     /// launched.
     pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
         let planned = self.0.plan(Target::Into(out))?;
-        self.0.run(&planned, Some(out)).map(drop)
+        match written_as(out) {
+            None => self.0.run(&planned, Some(out)).map(drop),
+            Some(signed) => write_bits(self.0.stream(), out, &self.0.run(&planned, None)?, signed),
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 //! let a = Tensor::from_slice(&device, &[1i16, 2, 3], [3])?;
 //! let b = Tensor::from_slice(&device, &[0.5f32, 0.5, 0.5], [3])?;
 //! let operation = ops::add(&a, &b).alpha(2).dtype(DType::I32);
-//! assert_eq!(operation.plan()?.to_string(), "add: Cast self s16→f32; Add f32 → f32 [3]; Cast result f32→s32");
+//! assert_eq!(operation.plan()?.to_string(), "add: Cast self i16→f32; Add f32 → f32 [3]; Cast result f32→i32");
 //! assert_eq!(operation.run()?.to_vec::<i32>()?, [2, 3, 4]);
 //! # Ok::<(), aclnn::Error>(())
 //! ```

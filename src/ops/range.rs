@@ -16,9 +16,9 @@ type Count = fn(Number, Number, Number, DType) -> Result<usize, RangeError>;
 type Launcher = for<'a> fn(&'a Stream, &Scalar, &Scalar, &Scalar, &'a Tensor) -> Result<()>;
 
 impl Tensor {
-    /// `start`, `start + step`, … before `end`, as a tensor of one axis with f32, f16, bf16, f64, s32 or s64 elements.
+    /// `start`, `start + step`, … before `end`, as a tensor of one axis with f32, f16, bf16, f64, i32 or i64 elements.
     ///
-    /// f32, f16 and bf16 are computed in f32 and rounded once. The number of elements is that of CANN: for s64 by integer
+    /// f32, f16 and bf16 are computed in f32 and rounded once. The number of elements is that of CANN: for i64 by integer
     /// arithmetic, for all others `ceil((end − start) / step)` in f64, from the scalars as they are given; on a product that
     /// is not known, from the scalars converted to `dtype`. With a bound that is NaN there are none.
     ///
@@ -148,7 +148,7 @@ fn real(operation: &Operation<'_>, name: &'static str, scalar: Scalar) -> Result
         Some(wide) if wide.number().map(Number::to_f64) == scalar.number().map(Number::to_f64) => Ok(wide),
         _ => {
             Err(operation
-                .bad_scalar(format!("{name} is {scalar}, which exceeds the s64 that the library takes")))
+                .bad_scalar(format!("{name} is {scalar}, which exceeds the i64 that the library takes")))
         }
     }
 }

@@ -80,7 +80,7 @@ int main() {
     aclrtStream stream = nullptr;
     check(aclrtCreateStream(&stream), "aclrtCreateStream");
     {
-        // 0 1 2 3 4 5 as s32, made on the device.
+        // 0 1 2 3 4 5 as i32, made on the device.
         Memory ramp(6 * sizeof(int32_t));
         aclTensor *ramp_tensor = describe(ramp, ACL_INT32, {6}, {1}, 6);
         int64_t numbers[3] = {0, 6, 1};
@@ -104,7 +104,7 @@ int main() {
         const std::vector<int32_t> product = {0, -7, 6, -7, 3, -7, 16, -7, 10, -7, 30, -7};
         expect(spaced.read<int32_t>() == product, "the product is spread and the gaps are kept");
 
-        // 300 as s32 becomes 44 as s8.
+        // 300 as i32 becomes 44 as i8.
         Memory narrow(6);
         aclTensor *bytes = describe(narrow, ACL_INT8, {6}, {1}, 6);
         ramp.write<int32_t>({300, -300, 127, 128, 0, -1});

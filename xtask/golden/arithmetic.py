@@ -22,17 +22,17 @@ TYPES = {
     "f16": (1, np.float16, [0.0, -0.0, 1.0, -1.5, 1 / 3, 2049.0, 60000.0, 6e-8, np.inf, np.nan]),
     "f64": (11, np.float64, [0.0, -0.0, 1.0, -1.5, 1 / 3, 2.0**53 + 2, 1e308, 5e-324, np.inf, np.nan]),
     "bf16": (27, ml_dtypes.bfloat16, [0.0, -0.0, 1.0, -1.5, 1 / 3, 256.0, 3e38, 1e-40, np.inf, np.nan]),
-    "s8": (2, np.int8, [0, 1, -1, 127, -128, 7, -100, 100, 64, 3]),
+    "i8": (2, np.int8, [0, 1, -1, 127, -128, 7, -100, 100, 64, 3]),
     "u8": (4, np.uint8, [0, 1, 255, 128, 127, 7, 250, 10, 16, 17]),
-    "s16": (6, np.int16, [0, 1, -1, 32767, -32768, 7, 2049, -300, 256, 3]),
-    "s32": (3, np.int32, [0, 1, -1, 2**31 - 1, -(2**31), 7, 2049, 16777217, 16842753, -65536]),
-    "s64": (9, np.int64, [0, 1, -1, 2**63 - 1, -(2**63), 7, 16777217, 2**53 + 1, 65520, -(2**32)]),
+    "i16": (6, np.int16, [0, 1, -1, 32767, -32768, 7, 2049, -300, 256, 3]),
+    "i32": (3, np.int32, [0, 1, -1, 2**31 - 1, -(2**31), 7, 2049, 16777217, 16842753, -65536]),
+    "i64": (9, np.int64, [0, 1, -1, 2**63 - 1, -(2**63), 7, 16777217, 2**53 + 1, 65520, -(2**32)]),
     "bool": (12, np.bool_, [False, True] * 5),
     "c64": (16, np.complex64, [0, 1, -1.5j, 1 + 1j, 1 / 3 - 2j, 16777217, 3e38 + 1j, 1e-30j, complex(np.inf, 0), complex(np.nan, 1)]),
     "c128": (17, np.complex128, [0, 1, -1.5j, 1 + 1j, 1 / 3 - 2j, 2.0**53 + 2, 1e200 + 1j, 1e-200j, complex(np.inf, 0), complex(np.nan, 1)]),
 }
 FLOATS = ["f32", "f16", "f64", "bf16"]
-INTEGERS = ["s8", "u8", "s16", "s32", "s64"]
+INTEGERS = ["i8", "u8", "i16", "i32", "i64"]
 COMPLEX = ["c64", "c128"]
 OPERATIONS = ["add", "sub", "mul", "div", "rsub"]
 
@@ -57,11 +57,11 @@ def library(a, b):
         return floats.pop()
     if len(floats) == 2:
         return "f64" if "f64" in pair else "f32"
-    order = ["s64", "s32", "s16"]
+    order = ["i64", "i32", "i16"]
     for name in order:
         if name in pair:
             return name
-    return "s16"  # s8 with u8
+    return "i16"  # i8 with u8
 
 
 def published(a, b):
@@ -151,9 +151,9 @@ def pairs():
 def scaled(operation, a, b, alpha, alpha_type, name):
     """alpha, on products before the 950."""
     product = {"add": b, "sub": b, "rsub": a}[operation]
-    in_f32 = operation == "add" and name in ("f32", "f16", "s32")
+    in_f32 = operation == "add" and name in ("f32", "f16", "i32")
     in_f32 |= operation == "sub" and name in ("f32", "f16", "bf16")
-    if in_f32 and name == "s32":
+    if in_f32 and name == "i32":
         factor = np.float32(alpha).astype(np.int32)
         t = product * factor
     elif in_f32:
@@ -178,13 +178,13 @@ def alphas():
             for name in TYPES:
                 if operation == "rsub" and name == "bool":
                     continue
-                choices = [("s64", 3), ("s64", 0)]
-                if name == "s32":
-                    choices.append(("s64", 16777217))
+                choices = [("i64", 3), ("i64", 0)]
+                if name == "i32":
+                    choices.append(("i64", 16777217))
                 if name in FLOATS + COMPLEX:
                     choices += [("f32", -0.3), ("f64", 1.1)]
                 if name == "bool":
-                    choices = [("bool", False), ("s64", 5)]
+                    choices = [("bool", False), ("i64", 5)]
                 for alpha_type, alpha in choices:
                     a, b = values(name), values(name)[::-1]
                     # A scalar in a scalar's type: alpha is what that type makes of it.

@@ -27,11 +27,11 @@ FLOATS = {  # name: fraction bits, exponent bits
     "bf16": (7, 8),
 }
 INTS = {  # name: bits, signed
-    "s8": (8, True), "u8": (8, False), "s16": (16, True), "u16": (16, False),
-    "s32": (32, True), "u32": (32, False), "s64": (64, True), "u64": (64, False),
+    "i8": (8, True), "u8": (8, False), "i16": (16, True), "u16": (16, False),
+    "i32": (32, True), "u32": (32, False), "i64": (64, True), "u64": (64, False),
 }  # fmt: skip
 COMPLEX = {"c32": "f16", "c64": "f32", "c128": "f64"}
-TYPES = ["f32", "f16", "f64", "bf16", "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64", "bool", "c32", "c64", "c128"]
+TYPES = ["f32", "f16", "f64", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "bool", "c32", "c64", "c128"]
 
 
 def size_of(t):
@@ -168,14 +168,14 @@ def scalar(source, target, value, raw):
             return (0xFFFF if math.copysign(1, value) < 0 else 0x7FFF).to_bytes(2, "little")
         if target == "bf16":
             return (0x7FC0).to_bytes(2, "little")
-    if source == "s64" and target == "f16" and not -(2**31) <= value < 2**31:
+    if source == "i64" and target == "f16" and not -(2**31) <= value < 2**31:
         return float_bytes("f16", math.copysign(math.inf, value))
     if source == "f64" and target == "f16":
         return float_bytes("f16", value)
     if source in FLOATS and target == "u8":
         return low_bits(truncated(value, 32, True), target)
     if source in FLOATS and target == "u16":
-        return low_bits(truncated(value, 32, True), "s16")
+        return low_bits(truncated(value, 32, True), "i16")
     return cast(source, target, value, raw)
 
 

@@ -20,12 +20,12 @@ import numpy as np
 OUT = Path(__file__).resolve().parents[2] / "numerics" / "tests" / "data" / "print.txt"
 
 NAMES = {
-    np.float32: "f32", np.float16: "f16", np.float64: "f64", np.int8: "s8", np.uint8: "u8", np.int16: "s16",
-    np.uint16: "u16", np.int32: "s32", np.uint32: "u32", np.int64: "s64", np.uint64: "u64", np.bool_: "bool",
+    np.float32: "f32", np.float16: "f16", np.float64: "f64", np.int8: "i8", np.uint8: "u8", np.int16: "i16",
+    np.uint16: "u16", np.int32: "i32", np.uint32: "u32", np.int64: "i64", np.uint64: "u64", np.bool_: "bool",
     np.complex64: "c64", np.complex128: "c128", ml_dtypes.bfloat16: "bf16", ml_dtypes.float8_e4m3fn: "f8e4m3fn",
     ml_dtypes.float8_e5m2: "f8e5m2", ml_dtypes.float8_e4m3fnuz: "f8e4m3fnuz", ml_dtypes.float8_e5m2fnuz: "f8e5m2fnuz",
     ml_dtypes.float8_e8m0fnu: "f8e8m0", ml_dtypes.float6_e3m2fn: "f6e3m2", ml_dtypes.float6_e2m3fn: "f6e2m3",
-    ml_dtypes.float4_e2m1fn: "f4e2m1", ml_dtypes.int4: "s4", ml_dtypes.uint4: "u4", ml_dtypes.int2: "s2",
+    ml_dtypes.float4_e2m1fn: "f4e2m1", ml_dtypes.int4: "i4", ml_dtypes.uint4: "u4", ml_dtypes.int2: "i2",
     ml_dtypes.uint2: "u2",
 }
 FLOATS = [np.float16, np.float32, np.float64]
@@ -52,7 +52,7 @@ def text(array, precision):
         array = np.array([shortest(value) for value in array.ravel()], np.float64).reshape(array.shape)
     elif kind in SMALL:
         array = array.astype(np.float32)
-    elif NAMES[kind] in ("s4", "u4", "s2", "u2"):
+    elif NAMES[kind] in ("i4", "u4", "i2", "u2"):
         array = array.astype(np.int8)
     result = np.array2string(array, separator=", ", precision=precision)
     return result.replace("True", "true").replace("False", "false")
@@ -175,9 +175,9 @@ def record(array, precision):
     sizes = ",".join(map(str, array.shape))
     assert array.flags.c_contiguous
     data = np.asarray(array).tobytes()
-    if NAMES[array.dtype.type] in ("s4", "s2"):
+    if NAMES[array.dtype.type] in ("i4", "i2"):
         # ml_dtypes keeps the sign in the upper bits.
-        data = bytes(byte & (15 if NAMES[array.dtype.type] == "s4" else 3) for byte in data)
+        data = bytes(byte & (15 if NAMES[array.dtype.type] == "i4" else 3) for byte in data)
     yield f"# {NAMES[array.dtype.type]} [{sizes}] {precision}"
     yield data.hex()
     yield text(array, precision)

@@ -5,18 +5,23 @@
 //! on when that is. All threads of the host count as one: how they order each other is not seen. What only the program
 //! knows to be done, because a host function told it, is known from the moment the function runs.
 //!
-//! Memory that was not tracked from its allocation on is never judged: virtual and registered memory, and what was
-//! allocated while checks were off.
+//! Memory that was not tracked from its allocation on is never judged: what was allocated while checks were off. Of pinned,
+//! registered and virtual memory, which the host writes unseen or which is mapped twice, only the use is known.
+
+mod carry;
 
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
 use smallvec::SmallVec;
 
+pub(crate) use carry::Carried;
+
 use super::clock::Clock;
+use super::order::Streams;
 use super::span::Span;
 use super::written::Written;
-use super::{Check, Level, is_tracking, level};
+use super::{Check, Level, is_tracking, level, notice};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard, statics};
 
@@ -37,7 +42,7 @@ pub(crate) struct Access {
 pub(crate) enum Purpose {
     /// Computed with: every byte must hold a value.
     Read,
-    /// Copied to the host: gaps and padding may come along, but not they alone.
+    /// Copied to the host: gaps and padding may come along; that they come alone is told.
     Fetch,
     /// Copied to other device memory, which then holds values exactly where this does.
     Carry,
@@ -46,23 +51,14 @@ pub(crate) enum Purpose {
     Receive,
     /// Belongs to the work until it is done.
     Workspace,
+    /// Looked at until somebody writes a value there, in whatever order.
+    Watch,
 }
 
 impl Purpose {
     fn writes(self) -> bool {
         matches!(self, Purpose::Write | Purpose::Receive | Purpose::Workspace)
     }
-}
-
-/// Rows that a copy carries from one place on devices to another.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Rows {
-    pub(crate) to: usize,
-    pub(crate) from: usize,
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-    pub(crate) to_pitch: usize,
-    pub(crate) from_pitch: usize,
 }
 
 /// A piece of work as it is submitted.
@@ -72,7 +68,7 @@ pub(crate) struct Work<'a> {
     /// The code of a refusal.
     pub(crate) code: i32,
     pub(crate) accesses: &'a [Access],
-    pub(crate) carried: Option<Rows>,
+    pub(crate) carried: Option<Carried<'a>>,
 }
 
 #[derive(Default)]
@@ -84,59 +80,16 @@ struct Tracker {
     functions: Clock,
 }
 
-/// The streams that have had work and have not ended, by their number.
-#[derive(Default)]
-struct Streams(BTreeMap<i32, Line>);
-
-/// A stream that has had work.
-#[derive(Default)]
-struct Line {
-    /// What its next task runs after, beside what the host knows to be done: whatever is submitted runs after that.
-    clock: Clock,
-    ticks: u64,
-    /// The tasks that the host knows to be done.
-    known: u64,
-    /// Whether it is ordered by more than events.
-    trusting: bool,
-}
-
-/// Entries of a clock from which on those that say nothing are dropped.
-const CROWDED: usize = 64;
-
-impl Streams {
-    fn line(&mut self, stream: i32) -> &mut Line {
-        self.0.entry(stream).or_default()
-    }
-
-    /// Whether the host knows that a task is done; all of a stream is when the stream has ended.
-    fn host_knows(&self, stream: i32, tick: u64) -> bool {
-        self.0.get(&stream).is_none_or(|line| line.known >= tick)
-    }
-
-    /// Lets a stream that trusts run after everything that others have so far.
-    fn trust_now(&mut self, stream: i32) {
-        // A stream that has ended has no line, and gets none by being asked about.
-        if self.0.get(&stream).is_some_and(|line| line.trusting) {
-            let ticks: Vec<_> = self.0.iter().map(|(other, line)| (*other, line.ticks)).collect();
-            let clock = &mut self.line(stream).clock;
-            ticks.into_iter().for_each(|(other, tick)| clock.raise(other, tick));
-        }
-    }
-
-    fn slimmed(&self, mut clock: Clock) -> Clock {
-        if clock.len() > CROWDED {
-            clock.retain(|stream, tick| !self.host_knows(stream, tick));
-        }
-        clock
-    }
-}
-
 struct Allocation {
     end: usize,
+    /// Whether values and races are judged, and not only known whether work uses it.
+    judged: bool,
     written: Written,
     uses: Vec<Use>,
     /// The last use by each stream.
     last: SmallVec<[Last; 2]>,
+    /// Whether a copy brought nothing but bytes that were never written to the host, which is told once.
+    fetched_blank: bool,
 }
 
 /// A use of some bytes by work on a stream.
@@ -177,10 +130,22 @@ impl Held {
 /// Begins to track an allocation.
 pub(crate) fn born(start: usize, len: usize) {
     if is_tracking() {
-        let end = start.saturating_add(len);
-        let fresh = Allocation { end, written: Written::default(), uses: Vec::new(), last: SmallVec::new() };
-        held().get().allocations.insert(start, fresh);
+        held().get().allocations.insert(start, Allocation::new(start, len, true));
     }
+}
+
+/// Begins to track who uses some memory, and nothing else of it. False where a part of it is tracked already.
+pub(crate) fn lent(start: usize, len: usize) -> bool {
+    if !is_tracking() {
+        return false;
+    }
+    let mut held = held();
+    let allocations = &mut held.get().allocations;
+    let fresh = touched(allocations, &Span::dense(start, len)).next().is_none();
+    if fresh {
+        allocations.insert(start, Allocation::new(start, len, false));
+    }
+    fresh
 }
 
 /// Ends the tracking of the allocations that start in `[start, end)`.
@@ -199,8 +164,9 @@ pub(crate) fn forget_all() {
     *held().0 = None;
 }
 
-/// Whether the allocation that starts at `start` may be freed now: the host knows all work on it to be done.
-pub(crate) fn may_be_freed(start: usize, code: i32) -> Result {
+/// Whether the memory that starts at `start` may be freed, or taken away otherwise, now: the host knows all work on it to be
+/// done. `kept` says what a refusal leaves, as in "was not freed".
+pub(crate) fn may_go(start: usize, code: i32, kept: &str) -> Result {
     if !is_tracking() || level() == Level::Off {
         return Ok(());
     }
@@ -213,7 +179,7 @@ pub(crate) fn may_be_freed(start: usize, code: i32) -> Result {
         if workspace { ("workspace", Check::FreedWorkspace) } else { ("memory", Check::FreedInUse) };
     let message = format!(
         "{start:#x} is {what} of {function} on stream {stream}, which may still run: synchronise the stream or an event \
-         behind the work first; the memory was not freed"
+         behind the work first; the memory {kept}"
     );
     Err(Status::new(code, message).of(check))
 }
@@ -328,28 +294,56 @@ fn holding<'a>(
     (!span.is_empty() && span.end() <= allocation.end).then_some((start, allocation))
 }
 
+/// The allocations that hold a byte between the first and the last one of `span`.
+fn touched<'a>(
+    allocations: &'a mut BTreeMap<usize, Allocation>,
+    span: &Span,
+) -> impl Iterator<Item = &'a mut Allocation> {
+    let (start, empty) = (span.start(), span.is_empty());
+    // No two overlap, so the one that starts last ends last.
+    let before = allocations.range_mut(..span.end()).rev().map(|(_, allocation)| allocation);
+    before.take_while(move |allocation| !empty && allocation.end > start)
+}
+
 impl Tracker {
     /// Looks for misuse in work on a stream, or by the host.
     fn judge(&mut self, stream: Option<i32>, work: &Work<'_>) -> Result {
         let Tracker { allocations, streams, .. } = self;
         for access in work.accesses {
             let Some((start, allocation)) = holding(allocations, &access.span) else { continue };
+            if !allocation.judged || access.purpose == Purpose::Watch {
+                continue;
+            }
             if let Some(status) = allocation.race(streams, stream, work, access) {
                 return Err(status);
             }
-            let (from, to) = (access.span.start(), access.span.end());
-            let missing = match access.purpose {
-                Purpose::Read => allocation.written.missing(&access.span),
-                Purpose::Fetch if allocation.written.is_blank(from, to) => Some(from),
-                _ => None,
+            let place = |address: usize| {
+                format!("{address:#x}, {} bytes into the allocation at {start:#x}", address - start)
             };
-            if let Some(missing) = missing {
-                let message = format!(
-                    "{} reads {missing:#x}, {} bytes into the allocation at {start:#x}, where nothing was ever written",
-                    access.name,
-                    missing - start
-                );
-                return Err(Status::new(work.code, message).of(Check::NeverWritten));
+            match access.purpose {
+                Purpose::Read => {
+                    if let Some(missing) = allocation.written.missing(&access.span) {
+                        let name = access.name;
+                        let message =
+                            format!("{name} reads {}, where nothing was ever written", place(missing));
+                        return Err(Status::new(work.code, message).of(Check::NeverWritten));
+                    }
+                }
+                Purpose::Fetch => {
+                    let (from, to) = (access.span.start(), access.span.end());
+                    if !allocation.fetched_blank && allocation.written.is_blank(from, to) {
+                        allocation.fetched_blank = true;
+                        let message = format!(
+                            "{} copies {} bytes to the host from {}, where nothing was ever written; the copy \
+                             succeeds, and is told once for the allocation",
+                            access.name,
+                            to - from,
+                            place(from)
+                        );
+                        notice(Check::NeverWritten, work.function, &message);
+                    }
+                }
+                _ => {}
             }
         }
         Ok(())
@@ -363,7 +357,7 @@ impl Tracker {
         let tick = line.ticks;
         line.clock.raise(stream, tick);
         for access in work.accesses {
-            if let Some((_, allocation)) = holding(&mut self.allocations, &access.span) {
+            for allocation in touched(&mut self.allocations, &access.span) {
                 allocation.used(&self.streams, (stream, tick), work.function, access);
             }
         }
@@ -374,26 +368,23 @@ impl Tracker {
         for access in work.accesses {
             if let Purpose::Write = access.purpose
                 && let Some((_, allocation)) = holding(&mut self.allocations, &access.span)
+                && allocation.judged
             {
                 allocation.written.mark(&access.span);
             }
         }
-        let Some(rows) = work.carried else { return };
-        for row in 0..rows.height {
-            let (from, to) = (rows.from + row * rows.from_pitch, rows.to + row * rows.to_pitch);
-            let pieces: SmallVec<[(usize, usize); 4]> =
-                match holding(&mut self.allocations, &Span::dense(from, rows.width)) {
-                    Some((_, source)) => source.written.pieces(from, from + rows.width).collect(),
-                    None => SmallVec::from_slice(&[(0, rows.width)]),
-                };
-            if let Some((_, target)) = holding(&mut self.allocations, &Span::dense(to, rows.width)) {
-                target.written.carry((to, to + rows.width), &pieces);
-            }
+        if let Some(carried) = &work.carried {
+            self.carry(carried, work.accesses);
         }
     }
 }
 
 impl Allocation {
+    fn new(start: usize, len: usize, judged: bool) -> Self {
+        let (end, written) = (start.saturating_add(len), Written::default());
+        Allocation { end, judged, written, uses: Vec::new(), last: SmallVec::new(), fetched_blank: false }
+    }
+
     /// Another use of the same bytes that nothing orders with this one.
     fn race(
         &self,
@@ -413,10 +404,8 @@ impl Allocation {
                 && other.span.overlaps(&access.span)
         })?;
         let verb = |writes| if writes { "writes" } else { "reads" };
-        let own = match stream {
-            Some(stream) => format!("{} on stream {stream}", work.function),
-            None => format!("{} on the host", work.function),
-        };
+        // The name of the function stands before the message already.
+        let own = stream.map_or_else(|| "the host".to_owned(), |stream| format!("stream {stream}"));
         let hint = match stream {
             Some(_) => "record an event behind the first and let the other stream wait for it",
             None => "synchronise the stream, or an event behind the work, first",
@@ -447,6 +436,9 @@ impl Allocation {
             Some(last) => *last = Last { stream, tick, workspace, function },
             None => self.last.push(Last { stream, tick, workspace, function }),
         }
+        if !self.judged || access.purpose == Purpose::Watch {
+            return;
+        }
         let writes = access.purpose.writes();
         let same = |one: &&mut Use| one.stream == stream && one.writes == writes && one.span == access.span;
         if let Some(before) = self.uses.iter_mut().find(same) {
@@ -460,20 +452,5 @@ impl Allocation {
             self.uses.remove(0);
         }
         self.uses.push(Use { stream, tick, writes, span: access.span.clone(), function, name: access.name });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_asks_about_a_stream_that_has_ended_does_not_bring_it_back() {
-        let mut streams = Streams::default();
-        streams.line(7).ticks = 3;
-        assert!(!streams.host_knows(7, 3));
-        streams.0.remove(&7);
-        streams.trust_now(7);
-        assert!(streams.host_knows(7, 3), "all of it is done");
     }
 }

@@ -16,15 +16,16 @@ use std::ops::Range;
 use std::sync::LazyLock;
 use std::thread;
 
+use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
 
 pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
 pub(crate) use elementwise::{Elementwise, Scale, Source};
-pub(crate) use generate::{Constant, Sequence};
+pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use view::{Bound, View};
 
 use crate::check;
-use crate::check::tracker::{Access, Purpose};
+use crate::check::tracker::{Access, Carried, Purpose};
 use crate::runtime::memory::Lookup;
 use crate::runtime::work::Places;
 use crate::status::Result;
@@ -36,6 +37,8 @@ const SHARED_BYTES: usize = 1 << 20;
 pub(crate) struct Kernel {
     views: SmallVec<[View; 3]>,
     body: Box<dyn Body>,
+    /// How a copy walks over its input and its output; none for what computes.
+    copied: Option<Walk<2>>,
 }
 
 /// The computation of one block.
@@ -51,6 +54,11 @@ pub(crate) trait Body: Send + Sync {
         numel
     }
 
+    /// Whether a block can only be computed on the thread that has just computed the one before.
+    fn is_sequential(&self) -> bool {
+        false
+    }
+
     /// What happens to an element, step by step.
     fn steps(&self) -> Vec<&'static str>;
 }
@@ -58,12 +66,41 @@ pub(crate) trait Body: Send + Sync {
 impl Kernel {
     /// The last view is the output.
     pub(crate) fn new(views: SmallVec<[View; 3]>, body: impl Body + 'static) -> Self {
-        Self { views, body: Box::new(body) }
+        Self { views, body: Box::new(body), copied: None }
     }
 
-    /// Checks that every view lies in device memory when its storage begins at the address given for it.
-    pub(crate) fn check<'a>(&self, addresses: &[usize], names: impl Iterator<Item = &'a str>) -> Result {
-        let mut lookup = Lookup::default();
+    /// The same kernel, which copies the elements of its input, in `shape`, to its output and computes nothing with them.
+    pub(crate) fn carrying(self, shape: &[usize]) -> Self {
+        let copied = match self.views.as_slice() {
+            [input, output] => Some(Walk::new(shape, [input.strides(), output.strides()])),
+            _ => None,
+        };
+        Self { copied, ..self }
+    }
+
+    /// What a copy carries when the storages of its tensors begin at `addresses`.
+    pub(crate) fn carried(&self, addresses: &[usize]) -> Option<Carried<'_>> {
+        let (walk, [input, output], [from, to]) = (self.copied.as_ref()?, self.views.as_slice(), addresses)
+        else {
+            return None;
+        };
+        Some(Carried {
+            walk,
+            from: input.first_at(*from),
+            to: output.first_at(*to),
+            sizes: (input.size(), output.size()),
+        })
+    }
+
+    /// Checks that every view lies in device memory that `device` reaches when its storage begins at the address given for
+    /// it.
+    pub(crate) fn check<'a>(
+        &self,
+        device: i32,
+        addresses: &[usize],
+        names: impl Iterator<Item = &'a str>,
+    ) -> Result {
+        let mut lookup = Lookup::of(device);
         for ((view, &address), name) in self.views.iter().zip(addresses).zip(names) {
             view.bind(address, &mut lookup).map_err(|status| {
                 let message = format!("{name}: {}", status.message);
@@ -89,10 +126,14 @@ impl Kernel {
             if span.is_empty() {
                 continue;
             }
+            let (writing, reading) = match self.copied {
+                Some(_) => (Purpose::Receive, Purpose::Carry),
+                None => (Purpose::Write, Purpose::Read),
+            };
             let (span, purpose) = if index == last {
-                (span.shortened(self.body.count(view.numel()) * view.size()), Purpose::Write)
+                (span.shortened(self.body.count(view.numel()).saturating_mul(view.size())), writing)
             } else {
-                (span, Purpose::Read)
+                (span, reading)
             };
             accesses.push(Access { name, span, purpose });
         }
@@ -142,7 +183,8 @@ impl Kernel {
                 }
             });
         };
-        let threads = if numel * output.size() >= SHARED_BYTES { *THREADS } else { 1 };
+        let bytes = numel.saturating_mul(output.size());
+        let threads = if bytes >= SHARED_BYTES && !self.body.is_sequential() { *THREADS } else { 1 };
         if threads == 1 {
             part(0..numel);
             return Ok(());

@@ -28,7 +28,7 @@ impl Alpha {
             (Product::Ascend950, _) if alpha.dtype.is_complex() || promoted.is_complex() => return false,
             (Product::Ascend950, _) if promoted == F64 => F64,
             (Product::Ascend950, _) => F32,
-            // Equality: an integer as s32, a float as it is.
+            // Equality: an integer as i32, a float as it is.
             (_, Alpha::OfSelf) if !alpha.dtype.is_float() => {
                 return alpha.converted(I32).is_some_and(|bytes| bytes[..4] == 1_i32.to_ne_bytes());
             }
@@ -94,7 +94,7 @@ mod tests {
             (A2, Add, &scalar(1_i8), C64, true),
             (Ascend950, Add, &scalar(1_i8), C64, false),
             (Ascend950, Add, &scalar(1_i8), I32, true),
-            // As s32 it is one.
+            // As i32 it is one.
             (A2, Rsub, &scalar((1_i64 << 32) + 1), I64, true),
             (A2, Add, &scalar(2_i64), I64, false),
         ] {

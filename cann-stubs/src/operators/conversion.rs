@@ -17,10 +17,11 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor("self")?;
     let output = call.output()?;
     let wanted = call.dtype("dtype")?;
-    let from = check::dtype(call, &own, TypeList::Cast)?;
+    let from = check::dtype(&own, TypeList::Cast)?;
     let types = check::types(TypeList::Cast);
     let to = DType::from_acl_code(wanted.0).filter(|dtype| types.contains(dtype)).ok_or_else(|| {
-        let message = format!("dtype is {}, but aclnnCast makes {}", described(wanted), check::names(types));
+        let message =
+            format!("dtype is {}, but the operator makes {}", described(wanted), check::names(types));
         Status::new(ACLNN_ERR_PARAM_INVALID, message)
     })?;
     check::rank(&own)?;
@@ -36,8 +37,8 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
 fn copy(call: &Call<'_>) -> Result<Plan> {
     let output = call.tensor("self")?;
     let source = call.tensor("src")?;
-    let to = check::dtype(call, &output, TypeList::Copy)?;
-    let from = check::dtype(call, &source, TypeList::Copy)?;
+    let to = check::dtype(&output, TypeList::Copy)?;
+    let from = check::dtype(&source, TypeList::Copy)?;
     let shape = check::broadcast_shape(&output, &source)?;
     check::output_shape(&output, &shape)?;
     convert(&source, from, &output, to, &shape)
@@ -72,11 +73,13 @@ fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &S
         result: conversions,
         compute_size: size_of_dtype(from),
     };
-    let is_copy = from == to && source.shape()? == shape && source.is_contiguous() && output.is_contiguous();
-    let tasks = match units::converts(config::get().product, from, to) {
-        _ if is_copy => Tasks::Copy,
+    let product = config::get().product;
+    let dense = source.shape()? == shape && source.is_contiguous() && output.is_contiguous();
+    let bytes = shape.numel().and_then(|count| to.storage_bytes(count)).unwrap_or(usize::MAX);
+    let tasks = match units::converts(product, from, to) {
+        _ if from == to && dense && units::copies(product, bytes) => Tasks::Copy,
         true => Tasks::Cores,
         false => Tasks::Processors,
     };
-    Ok(Plan::new(&[(source, from)], (output, to), shape, workspace, body)?.by(tasks))
+    Ok(Plan::new(&[(source, from)], (output, to), shape, workspace, body)?.by(tasks).carrying(shape))
 }

@@ -15,23 +15,22 @@ aclnn_sys::fill_operators!(entry_points);
 fn fill_scalar(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor("self")?;
     let value = call.scalar("value")?;
-    let dtype = check::dtype(call, &own, TypeList::Fill)?;
+    let dtype = check::dtype(&own, TypeList::Fill)?;
     check::promote(dtype, value.dtype)?;
     fill(&own, dtype, value.dtype, value.bytes())
 }
 
 fn zero(call: &Call<'_>) -> Result<Plan> {
-    one_number(call, 0)
+    one_number(call, TypeList::Zero, 0)
 }
 
 fn one(call: &Call<'_>) -> Result<Plan> {
-    one_number(call, 1)
+    one_number(call, TypeList::One, 1)
 }
 
-// The lists of zero and one are not known; they take the list of the fill.
-fn one_number(call: &Call<'_>, number: u8) -> Result<Plan> {
+fn one_number(call: &Call<'_>, list: TypeList, number: u8) -> Result<Plan> {
     let own = call.tensor("self")?;
-    let dtype = check::dtype(call, &own, TypeList::Fill)?;
+    let dtype = check::dtype(&own, list)?;
     fill(&own, dtype, DType::U8, &[number])
 }
 

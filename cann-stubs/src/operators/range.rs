@@ -8,7 +8,7 @@ use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARA
 
 use super::call::{Call, Operand, Plan, Tasks};
 use super::{check, entry_points};
-use crate::kernels::{Sequence, size_of_dtype};
+use crate::kernels::{Accumulation, Sequence, size_of_dtype};
 use crate::status::{Result, Status};
 
 aclnn_sys::range_operators!(entry_points);
@@ -17,7 +17,7 @@ fn arange(call: &Call<'_>) -> Result<Plan> {
     let [start, end, step] = numbers(call, ["start", "end", "step"])?;
     let out = call.output()?;
     let [start, end, step] = [start.listed()?, end.listed()?, step.listed()?];
-    let dtype = check::dtype(call, &out, TypeList::Range)?;
+    let dtype = check::dtype(&out, TypeList::Range)?;
     let count = arange_count(start, end, step, dtype).map_err(invalid)?;
     progression(&out, dtype, start, step, count)
 }
@@ -26,7 +26,7 @@ fn range(call: &Call<'_>) -> Result<Plan> {
     let [start, end, step] = numbers(call, ["start", "end", "step"]).map_err(null_is_internal)?;
     let out = call.output().map_err(null_is_internal)?;
     let [start, end, step] = [start.listed()?, end.listed()?, step.listed()?];
-    let dtype = check::dtype(call, &out, TypeList::Range)?;
+    let dtype = check::dtype(&out, TypeList::Range)?;
     if out.rank() == 0 {
         return Err(invalid("out has no axis; it takes one element for each number"));
     }
@@ -38,7 +38,7 @@ fn linspace(call: &Call<'_>) -> Result<Plan> {
     let [start, end] = numbers(call, ["start", "end"]).map_err(null_is_internal)?;
     let out = call.output().map_err(null_is_internal)?;
     let [start, end] = [start.real()?, end.real()?];
-    let dtype = check::dtype(call, &out, TypeList::Linspace)?;
+    let dtype = check::dtype(&out, TypeList::Linspace)?;
     let shape = out.shape()?;
     let steps = call.int("steps")?;
     let count =
@@ -52,7 +52,7 @@ fn linspace(call: &Call<'_>) -> Result<Plan> {
     }
     let numbers = sequence::Linspace::new(start, end, count, dtype).map_err(invalid)?;
     let fill = move |first: usize, out: &mut [u8]| numbers.fill_bytes(first, out);
-    Plan::new(&[], (&out, dtype), shape, 0, Sequence::new(fill, size_of_dtype(dtype), count, false))
+    Plan::new(&[], (&out, dtype), shape, 0, Sequence::new(fill, size_of_dtype(dtype), count))
 }
 
 fn progression(out: &Operand, dtype: DType, start: Number, step: Number, count: usize) -> Result<Plan> {
@@ -62,10 +62,12 @@ fn progression(out: &Operand, dtype: DType, start: Number, step: Number, count: 
         return Ok(Plan::empty());
     }
     let numbers = Progression::new(start, step, dtype).map_err(invalid)?;
+    if numbers.is_sequential() {
+        let body = Accumulation { start: start.to_f64(), step: step.to_f64(), count };
+        return Ok(Plan::new(&[], (out, dtype), shape, 0, body)?.by(Tasks::Processors));
+    }
     let fill = move |first: usize, out: &mut [u8]| numbers.fill_bytes(first, out);
-    let body = Sequence::new(fill, size_of_dtype(dtype), count, numbers.is_sequential());
-    let tasks = if dtype == DType::F64 { Tasks::Processors } else { Tasks::Cores };
-    Ok(Plan::new(&[], (out, dtype), shape, 0, body)?.by(tasks))
+    Plan::new(&[], (out, dtype), shape, 0, Sequence::new(fill, size_of_dtype(dtype), count))
 }
 
 /// A scalar argument: its type, and its value when it is a real number.

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aclnn_sys::aclSysParamOpt;
 
+use crate::check::leaks;
 use crate::check::objects::Live;
 use crate::entry::{Handle, Out, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
@@ -84,7 +85,8 @@ pub(crate) fn current() -> Result<Arc<Context>> {
     with_current(|_, context| Arc::clone(context))
 }
 
-/// What `look` sees of the current context of this thread and its handle. It makes no other context current.
+/// What `look` sees of the current context of this thread and its handle, or of the default device's for a thread that never
+/// set one. It makes no other context current.
 pub(crate) fn with_current<R>(look: impl FnOnce(usize, &Arc<Context>) -> R) -> Result<R> {
     let none = || {
         Status::new(
@@ -92,8 +94,10 @@ pub(crate) fn with_current<R>(look: impl FnOnce(usize, &Arc<Context>) -> R) -> R
             "no context is current on this thread; call aclrtSetDevice on it first",
         )
     };
-    let looked = CURRENT.try_with(|current| match &*current.borrow() {
-        Some((handle, context)) if context.alive.load(Ordering::Acquire) => Ok(look(*handle, context)),
+    let mut look = Some(look);
+    let mut see = |handle, context: &Arc<Context>| look.take().map(|look| look(handle, context));
+    let own = CURRENT.try_with(|current| match &*current.borrow() {
+        Some((handle, context)) if context.alive.load(Ordering::Acquire) => Ok(see(*handle, context)),
         Some((_, context)) => {
             let message = format!(
                 "the context that was current on this thread (device {}) was destroyed, or its device reset",
@@ -101,10 +105,15 @@ pub(crate) fn with_current<R>(look: impl FnOnce(usize, &Arc<Context>) -> R) -> R
             );
             Err(Status::new(code::CONTEXT_NULL, message))
         }
-        None => Err(none()),
+        None => Ok(None),
     });
     // Refused only while the thread ends.
-    looked.unwrap_or_else(|_| Err(none()))
+    if let Some(seen) = own.map_err(|_| none())?? {
+        return Ok(seen);
+    }
+    // Not made current, so that the thread may still set a device, and another one may end this context.
+    let (handle, context) = device::default_context()?.ok_or_else(none)?;
+    see(handle, &context).ok_or_else(none)
 }
 
 /// Makes a context current on this thread.
@@ -122,8 +131,9 @@ pub(crate) fn keeping_current<T>(body: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Ends a context: runs what is queued on its streams and destroys them. Gives the first failure nobody was told of.
-pub(crate) fn destroy(handle: usize) -> Result {
+/// Ends a context: runs what is queued on its streams and destroys them. Gives the first failure nobody was told of, and
+/// adds the streams of the program among them.
+pub(crate) fn destroy(handle: usize, left: &mut Vec<Live>) -> Result {
     let gone = CONTEXTS.remove(handle);
     let context = gone.map_err(|why| why.status(code::PARAM_INVALID, "context"))?;
     context.alive.store(false, Ordering::Release);
@@ -131,8 +141,11 @@ pub(crate) fn destroy(handle: usize) -> Result {
     for (handle, stream) in stream::all().into_iter().filter(|(_, stream)| stream.context == context.number) {
         drain::settle(&stream);
         failure = failure.or_else(|| stream.take_failure());
+        let one = Live::new("stream", handle).located();
         // Already gone where the program destroys it at the same moment.
-        let _ = stream::destroy(handle);
+        if stream::destroy(handle).is_ok() && !Arc::ptr_eq(&stream, &context.default_stream) {
+            left.push(one);
+        }
     }
     failure.map_or(Ok(()), Err)
 }
@@ -153,10 +166,10 @@ pub(crate) fn live(all: &mut Vec<Live>) {
 }
 
 /// Ends every context that the program made; for the end of the runtime.
-pub(crate) fn destroy_made() -> Result {
+pub(crate) fn destroy_made(left: &mut Vec<Live>) -> Result {
     let mut outcome = Ok(());
     for (handle, _) in CONTEXTS.live().into_iter().filter(|(_, context)| !context.primary) {
-        outcome = outcome.and(destroy(handle));
+        outcome = outcome.and(destroy(handle, left));
     }
     outcome
 }
@@ -182,10 +195,12 @@ entry_points! { SYMBOLS:
             return Err(Status::new(code::PARAM_INVALID, message));
         }
         let device = CONTEXTS.get(context.0).map(|context| context.device);
-        let outcome = destroy(context.0);
+        let mut left = Vec::new();
+        let outcome = destroy(context.0, &mut left);
         if let Ok(device) = device {
-            device::get(device)?.release_if_unused();
+            device::get(device)?.release_if_unused(&mut left);
         }
+        leaks::tell("aclrtDestroyContext", left);
         outcome
     }
 

@@ -1,9 +1,11 @@
 //! The emulated devices.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError};
 
+use crate::check::leaks;
+use crate::check::objects::Live;
 use crate::config;
 use crate::runtime::context::{self, Context};
 use crate::runtime::memory::DeviceMemory;
@@ -29,12 +31,38 @@ pub(crate) struct Device {
     peers: Mutex<BTreeSet<i32>>,
 }
 
-/// The context that the threads share which set the device.
+/// The device of threads that never set one; negative for none.
+static DEFAULT: AtomicI32 = AtomicI32::new(-1);
+
+/// The context that the threads share which set the device, or use it by default.
 #[derive(Debug, Default)]
 struct Primary {
-    /// Calls of `aclrtSetDevice` that were not taken back.
+    /// Calls of `aclrtSetDevice` that were not taken back. None of those who use it by default count.
     count: u64,
     context: Option<(usize, Arc<Context>)>,
+}
+
+impl Primary {
+    /// The context and its handle, made at the first call.
+    fn context(&mut self, device: i32) -> Result<(usize, Arc<Context>)> {
+        match &self.context {
+            Some(context) => Ok(context.clone()),
+            None => Ok(self.context.insert(Context::create(device, true)?).clone()),
+        }
+    }
+}
+
+/// Lets threads that never set a device use one, or none.
+pub(crate) fn set_default(device: Option<i32>) {
+    DEFAULT.store(device.unwrap_or(-1), Ordering::Release);
+}
+
+/// The primary context of the device that threads use which never set one.
+pub(crate) fn default_context() -> Result<Option<(usize, Arc<Context>)>> {
+    match DEFAULT.load(Ordering::Acquire) {
+        ..0 => Ok(None),
+        id => get(id)?.primary().context(id).map(Some),
+    }
 }
 
 /// Every device, by its number.
@@ -100,49 +128,47 @@ impl Device {
     /// Makes the primary context current on this thread, and counts.
     pub(crate) fn set(&self) -> Result {
         let mut primary = self.primary();
-        let (handle, shared) = match &primary.context {
-            Some(context) => context.clone(),
-            None => primary.context.insert(Context::create(self.id, true)?).clone(),
-        };
+        let (handle, shared) = primary.context(self.id)?;
         context::make_current(handle, shared)?;
         primary.count += 1;
         Ok(())
     }
 
     /// Takes back one `set`, or all of them when `force`. The last one ends the primary context and, if the program has
-    /// no other on the device, frees the memory. Gives the first failure of a task that nobody was told of.
-    pub(crate) fn reset(&self, force: bool) -> Result {
+    /// no other on the device, frees the memory. Gives the first failure of a task that nobody was told of, and adds what
+    /// still lived.
+    pub(crate) fn reset(&self, force: bool, left: &mut Vec<Live>) -> Result {
         let ended = {
             let mut primary = self.primary();
-            if primary.count == 0 {
+            if primary.context.is_none() {
                 let message = format!("device {} is not set, or was reset before", self.id);
                 return Err(Status::new(code::CONTEXT_NULL, message));
             }
-            primary.count = if force { 0 } else { primary.count - 1 };
+            primary.count = if force { 0 } else { primary.count.saturating_sub(1) };
             if primary.count > 0 {
                 return Ok(());
             }
             primary.context.take()
         };
         // Without the lock: tasks of the program run now.
-        let outcome = ended.map_or(Ok(()), |(handle, _)| context::destroy(handle));
-        self.release_if_unused();
+        let outcome = ended.map_or(Ok(()), |(handle, _)| context::destroy(handle, left));
+        self.release_if_unused(left);
         outcome
     }
 
     /// Whether the primary context lives.
     pub(crate) fn is_set(&self) -> bool {
-        self.primary().count > 0
+        self.primary().context.is_some()
     }
 
-    /// Frees the memory when no context is left on the device.
-    pub(crate) fn release_if_unused(&self) {
+    /// Frees the memory when no context is left on the device; adds what still lived of it.
+    pub(crate) fn release_if_unused(&self, left: &mut Vec<Live>) {
         let primary = self.primary();
-        if primary.count == 0
+        if primary.context.is_none()
             && !context::any_made_on(self.id)
             && let Some(memory) = self.memory_if_used()
         {
-            memory.clear();
+            left.extend(memory.clear());
             self.peers().clear();
         }
     }
@@ -155,6 +181,14 @@ impl Device {
         }
         outcome
     }
+}
+
+/// Resets a device for the C function `function`, and tells what still lived.
+pub(crate) fn reset(function: &str, id: i32, force: bool) -> Result {
+    let mut left = Vec::new();
+    let outcome = get(id)?.reset(force, &mut left);
+    leaks::tell(function, left);
+    outcome
 }
 
 /// Waits for everything submitted to every device, for functions that free after it.

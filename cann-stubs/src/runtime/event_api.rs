@@ -13,7 +13,7 @@ use crate::entry::{Handle, Out, entry_points};
 use crate::handle::to_pointer;
 use crate::runtime::event::{self, Event, Maker};
 use crate::runtime::progress::Patience;
-use crate::runtime::{code, context, stream};
+use crate::runtime::{code, context, event_id, stream};
 use crate::status::{Result, Status};
 
 const FLAGS: u32 = ACL_EVENT_SYNC
@@ -31,8 +31,8 @@ fn create(place: Out<*mut c_void>, maker: Maker, flags: u32) -> Result {
             format_args!("flag is {flags:#x}, known are {FLAGS:#x}"),
         ));
     }
-    context::current()?;
-    place.write(to_pointer(Event::create(maker, flags)?));
+    let device = context::current()?.device_id();
+    place.write(to_pointer(Event::create(maker, flags, device)?));
     Ok(())
 }
 
@@ -64,7 +64,7 @@ entry_points! { SYMBOLS:
     fn aclrtQueryEvent(event: Handle<*mut c_void>, status: Out<aclrtEventStatus>) -> i32 {
         let place = status.required("status", code::INVALID_PARAM)?;
         let event = event::find(event.0)?;
-        event.must_be_queried_by("aclrtQueryEvent")?;
+        event.must_be_queryable()?;
         place.write(if event.is_complete()? { ACL_EVENT_STATUS_COMPLETE } else { ACL_EVENT_STATUS_NOT_READY });
         Ok(())
     }
@@ -79,7 +79,7 @@ entry_points! { SYMBOLS:
     fn aclrtQueryEventWaitStatus(event: Handle<*mut c_void>, status: Out<aclrtEventWaitStatus>) -> i32 {
         let place = status.required("status", code::INVALID_PARAM)?;
         let event = event::find(event.0)?;
-        event.must_be_queried_by("aclrtQueryEventWaitStatus")?;
+        event.must_be_queryable()?;
         let passed = event.is_passed()?;
         place.write(if passed { ACL_EVENT_WAIT_STATUS_COMPLETE } else { ACL_EVENT_WAIT_STATUS_NOT_READY });
         Ok(())
@@ -120,8 +120,10 @@ entry_points! { SYMBOLS:
         Ok(())
     }
 
+    /// Of the current device.
     fn aclrtGetEventAvailNum(count: Out<u32>) -> i32 {
-        count.required("eventCount", code::INVALID_PARAM)?.write(event::available() as u32);
+        let place = count.required("eventCount", code::INVALID_PARAM)?;
+        place.write(event_id::available(context::current()?.device_id()));
         Ok(())
     }
 }

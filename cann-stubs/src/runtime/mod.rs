@@ -6,14 +6,15 @@
 //! pointer means.
 //!
 //! Locks are taken in the order of this list, from the outermost on, and none is held while a thread waits for another or
-//! runs work of the program: the primary context of a device; the queue of a stream; the latest record of an event; the
-//! desk of callbacks; what a pool or a key shares; the mappings of virtual memory; what is taken of a device's memory; the
-//! history of the checks. Whoever changes what a waiting thread looks at tells `progress`, after it let its locks go.
-//! `tests/scheduler.rs` runs all of this in many orders of the threads.
+//! runs work of the program: the primary context of a device; the queue of a stream; the ids and the latest record of an
+//! event; the desk of callbacks; what a pool or a key shares; host memory; the mappings of virtual memory; what is taken of
+//! a device's memory; the history of the checks. Whoever changes what a waiting thread looks at tells `progress`, after it
+//! let its locks go. `tests/scheduler.rs` runs all of this in many orders of the threads.
 //!
-//! What programs only tell and ask again is kept by `options`, `resources`, `allocator`, `attribute` and
-//! `tensor_description`; `refused` lists what a CPU cannot stand in for. The files called `…_api` hold entry points
-//! alone; `init`, `options`, `capability`, `version`, `error`, `data_buffer` and `element` are small enough to hold both.
+//! `event_id` counts what events take of a device; `configuration` reads the file that `init` is given. What programs only
+//! tell and ask again is kept by `options`, `resources`, `allocator`, `attribute` and `tensor_description`; `refused` lists
+//! what a CPU cannot stand in for. The files called `…_api` hold entry points alone; `init`, `options`, `capability`,
+//! `version`, `error`, `data_buffer` and `element` are small enough to hold both.
 
 mod allocator;
 mod attribute;
@@ -21,6 +22,7 @@ mod callback;
 mod callback_api;
 mod capability;
 mod code;
+mod configuration;
 mod context;
 mod data_buffer;
 mod device;
@@ -30,6 +32,7 @@ mod element;
 mod error;
 mod event;
 mod event_api;
+mod event_id;
 mod event_sharing;
 mod health;
 mod init;

@@ -1,4 +1,5 @@
-//! What the checks find. `misuse` plants each kind on purpose; `levels` holds what is told when, and a program without any
+//! What the checks find. `misuse` plants each kind on purpose, `lent` and `peers` those of memory that work still uses and of
+//! other devices; `levels` holds what is told when, and a program without any
 //! misuse, about which nothing is said; `host_access` lets the host touch device memory.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -12,7 +13,7 @@ use std::ptr;
 
 use aclnn_numerics::DType::{F16, F32};
 use aclnn_sys::*;
-use cann_stubs::control::{self, Check, Level, Mode, Report};
+use cann_stubs::control::{self, Check, Leaks, Level, Mode, Report};
 use serial_test::serial;
 use support::*;
 
@@ -86,5 +87,7 @@ fn add(a: *mut c_void, b: *mut c_void, out: *mut c_void, count: usize, stream: a
 }
 
 mod host_access;
+mod lent;
 mod levels;
 mod misuse;
+mod peers;

@@ -1,7 +1,8 @@
 //! The type in which an operator computes, from the types of its operands.
 //!
 //! Four editions of the table are in circulation, and they disagree: [`Edition`] names the three for two tensors,
-//! [`RevisedScalar`] is the one for a tensor with a scalar. The tables themselves are data in `tables.rs`.
+//! [`RevisedScalar`] is the one for a tensor with a scalar. The tables themselves are data in `tables.rs`, with the
+//! names that the pages print: `s8` to `s64` for `i8` to `i64`.
 
 pub mod result;
 mod tables;
@@ -57,7 +58,8 @@ pub fn promote_scalar(tensor: DType, scalar: DType) -> Result<DType, NotPromotab
     RevisedScalar.promote(tensor, scalar)
 }
 
-/// What the older page prints for row `a`, column `b`, its misprint included.
+/// What the older page prints for row `a`, column `b`, its misprint included. The page writes `s8` for
+/// [`DType::I8`], and so on for the signed integers.
 pub fn as_printed(a: DType, b: DType) -> Option<DType> {
     look_up(&tables::PUBLISHED, a, b)
 }

@@ -1,4 +1,5 @@
-//! The promotion tables, as printed: the row is the first operand, the column the second, `x` is "not promotable".
+//! The promotion tables, as printed: the row is the first operand, the column the second, `x` is "not promotable",
+//! and signed integers are `s8` to `s64`.
 
 use crate::dtype::DType;
 

@@ -13,7 +13,7 @@ pub struct Arange {
     pub end: Number,
     /// The distance of two elements.
     pub step: Number,
-    /// The type of the output: s64, where a Cast has to follow, or the type of the sequence.
+    /// The type of the output: i64, where a Cast has to follow, or the type of the sequence.
     pub dtype: DType,
 }
 
@@ -23,7 +23,7 @@ const EXACT: i128 = 1 << 53;
 impl Sequence {
     /// The Arange that writes exactly these elements, or `None` if none is known to.
     ///
-    /// Integers count modulo 2ⁿ everywhere; those that Arange does not make are the low bits of s64. Floats qualify when
+    /// Integers count modulo 2ⁿ everywhere; those that Arange does not make are the low bits of i64. Floats qualify when
     /// every element and every product of index and step is representable in their type: then it does not matter
     /// whether a kernel accumulates or multiplies, fuses or not.
     pub fn as_arange(&self) -> Option<Arange> {

@@ -28,7 +28,7 @@ impl Linspace {
     /// Prepares `steps` elements of type `out`.
     ///
     /// # Errors
-    /// The type is not one of f32, f16, bf16, f64, s8, u8, s16, s32, s64.
+    /// The type is not one of f32, f16, bf16, f64, i8, u8, i16, i32, i64.
     pub fn new(start: Number, end: Number, steps: usize, out: DType) -> Result<Linspace, RangeError> {
         let pair = |to: fn(Number) -> f32| Held::F32(to(start), to(end));
         let held = match out {

@@ -10,8 +10,8 @@
 //! | f32 | f32 | f32 | start + step · f32(i), product and sum each rounded |
 //! | f16, bf16 | f32 | f32 | the f32 value rounded once |
 //! | f64 | f64 | f64 | accumulated: the previous element + step |
-//! | s32 | s64 | s32, truncated | start + i · step, modulo 2³² |
-//! | s64 | s64 | s64, truncated | start + i · step, modulo 2⁶⁴ |
+//! | i32 | i64 | i32, truncated | start + i · step, modulo 2³² |
+//! | i64 | i64 | i64, truncated | start + i · step, modulo 2⁶⁴ |
 //!
 //! The sources do not say whether product and sum of the f32 kernels are fused, and f64 runs in a kernel that is not
 //! among them; separate roundings and accumulation are the choices here.
@@ -24,7 +24,7 @@
 //! | | [`onnx`] | [`onnx_body`] | [`openvino`] | [`openvino_tf`] |
 //! |---|---|---|---|---|
 //! | described as | pseudocode of Range-11 | function body of Range-11 | Range-4 | Range-4 with inputs cast before |
-//! | inputs | one of f32, f64, s16, s32, s64 | the same | any real numbers | any real numbers |
+//! | inputs | one of f32, f64, i16, i32, i64 | the same | any real numbers | any real numbers |
 //! | output | the type of the inputs | the same | any float but the 8-bit ones, any whole-byte integer | the same |
 //! | inputs are cast to | — | — | the accumulate type | the output, then the accumulate type |
 //! | count, integers | exact | in f32, the distance modulo 2ⁿ | exact | exact |

@@ -50,7 +50,7 @@ fn endless([start, end, step]: [Number; 3]) -> RangeError {
 /// the index rounded to it: an f32 range by 1 repeats 16777216.
 ///
 /// # Errors
-/// The scalars differ in type, or it is not one of f32, f64, s16, s32, s64; delta is zero; the count is not defined
+/// The scalars differ in type, or it is not one of f32, f64, i16, i32, i64; delta is zero; the count is not defined
 /// (NaN) or infinite.
 pub fn onnx(start: ScalarValue, limit: ScalarValue, delta: ScalarValue) -> Result<Sequence, RangeError> {
     let (scalars, numbers) = scalars(start, limit, delta)?;
@@ -102,7 +102,7 @@ pub fn onnx_body(start: ScalarValue, limit: ScalarValue, delta: ScalarValue) -> 
         }
     };
     let count = count_quotient((distance / delta).into(), numbers)?;
-    // The trip count is an s64.
+    // The trip count is an i64.
     if i64::try_from(count).is_err() {
         return Err(endless(numbers));
     }

@@ -8,8 +8,8 @@ use crate::dtype::DType;
 /// Number of elements of Arange, which excludes the end.
 ///
 /// # Errors
-/// The type is not one of f32, f16, bf16, f64, s32, s64; the step is zero or NaN, or leads away from the end. The
-/// comparison is made after conversion to f32, f64 or s64, so that a step of 0.5 is zero for an integer output.
+/// The type is not one of f32, f16, bf16, f64, i32, i64; the step is zero or NaN, or leads away from the end. The
+/// comparison is made after conversion to f32, f64 or i64, so that a step of 0.5 is zero for an integer output.
 pub fn arange_count(start: Number, end: Number, step: Number, out: DType) -> Result<usize, RangeError> {
     check(start, end, step, out)?;
     Ok(match out {
@@ -17,7 +17,7 @@ pub fn arange_count(start: Number, end: Number, step: Number, out: DType) -> Res
             let (distance, step) = integer_distance(start, end, step);
             as_count(distance.unsigned_abs().div_ceil(step.unsigned_abs()))
         }
-        // The scalars as they are, even for s32, whose elements come from truncated ones.
+        // The scalars as they are, even for i32, whose elements come from truncated ones.
         _ => quotient(start, end, step).ceil() as usize,
     })
 }
@@ -118,9 +118,9 @@ impl Progression {
     /// Prepares elements of type `out`.
     ///
     /// # Errors
-    /// The type is not one of f32, f16, bf16, f64, s32, s64.
+    /// The type is not one of f32, f16, bf16, f64, i32, i64.
     pub fn new(start: Number, step: Number, out: DType) -> Result<Progression, RangeError> {
-        // Scalars reach the device as f64, but as s64 for an s64 output.
+        // Scalars reach the device as f64, but as i64 for an i64 output.
         let (wide_start, wide_step) = (start.to_f64(), step.to_f64());
         let held = match out {
             DType::F32 | DType::F16 | DType::BF16 => Held::F32(wide_start as f32, wide_step as f32),

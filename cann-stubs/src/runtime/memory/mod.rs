@@ -1,17 +1,20 @@
 //! Memory: what a pointer of the program means, and who owns the bytes.
 //!
 //! `window` reserves addresses and the memory behind them, `heap` says which are taken, `device` joins both into the
-//! memory of one device; `virtual_memory` maps physical memory into a window of its own; `host` keeps pinned and
-//! registered host memory; `host_access` tells what the host hits that touches device memory; `pool` and `sharing` keep what a program made of allocations. On top, `allocate`, `copy`, `batch`,
+//! memory of one device; `virtual_memory` maps physical memory into a window of its own; `peer` says whose memory a device
+//! reaches; `host` keeps pinned and registered host memory; `host_access` tells what the host hits that touches device
+//! memory; `pool` and `sharing` keep what a program made of allocations. On top, `allocate`, `copy`, `batch`, `fill`,
 //! `reduce` and `value` are what programs call.
 
 mod allocate;
 mod batch;
 mod copy;
 mod device;
+mod fill;
 mod heap;
 mod host;
 mod host_access;
+mod peer;
 mod pool;
 mod reduce;
 mod sharing;
@@ -24,6 +27,7 @@ pub(crate) use device::losses;
 
 pub(crate) use device::DeviceMemory;
 pub(crate) use host::forget_registrations;
+pub(crate) use peer::must_reach;
 pub(crate) use pool::forget_pools;
 pub(crate) use sharing::forget_shared;
 pub(crate) use virtual_memory::forget_physical;
@@ -40,6 +44,7 @@ pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[
     batch::SYMBOLS,
     copy::SYMBOLS,
     copy::ASYNC_SYMBOLS,
+    fill::SYMBOLS,
     host::SYMBOLS,
     pool::SYMBOLS,
     reduce::SYMBOLS,
@@ -71,12 +76,19 @@ pub(crate) struct Lookup {
     held: Option<Held<'static>>,
     /// Whether every address was found before and no allocation went since.
     again: bool,
+    /// The device that has to reach the memory.
+    device: Option<i32>,
 }
 
 impl Lookup {
+    /// For work of `device`, which has to reach every address.
+    pub(crate) fn of(device: i32) -> Self {
+        Lookup { device: Some(device), ..Lookup::default() }
+    }
+
     /// For addresses that were found when `losses` was what the function of this name gave.
     pub(crate) fn again(losses: u64) -> Self {
-        Lookup { held: None, again: device::losses() == losses }
+        Lookup { again: device::losses() == losses, ..Lookup::default() }
     }
 
     /// As the function of this name.
@@ -90,16 +102,21 @@ impl Lookup {
         {
             return Ok(found);
         }
+        // What the last one was found in is reached.
         if let Some(found) = self.held.as_ref().and_then(|held| held.find(address, len)) {
             return found;
         }
         // Two devices are never locked at a time.
         self.held = None;
         self.held = memories.find(|memory| memory.hands_out(address)).map(DeviceMemory::hold);
-        match self.held.as_ref().and_then(|held| held.find(address, len)) {
-            Some(found) => found,
-            None => elsewhere(address, len),
+        let found = match self.held.as_ref().and_then(|held| held.find(address, len)) {
+            Some(found) => found?,
+            None => elsewhere(address, len)?,
+        };
+        if let Some(device) = self.device {
+            must_reach(device, address)?;
         }
+        Ok(found)
     }
 }
 
@@ -122,12 +139,7 @@ fn elsewhere(address: usize, len: usize) -> Result<*mut u8> {
 
 /// Adds the memory of the program that is not freed.
 pub(crate) fn live(all: &mut Vec<Live>) {
-    for device in devices::all() {
-        let memory = device.memory_if_used().map(DeviceMemory::live).unwrap_or_default();
-        all.extend(
-            memory.into_iter().map(|(start, bytes)| Live::new("device memory", start).of_bytes(bytes)),
-        );
-    }
+    devices::all().iter().filter_map(|device| device.memory_if_used()).for_each(|memory| memory.live(all));
     host::live(all);
     virtual_memory::live(all);
 }

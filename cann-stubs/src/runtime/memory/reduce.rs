@@ -9,7 +9,7 @@ use aclnn_sys::{
     aclDataType, aclrtReduceKind,
 };
 
-use super::device_bytes;
+use super::{device_bytes, must_reach};
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
@@ -177,7 +177,7 @@ entry_points! { SYMBOLS:
         };
         let wanted = DType::from_acl_code(dtype.0);
         let (size, each) = wanted.and_then(|dtype| Some((dtype.bits() / 8, loop_of(dtype)?))).ok_or_else(|| {
-            let message = format!("type {} is not reduced; f32 f16 bf16 s8 s16 s32 are", dtype.0);
+            let message = format!("type {} is not reduced; f32 f16 bf16 i8 i16 i32 are", dtype.0);
             Status::new(code::FEATURE_NOT_SUPPORT, message)
         })?;
         let bytes = usize::try_from(count).ok().filter(|bytes| *bytes > 0 && bytes % size == 0).ok_or_else(|| {
@@ -187,6 +187,8 @@ entry_points! { SYMBOLS:
         let reduction = Reduction { destination, source, bytes, kind, each };
         reduction.locate()?;
         let stream = stream::resolve(stream.0)?;
+        must_reach(stream.device, destination)?;
+        must_reach(stream.device, source)?;
         stream.must_accept()?;
         reduction.judge("aclrtReduceAsync", stream.id())?;
         stream.submit("aclrtReduceAsync", || reduction.details(), Box::new(move || reduction.run()))

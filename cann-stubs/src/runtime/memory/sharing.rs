@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 
 use aclnn_sys::{
     ACL_IPC_HANDLE_SIZE, ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT,
@@ -15,6 +15,7 @@ use crate::entry::{Address, Handle, Out, Text, entry_points, plain_parameters};
 use crate::handle::to_pointer;
 use crate::runtime::{callback, code, context, device};
 use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard, statics};
 
 /// What the program shared.
 struct Shared {
@@ -33,8 +34,10 @@ struct Export {
     imports: usize,
 }
 
-static SHARED: Mutex<Shared> =
-    Mutex::new(Shared { keys: BTreeMap::new(), numbers: BTreeMap::new(), next: 1 });
+statics! {
+    static SHARED: Mutex<Shared> =
+        Mutex::new(Shared { keys: BTreeMap::new(), numbers: BTreeMap::new(), next: 1 });
+}
 
 fn shared() -> MutexGuard<'static, Shared> {
     SHARED.lock().unwrap_or_else(PoisonError::into_inner)
@@ -149,12 +152,15 @@ entry_points! { SYMBOLS:
         callback::forbid("memory is mapped")?;
         let place = pointer.required("devPtr", code::INVALID_PARAM)?;
         must_be_known(flags, ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS)?;
-        context::current()?;
+        let device = context::current()?.device()?;
         let key = key_of(&key)?;
         let mut shared = shared();
         let export = shared.export(&key)?;
-        if extent(export.address).is_none_or(|(_, _, len)| len < export.size) {
-            return Err(Status::new(code::PARAM_INVALID, "the memory behind the key was freed"));
+        let found = extent(export.address).filter(|(_, _, len)| *len >= export.size);
+        let freed = || Status::new(code::PARAM_INVALID, "the memory behind the key was freed");
+        let (owner, ..) = found.ok_or_else(freed)?;
+        if flags & ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS != 0 && owner != device.id() {
+            device.peers().insert(owner);
         }
         export.imports += 1;
         place.write(std::ptr::without_provenance_mut(export.address));

@@ -11,13 +11,13 @@
 //! | f64 → f16, bf16 | through f32, two roundings; to bf16 one rounding on the 950 |
 //! | integer → f16, bf16 | through f32: exact to f16 (what f32 rounds is infinite there), two roundings to bf16 † for u32, u64 |
 //! | integer → f32, f64 | one rounding, nearest even |
-//! | float → s32, s64, u32 †, u64 † | truncated, saturating; NaN gives 0 |
-//! | float → s8, s16, u16 †; f16, f64 → u8 | truncated to s32, saturating; the low bits of that |
-//! | f32, bf16 → u8 | truncated to s64, saturating; the low bits of that |
+//! | float → i32, i64, u32 †, u64 † | truncated, saturating; NaN gives 0 |
+//! | float → i8, i16, u16 †; f16, f64 → u8 | truncated to i32, saturating; the low bits of that |
+//! | f32, bf16 → u8 | truncated to i64, saturating; the low bits of that |
 //! | integer → integer | low bits, or extended by the sign of the source |
 //! | real → bool | value ≠ 0; NaN is true |
 //! | bool → number | the byte as an unsigned number, so a byte 2 stays 2 |
-//! | complex → real | the real part, imaginary dropped; to s8, u8, s16, u16 the low bits of s32 † |
+//! | complex → real | the real part, imaginary dropped; to i8, u8, i16, u16 the low bits of i32 † |
 //! | complex → bool | real part ≠ 0 † |
 //! | real → complex | the real part by these rules, imaginary +0 |
 //! | complex → complex | part by part by these rules |

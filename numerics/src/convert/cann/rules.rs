@@ -151,8 +151,8 @@ source! { f32 as f32, self => self;
     to_f64: f64 = self as f64;
     to_bf16: bf16 = round::bf16_from_f32(self);
     to_i8: i8 = self as i32 as i8;
-    // Through s64. From 2³¹ up the low byte is that of a multiple of 2⁸, which spares the slow 64-bit conversion;
-    // where s64 saturates it is the low byte of the largest s64.
+    // Through i64. From 2³¹ up the low byte is that of a multiple of 2⁸, which spares the slow 64-bit conversion;
+    // where i64 saturates it is the low byte of the largest i64.
     to_u8: u8 = if (2147483648.0..9223372036854775808.0).contains(&self) { 0 } else { self as i32 as u8 };
     to_i16: i16 = self as i32 as i16;
     to_u16: u16 = self as i32 as u16;

@@ -5,12 +5,12 @@
 //! | f32, f16 †, bf16 † → bool | magnitude at least 1.1920929e-7; NaN is false |
 //! | f64 → bool | magnitude at least 2.22e-16; NaN is false |
 //! | complex → real | 0, whatever the value |
-//! | float → u8 | truncated to s32, saturating; the low bits of that, from every float type |
+//! | float → u8 | truncated to i32, saturating; the low bits of that, from every float type |
 //! | f64 → f16 | one rounding |
 //! | NaN → f16 | the sign with 0x7FFF |
 //! | NaN → bf16 | 0x7FC0, the sign is lost |
 //!
-//! What goes through another integer on the way (u16 through s16, s64 → f16 through s32) ends where Cast ends.
+//! What goes through another integer on the way (u16 through i16, i64 → f16 through i32) ends where Cast ends.
 //! There are no scalars of c32.
 
 use half::{bf16, f16};

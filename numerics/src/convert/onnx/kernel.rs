@@ -50,15 +50,15 @@ trait Source: Pod {
     /// Rounded to odd, for a further rounding.
     fn odd(self) -> f32;
     /// The low 32 bits of an integer; of a float the whole part, saturating.
-    fn s32(self) -> i32;
-    fn s64(self) -> i64;
-    /// As `s64`, but a float saturates at the end of u64.
+    fn i32(self) -> i32;
+    fn i64(self) -> i64;
+    /// As `i64`, but a float saturates at the end of u64.
     fn u64(self) -> u64;
     fn truth(self) -> bool;
 }
 
 macro_rules! source {
-    ($type:ty, $self:ident: $f32:expr, $f64:expr, $odd:expr, $s32:expr, $s64:expr, $u64:expr, $truth:expr) => {
+    ($type:ty, $self:ident: $f32:expr, $f64:expr, $odd:expr, $i32:expr, $i64:expr, $u64:expr, $truth:expr) => {
         impl Source for $type {
             #[inline(always)]
             fn f32($self) -> f32 {
@@ -73,12 +73,12 @@ macro_rules! source {
                 $odd
             }
             #[inline(always)]
-            fn s32($self) -> i32 {
-                $s32
+            fn i32($self) -> i32 {
+                $i32
             }
             #[inline(always)]
-            fn s64($self) -> i64 {
-                $s64
+            fn i64($self) -> i64 {
+                $i64
             }
             #[inline(always)]
             fn u64($self) -> u64 {
@@ -136,7 +136,7 @@ macro_rules! as_u8 {
         )*}
     };
 }
-as_u8!(f32 f32, f64 f64, odd f32, s32 i32, s64 i64, u64 u64, truth bool);
+as_u8!(f32 f32, f64 f64, odd f32, i32 i32, i64 i64, u64 u64, truth bool);
 
 /// A number of Rust that is a target.
 trait Target: Pod {
@@ -159,13 +159,13 @@ targets! {
     f64: source => source.f64();
     f16: source => round::f16_from_f32(source.odd());
     bf16: source => round::bf16_from_f32(source.odd());
-    i8: source => source.s32() as i8;
-    u8: source => source.s32() as u8;
-    i16: source => source.s32() as i16;
-    u16: source => source.s32() as u16;
-    i32: source => source.s32();
-    u32: source => source.s64() as u32;
-    i64: source => source.s64();
+    i8: source => source.i32() as i8;
+    u8: source => source.i32() as u8;
+    i16: source => source.i32() as i16;
+    u16: source => source.i32() as u16;
+    i32: source => source.i32();
+    u32: source => source.i64() as u32;
+    i64: source => source.i64();
     u64: source => source.u64();
     Truth: source => Truth(source.truth().into());
 }
@@ -181,7 +181,7 @@ fn codes<S: Source>(write: &Write, source: &[u8], target: &mut [u8]) {
         Write::Power(encoder) => convert_bytes(source, target, |value: S| encoder.encode(value.odd())),
         Write::Low(width) => {
             let mask = width.mask();
-            convert_bytes(source, target, |value: S| value.s32() as u8 & mask);
+            convert_bytes(source, target, |value: S| value.i32() as u8 & mask);
         }
     }
 }

@@ -33,11 +33,11 @@
 //!
 //! | case | here | followed |
 //! |---|---|---|
-//! | float → integer, in range of s32 (for u32 −2³¹ to 2³², for s64 and u64 that of s64) | truncated, the low bits: 300.0 → s8 44, −1.0 → u8 255 and u32 4294967295 | evaluator |
+//! | float → integer, in range of i32 (for u32 −2³¹ to 2³², for i64 and u64 that of i64) | truncated, the low bits: 300.0 → i8 44, −1.0 → u8 255 and u32 4294967295 | evaluator |
 //! | float → integer, NaN | 0 | ml_dtypes, and NumPy on ARM; on x86 NumPy gives −2³¹, −2⁶³ or their low bits |
-//! | float → integer, further out of range, ±∞ | the end of s32, s64, u64, its low bits: 1e20 → s32 2147483647, s8 −1 | NumPy on ARM, CANN; on x86 NumPy gives the same as for NaN, ml_dtypes the ends of the target for ±∞ of f8e5m2 |
-//! | float → float | one rounding, nearest even, also from f64 and 64-bit integers | NumPy; ml_dtypes rounds these twice on the way to bf16 and the 8-bit types, NumPy s64 → f16 |
-//! | float → s4, u4, s2, u2, out of range | the low bits, as for s8 | evaluator, node tests from 24 on; those of 21 and 23 saturate |
+//! | float → integer, further out of range, ±∞ | the end of i32, i64, u64, its low bits: 1e20 → i32 2147483647, i8 −1 | NumPy on ARM, CANN; on x86 NumPy gives the same as for NaN, ml_dtypes the ends of the target for ±∞ of f8e5m2 |
+//! | float → float | one rounding, nearest even, also from f64 and 64-bit integers | NumPy; ml_dtypes rounds these twice on the way to bf16 and the 8-bit types, NumPy i64 → f16 |
+//! | float → i4, u4, i2, u2, out of range | the low bits, as for i8 | evaluator, node tests from 24 on; those of 21 and 23 saturate |
 //! | f32 → bf16 | nearest even | evaluator, node tests from 24 on; those up to 23 cut bits off |
 //! | ±∞ → f8e4m3fnuz, f8e5m2fnuz, saturating, 19 to 23 | NaN | the table; the node tests of these versions have the largest value |
 //! | NaN → f16, bf16, f32, f64 | quiet, with its sign | NumPy |

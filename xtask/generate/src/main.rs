@@ -1,0 +1,25 @@
+//! Writes the files of the repository that follow from others; started by `cargo xtask bindings` and `cargo xtask surface`.
+
+mod bindings;
+mod headers;
+mod output;
+#[cfg(feature = "surface")]
+mod surface;
+mod workspace;
+
+use anyhow::{Result, bail};
+use output::Mode;
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["bindings"] => bindings::run(Mode::Write),
+        ["bindings", "--check"] => bindings::run(Mode::Check),
+        #[cfg(feature = "surface")]
+        ["surface"] => surface::run(Mode::Write),
+        #[cfg(feature = "surface")]
+        ["surface", "--check"] => surface::run(Mode::Check),
+        _ => bail!("usage: cargo xtask bindings|surface [--check]"),
+    }
+}
