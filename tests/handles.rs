@@ -3,8 +3,9 @@
 use std::any::Any;
 use std::collections::HashSet;
 use std::process::Command;
+use std::ptr::null_mut;
 
-use aclnn::{Backend, BackendKind, DType, Device, Error, HostBuffer, Stream, Tensor, ops};
+use aclnn::{Backend, BackendKind, DType, Device, Error, Event, HostBuffer, Stream, Tensor, ops, sys};
 use serial_test::serial;
 
 mod support;
@@ -261,5 +262,55 @@ fn the_library_s_refusal_names_everything() -> Outcome {
         assert!(text.contains(part), "{part} is missing in: {text}");
     }
     while device.synchronize().is_err() {}
+    Ok(())
+}
+
+#[test]
+#[serial]
+fn raw_handles_are_adopted() -> Outcome {
+    let device = Device::open(0)?;
+    let runtime = device.backend().runtime();
+    device.trim()?;
+    let (before, held) = (device.memory_info()?, device.memory_statistics());
+    let (mut stream, mut event, mut memory) = (null_mut(), null_mut(), null_mut());
+    // SAFETY: valid places; the context of the device is current since the call before.
+    let codes = unsafe {
+        [
+            runtime.aclrtCreateStream(&mut stream)?,
+            runtime.aclrtCreateEvent(&mut event)?,
+            runtime.aclrtRecordEvent(event, stream)?,
+            runtime.aclrtMalloc(&mut memory, 100, sys::ACL_MEM_MALLOC_HUGE_FIRST)?,
+        ]
+    };
+    assert_eq!(codes, [0; 4]);
+    // SAFETY: made above, and used by nobody else.
+    let (stream, tensor) = unsafe {
+        let stream = Stream::from_raw(&device, stream);
+        let tensor = Tensor::from_raw(&stream, memory, (5, 5), DType::F32)?;
+        (stream, tensor)
+    };
+    // SAFETY: as above.
+    let event = unsafe { Event::from_raw(&stream, event) };
+    assert_eq!((tensor.as_raw(), tensor.dims(), tensor.stream()), (memory, &[5, 5][..], &stream));
+    // With the bytes that the device's allocator leaves behind it.
+    assert_eq!(device.memory_statistics().reserved, held.reserved + 100 + 32);
+    device.stream().wait(&event)?;
+    event.synchronize()?;
+    event.close()?;
+    let mut own = tensor.clone();
+    own.fill_in_place(1.5)?;
+    let doubled = (&tensor + &tensor)?;
+    assert_eq!(doubled.to_vec::<f32>()?, [3.0; 25]);
+    assert!(stream.query()?);
+
+    // All of it is this crate's, and goes with it.
+    drop((tensor, own, doubled));
+    stream.close()?;
+    device.trim()?;
+    assert_eq!((device.memory_info()?, device.memory_statistics().reserved), (before, held.reserved));
+
+    // SAFETY: null is refused.
+    let error = unsafe { Tensor::from_raw(&device, null_mut(), [5], DType::F32) }.unwrap_err();
+    assert_eq!(error.to_string(), "from_raw(): a tensor of f32[5] is refused: its memory is null");
     Ok(())
 }

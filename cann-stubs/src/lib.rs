@@ -65,3 +65,7 @@ pub fn source() -> SymbolList {
     let symbols = entry_points().filter(EntryPoint::is_in_release).map(|entry| entry.symbol());
     SymbolList::new("the embedded emulator", symbols)
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -19,18 +19,26 @@ const QUEUEING: [&str; 13] = [
     "aclrtValueWrite",
 ];
 
-/// Every function of the emulator.
+/// Every function of the emulator that does more than refuse.
 pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
-    crate::entry_points().map(|entry| entry.name())
+    let working = crate::entry_points().filter(|entry| !matches!(entry.support(), Support::Refuses(_)));
+    working.map(|entry| entry.name())
+}
+
+/// Every function of the emulator that only refuses.
+pub(crate) fn refusing() -> impl Iterator<Item = &'static str> {
+    let refusing = crate::entry_points().filter(|entry| matches!(entry.support(), Support::Refuses(_)));
+    refusing.map(|entry| entry.name())
 }
 
 /// Every function of the emulator that queues work.
 pub(crate) fn queueing() -> impl Iterator<Item = &'static str> {
-    let launches = crate::entry_points()
-        .filter(|entry| entry.support() == Support::Works)
-        .map(|entry| entry.name())
-        .filter(|name| name.starts_with("aclnn") && !name.ends_with("GetWorkspaceSize"));
-    launches.chain(QUEUEING)
+    functions().filter(|name| queues(name))
+}
+
+/// Whether the function called `name` queues work when it does its own.
+pub(crate) fn queues(name: &str) -> bool {
+    QUEUEING.contains(&name) || name.starts_with("aclnn") && !name.ends_with("GetWorkspaceSize")
 }
 
 /// Names that are told for one that does not exist.

@@ -7,7 +7,7 @@ use aclnn_numerics::product::TypeList;
 use aclnn_numerics::{DType, Shape};
 
 use crate::check::{Operation, accepts};
-use crate::error::{Error, Result};
+use crate::error::{Error, OperandInfo, Operands, Result};
 use crate::memory::host_zeros;
 use crate::stream::Stream;
 use crate::tensor::{Tensor, sizes};
@@ -145,7 +145,9 @@ impl<'a> Cast<'a> {
             Place::Device => self.input.cast(plan.to),
             Place::Host(_) => {
                 let source = self.input.to_bytes()?;
-                let mut target = host_zeros(sizes(self.input.shape(), plan.to)?.1)?;
+                let sizes = sizes(self.input.shape(), plan.to);
+                let (_, bytes) = sizes.map_err(|error| self.operation().explain(error))?;
+                let mut target = host_zeros(bytes)?;
                 onnx::cast(plan.from, plan.to, self.options, &source, self.input.numel(), &mut target)
                     .map_err(|cause| self.refused(cause))?;
                 Tensor::from_bytes(self.input.stream(), plan.to, &target, self.input.shape())
@@ -203,15 +205,19 @@ pub fn cast_from_strings<S: AsRef<str>>(
     options: CastOptions,
 ) -> Result<Tensor> {
     let (stream, shape) = (on.into(), shape.into());
+    let operands = || Operands::new([OperandInfo::of_host("input", DType::String, strings.len())]);
     if shape.numel() != Some(strings.len()) {
-        return Err(Error::Length { given: strings.len(), shape: Box::new(shape) });
+        let (operands, given) = (operands(), strings.len());
+        return Err(Error::Length { operator: "Cast", operands, given, shape: Box::new(shape) });
     }
+    let sizes = || sizes(&shape, to).map_err(|error| error.during("Cast", operands));
     // Strings made of strings take no bytes, and are refused below.
-    let bytes = if to.bits() == 0 { 0 } else { sizes(&shape, to)?.1 };
+    let bytes = if to.bits() == 0 { 0 } else { sizes()?.1 };
     let mut bytes = host_zeros(bytes)?;
-    onnx::cast_from_strings(strings, to, options, &mut bytes).map_err(|cause| {
-        let operands = Operation::new("Cast", &stream).operands();
-        Error::Cast { operator: "Cast", operands, cause }
+    onnx::cast_from_strings(strings, to, options, &mut bytes).map_err(|cause| Error::Cast {
+        operator: "Cast",
+        operands: operands(),
+        cause,
     })?;
     Tensor::from_bytes(&stream, to, &bytes, shape)
 }

@@ -8,7 +8,7 @@ use std::{io, process, ptr, thread};
 
 /// How long writing out what the program printed may take. Another thread may hold a stream for ever, as one does that
 /// waits for input.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 unsafe extern "C" {
     fn fflush(stream: *mut c_void) -> c_int;

@@ -224,7 +224,8 @@ fn an_output_whose_elements_share_memory() {
         }
     };
     // An element that is repeated, rows that reach into the next, and a diagonal that meets itself.
-    for (dims, strides) in [(&[4][..], &[0][..]), (&[3, 4], &[2, 1]), (&[3, 3], &[1, 1])] {
+    for (dims, strides) in [(&[4][..], &[0][..]), (&[3, 4], &[2, 1]), (&[3, 3], &[1, 1]), (&[3, 2], &[2, 4])]
+    {
         found(Check::SharedElements, NAMED, into(dims, strides));
     }
     let (_, reports) = control::reports_of(|| {

@@ -3,6 +3,7 @@
 mod bindings;
 mod headers;
 mod output;
+mod refused;
 #[cfg(feature = "surface")]
 mod surface;
 mod workspace;
