@@ -50,8 +50,13 @@ fn arrays_are_printed_as_numpy_does_it() {
 fn types_that_numpy_lacks() {
     let print =
         |dtype, shape: &[usize], elements: &[u8]| print::Text::new(dtype, shape, elements).to_string();
-    assert_eq!(print(DType::HiF8, &[2, 2], &[0, 0x3C, 0xFF, 7]), "[[0x00, 0x3c],\n [0xff, 0x07]]");
-    assert_eq!(print(DType::HiF4, &[], &[5]), "0x05");
+    // 2⁻² · 1.5, −2⁻¹ · 1, and what is not finite.
+    assert_eq!(
+        print(DType::HiF8, &[2, 2], &[0, 0x34, 0x98, 0x6E]),
+        "[[ 0.0000e+00,  3.7500e-01],\n [-5.0000e-01,  3.2768e+04]]"
+    );
+    assert_eq!(print(DType::HiF8, &[3], &[0x80, 0x6F, 0xEF]), "[ nan,  inf, -inf]");
+    assert_eq!(print(DType::HiF4, &[], &[0xD]), "-1.25");
     assert_eq!(print(DType::U1, &[3], &[1, 0, 1]), "[1, 0, 1]");
     // 0.1 + 1000j and nan - infj in binary16.
     assert_eq!(print(DType::C32, &[], &[0x66, 0x2E, 0xD0, 0x63]), "0.1+1.e+03j");

@@ -98,7 +98,8 @@ pub enum Error {
 
     /// There is no Cast between two types on this product.
     #[error(
-        "{operator}({operands}): there is no Cast from {from} to {to} on {product}; go through f32 or choose another type"
+        "{operator}({operands}): there is no Cast from {from} to {to} on {product}; {}",
+        operands::around(*from, *to)
     )]
     NoCast {
         /// The operator.
@@ -380,7 +381,7 @@ pub enum Error {
         requested: usize,
         /// Bytes of the device that are free; they may lie in pieces.
         free: usize,
-        /// Bytes the device has.
+        /// Bytes the device has; 0, like `free`, where the library does not tell.
         total: usize,
         /// The memory that this crate holds.
         pool: Box<MemoryStatistics>,

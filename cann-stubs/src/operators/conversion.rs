@@ -1,6 +1,7 @@
 //! Cast and copy.
 
 use aclnn_numerics::DType;
+use aclnn_numerics::convert::cann::has_cast;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::TypeList;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
@@ -43,18 +44,13 @@ fn copy(call: &Call<'_>) -> Result<Plan> {
     convert(&source, from, &output, to, &shape)
 }
 
-/// Half complex numbers are converted from and to two other types only, where a product has them at all.
-fn has_kernel(from: DType, to: DType) -> bool {
-    let partners = [DType::C32, DType::C64, DType::F16];
-    (from != DType::C32 || partners.contains(&to)) && (to != DType::C32 || partners.contains(&from))
-}
-
 fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &Shape) -> Result<Plan> {
     if shape.is_empty_tensor() || source.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let conversions =
-        Conversions::through(&[from, to]).filter(|_| has_kernel(from, to)).ok_or_else(|| {
+    let conversions = Conversions::cast(from, to)
+        .filter(|_| has_cast(from, to) && from.bits() >= 8 && to.bits() >= 8)
+        .ok_or_else(|| {
             Status::new(
                 ACLNN_ERR_INNER_NULLPTR,
                 format_args!("there is no kernel that converts {from} to {to}"),

@@ -1,6 +1,7 @@
 //! Ranges that know their length.
 
 use super::fill::Elements;
+use super::openvino::bf16_as_implemented;
 use super::{Number, RangeError};
 use crate::convert::cann::{Numeric, cast};
 use crate::convert::round;
@@ -29,7 +30,7 @@ pub struct Sequence {
 pub(super) enum Held {
     /// start + i · step, modulo 2⁶⁴.
     Integer(i64, i64),
-    /// start + i · step, each rounded.
+    /// start + i · step, each rounded; bf16 only as the library of OpenVINO does it.
     Multiplied32(f32, f32),
     Multiplied64(f64, f64),
     /// The previous element + step. Elements narrower than f32 are rounded towards zero.
@@ -87,6 +88,10 @@ impl Elements for Sequence {
                     put(slot, cast(value));
                     value = value.wrapping_add(step);
                 }
+            }
+            Held::Multiplied32(start, step) if self.out == DType::BF16 => {
+                let element = |i: usize| bf16_as_implemented(start + step * i as f32);
+                slots.zip(first..).for_each(|(slot, i)| put(slot, cast(element(i))));
             }
             Held::Multiplied32(start, step) => {
                 slots.zip(first..).for_each(|(slot, i)| put(slot, cast(start + step * i as f32)));
