@@ -1,10 +1,11 @@
 //! The runtime's functions, safe as far as they can be: handles are owned, codes become errors.
 //!
-//! A [`Bound`] stands for "the context of this device is current on this thread", which most functions of the runtime
-//! need. Handles are types that cannot be copied; releasing one takes it.
+//! Most functions of the runtime work in the context that is current on the thread. A [`Bound`] makes that of a device
+//! current right before each of them: whatever runs in between, such as an allocator of the program, may choose another
+//! one. What it has to tell a subscriber it tells when it goes, as a subscriber may call this crate. Handles are types that
+//! cannot be copied; releasing one takes it.
 
 use std::ffi::{CStr, c_char, c_void};
-use std::marker::PhantomData;
 use std::ptr::{self, NonNull};
 
 use aclnn_sys::{
@@ -17,7 +18,7 @@ use aclnn_sys::{
 use crate::backend::Backend;
 use crate::error::{Failure, Result};
 use crate::process;
-use crate::trace;
+use crate::trace::Notes;
 
 /// The message of the last failure on this thread. Asking for it clears it.
 pub(crate) fn recent_message(runtime: &Runtime) -> Option<String> {
@@ -56,6 +57,25 @@ macro_rules! call {
         let backend: &Backend = $backend;
         let code = backend.runtime().$function($($argument),*);
         check(backend, stringify!($function), code)
+    }};
+}
+
+/// As `call!`, in the context of a [`Bound`]. Nothing runs between making it current and the function.
+macro_rules! call_in {
+    ($bound:expr, $function:ident($($argument:expr),* $(,)?)) => {{
+        let bound: &Bound<'_> = $bound;
+        bound.make_current().and_then(|()| call!(bound.backend, $function($($argument),*)))
+    }};
+}
+
+/// As `call_in!`, for what releases something. It is called also where the context cannot be made current: the function may
+/// need none, and else it refuses.
+macro_rules! release_in {
+    ($bound:expr, $function:ident($($argument:expr),* $(,)?)) => {{
+        let bound: &Bound<'_> = $bound;
+        let current = bound.make_current();
+        let released = call!(bound.backend, $function($($argument),*));
+        current.and(released)
     }};
 }
 
@@ -189,23 +209,38 @@ pub(crate) fn set_device(backend: &'static Backend, device: i32) -> Result<Conte
     }
 }
 
-/// The context of a device is current on this thread.
+/// Calls in the context of a device. Its owner holds no lock when it goes: then what was noted is told.
 pub(crate) struct Bound<'a> {
     backend: &'a Backend,
-    /// It lives as long.
-    context: PhantomData<&'a Context>,
-    /// It says nothing about any other thread.
-    thread: PhantomData<*const ()>,
+    /// The device that owns it lives as long.
+    context: &'a Context,
+    notes: Notes,
 }
 
 impl<'a> Bound<'a> {
-    /// Makes `context` current.
     #[inline]
     pub(crate) fn new(backend: &'a Backend, context: &'a Context) -> Result<Self> {
         process::check()?;
+        Ok(Self { backend, context, notes: Notes::default() })
+    }
+
+    /// As [`Bound::new`], if the context can be made current, which fails while a thread ends.
+    pub(crate) fn reached(backend: &'a Backend, context: &'a Context) -> Result<Self> {
+        let bound = Self::new(backend, context)?;
+        bound.make_current()?;
+        Ok(bound)
+    }
+
+    /// Makes the context current on this thread.
+    #[inline]
+    pub(crate) fn make_current(&self) -> Result<()> {
         // SAFETY: the context lives as long as the device that owns it.
-        unsafe { call!(backend, aclrtSetCurrentContext(context.0)) }?;
-        Ok(Self { backend, context: PhantomData, thread: PhantomData })
+        unsafe { call!(self.backend, aclrtSetCurrentContext(self.context.0)) }
+    }
+
+    /// What is told about these calls.
+    pub(crate) fn notes(&self) -> &Notes {
+        &self.notes
     }
 
     /// The SoC name; `None` where the library does not tell.
@@ -221,11 +256,11 @@ impl<'a> Bound<'a> {
 
     pub(crate) fn synchronize_device(&self) -> Result<()> {
         // SAFETY: no arguments.
-        unsafe { call!(self.backend, aclrtSynchronizeDevice()) }
+        unsafe { call_in!(self, aclrtSynchronizeDevice()) }
     }
 
     /// Gives the device back. Nothing of it is used afterwards.
-    pub(crate) fn reset(self, device: i32) -> Result<()> {
+    pub(crate) fn reset(&self, device: i32) -> Result<()> {
         // SAFETY: pairs with `set_device`; the only caller is the end of the device.
         unsafe { call!(self.backend, aclrtResetDevice(device)) }
     }
@@ -233,55 +268,65 @@ impl<'a> Bound<'a> {
     pub(crate) fn create_stream(&self) -> Result<RawStream> {
         let mut stream = ptr::null_mut();
         // SAFETY: a valid place.
-        unsafe { call!(self.backend, aclrtCreateStream(&mut stream)) }?;
+        unsafe { call_in!(self, aclrtCreateStream(&mut stream)) }?;
         Ok(RawStream(stream))
     }
 
     /// Waits for the work of the stream and destroys it.
     pub(crate) fn destroy_stream(&self, stream: RawStream) -> Result<()> {
         // SAFETY: a live stream, which nobody has any more.
-        unsafe { call!(self.backend, aclrtDestroyStream(stream.0)) }
+        unsafe { release_in!(self, aclrtDestroyStream(stream.0)) }
     }
 
     pub(crate) fn synchronize_stream(&self, stream: &RawStream) -> Result<()> {
         // SAFETY: a live stream.
-        unsafe { call!(self.backend, aclrtSynchronizeStream(stream.0)) }
+        unsafe { call_in!(self, aclrtSynchronizeStream(stream.0)) }
+    }
+
+    /// Whether an event takes an id of the hardware only while it is recorded and the work before it is not done.
+    pub(crate) fn has_extended_events(&self) -> bool {
+        self.backend.has_extended_events()
     }
 
     /// An event for ordering streams; with `time` also for measuring.
     pub(crate) fn create_event(&self, time: bool) -> Result<RawEvent> {
         let mut event = ptr::null_mut();
         let flags = ACL_EVENT_SYNC | if time { ACL_EVENT_TIME_LINE } else { 0 };
-        // SAFETY: a valid place.
-        unsafe { call!(self.backend, aclrtCreateEventWithFlag(&mut event, flags)) }?;
+        if self.has_extended_events() {
+            // SAFETY: a valid place.
+            unsafe { call_in!(self, aclrtCreateEventExWithFlag(&mut event, flags)) }?;
+        } else {
+            // SAFETY: a valid place.
+            unsafe { call_in!(self, aclrtCreateEventWithFlag(&mut event, flags)) }?;
+        }
         Ok(RawEvent(event))
     }
 
     /// Destroys an event, which need not have come to pass.
     pub(crate) fn destroy_event(&self, event: RawEvent) -> Result<()> {
         // SAFETY: a live event, which nobody has any more.
-        unsafe { call!(self.backend, aclrtDestroyEvent(event.0)) }
+        unsafe { release_in!(self, aclrtDestroyEvent(event.0)) }
     }
 
     pub(crate) fn record(&self, event: &RawEvent, stream: &RawStream) -> Result<()> {
         // SAFETY: both are live.
-        unsafe { call!(self.backend, aclrtRecordEvent(event.0, stream.0)) }
+        unsafe { call_in!(self, aclrtRecordEvent(event.0, stream.0)) }
     }
 
     pub(crate) fn wait(&self, stream: &RawStream, event: &RawEvent) -> Result<()> {
         // SAFETY: both are live.
-        unsafe { call!(self.backend, aclrtStreamWaitEvent(stream.0, event.0)) }
+        unsafe { call_in!(self, aclrtStreamWaitEvent(stream.0, event.0)) }
     }
 
     pub(crate) fn synchronize_event(&self, event: &RawEvent) -> Result<()> {
         // SAFETY: a live event.
-        unsafe { call!(self.backend, aclrtSynchronizeEvent(event.0)) }
+        unsafe { call_in!(self, aclrtSynchronizeEvent(event.0)) }
     }
 
     pub(crate) fn is_complete(&self, event: &RawEvent) -> Result<bool> {
         let mut status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
         // SAFETY: a live event and a valid place.
-        unsafe { call!(self.backend, aclrtQueryEventStatus(event.0, &mut status)) }?;
+        unsafe { call_in!(self, aclrtQueryEventStatus(event.0, &mut status)) }?;
         Ok(status == ACL_EVENT_RECORDED_STATUS_COMPLETE)
     }
 
@@ -289,7 +334,7 @@ impl<'a> Bound<'a> {
     pub(crate) fn elapsed(&self, start: &RawEvent, end: &RawEvent) -> Result<f32> {
         let mut milliseconds = 0.0;
         // SAFETY: both are live, and the place is valid.
-        unsafe { call!(self.backend, aclrtEventElapsedTime(&mut milliseconds, start.0, end.0)) }?;
+        unsafe { call_in!(self, aclrtEventElapsedTime(&mut milliseconds, start.0, end.0)) }?;
         Ok(milliseconds)
     }
 
@@ -297,12 +342,9 @@ impl<'a> Bound<'a> {
     pub(crate) fn allocate(&self, bytes: usize) -> Result<Memory> {
         let mut start = ptr::null_mut();
         // SAFETY: a valid place.
-        unsafe { call!(self.backend, aclrtMalloc(&mut start, bytes, ACL_MEM_MALLOC_HUGE_FIRST)) }?;
+        unsafe { call_in!(self, aclrtMalloc(&mut start, bytes, ACL_MEM_MALLOC_HUGE_FIRST)) }?;
         match NonNull::new(start) {
-            Some(start) => {
-                trace::memory("taken from the device", bytes);
-                Ok(Memory { start, bytes })
-            }
+            Some(start) => Ok(Memory { start, bytes }),
             None => Err(failed(self.backend, "aclrtMalloc", None).into()),
         }
     }
@@ -312,16 +354,15 @@ impl<'a> Bound<'a> {
     /// # Safety
     /// No queued work touches it.
     pub(crate) unsafe fn free(&self, memory: Memory) -> Result<()> {
-        trace::memory("given back to the device", memory.bytes);
         // SAFETY: live memory, which nobody has any more, and the caller vouches for the queued work.
-        unsafe { call!(self.backend, aclrtFree(memory.start.as_ptr())) }
+        unsafe { release_in!(self, aclrtFree(memory.start.as_ptr())) }
     }
 
     /// Bytes that are free, and bytes in all.
     pub(crate) fn memory_info(&self) -> Result<(usize, usize)> {
         let (mut free, mut total) = (0, 0);
         // SAFETY: valid places.
-        unsafe { call!(self.backend, aclrtGetMemInfo(ACL_HBM_MEM, &mut free, &mut total)) }?;
+        unsafe { call_in!(self, aclrtGetMemInfo(ACL_HBM_MEM, &mut free, &mut total)) }?;
         Ok((free, total))
     }
 
@@ -337,9 +378,8 @@ impl<'a> Bound<'a> {
         let kind = ACL_MEMCPY_HOST_TO_DEVICE;
         let (from, len) = (bytes.as_ptr().cast(), bytes.len());
         // SAFETY: the source is a slice; the caller vouches for the target.
-        trace::copy("host to device", len, || unsafe {
-            call!(self.backend, aclrtMemcpy(to, len, from, len, kind))
-        })
+        self.notes
+            .copy("host to device", len, || unsafe { call_in!(self, aclrtMemcpy(to, len, from, len, kind)) })
     }
 
     /// Copies bytes to the host.
@@ -353,8 +393,8 @@ impl<'a> Bound<'a> {
         let (to, len) = (bytes.as_mut_ptr().cast(), bytes.len());
         let from = memory.start.as_ptr().wrapping_byte_add(offset);
         // SAFETY: the target is a slice; the caller vouches for the source.
-        trace::copy("device to host", len, || unsafe {
-            call!(self.backend, aclrtMemcpy(to, len, from, len, ACL_MEMCPY_DEVICE_TO_HOST))
+        self.notes.copy("device to host", len, || unsafe {
+            call_in!(self, aclrtMemcpy(to, len, from, len, ACL_MEMCPY_DEVICE_TO_HOST))
         })
     }
 
@@ -373,8 +413,8 @@ impl<'a> Bound<'a> {
         }
         let kind = ACL_MEMCPY_DEVICE_TO_DEVICE;
         // SAFETY: the caller vouches for both sides.
-        trace::copy("device to device", bytes, || unsafe {
-            call!(self.backend, aclrtMemcpy(to, bytes, from, bytes, kind))
+        self.notes.copy("device to device", bytes, || unsafe {
+            call_in!(self, aclrtMemcpy(to, bytes, from, bytes, kind))
         })
     }
 }

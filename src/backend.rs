@@ -1,7 +1,7 @@
 //! Which libraries serve, why, and what was tried.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{env, fmt, ptr};
 
 use aclnn_sys::{
@@ -11,7 +11,7 @@ use aclnn_sys::{
 use once_cell::sync::OnceCell;
 
 use crate::acl;
-use crate::error::{Error, Failure, Result};
+use crate::error::{Error, Result};
 use crate::process;
 use crate::trace;
 
@@ -29,9 +29,10 @@ pub enum BackendKind {
 
 /// The libraries that serve this process. They are chosen and initialised once, at the first use.
 ///
-/// `ACLNN_BACKEND` says which: `auto` (the default) takes CANN where it is installed and sees a device, the embedded
-/// emulator elsewhere; `cann` fails where `auto` would take the embedded emulator; `emulator` takes the embedded one, in
-/// capitals or not; anything else is the path of a toolkit or of a directory of libraries.
+/// `ACLNN_BACKEND` says which: `auto` (the default) takes the first CANN that opens, initialises and sees a device, the
+/// embedded emulator where there is none; `cann` fails where `auto` would take the embedded emulator; `emulator` takes the
+/// embedded one, in capitals or not; anything else is the path of a toolkit or of a directory of libraries. All libraries
+/// come from one directory: those of a CANN that does not serve are not used beside those of another.
 ///
 /// ```
 /// let backend = aclnn::Backend::get()?;
@@ -48,6 +49,24 @@ pub struct Backend {
     source: Arc<dyn SymbolSource>,
     synchronous: bool,
     reuses: bool,
+    extended_events: bool,
+    start: Mutex<Start>,
+}
+
+/// Whether this crate has initialised the runtime.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// Not yet, or not any more.
+    Not,
+    First,
+    /// Somebody else had done it before.
+    Joined,
+}
+
+/// Why no CANN serves.
+struct Unusable {
+    reason: String,
+    cause: NotFound,
 }
 
 static BACKEND: OnceCell<Backend> = OnceCell::new();
@@ -96,83 +115,111 @@ impl Backend {
     #[doc(alias = "aclInit")]
     pub fn get() -> Result<&'static Backend> {
         process::check()?;
-        BACKEND.get_or_try_init(|| {
+        let mut is_new = false;
+        let backend = BACKEND.get_or_try_init(|| {
             process::watch_forks();
-            let request = Request::of_process();
-            let chosen = match &request {
-                Request::Auto => Self::auto(&request),
-                Request::Cann => {
-                    let toolkit = find().map_err(|cause| not_found(&request, cause))?;
-                    Self::of_toolkit(toolkit, &request)?.initialised()
-                }
-                Request::Emulator => Self::embedded(&request, "ACLNN_BACKEND asks for it".into(), Vec::new()),
-                Request::Directory(path) => {
-                    let toolkit = Toolkit::open(path, &Environment::of_process());
-                    Self::of_toolkit(toolkit.map_err(|cause| not_found(&request, cause))?, &request)?
-                        .initialised()
-                }
-            };
-            chosen.inspect(trace::chosen)
-        })
+            let chosen = Self::choose()?;
+            is_new = true;
+            Ok::<_, Error>(chosen)
+        })?;
+        // Not before: who is told may ask for the libraries too.
+        if is_new {
+            trace::chosen(backend);
+        }
+        backend.initialise()?;
+        Ok(backend)
     }
 
-    /// CANN where it is installed and sees a device, the emulator elsewhere.
-    fn auto(request: &Request) -> Result<Backend> {
-        let toolkit = match find() {
-            Ok(toolkit) => toolkit,
-            Err(NotFound { tried }) => {
-                return Self::embedded(
-                    request,
-                    format!("no CANN was found ({} places tried)", tried.len()),
-                    tried,
-                );
+    /// The libraries, if they were chosen.
+    pub(crate) fn chosen() -> Option<&'static Backend> {
+        BACKEND.get()
+    }
+
+    fn choose() -> Result<Backend> {
+        let request = Request::of_process();
+        match &request {
+            Request::Auto => Self::usable(&request)
+                .or_else(|Unusable { reason, cause }| Self::embedded(&request, reason, cause.tried)),
+            Request::Cann => Self::usable(&request)
+                .map_err(|Unusable { cause, .. }| Error::NotFound { requested: request.to_string(), cause }),
+            Request::Emulator => Self::embedded(&request, "ACLNN_BACKEND asks for it".into(), Vec::new()),
+            Request::Directory(path) => {
+                // SAFETY: what lies where the user of the process says that CANN lies is CANN, or stands in for it.
+                let toolkit = unsafe { Toolkit::open(path, &Environment::of_process()) };
+                let toolkit =
+                    toolkit.map_err(|cause| Error::NotFound { requested: request.to_string(), cause })?;
+                let backend = Self::of_toolkit(&toolkit, &request);
+                backend.initialise()?;
+                Ok(backend)
             }
-        };
-        let directory = toolkit.directory.display().to_string();
-        let tried = toolkit.tried.clone();
-        let found = Self::of_toolkit(toolkit, request)?;
-        match found.initialised() {
-            Ok(cann) => match acl::device_count(&cann) {
-                Ok(0) => Self::embedded(request, format!("CANN in {directory} sees no device"), cann.tried),
-                Ok(_) => Ok(cann),
-                Err(why) => {
-                    Self::embedded(request, format!("CANN in {directory} sees no device ({why})"), cann.tried)
-                }
-            },
-            Err(Error::Library(failure)) if failure.code == Some(ACL_ERROR_COMPILING_STUB_MODE) => {
-                let reason = format!("{directory} holds stand-ins for linking: there is no driver");
-                Self::embedded(request, reason, tried)
-            }
-            Err(error) => Err(error),
         }
     }
 
-    fn of_toolkit(toolkit: Toolkit, request: &Request) -> Result<Backend> {
-        let Toolkit { runtime, meta, operators, directory, tried } = toolkit;
-        let runtime = Runtime::load(&*runtime);
-        let kind = if acl::is_emulated(&runtime) { BackendKind::DropIn } else { BackendKind::Cann };
-        let origin = tried.iter().rfind(|attempt| attempt.error.is_none()).map(|attempt| attempt.origin);
-        let why = match (request, origin) {
-            (Request::Auto | Request::Cann, Some(origin)) => format!(", found by {origin}"),
-            (Request::Directory(_), _) => ", as ACLNN_BACKEND asks".to_owned(),
-            _ => String::new(),
+    /// The first CANN that initialises and sees a device.
+    fn usable(request: &Request) -> Result<Backend, Unusable> {
+        let mut reason = None;
+        let accept = |toolkit: &Toolkit| {
+            let backend = Self::of_toolkit(toolkit, request);
+            let directory = toolkit.directory.display();
+            backend.sees_devices().map(|()| backend).inspect_err(|why| {
+                // The first is the one that the user expects to serve.
+                reason.get_or_insert_with(|| format!("CANN in {directory} does not serve: {why}"));
+            })
         };
-        let reason = format!("{}{why}", directory.display());
-        Ok(Self::new(kind, reason, tried, runtime, Meta::load(&*meta), operators))
+        // SAFETY: what goes by CANN's names where the user of the process lets CANN be looked for is CANN's, or stands in
+        // for it. What is refused was ended, and all that is left of it is text.
+        let found =
+            unsafe { Toolkit::find_with(&Environment::of_process(), RECORDED.map(Path::new), accept) };
+        found.map_err(|cause| {
+            let none = || format!("no CANN was found ({} places tried)", cause.tried.len());
+            Unusable { reason: reason.unwrap_or_else(none), cause }
+        })
+    }
+
+    /// Initialises the runtime and counts the devices. Says why it does not serve, and ends it then.
+    fn sees_devices(&self) -> Result<(), String> {
+        self.initialise().map_err(|error| match error.code() {
+            Some(ACL_ERROR_COMPILING_STUB_MODE) => {
+                "it holds stand-ins for linking, as there is no driver".to_owned()
+            }
+            _ => error.to_string(),
+        })?;
+        let why = match acl::device_count(self) {
+            Ok(0) => "it sees no device".to_owned(),
+            Ok(_) => return Ok(()),
+            Err(error) => format!("it does not count its devices: {error}"),
+        };
+        // That it sees no device is what counts.
+        let _ = self.end();
+        Err(why)
+    }
+
+    fn of_toolkit(toolkit: &Toolkit, request: &Request) -> Backend {
+        let runtime = Runtime::load(&*toolkit.runtime);
+        let kind = if acl::is_emulated(&runtime) { BackendKind::DropIn } else { BackendKind::Cann };
+        let why = match request {
+            Request::Directory(_) => "as ACLNN_BACKEND asks".to_owned(),
+            _ => format!("found by {}", toolkit.origin),
+        };
+        let reason = format!("{}, {why}", toolkit.directory.display());
+        let (meta, tried) = (Meta::load(&*toolkit.meta), toolkit.tried.clone());
+        Self::new(kind, reason, tried, runtime, meta, toolkit.operators.clone())
     }
 
     #[cfg(feature = "emulator")]
     fn embedded(_: &Request, reason: String, tried: Vec<Attempt>) -> Result<Backend> {
         let source: Arc<dyn SymbolSource> = Arc::new(cann_stubs::source());
         let (runtime, meta) = (Runtime::load(&*source), Meta::load(&*source));
-        Self::new(BackendKind::Emulator, reason, tried, runtime, meta, source).initialised()
+        let backend = Self::new(BackendKind::Emulator, reason, tried, runtime, meta, source);
+        backend.initialise()?;
+        Ok(backend)
     }
 
     #[cfg(not(feature = "emulator"))]
     fn embedded(request: &Request, reason: String, tried: Vec<Attempt>) -> Result<Backend> {
         Err(match request {
             Request::Auto if tried.iter().all(|attempt| attempt.error.is_some()) => {
-                not_found(request, NotFound { tried })
+                Error::NotFound { requested: request.to_string(), cause: NotFound { tried } }
             }
             _ => Error::NoEmulator { requested: request.to_string(), reason, tried },
         })
@@ -189,19 +236,56 @@ impl Backend {
         let synchronous = env::var_os("ACLNN_SYNC").is_some_and(|value| !value.is_empty() && value != "0");
         let reuses = env::var_os("ACLNN_REUSE").is_none_or(|value| value != "0");
         let operators = Operators::load(&*source);
-        Self { kind, reason, tried, runtime, meta, operators, source, synchronous, reuses }
+        let extended_events = !runtime.missing().any(|lack| lack.symbol == "aclrtCreateEventExWithFlag");
+        let start = Mutex::new(Start::Not);
+        Self {
+            kind,
+            reason,
+            tried,
+            runtime,
+            meta,
+            operators,
+            source,
+            synchronous,
+            reuses,
+            extended_events,
+            start,
+        }
     }
 
-    /// Initialises the runtime. It is never ended: other parts of the process may use it.
-    fn initialised(self) -> Result<Self> {
+    fn start(&self) -> MutexGuard<'_, Start> {
+        self.start.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Initialises the runtime, if that has not been done or was undone.
+    pub(crate) fn initialise(&self) -> Result<()> {
+        let mut start = self.start();
+        if *start != Start::Not {
+            return Ok(());
+        }
         // SAFETY: without a configuration.
-        let code = unsafe { self.runtime.aclInit(ptr::null())? };
-        match code {
-            ACL_SUCCESS | ACL_ERROR_REPEAT_INITIALIZE => Ok(self),
-            code => {
-                let message = acl::recent_message(&self.runtime);
-                Err(Failure { function: "aclInit", code: Some(code), message }.into())
-            }
+        *start = match unsafe { self.runtime.aclInit(ptr::null())? } {
+            ACL_SUCCESS => Start::First,
+            ACL_ERROR_REPEAT_INITIALIZE => Start::Joined,
+            code => return Err(acl::failed(self, "aclInit", Some(code)).into()),
+        };
+        Ok(())
+    }
+
+    /// Undoes the initialisation, as far as it is that of this crate.
+    pub(crate) fn end(&self) -> Result<()> {
+        let mut start = self.start();
+        let before = std::mem::replace(&mut *start, Start::Not);
+        if before == Start::Not {
+            return Ok(());
+        }
+        // SAFETY: the place for the number of those that are left may be missing.
+        match unsafe { self.runtime.aclFinalizeReference(ptr::null_mut()) } {
+            // Before 8.5 the runtime ends for everybody at once: who found it initialised leaves that to others.
+            Err(_) if before == Start::Joined => Ok(()),
+            // SAFETY: no arguments.
+            Err(_) => acl::check(self, "aclFinalize", unsafe { self.runtime.aclFinalize() }),
+            code => acl::check(self, "aclFinalizeReference", code),
         }
     }
 
@@ -250,18 +334,15 @@ impl Backend {
         self.synchronous
     }
 
+    /// Whether the release has events that hold an id of the hardware only while they are recorded and not done.
+    pub(crate) fn has_extended_events(&self) -> bool {
+        self.extended_events
+    }
+
     /// Whether executors are kept for the next call of the same kind, unless `ACLNN_REUSE` forbids it.
     pub(crate) fn reuses_executors(&self) -> bool {
         self.reuses
     }
-}
-
-fn find() -> Result<Toolkit, NotFound> {
-    Toolkit::find(&Environment::of_process(), RECORDED.map(Path::new))
-}
-
-fn not_found(request: &Request, cause: NotFound) -> Error {
-    Error::NotFound { requested: request.to_string(), cause }
 }
 
 impl fmt::Display for Backend {
@@ -276,5 +357,31 @@ impl fmt::Debug for Backend {
             .field("kind", &self.kind)
             .field("reason", &self.reason)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+impl Backend {
+    /// The embedded emulator as a release that lacks a function of the runtime.
+    pub(crate) fn without(function: &'static str) -> Result<&'static Backend> {
+        struct Without(&'static str, aclnn_sys::SymbolList);
+
+        // SAFETY: every answer is that of the emulator.
+        unsafe impl SymbolSource for Without {
+            fn symbol(&self, name: &str) -> Option<ptr::NonNull<std::ffi::c_void>> {
+                if name == self.0 { None } else { self.1.symbol(name) }
+            }
+
+            fn describe(&self) -> String {
+                self.1.describe()
+            }
+        }
+
+        let source: Arc<dyn SymbolSource> = Arc::new(Without(function, cann_stubs::source()));
+        let (runtime, meta) = (Runtime::load(&*source), Meta::load(&*source));
+        let (kind, reason) = (BackendKind::Emulator, format!("without {function}"));
+        let backend = Box::leak(Box::new(Self::new(kind, reason, Vec::new(), runtime, meta, source)));
+        backend.initialise()?;
+        Ok(backend)
     }
 }

@@ -160,6 +160,20 @@ pub(crate) fn copies(tensor: &Tensor) -> bool {
         && accepts(tensor.device(), TypeList::Copy, tensor.dtype())
 }
 
+/// The type of the same width by which the elements of a view are written, where the device does not write their own: but for
+/// the 950, results go through a view that is not contiguous by a processor that does not know unsigned integers of more
+/// than a byte. Where the product is not known this is done as well, as it is right everywhere.
+pub(crate) fn written_as(tensor: &Tensor) -> Option<DType> {
+    let signed = match tensor.dtype() {
+        DType::U16 => DType::I16,
+        DType::U32 => DType::I32,
+        DType::U64 => DType::I64,
+        _ => return None,
+    };
+    let direct = tensor.is_contiguous() || tensor.device().product() == Some(Product::Ascend950);
+    (!direct).then_some(signed)
+}
+
 /// Whether an operator takes the type on the product of the device, as far as that is known.
 pub(crate) fn accepts(device: &Device, list: TypeList, dtype: DType) -> bool {
     dtype.acl_code().is_some() && device.product().is_none_or(|product| product.types(list).contains(&dtype))

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use aclnn_numerics::product::Product;
@@ -16,12 +16,13 @@ use crate::memory::Pool;
 use crate::peer::Peers;
 use crate::process;
 use crate::stream::{Stream, StreamCore, Streams};
-use crate::trace;
+use crate::trace::{self, Notes};
 
 /// An NPU, or an emulated one. Handles share it: opening a device twice gives the same one.
 ///
-/// Streams, events and tensors keep their device alive. It may be used by many threads at once; its context is made
-/// current before each call.
+/// Streams, events and tensors keep their device alive. It may be used by many threads at once. Calls make its context
+/// current on their thread and leave it so: code that calls the runtime by itself, here or in another library, chooses its
+/// own context first.
 ///
 /// ```
 /// let device = aclnn::Device::open(0)?;
@@ -67,8 +68,26 @@ struct Entry {
     lost: Option<Error>,
 }
 
+/// Devices that have not ended. One whose last handle is being dropped by another thread is among them.
+static NOT_ENDED: AtomicUsize = AtomicUsize::new(0);
+
 fn open_devices() -> MutexGuard<'static, Vec<Entry>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does something if no device is open, and while none is opened. Tells what failed in drops before.
+pub(crate) fn when_none_is_open(then: impl FnOnce() -> Result<()>) -> Result<()> {
+    let mut devices = open_devices();
+    if NOT_ENDED.load(Ordering::Acquire) > 0 {
+        let handles = |entry: &Entry| (entry.id, entry.device.strong_count());
+        let (device, others) =
+            devices.iter().map(handles).max_by_key(|(_, handles)| *handles).unwrap_or_default();
+        return Err(Error::InUse { what: "device", device, others: others.max(1) });
+    }
+    let done = then();
+    let lost = devices.iter_mut().find_map(|entry| entry.lost.take());
+    drop(devices);
+    done.and(lost.map_or(Ok(()), Err))
 }
 
 impl Device {
@@ -88,6 +107,8 @@ impl Device {
                 return Err(lost);
             }
         }
+        // Somebody may have ended the use of the libraries meanwhile.
+        backend.initialise()?;
         let device = Arc::new(Inner::open(backend, id)?);
         devices.retain(|entry| entry.id != id);
         devices.push(Entry { id, device: Arc::downgrade(&device), lost: None });
@@ -174,6 +195,7 @@ impl Device {
             return Err(CloseError::new(self, error));
         }
         let device = self.id();
+        let notes = Notes::default();
         // While this is locked, nobody gets a handle who has none.
         let mut devices = open_devices();
         let others = Arc::strong_count(&self.0).saturating_sub(1);
@@ -186,7 +208,9 @@ impl Device {
         };
         devices.retain(|entry| entry.id != device);
         let earlier = self.deferred();
-        let ended = self.0.end(bound);
+        let ended = self.0.end(&bound);
+        // What is told is told without the lock.
+        notes.take(bound.notes());
         Ok(earlier.and(ended).and(self.deferred())?)
     }
 
@@ -195,12 +219,12 @@ impl Device {
         self.0.context.as_raw()
     }
 
-    /// Makes the context current on this thread. Reports first what failed in a drop.
+    /// For calls in the context of the device. Reports first what failed in a drop.
     #[inline]
     pub(crate) fn bind(&self) -> Result<Bound<'_>> {
         process::check()?;
         self.deferred()?;
-        self.bind_to_drop()
+        Bound::new(self.0.backend, &self.0.context)
     }
 
     /// What failed in a drop and was not reported yet.
@@ -209,9 +233,9 @@ impl Device {
         self.0.deferred.take().map_or(Ok(()), Err)
     }
 
-    /// As [`Device::bind`], where an earlier failure cannot be reported.
+    /// As [`Device::bind`], where an earlier failure cannot be reported and nothing may be begun that cannot be ended.
     pub(crate) fn bind_to_drop(&self) -> Result<Bound<'_>> {
-        Bound::new(self.0.backend, &self.0.context)
+        Bound::reached(self.0.backend, &self.0.context)
     }
 
     /// Keeps a failure of a drop for the next call that can report it.
@@ -257,6 +281,11 @@ impl Device {
 
 #[cfg(test)]
 impl Device {
+    /// Device 0 of other libraries.
+    pub(crate) fn of(backend: &'static Backend) -> Result<Device> {
+        Ok(Device(Arc::new(Inner::open(backend, 0)?)))
+    }
+
     /// Device 0 as if its product were not known.
     pub(crate) fn of_unknown_product() -> Result<Device> {
         let mut inner = Inner::open(Backend::get()?, 0)?;
@@ -281,6 +310,7 @@ impl Inner {
                 return Err(error);
             }
         };
+        NOT_ENDED.fetch_add(1, Ordering::AcqRel);
         Ok(Inner {
             backend,
             id,
@@ -299,16 +329,16 @@ impl Inner {
     }
 
     /// Releases everything, whatever fails on the way; the first failure is reported.
-    fn end(&self, bound: Bound<'_>) -> Result<()> {
+    fn end(&self, bound: &Bound<'_>) -> Result<()> {
         if self.ended.swap(true, Ordering::AcqRel) {
             return Ok(());
         }
-        let mut result = self.streams.end_all(&bound);
+        let mut result = self.streams.end_all(bound);
         for event in self.events.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             result = result.and(bound.destroy_event(event));
         }
-        let pool = self.pool.trim(0, &self.streams, &bound);
-        let host = self.retired.release(&self.streams, &bound);
+        let pool = self.pool.trim(0, &self.streams, bound);
+        let host = self.retired.release(&self.streams, bound);
         let reset = bound.reset(self.id);
         result.and(pool).and(host).and(reset)
     }
@@ -324,7 +354,7 @@ impl Drop for Inner {
             Ok(())
         } else {
             // Where its context cannot be made current, the device stays as it is.
-            Bound::new(self.backend, &self.context).and_then(|bound| self.end(bound))
+            Bound::reached(self.backend, &self.context).and_then(|bound| self.end(&bound))
         };
         let ended = ended.map_err(|cause| Error::Deferred { what: "a device", cause: cause.into() });
         if let Some(lost) = earlier.or(ended.err()).or_else(|| self.deferred.take()) {
@@ -333,6 +363,7 @@ impl Drop for Inner {
                 entry.lost.get_or_insert(lost);
             }
         }
+        NOT_ENDED.fetch_sub(1, Ordering::AcqRel);
     }
 }
 

@@ -38,15 +38,17 @@ impl Event {
     pub(crate) fn record(stream: &Stream) -> Result<Event> {
         let device = stream.device();
         let bound = device.bind()?;
-        let raw = bound.create_event(true)?;
         let core = stream.core();
-        let recorded = match core.lock().as_ref() {
-            Some(stream) => bound.record(&raw, stream),
-            None => Err(Error::Internal { what: "an event in a stream that has ended" }),
-        };
-        let (stream, moment) = (core.clone(), core.moment());
-        let event = Event { raw: Some(raw), device: device.clone(), stream, moment };
-        recorded.map(|()| event)
+        device.streams().with_an_event(&bound, || {
+            let raw = bound.create_event(true)?;
+            let recorded = match core.lock().as_ref() {
+                Some(stream) => bound.record(&raw, stream),
+                None => Err(Error::Internal { what: "an event in a stream that has ended" }),
+            };
+            let (stream, moment) = (core.clone(), core.moment());
+            let event = Event { raw: Some(raw), device: device.clone(), stream, moment };
+            recorded.map(|()| event)
+        })
     }
 
     pub(crate) fn wait_on(&self, stream: &Stream) -> Result<()> {

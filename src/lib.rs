@@ -50,6 +50,19 @@
 //! device was opened has to start over with `exec`. Where this crate is not enough, raw handles and the C functions in
 //! [`sys`] are.
 //!
+//! # Beside other code
+//!
+//! CANN keeps a context for each thread, which says on which device its functions work. A call of this crate makes that of
+//! its device current and leaves it so on the calling thread. Code that calls the runtime by itself has to choose its own
+//! context after a call of this crate; this crate chooses its own before each function. Subscribers of `tracing` are told
+//! when a call is done with the runtime, so they may call this crate, too.
+//!
+//! # The end of a program
+//!
+//! Nothing has to be done at the end. Who wants every failure reported closes tensors and streams first, then their
+//! device; who wants the libraries to write or release what they hold ends them last, with [`Backend::finalize`]. That
+//! belongs before the end of `main`: when destructors of statics run, the libraries may have ended already.
+//!
 //! # Where it runs
 //!
 //! [`Backend::get`] tells which libraries serve and why. Nothing is linked: CANN is looked for at run time, and without it
@@ -57,7 +70,7 @@
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `ACLNN_BACKEND` | `auto` (default): CANN where it is installed and sees a device, else the emulator. `cann`: CANN or an error. `emulator`: the emulator. In capitals or not. Anything else: the path of a toolkit or of a directory of libraries |
+//! | `ACLNN_BACKEND` | `auto` (default): the first CANN that opens, initialises and sees a device, else the emulator. `cann`: CANN or an error. `emulator`: the emulator. In capitals or not. Anything else: the path of a toolkit or of a directory of libraries |
 //! | `ACLNN_CANN_PATH` | a CANN toolkit or directory of libraries, looked at first |
 //! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, looked at next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
 //! | `ASCEND_CUSTOM_OPP_PATH`, `ASCEND_OPP_PATH` | packages of custom operators, and the directory of those installed, as CANN reads them. Operators are looked for there first, beside CANN or the drop-in libraries |
@@ -87,6 +100,7 @@ pub mod cookbook;
 mod device;
 mod error;
 mod event;
+mod finalize;
 mod host;
 pub mod interop;
 mod memory;

@@ -79,10 +79,10 @@ impl Tensor {
         let Some(bytes) = self.dtype().storage_bytes(self.numel()).filter(|&bytes| bytes > 0) else {
             return Ok(target);
         };
+        let (bound_to_own, bound) = (own.bind()?, other.bind()?);
         let read = source.buffer().lock_to_read();
-        read.end_of_writes(&own.bind()?)?;
+        read.end_of_writes(&bound_to_own)?;
         let mut written = target.buffer().lock_to_write();
-        let bound = other.bind()?;
         // Its memory may have had an earlier life.
         written.end(&bound)?;
         let from = source.as_raw().wrapping_byte_add(first);
@@ -90,7 +90,7 @@ impl Tensor {
         // locks keep new work away.
         unsafe { bound.copy_device_memory(target.as_raw(), from, bytes) }?;
         *written = Uses::default();
-        drop(written);
+        drop((read, written));
         Ok(target)
     }
 }

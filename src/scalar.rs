@@ -69,6 +69,14 @@ impl Scalar {
         Number::from_scalar(self.0)
     }
 
+    /// An unsigned integer as the signed one with the same bits; others as they are.
+    pub(crate) fn with_signed_bits(self) -> Scalar {
+        let signed = (self.get::<u16>().map(|value| value.cast_signed().into()))
+            .or_else(|| self.get::<u32>().map(|value| value.cast_signed().into()))
+            .or_else(|| self.get::<u64>().map(|value| value.cast_signed().into()));
+        signed.unwrap_or(self)
+    }
+
     pub(crate) fn as_bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }

@@ -6,9 +6,10 @@ use crate::error::{Operands, Result};
 
 #[cfg(feature = "tracing")]
 use {
+    std::cell::RefCell,
     std::time::{Duration, Instant},
-    tracing::{Level, debug, debug_span, enabled, info, warn},
-    tracing_subscriber::filter::{LevelFilter, Targets},
+    tracing::{Level, debug, debug_span, enabled, info, level_filters::LevelFilter, warn},
+    tracing_subscriber::filter::Targets,
 };
 
 /// Which libraries were chosen. Before it tells, it installs what `ACLNN_LOG` asks for.
@@ -28,28 +29,80 @@ pub(crate) fn opened(device: i32, soc_name: &str) {
     let _ = (device, soc_name);
 }
 
-/// Memory was taken from the device or given back to it: the pool grew or shrank.
-#[inline]
-pub(crate) fn memory(what: &'static str, bytes: usize) {
+/// What is to be told of calls of the runtime: not while they go on, but when this is dropped. A subscriber is code of the
+/// program, which may call this crate too, and wait for what is locked meanwhile.
+#[derive(Default)]
+pub(crate) struct Notes {
     #[cfg(feature = "tracing")]
-    debug!(target: "aclnn::memory", bytes, "{what}");
-    let _ = (what, bytes);
+    kept: RefCell<Vec<Note>>,
 }
 
-/// Bytes are copied. The time is that of the host: of the whole copy, or until it is queued.
-#[inline]
-pub(crate) fn copy<T>(direction: &'static str, bytes: usize, copy: impl FnOnce() -> Result<T>) -> Result<T> {
-    #[cfg(feature = "tracing")]
-    if enabled!(target: "aclnn::copy", Level::DEBUG) {
-        let (result, time) = timed(copy);
-        match &result {
-            Ok(_) => debug!(target: "aclnn::copy", bytes, ?time, "{direction}"),
-            Err(error) => debug!(target: "aclnn::copy", bytes, ?time, %error, "{direction} failed"),
+#[cfg(feature = "tracing")]
+enum Note {
+    Memory { what: &'static str, bytes: usize },
+    Copy { direction: &'static str, bytes: usize, time: Duration, error: Option<String> },
+}
+
+impl Notes {
+    /// Memory was taken from the device or given back to it: the pool grew or shrank.
+    #[inline]
+    pub(crate) fn memory(&self, what: &'static str, bytes: usize) {
+        #[cfg(feature = "tracing")]
+        if may_be_told() {
+            self.kept.borrow_mut().push(Note::Memory { what, bytes });
         }
-        return result;
+        let _ = (what, bytes);
     }
-    let _ = (direction, bytes);
-    copy()
+
+    /// Bytes are copied. The time is that of the host: of the whole copy, or until it is queued.
+    #[inline]
+    pub(crate) fn copy<T>(
+        &self,
+        direction: &'static str,
+        bytes: usize,
+        copy: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        #[cfg(feature = "tracing")]
+        if may_be_told() {
+            let (result, time) = timed(copy);
+            let error = result.as_ref().err().map(ToString::to_string);
+            self.kept.borrow_mut().push(Note::Copy { direction, bytes, time, error });
+            return result;
+        }
+        let _ = (direction, bytes);
+        copy()
+    }
+
+    /// Takes over what others noted.
+    pub(crate) fn take(&self, others: &Notes) {
+        #[cfg(feature = "tracing")]
+        self.kept.borrow_mut().append(&mut others.kept.borrow_mut());
+        let _ = others;
+    }
+}
+
+#[cfg(feature = "tracing")]
+impl Drop for Notes {
+    fn drop(&mut self) {
+        for note in self.kept.take() {
+            match note {
+                Note::Memory { what, bytes } => debug!(target: "aclnn::memory", bytes, "{what}"),
+                Note::Copy { direction, bytes, time, error: None } => {
+                    debug!(target: "aclnn::copy", bytes, ?time, "{direction}");
+                }
+                Note::Copy { direction, bytes, time, error: Some(error) } => {
+                    debug!(target: "aclnn::copy", bytes, ?time, %error, "{direction} failed");
+                }
+            }
+        }
+    }
+}
+
+/// Whether any subscriber wants so much. Unlike `enabled!`, it asks none.
+#[cfg(feature = "tracing")]
+#[inline]
+fn may_be_told() -> bool {
+    LevelFilter::current() >= LevelFilter::DEBUG
 }
 
 /// An operator is launched. The time is that of the host, until the work is queued; the bytes are those of all operands.

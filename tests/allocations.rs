@@ -2,11 +2,14 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::process::Command;
 use std::sync::mpsc;
 use std::thread;
 
-use aclnn::{DType, Device, Error, Stream, Tensor, ops};
+use aclnn::{Backend, DType, Device, Error, Stream, Tensor, ops, sys};
 use serial_test::serial;
+
+mod support;
 
 type Outcome = Result<(), Error>;
 
@@ -18,6 +21,19 @@ thread_local!(static COUNT: Cell<usize> = const { Cell::new(0) });
 fn count() {
     // Nobody counts while a thread ends.
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+    if let Ok(Some((backend, context))) = CHOSEN.try_with(Cell::take) {
+        // SAFETY: a live context of these libraries, which have an allocator of their own.
+        let code = unsafe { backend.runtime().aclrtSetCurrentContext(context) };
+        CHOSEN.set(Some((backend, context)));
+        if code != Ok(0) {
+            std::process::abort();
+        }
+    }
+}
+
+thread_local! {
+    /// The context that the allocator makes current on this thread whenever it is asked for memory.
+    static CHOSEN: Cell<Option<(&'static Backend, sys::aclrtContext)>> = const { Cell::new(None) };
 }
 
 // SAFETY: all of it is the system's.
@@ -155,4 +171,24 @@ fn dropped_on_another_thread() -> Outcome {
     dropping.join().unwrap();
     assert_eq!(counted, 0);
     Ok(())
+}
+
+/// As a program might, whose allocator keeps statistics on a device.
+#[test]
+fn an_allocator_that_chooses_another_device_disturbs_no_call() -> Result<(), Box<dyn std::error::Error>> {
+    if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
+        let output = Command::new(std::env::current_exe()?)
+            .args(["--exact", "an_allocator_that_chooses_another_device_disturbs_no_call"])
+            .envs([("ACLNN_TEST_CHILD", "1"), ("CANN_STUBS_DEVICES", "2"), ("CANN_STUBS_CHECK", "error")])
+            // In a library of its own the emulator has an allocator of its own.
+            .env("ACLNN_BACKEND", support::toolkit().join("lib64"))
+            .output()?;
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        return Ok(());
+    }
+    let other = Device::open(1)?;
+    CHOSEN.set(Some((other.backend(), other.as_raw())));
+    let used = support::use_of_the_first_of_two_devices();
+    CHOSEN.set(None);
+    Ok(used?)
 }

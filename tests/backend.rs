@@ -1,8 +1,12 @@
 //! The choice of libraries, each in a process of its own.
 
+use std::path::Path;
 use std::process::{Command, Output};
 
 use aclnn::{Backend, BackendKind, DType, Device, Error, Tensor};
+use tempfile::TempDir;
+
+mod support;
 
 /// Runs the test `child` of this file with `ACLNN_BACKEND` and others set.
 fn run_child(variables: &[(&str, &str)]) -> std::io::Result<Output> {
@@ -59,21 +63,123 @@ fn the_emulator_serves_when_asked_for() {
     }
 }
 
-#[test]
-fn stand_ins_for_linking_do_not_serve() -> Result<(), Box<dyn std::error::Error>> {
+/// A toolkit that does nothing but answer as `answers` says, by macros of C: `INIT` is the code of `aclInit`, `DEVICES` and
+/// `COUNT` are what `aclrtGetDeviceCount` writes and its code, `REFERENCE` gives it the counted end. Its ends print their names.
+fn answering(answers: &[&str]) -> std::io::Result<TempDir> {
     let directory = tempfile::tempdir()?;
-    let source = directory.path().join("stand_in.c");
-    std::fs::write(&source, "int aclInit(const char *path) { (void)path; return 100039; }\n")?;
+    let source = directory.path().join("answers.c");
+    std::fs::write(
+        &source,
+        r#"
+        #include <stdio.h>
+        #ifdef INIT
+        int aclInit(const char *path) { (void)path; return INIT; }
+        int aclFinalize(void) { fprintf(stderr, "called: aclFinalize\n"); return 0; }
+        #endif
+        #ifdef REFERENCE
+        int aclFinalizeReference(unsigned long *left) {
+            (void)left;
+            fprintf(stderr, "called: aclFinalizeReference\n");
+            return 0;
+        }
+        #endif
+        #ifdef COUNT
+        int aclrtGetDeviceCount(unsigned *count) { *count = DEVICES; return COUNT; }
+        #endif
+        "#,
+    )?;
     for library in ["libascendcl.so", "libnnopbase.so", "libopapi.so"] {
-        let library = directory.path().join(library);
-        let status =
-            Command::new("gcc").args(["-shared", "-fPIC", "-o"]).arg(library).arg(&source).status()?;
-        assert!(status.success());
+        let mut compiler = Command::new("gcc");
+        compiler.args(["-shared", "-fPIC", "-o"]).arg(directory.path().join(library)).arg(&source);
+        let compiled = compiler.args(answers.iter().map(|answer| format!("-D{answer}"))).status()?;
+        assert!(compiled.success());
     }
-    let path = directory.path().display().to_string();
-    let text = printed(&run_child(&[("ACLNN_BACKEND", "auto"), ("ACLNN_CANN_PATH", &path)])?);
-    for part in [path.as_str(), "holds stand-ins for linking", "(ACLNN_CANN_PATH): opened"] {
-        assert!(text.contains(part), "{part:?} is missing in: {text}");
+    Ok(directory)
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Ways in which a CANN is there and does not serve, each with what is told of it.
+const USELESS: [(&[&str], &str); 6] = [
+    (&["INIT=500000"], "aclInit returned 500000 ACL_ERROR_INTERNAL_ERROR"),
+    (&["INIT=507008"], "aclInit returned 507008"),
+    (&["INIT=100039"], "holds stand-ins for linking"),
+    (&[], "`aclInit` is not in"),
+    (&["INIT=0", "REFERENCE", "DEVICES=0", "COUNT=0"], "sees no device"),
+    (&["INIT=0", "REFERENCE", "DEVICES=7", "COUNT=507899"], "aclrtGetDeviceCount returned 507899"),
+];
+
+#[test]
+fn a_cann_that_does_not_initialise_or_count_gives_way_to_the_next_and_at_last_to_the_emulator()
+-> Result<(), Box<dyn std::error::Error>> {
+    let next = shown(&support::toolkit().join("lib64"));
+    for (answers, told) in USELESS {
+        let useless = answering(answers)?;
+        let path = shown(useless.path());
+        let was_tried = |text: &str| {
+            let opened = format!("{path}/libascendcl.so (ACLNN_CANN_PATH): opened");
+            let failed = format!("{path} (ACLNN_CANN_PATH): ");
+            let line = text.lines().find(|line| line.contains(&failed));
+            assert!(text.contains(&opened) && line.is_some_and(|line| line.contains(told)), "{told}: {text}");
+        };
+
+        let variables = [("ACLNN_BACKEND", "auto"), ("ACLNN_CANN_PATH", &path), ("ASCEND_HOME_PATH", &next)];
+        let output = run_child(&variables)?;
+        let text = printed(&output);
+        was_tried(&text);
+        assert!(text.contains("kind: DropIn") && text.contains("found by ASCEND_HOME_PATH"), "{text}");
+        assert!(text.contains("sum: [2.0, 2.0]"), "{text}");
+        // What was initialised is ended before the next one is.
+        let ended = String::from_utf8_lossy(&output.stderr).contains("called: aclFinalizeReference");
+        assert_eq!(ended, answers.contains(&"REFERENCE"), "{told}");
+
+        let alone = printed(&run_child(&[("ACLNN_BACKEND", "auto"), ("ACLNN_CANN_PATH", &path)])?);
+        if !alone.contains("kind: Cann") {
+            was_tried(&alone);
+            let emulated = alone.contains("kind: Emulator") && alone.contains("sum: [2.0, 2.0]");
+            assert_eq!(emulated, cfg!(feature = "emulator"), "{alone}");
+        }
+        let cann = printed(&run_child(&[("ACLNN_BACKEND", "cann"), ("ACLNN_CANN_PATH", &path)])?);
+        assert!(cann.contains("kind: Cann") || cann.contains(told), "{cann}");
+    }
+    Ok(())
+}
+
+/// What the children of the next test do: begin, and end before the process does.
+#[test]
+fn finalizing_child() -> Result<(), Error> {
+    if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
+        return Ok(());
+    }
+    Backend::finalize()?;
+    eprintln!("called: nothing");
+    Backend::get()?;
+    Backend::finalize()?;
+    Backend::finalize()
+}
+
+#[test]
+fn the_libraries_are_finalised_so_that_the_use_of_others_survives() -> Result<(), Box<dyn std::error::Error>>
+{
+    for (answers, ends) in [
+        (&["INIT=0", "REFERENCE"][..], &["aclFinalizeReference"][..]),
+        (&["INIT=100002", "REFERENCE"], &["aclFinalizeReference"]),
+        (&["INIT=0"], &["aclFinalize"]),
+        // Somebody else did it, and would lose it.
+        (&["INIT=100002"], &[]),
+    ] {
+        let directory = answering(answers)?;
+        let output = Command::new(std::env::current_exe()?)
+            .args(["--exact", "finalizing_child", "--nocapture"])
+            .env("ACLNN_TEST_CHILD", "1")
+            .env("ACLNN_BACKEND", directory.path())
+            .output()?;
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stdout));
+        let called: Vec<_> = told.lines().filter_map(|line| line.strip_prefix("called: ")).collect();
+        assert_eq!(called, [&["nothing"], ends].concat(), "{answers:?}");
     }
     Ok(())
 }

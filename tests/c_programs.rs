@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 mod support;
 
@@ -26,25 +26,90 @@ fn run(command: &mut Command) -> String {
 }
 
 fn compile(compiler: &str, standard: &str, source: &str, directory: &Path) -> PathBuf {
-    let toolkit = support::toolkit();
-    let program = directory.join("program");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c").join(source);
-    let compiled = Command::new(compiler)
-        .args([standard, "-Wall", "-Wextra", "-Werror", "-pedantic", "-g"])
+    let program = directory.join("program");
+    let linked = link(compiler, standard, &source, &["-lascendcl", "-lnnopbase", "-lopapi"], &program);
+    assert!(linked.status.success(), "{}", String::from_utf8_lossy(&linked.stderr));
+    program
+}
+
+/// Compiles and links a program as many linkers do by default: what it does not use is not noted in it.
+fn link(compiler: &str, standard: &str, source: &Path, libraries: &[&str], program: &Path) -> Output {
+    let toolkit = support::toolkit();
+    Command::new(compiler)
+        .args([standard, "-Wall", "-Wextra", "-Werror", "-pedantic", "-g", "-Wl,--as-needed"])
         .arg("-I")
         .arg(toolkit.join("include"))
         .arg("-I")
         .arg(toolkit.join("include/aclnnop"))
-        .arg(&source)
+        .arg(source)
         .arg("-o")
-        .arg(&program)
+        .arg(program)
         .arg("-L")
         .arg(toolkit.join("lib64"))
-        .args(["-lascendcl", "-lnnopbase", "-lopapi", "-pthread"])
+        .args(libraries)
+        .arg("-pthread")
         .output()
-        .expect("the compiler starts");
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    program
+        .expect("the compiler starts")
+}
+
+/// The libraries that a program needs, but for those of the system.
+fn needed(program: &Path) -> Vec<String> {
+    let output =
+        Command::new("readelf").arg("--dynamic").arg(program).env("LC_ALL", "C").output().expect("binutils");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let needed = text.lines().filter(|line| line.contains("(NEEDED)"));
+    let names = needed.filter_map(|line| line.split_once('[')?.1.split_once(']')).map(|(name, _)| name);
+    let system = ["libc.so", "libstdc++.so", "libm.so", "libgcc_s.so", "libpthread.so"];
+    names.filter(|name| !system.iter().any(|start| name.starts_with(start))).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_program_needs_the_libraries_that_it_uses() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = directory.path().join("program");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
+    let runtime = directory.path().join("runtime.c");
+    std::fs::write(&runtime, "#include \"acl/acl.h\"\nint main(void) { return aclInit(NULL); }\n")
+        .expect("a file");
+    let adds = sources.join("mixed_add.c");
+    let old = ["-lascendcl", "-lnnopbase", "-lopapi"];
+    let new = ["-lopapi_math", "-lacl_rt", "-lnnopbase"];
+    for (source, libraries, expected) in [
+        (&adds, &old[..], &["libascendcl.so", "libnnopbase.so", "libopapi.so"][..]),
+        (&adds, &new, &["libopapi_math.so", "libacl_rt.so", "libnnopbase.so"]),
+        (&runtime, &old, &["libascendcl.so"]),
+        (&runtime, &new, &["libacl_rt.so"]),
+    ] {
+        let linked = link("gcc", "-std=c99", source, libraries, &program);
+        assert!(
+            linked.status.success() && linked.stderr.is_empty(),
+            "{}",
+            String::from_utf8_lossy(&linked.stderr)
+        );
+        assert_eq!(needed(&program), expected, "{} {libraries:?}", source.display());
+        run(&mut Command::new(&program));
+    }
+}
+
+#[test]
+fn a_library_that_was_forgotten_is_missed_by_the_linker() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = directory.path().join("program");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/mixed_add.c");
+    for (libraries, missing) in [
+        (&["-lascendcl", "-lnnopbase"][..], "aclnnAddGetWorkspaceSize"),
+        (&["-lascendcl", "-lopapi"], "libnnopbase.so"),
+        (&["-lnnopbase", "-lopapi"], "aclrt"),
+        (&["-lascendcl", "-lnnopbase", "-lopapi_nn"], "aclnnAddGetWorkspaceSize"),
+        (&["-lascendcl", "-lnnopbase", "-lopapi", "-lhccl", "-lcann_stubs"], ""),
+        (&["-lcann_stubs"], "acl"),
+    ] {
+        let linked = link("gcc", "-std=c99", &source, libraries, &program);
+        let told = String::from_utf8_lossy(&linked.stderr);
+        assert_eq!(linked.status.success(), missing.is_empty(), "{libraries:?}: {told}");
+        assert!(told.contains(missing), "{libraries:?}: {told}");
+    }
 }
 
 #[test]

@@ -21,6 +21,11 @@ aclnn::operator! {
             ints: ints, floats: floats, bools: bools, scalars: scalars, scalar: scalar, tensors: tensors,
             outs: tensors_out, out: out
         );
+        /// As `lists`, with unusual constness; before the digits stands the length of the text.
+        fn consts = "aclnnConsts"(
+            tensor: tensor_mut, scalar: scalar_mut, ints: ints_mut, floats: floats_mut, text: str_mut,
+            tensors: tensors_mut, outs: tensors_out_const, changed: tensors_inout, kept: tensors_inout_const, out: out
+        );
         /// Gives no executor.
         fn nothing = "aclnnNothing"(own: inout);
         /// Does not launch.
@@ -113,6 +118,23 @@ fn in_a_process_with_the_library() -> Result<(), Error> {
         &mut out,
     )?;
     assert_eq!(out.to_vec::<f64>()?, [312_243.0; 2]);
+    let (text, tail) = (c"seven".to_owned(), a.slice(0, 2..3)?);
+    let [u, v, w] = &mut [a.copy()?, b.copy()?, a.copy()?];
+    consts(
+        &stream,
+        &tail,
+        0.5,
+        &[1, 2, 3],
+        &[0.5, 1.5],
+        &text,
+        &[&a, &a, &a, &a],
+        &mut [x],
+        &mut [y, z],
+        &mut [u, v, w],
+        &mut out,
+    )?;
+    assert_eq!(out.to_vec::<f64>()?, [521_324_123.0; 2]);
+    assert_eq!(text, c"seven".to_owned(), "the operator wrote to its own copy");
     lists(&stream, &[], &[], &[], &[], 7i64, &[], &mut [], &mut out)?;
     assert_eq!(out.to_vec::<f64>()?, [0.0; 2]);
 

@@ -79,7 +79,7 @@ fn failures_of_the_library_are_given_with_their_code() -> Outcome {
     let tensor = Tensor::ones(&device, [2], DType::F32)?;
     let failing = |function, code| control::fail(function, When::Always, code);
 
-    let fault = failing("aclrtCreateEventWithFlag", sys::ACL_ERROR_RT_NO_EVENT_RESOURCE);
+    let fault = failing("aclrtCreateEventExWithFlag", sys::ACL_ERROR_RT_NO_EVENT_RESOURCE);
     let error = device.stream().record().map(|_| ()).unwrap_err();
     drop(fault);
     let failure = cause::<Failure>(&error);

@@ -34,6 +34,58 @@ fn devices_are_shared_and_close_once() -> Outcome {
     Ok(Device::open(0)?.close()?)
 }
 
+#[test]
+#[serial]
+fn the_libraries_are_finalised_when_no_device_is_open() -> Outcome {
+    let device = Device::open(0)?;
+    if device.backend().kind() == BackendKind::Cann {
+        // Whether it can be initialised again is not known.
+        return Ok(());
+    }
+    let runtime = device.backend().runtime();
+    let tensor = Tensor::ones(&device, [3], DType::F32)?;
+    drop(device);
+    let error = Backend::finalize().unwrap_err();
+    assert!(matches!(error, Error::InUse { what: "device", device: 0, .. }), "{error}");
+    assert_eq!(tensor.add(1)?.to_vec::<f32>()?, [2.0; 3]);
+    drop(tensor);
+    Backend::finalize()?;
+    let mut left = 7;
+    // SAFETY: a valid place, and no device is open.
+    let code = unsafe { runtime.aclFinalizeReference(&mut left)? };
+    assert_eq!(code, aclnn::sys::ACL_ERROR_REPEAT_FINALIZE, "this crate was the only one that used it");
+    // The next device initialises it again; then somebody else does so too.
+    let device = Device::open(0)?;
+    // SAFETY: without a configuration.
+    let code = unsafe { runtime.aclInit(std::ptr::null())? };
+    assert_eq!(code, aclnn::sys::ACL_ERROR_REPEAT_INITIALIZE);
+    device.close()?;
+    Backend::finalize()?;
+    // SAFETY: as above.
+    let code = unsafe { runtime.aclFinalizeReference(&mut left)? };
+    assert_eq!((code, left), (0, 0), "the use of the other one was left");
+    Ok(Device::open(0)?.close()?)
+}
+
+#[test]
+#[serial]
+fn a_device_that_is_going_counts_as_open() -> Outcome {
+    std::thread::scope(|scope| {
+        let ending = scope.spawn(|| -> Outcome {
+            for _ in 0..50 {
+                drop(Tensor::ones(&Device::open(0)?, [3], DType::F32)?);
+            }
+            Ok(())
+        });
+        while !ending.is_finished() {
+            let ended = Backend::finalize();
+            assert!(matches!(ended, Ok(()) | Err(Error::InUse { .. })), "{ended:?}");
+        }
+        ending.join().unwrap()
+    })?;
+    Backend::finalize()
+}
+
 #[cfg(feature = "emulator")]
 #[test]
 #[serial]

@@ -383,3 +383,29 @@ fn under_a_limit_of_address_space_nothing_is_said_about_free_bytes() -> Result<(
     assert!(error.contains("the system refuses") && !error.contains("0 of 0"), "{error}");
     Ok(())
 }
+
+/// The device's allocator takes 32 bytes more than it is asked for, in pages of two MiB where it can.
+#[test]
+#[serial]
+fn a_segment_of_whole_pages_takes_no_page_more() -> Outcome {
+    let device = Device::open(0)?;
+    if device.backend().kind() == BackendKind::Cann {
+        // Others take and give back memory meanwhile.
+        return Ok(());
+    }
+    device.trim()?;
+    for size in [1, 1000, 2 * MIB - 32, 4 * MIB, 19 * MIB, 40 * MIB - 32, 40 * MIB] {
+        let before = device.memory_info()?.free;
+        let tensor = Tensor::full(&device, [size], 3, DType::U8)?;
+        let reserved = device.memory_statistics().reserved;
+        let taken = before - device.memory_info()?.free;
+        assert!(reserved >= size && reserved.is_multiple_of(2 * MIB), "{size}: {reserved}");
+        assert_eq!(taken, reserved, "{size}");
+        // Also the last bytes of a segment belong to it.
+        assert!(tensor.slice(0, size - 1..)?.to_vec::<u8>()? == [3], "{size}");
+        drop(tensor);
+        device.trim()?;
+        assert_eq!(device.memory_info()?.free, before, "{size}");
+    }
+    Ok(())
+}

@@ -64,14 +64,24 @@ fn scalars_beside_half_floats_keep_their_digits() -> Result<(), Box<dyn std::err
         return Ok(());
     }
     if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
-        let child = Command::new(std::env::current_exe()?)
-            .args(["--exact", "scalars_beside_half_floats_keep_their_digits"])
-            .envs([("ACLNN_TEST_CHILD", "1"), ("CANN_STUBS_SOC", "Ascend950")])
-            .output()?;
-        assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
+        for product in ["Ascend910B", "Ascend950"] {
+            let child = Command::new(std::env::current_exe()?)
+                .args(["--exact", "scalars_beside_half_floats_keep_their_digits"])
+                .envs([("ACLNN_TEST_CHILD", "1"), ("CANN_STUBS_SOC", product)])
+                .output()?;
+            assert!(child.status.success(), "{product}: {}", String::from_utf8_lossy(&child.stdout));
+        }
         return Ok(());
     }
-    let a = Tensor::from_slice(&Device::open(0)?, &[2047.0].map(f16::from_f64), [1])?;
+    let device = Device::open(0)?;
+    // 3.015 lies next to 3.015625; times 1.005 as bf16, which is 1.0078125, it would be 3.03125.
+    let a = Tensor::from_slice(&device, &[bf16::from_f64(3.0)], [1])?;
+    assert_eq!(ops::mul(&a, 1.005).dtype(DType::BF16).run()?.item::<bf16>()?.to_f64(), 3.015625);
+    let a = Tensor::from_slice(&device, &[2047.0].map(f16::from_f64), [1])?;
+    // Only the 950 multiplies f16 by a scalar of f32.
+    if device.product() != Some(Product::Ascend950) {
+        return Ok(());
+    }
     // 204.7 lies next to 204.75; times 0.1 as f16, which is 0.09997559, it would be 204.625.
     assert_eq!(a.mul(0.1)?.item::<f16>()?.to_f64(), 204.75);
     Ok(())

@@ -1,11 +1,15 @@
 //! What the feature `tracing` tells, to a subscriber of the program and to the one that `ACLNN_LOG` asks for.
 
+use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
 use std::process::{Command, Output};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use aclnn::{Backend, BackendKind, DType, Device, Error, HostBuffer, Tensor};
-use tracing::Level;
+use tracing::level_filters::LevelFilter;
+use tracing::{Event, Level, Metadata, Subscriber, span, subscriber::Interest};
+
+mod support;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -145,5 +149,102 @@ fn failures_are_told() -> Outcome {
     let text = program(&[("ACLNN_LOG", "debug"), ("CANN_STUBS_FAIL", "aclnnAdds=561000")])?;
     let failed = text.lines().find(|line| line.contains("aclnnAdds") && line.contains(": failed time="));
     assert!(failed.is_some_and(|line| line.contains("error=aclnnAdds(self f32[1048576]")), "{text}");
+    Ok(())
+}
+
+thread_local! {
+    static INSIDE: Cell<bool> = const { Cell::new(false) };
+    /// A tensor that the subscriber below reads.
+    static READ: RefCell<Option<Tensor>> = const { RefCell::new(None) };
+}
+
+/// Uses the library whenever it is asked or told something, on the second device.
+struct Hostile;
+
+impl Hostile {
+    fn act() {
+        if INSIDE.replace(true) {
+            return;
+        }
+        let act = || -> Result<(), Error> {
+            assert!(Backend::get()?.describe().contains("emulator"));
+            let other = Device::open(1)?;
+            assert_eq!(Tensor::ones(&other, [2], DType::F32)?.add(1)?.to_vec::<f32>()?, [2.0; 2]);
+            READ.with_borrow(|read| read.as_ref().map(|tensor| tensor.to_vec::<f32>()).transpose())?;
+            other.trim()
+        };
+        act().unwrap_or_else(|error| unreachable!("{error}"));
+        INSIDE.set(false);
+    }
+}
+
+impl Subscriber for Hostile {
+    fn register_callsite(&self, _: &'static Metadata<'static>) -> Interest {
+        Self::act();
+        // Not for ever: it wants to be asked each time.
+        Interest::sometimes()
+    }
+
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        Self::act();
+        true
+    }
+
+    fn max_level_hint(&self) -> Option<LevelFilter> {
+        Some(LevelFilter::TRACE)
+    }
+
+    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        Self::act();
+        span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {
+        Self::act();
+    }
+
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {
+        Self::act();
+    }
+
+    fn event(&self, _: &Event<'_>) {
+        Self::act();
+    }
+
+    fn enter(&self, _: &span::Id) {
+        Self::act();
+    }
+
+    fn exit(&self, _: &span::Id) {
+        Self::act();
+    }
+}
+
+#[test]
+fn a_subscriber_that_uses_another_device_disturbs_no_call() -> Outcome {
+    if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
+        if Backend::get()?.kind() == BackendKind::Cann {
+            return Ok(());
+        }
+        let output = Command::new(std::env::current_exe()?)
+            .args(["--exact", "a_subscriber_that_uses_another_device_disturbs_no_call"])
+            .envs([("ACLNN_TEST_CHILD", "1"), ("CANN_STUBS_DEVICES", "2"), ("CANN_STUBS_CHECK", "error")])
+            .output()?;
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        return Ok(());
+    }
+    // Before the libraries are chosen, of which it is told, too.
+    tracing::subscriber::set_global_default(Hostile)?;
+    support::use_of_the_first_of_two_devices()?;
+    // Nothing is told while it is locked.
+    let device = Device::open(0)?;
+    let mut tensor = Tensor::zeros(&device, [6], DType::F32)?;
+    READ.set(Some(tensor.clone()));
+    tensor.copy_from_slice(&[1.5f32; 6])?;
+    let buffer = tensor.upload(HostBuffer::from_slice(&device, &[2.5f32; 6])?)?.wait()?;
+    assert_eq!(*tensor.download(buffer)?.wait()?, [2.5; 6]);
+    READ.set(None);
+    drop(tensor);
+    device.close()?;
     Ok(())
 }

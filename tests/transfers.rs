@@ -366,7 +366,7 @@ mod failures {
     fn every_call_may_fail_and_nothing_is_lost() -> Outcome {
         let Some(device) = emulated()? else { return Ok(()) };
         let calls = [
-            "aclrtCreateEventWithFlag",
+            "aclrtCreateEventExWithFlag",
             "aclrtMemcpyAsync",
             "aclrtRecordEvent",
             "aclrtSynchronizeEvent",

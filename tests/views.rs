@@ -3,7 +3,9 @@
 use std::ops::Bound;
 
 use aclnn::layout::LayoutError;
-use aclnn::{Complex, DType, Device, Error, Tensor, f16, ops};
+use aclnn::plan::Policy;
+use aclnn::product::Product;
+use aclnn::{BackendKind, Complex, DType, Device, Element, Error, Tensor, f16, ops};
 
 type Outcome = Result<(), Error>;
 
@@ -113,5 +115,80 @@ fn views_that_do_not_exist_are_refused_with_a_reason() -> Outcome {
     assert_eq!(error, "item() reads the one element of a tensor, but i32[3, 4] has 12; select one first");
     let error = grid.select(0, 0)?.select(0, 0)?.item::<f32>();
     assert!(matches!(error, Err(Error::ElementType { .. })), "{error:?}");
+    Ok(())
+}
+
+/// Through a view, the processor that writes results there does not know unsigned integers of more than a byte.
+#[test]
+fn unsigned_integers_are_written_through_views_by_their_bits() -> Outcome {
+    fn check<T: Element + PartialEq + std::fmt::Debug>(values: [T; 6], of_scalar: T) -> Outcome {
+        let device = Device::open(0)?;
+        let all = Tensor::from_slice(&device, &values, [2, 3])?;
+        let [a, b, c, d, e, f] = values;
+        let grid = Tensor::full(&device, [3, 2], 0, DType::I64)?.cast(T::DTYPE)?;
+        let mut turned = grid.transpose(0, 1)?;
+        turned.copy_from(&all)?;
+        assert_eq!(grid.to_vec::<T>()?, [a, d, b, e, c, f], "the same type");
+        turned.copy_from_slice(&[f, e, d, c, b, a])?;
+        assert_eq!(grid.to_vec::<T>()?, [f, c, e, b, d, a], "from the host");
+        // Broadcast and converted, to a type of which the largest numbers have no signed counterpart.
+        let row = Tensor::from_slice(&device, &[-1.0f32, 0.5, 7.9], [3])?;
+        let one = row.cast(T::DTYPE)?.to_vec::<T>()?;
+        turned.copy_from(&row)?;
+        assert_eq!(grid.to_vec::<T>()?, [one[0], one[0], one[1], one[1], one[2], one[2]], "converted");
+        if turned.fill_in_place(of_scalar).is_ok() {
+            assert_eq!(grid.to_vec::<T>()?, [of_scalar; 6], "filled");
+        }
+        // As the output of an operator, and in place.
+        let small = Tensor::from_slice(&device, &[1i32, 2, 3, 4, 5, 6], [2, 3])?;
+        ops::add(&small, 10).run_into(&mut turned)?;
+        let wide = || grid.cast(DType::I64)?.to_vec::<i64>();
+        assert_eq!(wide()?, [11, 14, 12, 15, 13, 16]);
+        ops::add(&small, 100).policy(Policy::Delegate).run_into(&mut turned)?;
+        assert_eq!(wide()?, [101, 104, 102, 105, 103, 106]);
+        // Nothing beside the view changes.
+        let mut column = grid.select(1, 0)?;
+        column.copy_from(&Tensor::from_slice(&device, &[of_scalar; 3], [3])?)?;
+        assert_eq!(grid.select(1, 0)?.to_vec::<T>()?, [of_scalar; 3]);
+        assert_eq!(grid.select(1, 1)?.cast(DType::I64)?.to_vec::<i64>()?, [104, 105, 106]);
+        Ok(())
+    }
+
+    check([1u16, 2, 0x8000, 0xFFFF, 5, 6], 0xFFFE)?;
+    check([1u32, 2, 1 << 31, u32::MAX, 5, 6], u32::MAX - 1)?;
+    check([1u64, 2, 1 << 63, u64::MAX, 5, 6], u64::MAX - 1)
+}
+
+#[test]
+fn operators_never_write_unsigned_integers_through_a_view() -> Outcome {
+    use cann_stubs::control;
+
+    let device = Device::open(0)?;
+    if device.backend().kind() != BackendKind::Emulator || device.product() == Some(Product::Ascend950) {
+        return Ok(());
+    }
+    let small = Tensor::from_slice(&device, &[1i32, 2, 3, 4, 5, 6], [2, 3])?;
+    let mut whole = small.cast(DType::U16)?;
+    let mut turned = Tensor::full(&device, [3, 2], 0, DType::I32)?.cast(DType::U16)?.transpose(0, 1)?;
+    // What is written by each launch.
+    let written = |work: &mut dyn FnMut() -> Outcome| {
+        let mut outcome = Ok(());
+        let records = control::record(|| outcome = work());
+        let last = |record: &control::Record| {
+            let name = if record.function.starts_with("aclnnInplace") { "self" } else { "out" };
+            let output = record.operands.iter().find(|operand| operand.name == name);
+            (record.function, output.and_then(|output| output.dtype))
+        };
+        outcome.map(|()| records.iter().map(last).collect::<Vec<_>>())
+    };
+    let (copy, signed) = ("aclnnInplaceCopy", Some(DType::I16));
+    assert_eq!(written(&mut || turned.copy_from(&whole))?, [(copy, signed)]);
+    assert_eq!(written(&mut || turned.copy_from(&small))?, [(copy, Some(DType::U16)), (copy, signed)]);
+    assert_eq!(written(&mut || turned.fill_in_place(7u16))?, [("aclnnInplaceFillScalar", signed)]);
+    let into = written(&mut || ops::add(&small, 1).run_into(&mut turned))?;
+    assert_eq!(into, [("aclnnAdds", Some(DType::U16)), (copy, signed)]);
+    assert_eq!(written(&mut || whole.copy_from(&small))?, [(copy, Some(DType::U16))], "it is contiguous");
+
+    assert_eq!(turned.cast(DType::I32)?.to_vec::<i32>()?, [2, 3, 4, 5, 6, 7]);
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Settings of the emulator, read once from the environment; `settings.md` lists them.
 
+use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
@@ -15,6 +16,8 @@ use crate::runtime::Mode;
 pub(crate) struct Config {
     /// What the devices are.
     pub(crate) product: Product,
+    /// Their model, as C reads it.
+    pub(crate) soc_name: CString,
     /// Which CANN the emulator stands for.
     pub(crate) release: Release,
     pub(crate) devices: u32,
@@ -66,13 +69,11 @@ impl Config {
             })
         }
         let seed = parsed("CANN_STUBS_SEED", variable("CANN_STUBS_SEED"), |text| text.parse().ok(), 0);
+        let default_soc = (Product::Ascend910B, c"Ascend910B1".to_owned());
+        let (product, soc_name) = parsed("CANN_STUBS_SOC", variable("CANN_STUBS_SOC"), soc, default_soc);
         Config {
-            product: parsed(
-                "CANN_STUBS_SOC",
-                variable("CANN_STUBS_SOC"),
-                Product::from_soc_name,
-                Product::Ascend910B,
-            ),
+            product,
+            soc_name,
             release: parsed(
                 "CANN_STUBS_VERSION",
                 variable("CANN_STUBS_VERSION"),
@@ -110,6 +111,19 @@ impl Config {
     }
 }
 
+/// The product of a SoC, and the SoC's name; a line of products stands for one of its models.
+fn soc(name: &str) -> Option<(Product, CString)> {
+    let model = match name {
+        "Ascend910" => "Ascend910A",
+        "Ascend310P" => "Ascend310P3",
+        "Ascend910B" => "Ascend910B1",
+        "Ascend910_93" => "Ascend910_9391",
+        "Ascend950" => "Ascend950PR",
+        model => model,
+    };
+    Some((Product::from_soc_name(model)?, CString::new(model).ok()?))
+}
+
 /// Reads `4096`, `512M`, `2G`; at least one page, at most a terabyte.
 fn bytes(text: &str) -> Option<usize> {
     let (digits, shift) = match text.to_ascii_uppercase().as_bytes() {
@@ -135,6 +149,35 @@ mod tests {
         assert_eq!(listed, NAMES.into());
         assert!(is_unknown("CANN_STUBS_PRODUCT") && is_unknown("CANN_STUBS_"));
         assert!(!is_unknown("CANN_STUBS_SOC") && !is_unknown("ACLNN_BACKEND"));
+    }
+
+    #[test]
+    fn a_soc_is_called_as_it_was_set() {
+        let named = |name: &str| {
+            let config = Config::from_variables(|asked| (asked == "CANN_STUBS_SOC").then(|| name.to_owned()));
+            (config.product, config.soc_name.into_string().unwrap())
+        };
+        for (name, product) in [
+            ("Ascend910A", Product::Ascend910),
+            ("Ascend910ProB", Product::Ascend910),
+            ("Ascend310P1", Product::Ascend310P),
+            ("Ascend910B1", Product::Ascend910B),
+            ("Ascend910B2", Product::Ascend910B),
+            ("Ascend910B2C", Product::Ascend910B),
+            ("Ascend910B3", Product::Ascend910B),
+            ("Ascend910B4", Product::Ascend910B),
+            ("Ascend910_9392", Product::Ascend910B),
+            ("Ascend950DT", Product::Ascend950),
+        ] {
+            assert_eq!(named(name), (product, name.to_owned()));
+            assert_eq!(named(&format!(" {name}\n")), (product, name.to_owned()));
+        }
+        for line in ["Ascend910", "Ascend310P", "Ascend910B", "Ascend910_93", "Ascend950"] {
+            let (product, model) = named(line);
+            assert!(model.len() > line.len() && model.starts_with(line), "{line}: {model}");
+            assert_eq!(Some(product), Product::from_soc_name(line));
+        }
+        assert_eq!(named("H100"), (Product::Ascend910B, "Ascend910B1".to_owned()));
     }
 
     #[test]

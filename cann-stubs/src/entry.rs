@@ -1,4 +1,4 @@
-//! The border to C: every entry point is written once, exported under its C name and listed for embedding.
+//! The border to C: every entry point is written once, exported for the drop-in libraries and listed for embedding.
 //!
 //! The wrapper types below hold the pointers of a C caller. They are made only from the arguments of an
 //! `unsafe extern "C"` function, whose caller promises what CANN's interface asks for: that a pointer which is not null
@@ -346,7 +346,8 @@ pub(crate) use plain_parameters;
 
 plain_parameters! { i8, u8, i32, u32, i64, u64, usize, bool, f32, f64, u16 }
 
-/// Declares entry points: exports each under its C name in the drop-in library, and lists them all.
+/// Declares entry points: exports each for the drop-in libraries, under its C name with the prefix `cann_stubs_`, and lists
+/// them all.
 ///
 /// `[stored]` before a function says that it only keeps what it is told, `[refuses CODE]` that it only fails. The compiler compares each signature with the
 /// one of the headers.
@@ -361,7 +362,7 @@ macro_rules! entry_points {
         $(
             $(#[$attribute])*
             #[allow(non_snake_case)]
-            #[cfg_attr(feature = "drop-in", unsafe(no_mangle))]
+            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
             pub(crate) unsafe extern "C" fn $name(
                 $($parameter: <$type as $crate::entry::Parameter>::C),*
             ) -> $result {

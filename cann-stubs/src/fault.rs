@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(chance(1), chance(1));
         assert_ne!(chance(1), chance(2));
         assert!((50..200).contains(&chance(1).len()));
-        assert_eq!(struck(When::Chance { probability: 0.0, seed: 1 }), []);
+        assert_eq!(struck(When::Chance { probability: 0.0, seed: 1 }), [0_u64; 0]);
         assert_eq!(struck(When::Chance { probability: 1.0, seed: 1 }).len(), 1000);
     }
 

@@ -6,7 +6,7 @@
 //!
 //! | room | holds |
 //! |---|---|
-//! | `entry` `surface` `handle` `status` | the border to C: parameters, the list of functions, handles that are never dereferenced, failures |
+//! | `entry` `surface` `handle` `status` `drop_in` | the border to C: parameters, the list of functions, handles that are never dereferenced, failures |
 //! | [`control`] `fault` `trace` | for tests: modes, faults on demand, what was found, what ran |
 //! | `check` | what is stricter than hardware: misuse, found and named |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
@@ -24,6 +24,8 @@
 mod check;
 mod config;
 pub mod control;
+#[cfg(feature = "drop-in")]
+mod drop_in;
 mod entry;
 mod fault;
 mod handle;

@@ -57,6 +57,14 @@ impl EntryPoint {
         self.support
     }
 
+    /// Lists a function that only fails with `code` and reads none of its arguments; every release has it.
+    pub(crate) const fn refusing(name: &'static str, address: *const (), code: i32) -> Self {
+        // SAFETY: a function without parameters may be called with any number of them under the C calling conventions of
+        // x86-64 and aarch64.
+        let symbol = unsafe { Symbol::new(name, address) };
+        EntryPoint { symbol, support: Support::Refuses(code), since: Release::OLDEST }
+    }
+
     /// Whether the emulated release of CANN has it.
     pub(crate) fn is_in_release(&self) -> bool {
         self.since <= Release::emulated()
@@ -102,22 +110,21 @@ prototypes! {
 
 /// Declares entry points that refuse with one code and one sentence, whatever they are passed.
 ///
-/// They read none of their arguments. The compiler compares the type of each result with the one of the headers.
+/// They read none of their arguments. The compiler compares the type of each result with the one of the headers, unless
+/// the list is `undeclared`: what no header declares.
 macro_rules! refusals {
-    ($list:ident, $code:expr, $message:literal: $($name:ident -> $result:ty;)*) => {
+    (undeclared $list:ident, $code:expr, $message:literal: $($name:ident -> $result:ty;)*) => {
         $(
             #[allow(non_snake_case)]
-            #[cfg_attr(feature = "drop-in", unsafe(no_mangle))]
+            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
             pub(crate) unsafe extern "C" fn $name() -> $result {
                 let refusal = $crate::status::Status::new($code, $message);
                 <$result as $crate::entry::Outcome>::refused(stringify!($name), refusal)
             }
-
-            const _: fn($result) -> <aclnn_sys::pfn::$name as $crate::surface::Prototype>::Result = |result| result;
         )*
 
         pub(crate) const $list: &[$crate::entry::EntryPoint] = &[
-            // SAFETY: they read no arguments, and the assertions above compare the results.
+            // SAFETY: they read no arguments.
             $(unsafe {
                 $crate::entry::EntryPoint::new(
                     stringify!($name),
@@ -126,6 +133,11 @@ macro_rules! refusals {
                 )
             }),*
         ];
+    };
+    ($list:ident, $code:expr, $message:literal: $($name:ident -> $result:ty;)*) => {
+        $crate::surface::refusals! { undeclared $list, $code, $message: $($name -> $result;)* }
+
+        $(const _: fn($result) -> <aclnn_sys::pfn::$name as $crate::surface::Prototype>::Result = |result| result;)*
     };
 }
 pub(crate) use refusals;

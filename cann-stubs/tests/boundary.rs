@@ -10,6 +10,7 @@ mod runtime_support;
 use std::collections::BTreeSet;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
+use std::sync::LazyLock;
 
 use aclnn_sys::operators::{self, ParameterKind};
 use aclnn_sys::*;
@@ -205,7 +206,8 @@ fn call_with(function: &Function, arguments: &[usize]) -> usize {
         usize,
         usize,
     ) -> usize;
-    let symbol = cann_stubs::source().symbol(&function.name);
+    static SOURCE: LazyLock<SymbolList> = LazyLock::new(cann_stubs::source);
+    let symbol = SOURCE.symbol(&function.name);
     let symbol = symbol.unwrap_or_else(|| panic!("{} is missing", function.name));
     // SAFETY: every parameter is an integer or a pointer. Under the calling conventions of Linux a function that is called
     // with more of them than it has ignores the rest.
@@ -296,4 +298,39 @@ fn null_in_any_position_and_in_all_crashes_nothing() {
         call_with(&function, &vec![0; function.parameters.len()]);
         call!(aclrtResetDeviceForce(0));
     }
+}
+
+/// Sizes, offsets and counts that no memory has, in every position of a number.
+#[test]
+#[serial]
+fn numbers_beyond_any_memory_end_in_a_code() {
+    // A number behind an array counts its elements, for which the caller vouches.
+    let counts = |function: &Function, position: usize| {
+        let before = position.checked_sub(1).map(|before| function.parameters[before].1.as_str());
+        before.is_some_and(|kind| kind.starts_with('*') && !kind.ends_with("c_void"))
+    };
+    let extremes =
+        [usize::MAX, usize::MAX - 4096, 1 << 63, (1 << 63) - 1, 1 << 61, (1 << 32) - 1, 1 << 31, 0];
+    let mut positions = 0;
+    for function in swept() {
+        for (position, (_, kind)) in function.parameters.iter().enumerate() {
+            let is_number = ["usize", "u64", "i64", "u32", "i32"].contains(&kind.as_str());
+            if !is_number || counts(&function, position) {
+                continue;
+            }
+            positions += 1;
+            for extreme in extremes {
+                ok!(aclrtSetDevice(0));
+                let mut good = Good::new();
+                let mut arguments: Vec<usize> =
+                    function.parameters.iter().map(|(_, kind)| good.of(kind)).collect();
+                arguments[position] = extreme;
+                call_with(&function, &arguments);
+                let told = message();
+                assert!(!told.contains("internal error"), "{}: {extreme:#x}: {told}", function.name);
+                call!(aclrtResetDeviceForce(0));
+            }
+        }
+    }
+    assert!(positions > 100, "only {positions} positions were found");
 }

@@ -146,10 +146,13 @@ fn memory_that_is_not_there_is_told_before_anything_is_queued() {
 #[serial]
 fn overlapping_operands_are_read_before_they_are_written() {
     device();
-    let memory = malloc(9 * 4);
-    write(memory, &[0_i32, 1, 2, 3, 4, 5, 6, 7, 8]);
-    let matrix = tensor(I32, &[3, 3], memory);
-    let transposed = strided(I32, &[3, 3], Some(&[1, 3]), 0, &[9], memory);
+    // Larger than what a kernel reads before it writes for the first time.
+    const SIDE: usize = 96;
+    let side = SIDE as i64;
+    let memory = malloc(SIDE * SIDE * 4);
+    write(memory, &(0..side as i32 * side as i32).collect::<Vec<_>>());
+    let matrix = tensor(I32, &[side, side], memory);
+    let transposed = strided(I32, &[side, side], Some(&[1, side]), 0, &[side * side], memory);
     let copy = EMULATOR.operators.InplaceCopy().expect("declared");
     // SAFETY: the handles are the emulator's; the places are valid.
     let planned =
@@ -159,5 +162,6 @@ fn overlapping_operands_are_read_before_they_are_written() {
     // SAFETY: the executor is live, the workspace as large as it asked for.
     assert_eq!(unsafe { copy.launch(workspace, planned.workspace, planned.executor, ptr::null_mut()) }, 0);
     synchronise(ptr::null_mut());
-    assert_eq!(read::<i32>(memory, 9), [0, 3, 6, 1, 4, 7, 2, 5, 8]);
+    let expected = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (column * SIDE + row) as i32));
+    assert!(read::<i32>(memory, SIDE * SIDE).into_iter().eq(expected));
 }

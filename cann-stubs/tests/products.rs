@@ -8,7 +8,9 @@ mod support;
 use std::ffi::CStr;
 use std::ptr;
 
-use aclnn_numerics::DType::{self, BF16, C32, C64, F8E5M2, F16, F32, F64, I32, I64, U16};
+use aclnn_numerics::DType::{
+    self, BF16, C32, C64, C128, F8E5M2, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64,
+};
 use aclnn_numerics::{Complex, Element, bf16, f16};
 use aclnn_sys::*;
 use support::*;
@@ -87,21 +89,11 @@ fn products_say_what_they_are() {
             assert_eq!(value, has_bf16, "{product}");
             let (mut before, mut after, mut total) = (0, 0, 0);
             ok(EMULATOR.runtime.aclrtGetMemInfo(ACL_HBM_MEM, &mut before, &mut total));
-            malloc(64);
+            malloc(512);
             ok(EMULATOR.runtime.aclrtGetMemInfo(ACL_HBM_MEM, &mut after, &mut total));
-            // Allocations start at multiples of 64.
-            assert_eq!(before - after, (64_usize + padding).next_multiple_of(64), "{product}");
+            // Allocations start at multiples of 512.
+            assert_eq!(before - after, (512_usize + padding).next_multiple_of(512), "{product}");
         }
-    });
-}
-
-#[test]
-fn full_names_of_products_choose_their_line() {
-    let test = "full_names_of_products_choose_their_line";
-    child::with(test, &[("CANN_STUBS_SOC", "Ascend910_9391")], || {
-        // SAFETY: the name is a text that stays.
-        let told = unsafe { CStr::from_ptr(EMULATOR.runtime.aclrtGetSocName().unwrap()) };
-        assert_eq!(told, c"Ascend910B1");
     });
 }
 
@@ -118,6 +110,20 @@ fn lists_of_types() {
         let (zero, two) = (scalar(0_f32), scalar(2_f32));
         assert_eq!(run!(Linspace(zero, two, 3, out(I64, 3))), code(new), "{product}");
         assert_eq!(run!(Arange(zero, two, scalar(1_f32), out(BF16, 2))), code(new), "{product}");
+        // Zero takes bf16 and u16 on every product; One takes neither unsigned nor complex numbers.
+        for (dtype, zeros, ones) in [
+            (F32, true, true),
+            (BF16, true, new),
+            (U16, true, false),
+            (U32, false, false),
+            (U64, false, false),
+            (C64, true, false),
+            (C128, true, false),
+        ] {
+            let filled = out(dtype, 2);
+            assert_eq!(run!(InplaceZero(filled)), code(zeros), "{product} {dtype}");
+            assert_eq!(run!(InplaceOne(filled)), code(ones), "{product} {dtype}");
+        }
         // On every product, whether it has bf16 or not.
         assert_eq!(run!(InplaceCopy(out(BF16, 2), floats)), 0, "{product}");
         assert_eq!(run!(Linspace(zero, two, 3, out(I32, 3))), 0, "{product}");
@@ -130,6 +136,47 @@ fn lists_of_types() {
             assert_eq!(cast(floats, C32), ACLNN_ERR_INNER_NULLPTR);
         } else {
             assert_eq!([cast(complex, C64), cast(floats, F8E5M2)], [INVALID, INVALID], "{product}");
+        }
+    });
+}
+
+/// The 910 and the 310P copy a result whose storage goes on behind it, and copies do not repeat.
+#[test]
+fn results_in_the_middle_of_their_storage() {
+    on_each("results_in_the_middle_of_their_storage", &ALL, |product| {
+        let copies = ["Ascend910", "Ascend310P"].contains(&product);
+        let add = EMULATOR.operators.Add().expect("declared");
+        let (a, one) = (of(&[1.0_f32, 2.0]), scalar(1.0_f32));
+        for (offset, storage, copied) in [(0, 2, false), (2, 4, false), (0, 4, copies), (1, 4, copies)] {
+            let out = strided(F32, &[2], None, offset, &[storage], malloc(64));
+            // SAFETY: the handles are the emulator's, the places valid.
+            let planned =
+                plan(|size, executor| unsafe { add.get_workspace_size(a, a, one, out, size, executor) });
+            assert_eq!(planned.code, 0, "{}", planned.message);
+            // SAFETY: the executor is live.
+            let code = unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(planned.executor) };
+            assert_eq!(
+                code,
+                Ok(if copied { ACLNN_ERR_INNER } else { 0 }),
+                "{product}: {offset} of {storage}"
+            );
+            // SAFETY: as above.
+            ok(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) });
+        }
+    });
+}
+
+/// Through a view that is not contiguous, the processors of the 910 and the 910B write; they lack these types.
+#[test]
+fn unsigned_numbers_through_a_view() {
+    on_each("unsigned_numbers_through_a_view", &ALL, |product| {
+        let lacks = ["Ascend910", "Ascend910B"].contains(&product);
+        for (dtype, unsigned) in [(I16, false), (U16, true), (U32, true), (U64, true), (U8, false)] {
+            let view = strided(dtype, &[2], Some(&[2]), 0, &[4], malloc(64));
+            let code = run!(InplaceCopy(view, of(&[1_u8, 2])));
+            let expected = if lacks && unsigned { ACLNN_ERR_INNER_NULLPTR } else { 0 };
+            assert_eq!(code, expected, "{product} {dtype}: {}", message());
+            assert_eq!(run!(InplaceCopy(out(dtype, 2), of(&[1_u8, 2]))), 0, "{product} {dtype}");
         }
     });
 }
@@ -295,4 +342,130 @@ fn hif8_and_fp8_are_cast_on_the_950() {
         assert_eq!(run!(Cast(of(&[2_i32, 3]), acl(DType::HiF8), exact)), ACLNN_ERR_INNER_NULLPTR);
         assert_eq!(run!(Cast(of_bytes(F8E5M2, &[0, 0]), acl(DType::HiF8), exact)), ACLNN_ERR_INNER_NULLPTR);
     });
+}
+
+/// The numbers are the documented ones.
+#[test]
+fn events_run_out_of_hardware_ids_until_their_work_is_done() {
+    /// Calls a function of the runtime that has to succeed.
+    macro_rules! rt {
+        ($name:ident($($argument:expr),* $(,)?)) => {
+            // SAFETY: the arguments are live handles and valid places.
+            ok(unsafe { EMULATOR.runtime.$name($($argument),*) })
+        };
+    }
+    /// The code of a call that is refused.
+    macro_rules! refused {
+        ($name:ident($($argument:expr),* $(,)?)) => {{
+            // SAFETY: as above.
+            let refused = code(unsafe { EMULATOR.runtime.$name($($argument),*) });
+            (refused, message().contains("event ids of device 0 are taken"))
+        }};
+    }
+    const NONE_LEFT: (i32, bool) = (ACL_ERROR_RT_NO_EVENT_RESOURCE, true);
+    for (product, limit) in [("Ascend310P", 1_023), ("Ascend910B", 65_536)] {
+        // Work is over when somebody waits, and at no other time.
+        let settings = [("CANN_STUBS_SOC", product), ("CANN_STUBS_STREAMS", "deferred")];
+        child::with("events_run_out_of_hardware_ids_until_their_work_is_done", &settings, || {
+            device();
+            let (mut first, mut second, mut event, mut extended) =
+                (ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+            rt!(aclrtCreateStream(&mut first));
+            rt!(aclrtCreateStream(&mut second));
+            let left = || {
+                let mut left = 0;
+                rt!(aclrtGetEventAvailNum(&mut left));
+                left
+            };
+            assert_eq!(left(), limit);
+            // Dependencies between streams, each with an event of its own that is destroyed at once.
+            for made in 0..limit {
+                match made % 2 {
+                    0 => rt!(aclrtCreateEventWithFlag(&mut event, ACL_EVENT_SYNC)),
+                    _ => rt!(aclrtCreateEvent(&mut event)),
+                }
+                rt!(aclrtRecordEvent(event, first));
+                rt!(aclrtStreamWaitEvent(second, event));
+                rt!(aclrtDestroyEvent(event));
+            }
+            assert_eq!(left(), 0, "destroying gives nothing back");
+            assert_eq!(refused!(aclrtCreateEvent(&mut event)), NONE_LEFT);
+            assert_eq!(refused!(aclrtCreateEventWithFlag(&mut event, ACL_EVENT_SYNC)), NONE_LEFT);
+            // An extended one can be made, and not recorded.
+            rt!(aclrtCreateEventExWithFlag(&mut extended, ACL_EVENT_SYNC));
+            assert_eq!(refused!(aclrtRecordEvent(extended, first)), NONE_LEFT);
+            rt!(aclrtSynchronizeStream(first));
+            assert_eq!(left(), limit, "the recorded work is done");
+
+            // Extended events take one at each record, and none before.
+            let many: Vec<_> = (0..limit + 100)
+                .map(|_| {
+                    rt!(aclrtCreateEventExWithFlag(&mut event, ACL_EVENT_SYNC));
+                    event
+                })
+                .collect();
+            assert_eq!(left(), limit);
+            for event in &many[..limit as usize] {
+                rt!(aclrtRecordEvent(*event, second));
+            }
+            assert_eq!(refused!(aclrtRecordEvent(extended, second)), NONE_LEFT);
+            assert_eq!(refused!(aclrtCreateEvent(&mut event)), NONE_LEFT);
+            for event in many {
+                rt!(aclrtDestroyEvent(event));
+            }
+            assert_eq!(left(), 0);
+            rt!(aclrtSynchronizeStream(second));
+            assert_eq!(left(), limit);
+            rt!(aclrtRecordEvent(extended, first));
+            rt!(aclrtRecordEvent(extended, first));
+            assert_eq!(left(), limit - 2);
+            rt!(aclrtSynchronizeStream(first));
+
+            // Plain ones have one from the making on, whether recorded once or often.
+            rt!(aclrtCreateEvent(&mut event));
+            assert_eq!(left(), limit - 1);
+            rt!(aclrtDestroyEvent(event));
+            assert_eq!(left(), limit, "nothing was recorded");
+            rt!(aclrtCreateEvent(&mut event));
+            for _ in 0..2 {
+                for _ in 0..2_000 {
+                    rt!(aclrtRecordEvent(event, first));
+                }
+                assert_eq!(left(), limit - 1);
+                rt!(aclrtSynchronizeEvent(event));
+                assert_eq!(left(), limit);
+            }
+            // Work that is thrown away is over, too.
+            rt!(aclrtRecordEvent(event, first));
+            rt!(aclrtRecordEvent(extended, first));
+            assert_eq!(left(), limit - 2);
+            rt!(aclrtStreamAbort(first));
+            assert_eq!(left(), limit);
+            rt!(aclrtRecordEvent(extended, second));
+            rt!(aclrtDestroyStreamForce(second));
+            assert_eq!(left(), limit);
+        });
+    }
+}
+
+#[test]
+fn the_soc_is_called_as_it_was_set() {
+    for (set, told) in [
+        ("Ascend910B2", "Ascend910B2"),
+        ("Ascend910B3", "Ascend910B3"),
+        ("Ascend910B4", "Ascend910B4"),
+        ("Ascend910_9362", "Ascend910_9362"),
+        ("Ascend310P1", "Ascend310P1"),
+        ("Ascend910ProA", "Ascend910ProA"),
+        // A line stands for one of its models.
+        ("Ascend910B", "Ascend910B1"),
+        ("Ascend910_93", "Ascend910_9391"),
+        ("Ascend950", "Ascend950PR"),
+    ] {
+        child::with("the_soc_is_called_as_it_was_set", &[("CANN_STUBS_SOC", set)], || {
+            // SAFETY: the name lives as long as the process.
+            let name = unsafe { CStr::from_ptr(EMULATOR.runtime.aclrtGetSocName().expect("declared")) };
+            assert_eq!(name.to_str(), Ok(told));
+        });
+    }
 }

@@ -291,6 +291,35 @@ fn plans_of_copies_do_not_repeat() {
     assert_eq!(read::<f32>(memory[1], 4), [5.0; 4]);
 }
 
+/// A call without elements has a plan without kernels, which is kept like others.
+#[test]
+#[serial]
+fn an_empty_call_is_kept() {
+    let _cache = control::executor_cache(10_000);
+    device();
+    let empty =
+        Sum { memory: [ptr::null_mut(); 3], tensors: [(); 3].map(|()| tensor(F32, &[0], ptr::null_mut())) };
+    assert!(repeats(empty.plan()));
+    assert_eq!(launch(empty.plan()), 0);
+    assert!(!repeats(empty.plan()));
+}
+
+/// Contiguous bytes of one type are copied by the device up to 400,000 on the 910B, by a kernel beyond.
+#[test]
+#[serial]
+fn a_large_copy_is_a_kernel_and_repeats() {
+    let _cache = control::executor_cache(10_000);
+    device();
+    let copy = EMULATOR.operators.InplaceCopy().unwrap();
+    for (count, expected) in [(100_000, false), (100_001, true)] {
+        let [to, from] = [(); 2].map(|()| tensor(F32, &[count], malloc(4 * count as usize)));
+        // SAFETY: the handles are live, the places valid.
+        let planned = plan(|size, executor| unsafe { copy.get_workspace_size(to, from, size, executor) });
+        assert_eq!(planned.code, 0, "{}", planned.message);
+        assert_eq!(repeats(planned.executor), expected, "{count} floats");
+    }
+}
+
 /// A call that the cache answers is judged like any other when it is launched.
 #[test]
 #[serial]

@@ -65,6 +65,111 @@ fn configurations_are_compared() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// A file of its own, gone with the value.
+struct Configuration(std::path::PathBuf);
+
+impl Configuration {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("cann-stubs-{name}-{}.json", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        Configuration(path)
+    }
+
+    fn init(&self) -> i32 {
+        let path = std::ffi::CString::new(self.0.to_str().unwrap()).unwrap();
+        call!(aclInit(path.as_ptr()))
+    }
+}
+
+impl Drop for Configuration {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+#[serial]
+fn a_thread_that_never_set_a_device_uses_the_default_one() {
+    let used = || {
+        let mut device = 9;
+        (call!(aclrtGetDevice(&mut device)), device)
+    };
+    assert_eq!(finish(&spawn(used)).0, ACL_ERROR_RT_CONTEXT_NULL);
+    for absent in
+        [r#"{"defaultDevice": {"default_device": "2"}}"#, r#"{"defaultDevice": {"default_device": "-1"}}"#]
+    {
+        assert_eq!(Configuration::new("absent", absent).init(), ACL_ERROR_RT_INVALID_DEVICEID);
+    }
+    let wrong = r#"{"defaultDevice": {"default_device": "one"}}"#;
+    assert_eq!(Configuration::new("wrong", wrong).init(), ACL_ERROR_INVALID_PARAM);
+    assert_eq!(call!(aclFinalize()), ACL_ERROR_REPEAT_FINALIZE, "nothing was initialised");
+
+    assert_eq!(Configuration::new("default", r#"{"defaultDevice": {"default_device": "1"}}"#).init(), 0);
+    let bare = spawn(move || {
+        assert_eq!(used(), (0, 1));
+        // Everything works: memory and its size, streams, work.
+        assert_eq!(free_memory(), MEMORY);
+        let (pointer, stream) = (malloc(4), create_stream());
+        ok!(aclrtMemsetAsync(pointer, 4, 7, 4, stream));
+        ok!(aclrtSynchronizeStream(stream));
+        assert_eq!(download(pointer, 4), [7; 4]);
+        ok!(aclrtMemsetAsync(pointer, 4, 8, 4, null_mut()));
+        ok!(aclrtSynchronizeDevice());
+        assert_eq!(download(pointer, 4), [8; 4]);
+        ok!(aclrtDestroyStream(stream));
+        free(pointer);
+        // A device that is set comes first.
+        ok!(aclrtSetDevice(0));
+        assert_eq!(used(), (0, 0));
+        ok!(aclrtResetDevice(0));
+        assert_eq!(used().0, ACL_ERROR_RT_CONTEXT_NULL, "this thread has set one");
+    });
+    finish(&bare);
+    let (mut flags, mut active) = (0, 9);
+    ok!(aclrtGetPrimaryCtxState(1, &mut flags, &mut active));
+    assert_eq!(active, 1);
+    // Using it by default does not count: who sets it and resets it ends it, and the next use begins anew.
+    let left = finish(&spawn(|| {
+        ok!(aclrtSetDevice(1));
+        let left = malloc(4).addr();
+        ok!(aclrtResetDevice(1));
+        left
+    }));
+    let fresh = move || (free_memory(), call!(aclrtFree(std::ptr::without_provenance_mut(left))));
+    assert_eq!(finish(&spawn(fresh)), (MEMORY, ACL_ERROR_RT_PARAM_INVALID));
+    ok!(aclFinalize());
+    ok!(aclrtGetPrimaryCtxState(1, &mut flags, &mut active));
+    assert_eq!(active, 0);
+    assert_eq!(finish(&spawn(used)).0, ACL_ERROR_RT_CONTEXT_NULL, "the default ends with the runtime");
+}
+
+#[test]
+#[serial]
+fn what_a_configuration_says_without_effect_is_told_once() {
+    const CHILD: &str = "EMULATOR_TEST_CONFIGURATION";
+    if std::env::var_os(CHILD).is_some() {
+        let text = r#"{"dump": {"dump_path": "/tmp"}, "profiler": {"switch": "on"}, "defaultDevice": {"default_device": "0"}}"#;
+        for _ in 0..3 {
+            assert_eq!(Configuration::new("told", text).init(), 0);
+            ok!(aclFinalize());
+        }
+        assert_eq!(Configuration::new("silent", r#"{"defaultDevice": {"default_device": "0"}}"#).init(), 0);
+        return;
+    }
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    child
+        .args(["--exact", "what_a_configuration_says_without_effect_is_told_once", "--nocapture"])
+        .env(CHILD, "1");
+    let output = child.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+    let told: Vec<&str> = text.lines().filter(|line| line.starts_with("cann-stubs: ")).collect();
+    assert!(
+        matches!(&*told, [line] if line.contains("dump, profiler") && line.contains("no effect")),
+        "{text}"
+    );
+}
+
 #[test]
 #[serial]
 fn finalising_ends_everything_and_everything_begins_anew() {
@@ -186,7 +291,10 @@ fn contexts_are_current_per_thread() {
     assert_eq!(call!(aclrtDestroyStream(default)), ACL_ERROR_RT_PARAM_INVALID);
 
     ok!(aclrtSetCurrentContext(primary));
-    assert_eq!(call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_STREAM_CONTEXT);
+    ok!(aclrtSynchronizeStream(stream));
+    for code in [call!(aclrtDestroyStream(stream)), call!(aclrtDestroyStreamForce(stream))] {
+        assert_eq!(code, ACL_ERROR_RT_STREAM_CONTEXT);
+    }
     assert_eq!(call!(aclrtDestroyContext(primary)), ACL_ERROR_RT_PARAM_INVALID);
     assert_eq!(call!(aclrtSetCurrentContext(null_mut())), ACL_ERROR_INVALID_PARAM);
     ok!(aclrtDestroyContext(made));
@@ -310,8 +418,13 @@ fn peers_are_other_devices() {
     upload(here, &[1, 2, 3, 4]);
     ok!(aclrtSetDevice(1));
     let there = malloc(4);
-    ok!(aclrtMemcpy(there, 4, here, 4, ACL_MEMCPY_DEVICE_TO_DEVICE));
+    let copy = || call!(aclrtMemcpy(there, 4, here, 4, ACL_MEMCPY_DEVICE_TO_DEVICE));
+    assert_eq!(copy(), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
+    assert!(message().contains("aclrtDeviceEnablePeerAccess(0, 0) while device 1 is current"));
+    ok!(aclrtDeviceEnablePeerAccess(0, 0));
+    assert_eq!(copy(), 0);
     assert_eq!(download(there, 4), [1, 2, 3, 4]);
+    assert_eq!(download(here, 4), [1, 2, 3, 4], "the host reaches every device");
     ok!(aclrtResetDevice(1));
 }
 

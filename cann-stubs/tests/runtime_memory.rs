@@ -17,14 +17,19 @@ fn allocations_are_aligned_rounded_and_accounted_for() {
     let _device = Device::set();
     let before = free_memory();
     let pointer = malloc(100);
-    assert_eq!(pointer.addr() % 64, 0);
-    // 100 bytes become 128 and 32 spare ones, in steps of 64.
-    assert_eq!(before - free_memory(), 192);
+    // 100 bytes become 128 and 32 spare ones, in the driver's steps of 512.
+    assert_eq!(before - free_memory(), 512);
+    let full = malloc(480);
+    assert_eq!(before - free_memory(), 512 + 512);
+    let over = malloc(481);
+    assert_eq!(before - free_memory(), 512 + 512 + 1024);
     let mut tight = null_mut();
-    ok!(aclrtMallocAlign32(&mut tight, 33, ACL_MEM_MALLOC_HUGE_FIRST));
-    assert_eq!(before - free_memory(), 192 + 64);
-    free(pointer);
-    free(tight);
+    ok!(aclrtMallocAlign32(&mut tight, 512, ACL_MEM_MALLOC_HUGE_FIRST));
+    assert_eq!(before - free_memory(), 512 + 512 + 1024 + 512);
+    for pointer in [pointer, full, over, tight] {
+        assert!(pointer.addr().is_multiple_of(512), "{pointer:?}");
+        free(pointer);
+    }
     assert_eq!(free_memory(), before);
 }
 
@@ -106,17 +111,51 @@ fn wrong_copies_are_refused() {
     );
     ok!(aclrtMemcpy(pointer, 0, from, 0, kind));
     ok!(aclrtMemset(pointer, 0, 1, 0));
-    // 100 bytes are rounded up to 128, and no further.
-    ok!(aclrtMemcpy(pointer, 128, from, 128, kind));
-    assert_eq!(call!(aclrtMemcpy(pointer, 129, from, 129, kind)), ACL_ERROR_RT_PARAM_INVALID);
-    let text = message();
-    assert!(
-        text.contains("dst") && text.contains("1 bytes past the end of the allocation of 100 bytes"),
-        "{text}"
-    );
     free(pointer);
     assert_eq!(call!(aclrtMemcpy(from, 8, pointer, 8, kind)), ACL_ERROR_RT_PARAM_INVALID);
     assert!(message().contains("not allocated"));
+}
+
+/// A device rounds 100 bytes up to 128 and puts 32 behind them; the program asked for 100.
+#[test]
+#[serial]
+fn memory_ends_with_the_bytes_that_were_asked_for() {
+    let _device = Device::set();
+    let (pointer, large) = (malloc(100), malloc(256));
+    let mut host = [1u8; 256];
+    let host = host.as_mut_ptr().cast::<c_void>();
+    ok!(aclrtMemcpy(pointer, 100, host, 100, ACL_MEMCPY_HOST_TO_DEVICE));
+    ok!(aclrtMemcpy(host, 1, pointer.wrapping_byte_add(99), 1, ACL_MEMCPY_DEVICE_TO_HOST));
+    #[track_caller]
+    fn refused(code: i32, parts: &[&str]) {
+        let text = message();
+        assert_eq!(code, ACL_ERROR_RT_PARAM_INVALID, "{text}");
+        assert!(parts.iter().all(|part| text.contains(part)), "{text}");
+    }
+    for (bytes, past) in
+        [(101, "1 bytes past"), (128, "28 bytes past"), (129, "29 bytes past"), (160, "60 bytes past")]
+    {
+        let parts = [past, "the end of the allocation of 100 bytes"];
+        let [to, from] = ["dst: ", "src: "].map(|side| [side, parts[0], parts[1]]);
+        refused(call!(aclrtMemcpy(pointer, bytes, host, bytes, ACL_MEMCPY_HOST_TO_DEVICE)), &to);
+        refused(call!(aclrtMemcpy(host, bytes, pointer, bytes, ACL_MEMCPY_DEVICE_TO_HOST)), &from);
+        refused(call!(aclrtMemcpy(large, bytes, pointer, bytes, ACL_MEMCPY_DEVICE_TO_DEVICE)), &from);
+        refused(
+            call!(aclrtMemcpyAsync(pointer, bytes, host, bytes, ACL_MEMCPY_HOST_TO_DEVICE, null_mut())),
+            &to,
+        );
+        refused(call!(aclrtMemcpy2d(pointer, bytes - 50, host, 50, 50, 2, ACL_MEMCPY_HOST_TO_DEVICE)), &to);
+        refused(call!(aclrtMemset(pointer, bytes, 0, bytes)), &parts);
+        refused(call!(aclrtMemsetAsync(pointer, bytes, 0, bytes, null_mut())), &parts);
+    }
+    // Behind the end there is nothing, although a device has room there.
+    let end = pointer.wrapping_byte_add(100);
+    refused(
+        call!(aclrtMemcpy(end, 1, host, 1, ACL_MEMCPY_HOST_TO_DEVICE)),
+        &["is not allocated", "ending 0 bytes before"],
+    );
+    free(pointer);
+    free(large);
 }
 
 #[test]
@@ -129,6 +168,9 @@ fn rectangles_and_fills() {
     ok!(aclrtMemsetD32(pointer.wrapping_byte_add(1), 63, 0x0403_0201, 2));
     assert_eq!(download(pointer, 10), [0xff, 1, 2, 3, 4, 1, 2, 3, 4, 0xff]);
     assert_eq!(call!(aclrtMemsetD32(pointer, 7, 0, 2)), ACL_ERROR_RT_PARAM_INVALID);
+    for count in [usize::MAX, usize::MAX / 4 + 2, usize::MAX / 2] {
+        assert_eq!(call!(aclrtMemsetD32(pointer, usize::MAX, 0, count)), ACL_ERROR_RT_PARAM_INVALID);
+    }
 
     let rows: Vec<u8> = (0..12).collect();
     ok!(aclrtMemset(pointer, 64, 0, 64));
@@ -215,11 +257,11 @@ fn registered_host_memory_has_a_device_address() {
     let mut again = null_mut();
     ok!(aclrtHostGetDevicePointer(host, &mut again, 0));
     assert_eq!(again, device);
-    let code = call!(aclrtHostRegisterV2(host.wrapping_byte_add(63), 8, ACL_HOST_REG_PINNED));
+    let code = call!(aclrtHostRegisterV2(host.wrapping_byte_add(63), 8, ACL_HOST_REG_PINNED as u32));
     assert_eq!(code, ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
     ok!(aclrtHostUnregister(host));
     assert_eq!(call!(aclrtHostUnregister(host)), ACL_ERROR_HOST_MEMORY_NOT_REGISTERED);
-    ok!(aclrtHostRegisterV2(host, 64, ACL_HOST_REG_PINNED));
+    ok!(aclrtHostRegisterV2(host, 64, ACL_HOST_REG_PINNED as u32));
     assert_eq!(call!(aclrtHostGetDevicePointer(host, &mut again, 0)), ACL_ERROR_HOST_MEMORY_NOT_REGISTERED);
     ok!(aclrtHostUnregister(host));
 }

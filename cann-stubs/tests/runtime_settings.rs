@@ -4,6 +4,7 @@
 
 mod runtime_support;
 
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
@@ -245,7 +246,8 @@ fn refusals_name_the_function() {
         if entry.name().starts_with("aclopCompileAndExecute") {
             continue;
         }
-        // A result that is no code says nothing: zero, null or, for those below acl, the code in a wide register.
+        // A result that is no code says nothing: zero, null, an undefined type or, for those below acl, the code in a wide
+        // register.
         let function = aclnn_sys::SymbolSource::symbol(&source, entry.name()).unwrap();
         // SAFETY: it reads none of its arguments, and every result fits the register.
         let code = unsafe {
@@ -254,7 +256,7 @@ fn refusals_name_the_function() {
         };
         // This one has no result at all, so the register holds anything.
         let has_result = entry.name() != "aclprofDestroyStepInfo";
-        assert!(!has_result || code == expected || code == 0, "{}: {code}", entry.name());
+        assert!(!has_result || [expected, 0, ACL_DT_UNDEFINED.0].contains(&code), "{}: {code}", entry.name());
         codes += usize::from(code == expected);
         let text = message();
         assert!(text.starts_with(&format!("{}: ", entry.name())), "{text}");
@@ -263,4 +265,92 @@ fn refusals_name_the_function() {
     assert!(codes > 300, "{codes}");
     let bound = source.symbol("aclnnSoftmaxGetWorkspaceSize").is_some();
     assert!(bound && source.symbol("rtKernelLaunch").is_some());
+}
+
+/// A program that misses one takes another way, which may be a silent one.
+#[test]
+#[serial]
+fn every_operator_that_cann_publishes_is_there() {
+    let support: BTreeMap<&str, Support> =
+        cann_stubs::entry_points().map(|entry| (entry.name(), entry.support())).collect();
+    let source = cann_stubs::source();
+    let (mut computed, mut refused) = (0, 0);
+    for operator in operators::published() {
+        let name = format!("aclnn{}", operator.name);
+        let plan = operator.is_pair.then(|| format!("{name}GetWorkspaceSize"));
+        let declared = operators::all().any(|declared| declared.name == operator.name);
+        for function in plan.iter().chain([&name]) {
+            let expected = match declared {
+                true => Support::Works,
+                false => Support::Refuses(ACLNN_ERR_INNER_FIND_KERNEL_ERROR),
+            };
+            assert_eq!(support.get(function.as_str()), Some(&expected), "{function}");
+            assert!(source.symbol(function).is_some(), "{function}");
+        }
+        computed += usize::from(declared);
+        refused += usize::from(!declared);
+    }
+    assert!(computed >= 26 && computed + refused >= 1188, "{computed} computed, {refused} refused");
+    // Single functions of CANN are no pairs here.
+    for operator in operators::published().filter(|operator| !operator.is_pair) {
+        assert!(
+            source.symbol(&format!("aclnn{}GetWorkspaceSize", operator.name)).is_none(),
+            "{}",
+            operator.name
+        );
+    }
+}
+
+/// By its name alone: what becomes of a call is another matter.
+#[test]
+#[serial]
+fn what_programs_look_up_is_there() {
+    let source = cann_stubs::source();
+    let mut count = 0;
+    for line in include_str!("data/surface.txt").lines().filter(|line| !line.starts_with('#')) {
+        let names = match line.split_once(' ').unwrap() {
+            ("runtime" | "meta" | "transport" | "function", name) => vec![name.to_owned()],
+            (_, operator) => vec![format!("aclnn{operator}"), format!("aclnn{operator}GetWorkspaceSize")],
+        };
+        count += names.len();
+        for name in names {
+            assert!(source.symbol(&name).is_some(), "{name}");
+        }
+    }
+    assert_eq!(count, 470);
+}
+
+/// What a handle that is none is called with may be anything: it is not looked at.
+#[test]
+#[serial]
+fn lists_are_not_read_before_their_handle_is_known() {
+    let attributes = call!(aclopCreateAttr());
+    call!(aclopDestroyAttr(attributes));
+    let description = call!(aclCreateTensorDesc(ACL_FLOAT, 0, null(), ACL_FORMAT_ND));
+    call!(aclDestroyTensorDesc(description));
+    for attributes in [attributes, null_mut()] {
+        let name = nowhere();
+        for code in [
+            call!(aclopSetAttrListBool(attributes, name, 3, nowhere())),
+            call!(aclopSetAttrListInt(attributes, name, 3, nowhere())),
+            call!(aclopSetAttrListFloat(attributes, name, 3, nowhere())),
+            call!(aclopSetAttrListListInt(attributes, name, 3, nowhere(), nowhere())),
+            call!(aclopSetAttrString(attributes, name, nowhere())),
+            call!(aclopSetAttrInt(attributes, name, 1)),
+        ] {
+            assert_eq!(code, ACL_ERROR_INVALID_PARAM);
+        }
+        assert!(message().contains("attr"));
+    }
+    assert_eq!(call!(aclSetTensorShape(description, 3, nowhere())), ACL_ERROR_INVALID_PARAM);
+    assert!(message().contains("desc"));
+    let stream: *mut c_void = nowhere();
+    let tag = ACL_STREAM_ATTR_USER_CUSTOM_TAG;
+    assert_ne!(call!(aclrtSetStreamAttribute(stream, tag, nowhere())), 0);
+    assert_ne!(call!(aclrtMemSetAccess(nowhere(), 1, nowhere(), 3)), 0);
+}
+
+/// An address where nothing is.
+fn nowhere<T>() -> *mut T {
+    std::ptr::without_provenance_mut(8)
 }

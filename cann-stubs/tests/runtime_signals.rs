@@ -8,6 +8,7 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 
 use aclnn_sys::*;
+use cann_stubs::control::{self, Level};
 use runtime_support::*;
 use serial_test::serial;
 
@@ -118,9 +119,12 @@ fn streams_wait_for_values_in_memory() {
     assert_eq!(call!(aclrtValueWait(memory, 0, 4, waiter)), ACL_ERROR_RT_PARAM_INVALID);
     assert_eq!(call!(aclrtValueWrite(null_mut(), 0, 0, writer)), ACL_ERROR_INVALID_PARAM);
 
-    // What is waited for must stay: freed, the wait fails instead of reading.
+    // What is waited for must stay: without checks it can be freed, and the wait fails instead of reading.
     upload(memory, &[0; 8]);
     ok!(aclrtValueWait(memory, 1, ACL_STREAM_WAIT_VALUE_EQ, waiter));
+    assert_eq!(call!(aclrtFree(memory)), ACL_ERROR_RT_PARAM_INVALID);
+    assert!(message().contains("memory of aclrtValueWait"));
+    let _level = control::check(Level::Off);
     free(memory);
     assert_eq!(call!(aclrtSynchronizeStream(waiter)), ACL_ERROR_RT_PARAM_INVALID);
     ok!(aclrtDestroyStream(waiter));

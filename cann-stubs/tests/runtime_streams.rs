@@ -222,6 +222,67 @@ fn host_to_host_cannot_be_queued() {
     }
 }
 
+/// Copies at once take the direction from their pointers; queued ones compare both.
+#[test]
+#[serial]
+fn a_queued_copy_is_refused_when_its_kind_contradicts_its_pointers() {
+    let _device = Device::set();
+    let (a, b, mut bytes) = (malloc(16), malloc(16), [1u8; 16]);
+    upload(a, &bytes);
+    upload(b, &bytes);
+    let host = bytes.as_mut_ptr().cast::<c_void>();
+    let kinds = [
+        (ACL_MEMCPY_HOST_TO_DEVICE, b, host),
+        (ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, b, host),
+        (ACL_MEMCPY_DEVICE_TO_HOST, host, a),
+        (ACL_MEMCPY_DEVICE_TO_DEVICE, b, a),
+    ];
+    type Copy = fn(*mut c_void, *mut c_void, aclrtMemcpyKind) -> i32;
+    let forms: [(Copy, bool); 5] = [
+        (|to, from, kind| call!(aclrtMemcpyAsync(to, 16, from, 16, kind, null_mut())), true),
+        (|to, from, kind| call!(aclrtMemcpyAsyncWithCondition(to, 16, from, 16, kind, null_mut())), true),
+        (|to, from, kind| call!(aclrtMemcpy2dAsync(to, 8, from, 8, 8, 2, kind, null_mut())), true),
+        (|to, from, kind| call!(aclrtMemcpy(to, 16, from, 16, kind)), false),
+        (|to, from, kind| call!(aclrtMemcpy2d(to, 8, from, 8, 8, 2, kind)), false),
+    ];
+    for (copy, compares) in forms {
+        for (kind, ..) in kinds {
+            for (right, to, from) in kinds {
+                let same = kind == right || [kind, right].iter().all(|kind| [1, 5].contains(&kind.0));
+                let code = copy(to, from, kind);
+                let expected = if compares && !same { ACL_ERROR_RT_PARAM_INVALID } else { 0 };
+                assert_eq!(code, expected, "{kind:?} for the pointers of {right:?}: {}", message());
+                ok!(aclrtSynchronizeStream(null_mut()));
+            }
+        }
+        for (_, to, from) in kinds {
+            assert_eq!(copy(to, from, ACL_MEMCPY_DEFAULT), 0);
+            ok!(aclrtSynchronizeStream(null_mut()));
+        }
+    }
+    let kind = ACL_MEMCPY_HOST_TO_DEVICE;
+    assert_eq!(call!(aclrtMemcpyAsync(host, 16, a, 16, kind, null_mut())), ACL_ERROR_RT_PARAM_INVALID);
+    let text = message();
+    assert!(
+        text.contains("kind is ACL_MEMCPY_HOST_TO_DEVICE, which takes device memory as dst")
+            && text.contains("is host memory"),
+        "{text}"
+    );
+    for copy in [forms[0].0, forms[1].0] {
+        assert_eq!(copy(b, a, ACL_MEMCPY_HOST_TO_HOST), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    }
+    // Registered host memory lies on both sides.
+    let mut mapped = null_mut();
+    ok!(aclrtHostRegister(host, 16, ACL_HOST_REGISTER_MAPPED, &mut mapped));
+    for kind in [ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_DEVICE] {
+        ok!(aclrtMemcpyAsync(b, 16, mapped, 16, kind, null_mut()));
+    }
+    ok!(aclrtSynchronizeStream(null_mut()));
+    ok!(aclrtHostUnregister(host));
+    free(a);
+    free(b);
+}
+
 #[test]
 #[serial]
 fn a_stream_waits_for_the_record_that_was_latest() {
@@ -480,19 +541,60 @@ fn many_threads_share_streams() {
     free(pointer);
 }
 
+/// Who waits for a stream or asks about it needs no context, and finds the stream's own. Who queues work in it, ends it or
+/// changes it does.
 #[test]
 #[serial]
-fn a_thread_uses_streams_of_its_current_context_only() {
-    let _device = Device::set();
-    let stream = create_stream();
-    let sent = Sent(stream);
+fn a_stream_is_waited_for_from_any_context_and_used_from_its_own() {
+    let (_mode, _device) = (control::streams_everywhere(Mode::Lazy), Device::set());
+    // What is looked at before it is there is looked at on purpose.
+    let _level = control::check(Level::Off);
+    let (stream, event, pointer) = (create_stream(), create_event(), malloc(4));
+    let sent = [stream, event, pointer].map(Sent);
     let other = spawn(move || {
-        let bare = call!(aclrtSynchronizeStream(sent.get()));
+        let [stream, event, pointer] = sent.map(Sent::get);
+        let mut status = ACL_STREAM_STATUS_RESERVED;
+        let mut ask = |value| {
+            // The thread that has the context queues work meanwhile.
+            let queue = Sent(stream);
+            let target = Sent(pointer);
+            finish(&spawn(move || {
+                let _device = Device::set();
+                fill(target.get(), 4, value, queue.get());
+            }));
+            match value % 3 {
+                0 => ok!(aclrtSynchronizeStream(stream)),
+                1 => ok!(aclrtSynchronizeStreamWithTimeout(stream, 60_000)),
+                _ => {
+                    ok!(aclrtStreamQuery(stream, &mut status));
+                    assert_eq!(status, ACL_STREAM_STATUS_COMPLETE);
+                }
+            }
+        };
+        (0..3).for_each(&mut ask);
+        let bare = call!(aclrtSynchronizeStream(null_mut()));
         ok!(aclrtSetDevice(1));
-        let foreign = call!(aclrtSynchronizeStream(sent.get()));
+        (3..6).for_each(&mut ask);
+        assert_eq!(download(pointer, 4), [5; 4]);
+        let mut host = [0u8; 4];
+        let to = host.as_mut_ptr().cast();
+        let used = [
+            call!(aclrtRecordEvent(event, stream)),
+            call!(aclrtStreamWaitEvent(stream, event)),
+            call!(aclrtMemcpyAsync(to, 4, pointer, 4, ACL_MEMCPY_DEVICE_TO_HOST, stream)),
+            call!(aclrtMemsetAsync(pointer, 4, 0, 4, stream)),
+            call!(aclrtDestroyStream(stream)),
+            call!(aclrtDestroyStreamForce(stream)),
+        ];
         ok!(aclrtResetDevice(1));
-        (bare, foreign)
+        (bare, used)
     });
-    assert_eq!(finish(&other), (ACL_ERROR_RT_CONTEXT_NULL, ACL_ERROR_RT_STREAM_CONTEXT));
+    assert_eq!(finish(&other), (ACL_ERROR_RT_CONTEXT_NULL, [ACL_ERROR_RT_STREAM_CONTEXT; 6]));
     ok!(aclrtDestroyStream(stream));
+    assert_eq!(
+        call!(aclrtStreamQuery(stream, &mut ACL_STREAM_STATUS_RESERVED.clone())),
+        ACL_ERROR_RT_PARAM_INVALID
+    );
+    ok!(aclrtDestroyEvent(event));
+    free(pointer);
 }

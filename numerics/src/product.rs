@@ -28,6 +28,10 @@ pub enum TypeList {
     Copy,
     /// Targets of InplaceFillScalar.
     Fill,
+    /// Targets of InplaceZero.
+    Zero,
+    /// Targets of InplaceOne.
+    One,
     /// Scalars of Arange and Range.
     RangeScalar,
     /// Outputs of Arange and Range.
@@ -83,6 +87,9 @@ impl Product {
             (TypeList::Fill, _) => {
                 &[F32, F16, F64, BF16, I8, U8, I16, U16, I32, U32, I64, U64, Bool, C64, C128]
             }
+            (TypeList::Zero, _) => &[F32, F16, F64, BF16, I8, U8, I16, U16, I32, I64, Bool, C64, C128],
+            (TypeList::One, Ascend910 | Ascend310P) => &[F32, F16, F64, I8, U8, I16, I32, I64, Bool],
+            (TypeList::One, _) => &[F32, F16, F64, BF16, I8, U8, I16, I32, I64, Bool],
             (TypeList::RangeScalar, Ascend910 | Ascend310P) => &[F32, F16, F64, I8, U8, I16, I32, I64, Bool],
             (TypeList::RangeScalar, _) => &[F32, F16, F64, BF16, I8, U8, I16, I32, I64, Bool],
             (TypeList::Range, Ascend910 | Ascend310P) => &[F32, F16, F64, I32, I64],

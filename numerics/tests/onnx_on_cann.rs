@@ -185,6 +185,24 @@ fn exact_ranges_run_on_the_device_and_inexact_ones_do_not() {
     assert_eq!(on_cann(&f16(2060)), None, "2049 has no f16");
 }
 
+/// A range of i32 takes its end as f64, in which integers up to 2⁵³ are exact and the next one is not.
+#[test]
+fn ends_that_f64_holds_run_on_the_device() {
+    const EXACT: i64 = 1 << 53;
+    const STEP: i64 = 1 << 30;
+    for sign in [1, -1] {
+        let range = |end: i64| {
+            let [start, end, step] = [0, sign * end, sign * STEP].map(Number::Int);
+            range::openvino(start, end, step, I32).expect("a range")
+        };
+        let last = range(EXACT);
+        let arange = last.as_arange().expect("the last end that is exact");
+        assert_eq!(arange.end, Number::Int(sign * EXACT));
+        assert_eq!(arange_count(arange.start, arange.end, arange.step, arange.dtype), Ok(last.count()));
+        assert_eq!(range(EXACT + 1).as_arange(), None, "one more element");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 

@@ -7,7 +7,6 @@ use aclnn_sys::{ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE};
 
 use super::{Backend, Bound, RawStream, check, failed};
 use crate::error::{Error, Result};
-use crate::trace;
 
 /// As much as any element needs; the runtime promises more.
 const ALIGNMENT: usize = 16;
@@ -39,7 +38,7 @@ impl Bound<'_> {
     pub(crate) fn allocate_host(&self, bytes: usize) -> Result<HostMemory> {
         let mut start = ptr::null_mut();
         // SAFETY: a valid place.
-        unsafe { call!(self.backend, aclrtMallocHost(&mut start, bytes)) }.map_err(|error| match error {
+        unsafe { call_in!(self, aclrtMallocHost(&mut start, bytes)) }.map_err(|error| match error {
             Error::Library(cause) if cause.is_out_of_memory() => Error::HostMemory { bytes },
             error => error,
         })?;
@@ -60,7 +59,7 @@ impl Bound<'_> {
     /// No queued work touches it.
     pub(crate) unsafe fn free_host(&self, memory: HostMemory) -> Result<()> {
         // SAFETY: live memory, which nobody has any more, and the caller vouches for the queued work.
-        unsafe { call!(self.backend, aclrtFreeHost(memory.start.as_ptr())) }
+        unsafe { release_in!(self, aclrtFreeHost(memory.start.as_ptr())) }
     }
 
     /// Queues a copy of all bytes of `memory` to a device address.
@@ -77,8 +76,8 @@ impl Bound<'_> {
         let (from, bytes) = (memory.start.as_ptr(), memory.bytes);
         let kind = ACL_MEMCPY_HOST_TO_DEVICE;
         // SAFETY: the source is live memory of that size; the caller vouches for the rest.
-        trace::copy("host to device, queued", bytes, || unsafe {
-            call!(self.backend, aclrtMemcpyAsync(to, bytes, from, bytes, kind, stream.0))
+        self.notes.copy("host to device, queued", bytes, || unsafe {
+            call_in!(self, aclrtMemcpyAsync(to, bytes, from, bytes, kind, stream.0))
         })
     }
 
@@ -96,8 +95,8 @@ impl Bound<'_> {
         let (to, bytes) = (memory.start.as_ptr(), memory.bytes);
         let kind = ACL_MEMCPY_DEVICE_TO_HOST;
         // SAFETY: the target is live memory of that size; the caller vouches for the rest.
-        trace::copy("device to host, queued", bytes, || unsafe {
-            call!(self.backend, aclrtMemcpyAsync(to, bytes, from, bytes, kind, stream.0))
+        self.notes.copy("device to host, queued", bytes, || unsafe {
+            call_in!(self, aclrtMemcpyAsync(to, bytes, from, bytes, kind, stream.0))
         })
     }
 }

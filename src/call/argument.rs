@@ -1,6 +1,7 @@
 //! Arguments of a call: noted when they are given, described to the library only where it must see them.
 
-use std::ffi::{c_char, c_void};
+use std::cell::Cell;
+use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
 use std::ptr;
 
@@ -32,6 +33,8 @@ pub(super) enum Argument<'a> {
     Floats(&'a [f32]),
     Bools(&'a [bool]),
     Text,
+    /// A text that the operator may write to: it gets a copy.
+    TextMut(&'a CStr),
     /// A value that is passed as it is, by its bits.
     Plain(u64),
 }
@@ -52,7 +55,14 @@ pub trait Pass {
 }
 
 /// The descriptors of a call, one place for each argument.
-pub struct Descriptors(SmallVec<[Option<Descriptor>; 6]>);
+pub struct Descriptors(SmallVec<[Option<Described>; 6]>);
+
+/// What a pointer passed to the library leads to.
+enum Described {
+    Object(Descriptor),
+    /// With its zero byte.
+    Text(Box<[Cell<u8>]>),
+}
 
 impl<'a> Arguments<'a> {
     pub(super) fn note(&mut self, name: &'static str, argument: Argument<'a>) {
@@ -95,9 +105,13 @@ impl<'a> Arguments<'a> {
                 Argument::Ints(values) => Descriptor::ints(device, values),
                 Argument::Floats(values) => Descriptor::floats(device, values),
                 Argument::Bools(values) => Descriptor::bools(device, values),
+                Argument::TextMut(text) => {
+                    let copy = text.to_bytes_with_nul().iter().map(|&byte| Cell::new(byte)).collect();
+                    return Ok(Some(Described::Text(copy)));
+                }
                 Argument::Text | Argument::Plain(_) => return Ok(None),
             };
-            described.map(Some)
+            described.map(|descriptor| Some(Described::Object(descriptor)))
         };
         self.0.iter().map(describe).collect::<Result<_>>().map(Descriptors)
     }
@@ -147,12 +161,19 @@ impl<'a> Arguments<'a> {
 impl Descriptors {
     /// Null where there is none, which the library refuses.
     pub(super) fn get(&self, index: usize) -> *mut c_void {
-        self.0.get(index).and_then(Option::as_ref).map_or(ptr::null_mut(), Descriptor::as_raw)
+        match self.0.get(index).and_then(Option::as_ref) {
+            Some(Described::Object(descriptor)) => descriptor.as_raw(),
+            Some(Described::Text(text)) => text.as_ptr().cast_mut().cast(),
+            None => ptr::null_mut(),
+        }
     }
 
     /// Those of tensors, in the order of [`Arguments::tensors`], if there are no lists.
     pub(super) fn tensors(&self) -> impl Iterator<Item = &Descriptor> {
-        self.0.iter().flatten().filter(|descriptor| descriptor.is_tensor())
+        self.0.iter().flatten().filter_map(|described| match described {
+            Described::Object(descriptor) if descriptor.is_tensor() => Some(descriptor),
+            _ => None,
+        })
     }
 }
 

@@ -28,14 +28,20 @@ pub fn load<T: Copy>(
 ///
 /// | kind | in Rust | in C |
 /// |---|---|---|
-/// | `tensor` | `&Tensor` | `const aclTensor *`, read |
+/// | `tensor`, `tensor_mut` | `&Tensor` | `const aclTensor *`, `aclTensor *`, read |
 /// | `out`, `inout` | `&mut Tensor` | `aclTensor *`, written |
 /// | `out_const`, `inout_const` | `&mut Tensor` | `const aclTensor *`, written all the same |
-/// | `tensors`, `tensors_out` | `&[&Tensor]`, `&mut [&mut Tensor]` | `aclTensorList *` |
-/// | `scalar`, `scalars` | `impl Into<Scalar>`, `&[Scalar]` | `aclScalar *`, `aclScalarList *` |
-/// | `ints`, `floats`, `bools` | `&[i64]`, `&[f32]`, `&[bool]` | `aclIntArray *` and so on |
+/// | `tensors`, `tensors_mut` | `&[&Tensor]` | `const aclTensorList *`, `aclTensorList *`, read |
+/// | `tensors_out`, `tensors_inout` | `&mut [&mut Tensor]` | `aclTensorList *`, written |
+/// | `tensors_out_const`, `tensors_inout_const` | `&mut [&mut Tensor]` | `const aclTensorList *`, written all the same |
+/// | `scalar`, `scalars` | `impl Into<Scalar>`, `&[Scalar]` | `const aclScalar *`, `const aclScalarList *` |
+/// | `ints`, `floats`, `bools` | `&[i64]`, `&[f32]`, `&[bool]` | `const aclIntArray *` and so on |
+/// | `scalar_mut`, `ints_mut`, `floats_mut` | as without `_mut` | the same without `const` |
 /// | `i64` `u64` `i32` `i8` `int` `bool` `f32` `f64` | the same, `int` is `i32` | a number |
-/// | `dtype`, `str` | [`DType`](crate::DType), `&CStr` | `aclDataType`, `const char *` |
+/// | `dtype` | [`DType`](crate::DType) | `aclDataType` |
+/// | `str`, `str_mut` | `&CStr` | `const char *`, `char *` |
+///
+/// An operator gets its own copies of scalars, arrays and of the text of `str_mut`: what it writes there is lost.
 ///
 /// Calls are as safe as those of this crate's own operators: descriptors and executor live as long as they must, the
 /// workspace comes from the pool, and work on tensors of other streams is put in order. Tensors of other devices, of
@@ -112,19 +118,28 @@ macro_rules! operator {
 #[macro_export]
 macro_rules! __parameter {
     (tensor) => { &$crate::Tensor };
+    (tensor_mut) => { &$crate::Tensor };
     (out) => { &mut $crate::Tensor };
     (out_const) => { &mut $crate::Tensor };
     (inout) => { &mut $crate::Tensor };
     (inout_const) => { &mut $crate::Tensor };
     (tensors) => { &[&$crate::Tensor] };
+    (tensors_mut) => { &[&$crate::Tensor] };
     (tensors_out) => { &mut [&mut $crate::Tensor] };
+    (tensors_out_const) => { &mut [&mut $crate::Tensor] };
+    (tensors_inout) => { &mut [&mut $crate::Tensor] };
+    (tensors_inout_const) => { &mut [&mut $crate::Tensor] };
     (scalar) => { impl Into<$crate::Scalar> };
+    (scalar_mut) => { impl Into<$crate::Scalar> };
     (scalars) => { &[$crate::Scalar] };
     (ints) => { &[i64] };
+    (ints_mut) => { &[i64] };
     (floats) => { &[f32] };
+    (floats_mut) => { &[f32] };
     (bools) => { &[bool] };
     (int) => { ::core::ffi::c_int };
     (dtype) => { $crate::DType };
     (str) => { &::core::ffi::CStr };
+    (str_mut) => { &::core::ffi::CStr };
     ($number:ident) => { $number };
 }

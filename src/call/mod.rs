@@ -93,7 +93,6 @@ impl<'a> Call<'a> {
         launch: Launch,
         plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
     ) -> Result<()> {
-        // Not before: to make an argument may be code of others, which works on other devices.
         let bound = self.stream.device().bind()?;
         self.stream.core().check()?;
         let executors = &self.stream.core().executors;
@@ -109,11 +108,11 @@ impl<'a> Call<'a> {
                 }
             },
             Known::Nothing => {
-                let planned = self.plan(plan)?.repeatable(&self.arguments);
+                let planned = self.plan(&bound, plan)?.repeatable(&self.arguments);
                 key.iter().filter(|_| planned.is_err()).for_each(|key| executors.refused(key));
                 planned.map_err(|planned| *planned)
             }
-            Known::Once => Err(self.plan(plan)?),
+            Known::Once => Err(self.plan(&bound, plan)?),
         };
         let repeatable = match planned {
             Ok(repeatable) => repeatable,
@@ -135,10 +134,12 @@ impl<'a> Call<'a> {
     /// Phase one.
     fn plan(
         &self,
+        bound: &Bound<'_>,
         plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
     ) -> Result<Planned> {
         let descriptors = self.arguments.describe(self.stream.device())?;
         let (mut workspace, mut executor) = (0, ptr::null_mut());
+        bound.make_current()?;
         match plan(&descriptors, &mut workspace, &mut executor) {
             ACLNN_SUCCESS => {}
             code => return Err(self.failed(self.names[1], Some(code))),
@@ -175,6 +176,7 @@ impl<'a> Call<'a> {
         match self.stream.core().lock().as_ref() {
             None => return Err(Error::Internal { what: "an operator on a stream that has ended" }),
             Some(stream) => {
+                bound.make_current()?;
                 // SAFETY: phase two of the operator whose phase one made the executor; the workspace has the bytes that it
                 // asked for, and it and all tensors return to the pool in the order of the streams that use them.
                 match unsafe { launch(address, size, executor(), stream.as_raw()) } {

@@ -33,6 +33,10 @@ impl<'a> Call<'a> {
         self.read(name, tensor)
     }
 
+    pub fn tensor_mut(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<*mut aclTensor>> {
+        self.read(name, tensor)
+    }
+
     pub fn out(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<*mut aclTensor>> {
         self.written(name, tensor)
     }
@@ -49,13 +53,30 @@ impl<'a> Call<'a> {
         self.written(name, tensor)
     }
 
+    fn read_list<P>(&mut self, name: &'static str, tensors: &[&'a Tensor]) -> Result<Slot<P>> {
+        let tensors = tensors.to_vec();
+        Ok(self.arguments.push(name, Argument::Tensors { tensors, writes: false }))
+    }
+
+    fn written_list<P>(&mut self, name: &'static str, tensors: &'a [&'a mut Tensor]) -> Result<Slot<P>> {
+        let tensors = tensors.iter().map(|tensor| &**tensor).collect();
+        Ok(self.arguments.push(name, Argument::Tensors { tensors, writes: true }))
+    }
+
     pub fn tensors(
         &mut self,
         name: &'static str,
         tensors: &[&'a Tensor],
     ) -> Result<Slot<*const aclTensorList>> {
-        let tensors = tensors.to_vec();
-        Ok(self.arguments.push(name, Argument::Tensors { tensors, writes: false }))
+        self.read_list(name, tensors)
+    }
+
+    pub fn tensors_mut(
+        &mut self,
+        name: &'static str,
+        tensors: &[&'a Tensor],
+    ) -> Result<Slot<*mut aclTensorList>> {
+        self.read_list(name, tensors)
     }
 
     pub fn tensors_out(
@@ -63,8 +84,36 @@ impl<'a> Call<'a> {
         name: &'static str,
         tensors: &'a [&'a mut Tensor],
     ) -> Result<Slot<*mut aclTensorList>> {
-        let tensors = tensors.iter().map(|tensor| &**tensor).collect();
-        Ok(self.arguments.push(name, Argument::Tensors { tensors, writes: true }))
+        self.written_list(name, tensors)
+    }
+
+    pub fn tensors_out_const(
+        &mut self,
+        name: &'static str,
+        tensors: &'a [&'a mut Tensor],
+    ) -> Result<Slot<*const aclTensorList>> {
+        self.written_list(name, tensors)
+    }
+
+    pub fn tensors_inout(
+        &mut self,
+        name: &'static str,
+        tensors: &'a [&'a mut Tensor],
+    ) -> Result<Slot<*mut aclTensorList>> {
+        self.written_list(name, tensors)
+    }
+
+    pub fn tensors_inout_const(
+        &mut self,
+        name: &'static str,
+        tensors: &'a [&'a mut Tensor],
+    ) -> Result<Slot<*const aclTensorList>> {
+        self.written_list(name, tensors)
+    }
+
+    fn number<P>(&mut self, name: &'static str, scalar: Scalar) -> Result<Slot<P>> {
+        let dtype = self.acl_dtype(name, scalar.dtype())?;
+        Ok(self.arguments.push(name, Argument::Scalar(scalar, dtype)))
     }
 
     pub fn scalar(
@@ -72,9 +121,15 @@ impl<'a> Call<'a> {
         name: &'static str,
         scalar: impl Into<Scalar>,
     ) -> Result<Slot<*const aclScalar>> {
-        let scalar = scalar.into();
-        let dtype = self.acl_dtype(name, scalar.dtype())?;
-        Ok(self.arguments.push(name, Argument::Scalar(scalar, dtype)))
+        self.number(name, scalar.into())
+    }
+
+    pub fn scalar_mut(
+        &mut self,
+        name: &'static str,
+        scalar: impl Into<Scalar>,
+    ) -> Result<Slot<*mut aclScalar>> {
+        self.number(name, scalar.into())
     }
 
     pub fn scalars(&mut self, name: &'static str, scalars: &[Scalar]) -> Result<Slot<*const aclScalarList>> {
@@ -87,7 +142,15 @@ impl<'a> Call<'a> {
         Ok(self.arguments.push(name, Argument::Ints(values)))
     }
 
+    pub fn ints_mut(&mut self, name: &'static str, values: &'a [i64]) -> Result<Slot<*mut aclIntArray>> {
+        Ok(self.arguments.push(name, Argument::Ints(values)))
+    }
+
     pub fn floats(&mut self, name: &'static str, values: &'a [f32]) -> Result<Slot<*const aclFloatArray>> {
+        Ok(self.arguments.push(name, Argument::Floats(values)))
+    }
+
+    pub fn floats_mut(&mut self, name: &'static str, values: &'a [f32]) -> Result<Slot<*mut aclFloatArray>> {
         Ok(self.arguments.push(name, Argument::Floats(values)))
     }
 
@@ -98,6 +161,10 @@ impl<'a> Call<'a> {
     pub fn str(&mut self, name: &'static str, text: &'a CStr) -> Result<*const c_char> {
         self.arguments.note(name, Argument::Text);
         Ok(text.as_ptr())
+    }
+
+    pub fn str_mut(&mut self, name: &'static str, text: &'a CStr) -> Result<Slot<*mut c_char>> {
+        Ok(self.arguments.push(name, Argument::TextMut(text)))
     }
 
     pub fn dtype(&mut self, name: &'static str, dtype: DType) -> Result<aclDataType> {

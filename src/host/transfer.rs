@@ -122,7 +122,9 @@ impl<T: Element> Transfer<T> {
         let started = fits(tensor, stream, &buffer, direction).and_then(|()| {
             let bound = stream.device().bind()?;
             stream.core().check()?;
-            let event = if buffer.memory().is_some() { Some(bound.create_event(false)?) } else { None };
+            let create = || bound.create_event(false);
+            let event = buffer.memory().map(|_| stream.device().streams().with_an_event(&bound, create));
+            let event = event.transpose()?;
             Ok((bound, event))
         });
         let (bound, event) = match started {
@@ -163,29 +165,32 @@ impl<T: Element> Transfer<T> {
         };
         let offset = tensor.layout().offset().saturating_mul(size_of::<T>());
         let address = tensor.as_raw().wrapping_byte_add(offset);
-        let queue = |raw: &RawStream| {
-            match self.direction {
-                // SAFETY: a contiguous tensor has its elements there, and its memory goes on to others in the order of the
-                // streams that use it, to which this one belongs by now. This transfer has the buffer's memory, and frees
-                // it or gives it back when the copy is over.
-                Direction::Upload => unsafe { bound.queue_upload(address, memory, raw) },
-                // SAFETY: as above.
-                Direction::Download => unsafe { bound.queue_download(memory, address, raw) },
-            }?;
-            bound.record(event, raw)
+        let on_stream = |queue: &dyn Fn(&RawStream) -> Result<()>| match stream.lock().as_ref() {
+            Some(raw) => queue(raw),
+            None => Err(Error::Internal { what: "a copy on a stream that has ended" }),
         };
-        let ended = || Error::Internal { what: "a copy on a stream that has ended" };
+        let copy = |raw: &RawStream| match self.direction {
+            // SAFETY: a contiguous tensor has its elements there, and its memory goes on to others in the order of the
+            // streams that use it, to which this one belongs by now. This transfer has the buffer's memory, and frees it
+            // or gives it back when the copy is over.
+            Direction::Upload => unsafe { bound.queue_upload(address, memory, raw) },
+            // SAFETY: as above.
+            Direction::Download => unsafe { bound.queue_download(memory, address, raw) },
+        };
+        let record = || on_stream(&|raw| bound.record(event, raw));
+        let queue =
+            || on_stream(&copy).and_then(|()| self.stream.device().streams().with_an_event(bound, record));
         // The locks keep other threads from queueing work in between.
         match self.direction {
             Direction::Upload => {
                 let mut uses = tensor.buffer().lock_to_write();
                 uses.write_on(stream, bound)?;
-                queue(stream.lock().as_ref().ok_or_else(ended)?)
+                queue()
             }
             Direction::Download => {
                 let uses = tensor.buffer().lock_to_read();
                 uses.read_on(stream, bound)?;
-                queue(stream.lock().as_ref().ok_or_else(ended)?)
+                queue()
             }
         }
     }

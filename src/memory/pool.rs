@@ -8,7 +8,7 @@ use slab::Slab;
 use super::MemoryStatistics;
 use super::blocks::{Blocks, NOBODY, Taken};
 use super::buffer::Buffer;
-use super::class::{Class, block_size};
+use super::class::{Class, SPARE, block_size};
 use crate::acl::{Bound, Memory, Part};
 use crate::error::{Error, Failure, Result};
 use crate::stream::{Stream, StreamCore, Streams};
@@ -26,6 +26,7 @@ pub(crate) struct Pool {
 
 #[derive(Debug, Default)]
 struct Held {
+    /// Each without the bytes that the device's allocator leaves behind it.
     segments: Slab<Memory>,
     blocks: Blocks,
     /// Those in whose order blocks became free.
@@ -95,14 +96,18 @@ impl Pool {
         })
     }
 
-    /// A block of a new segment of `size` bytes.
+    /// A block of a new segment of `size` bytes. The last of them are not asked for, as the device's allocator leaves as many
+    /// behind every allocation: so a segment of whole pages takes no page more.
     fn grow(&self, request: Request, size: usize, bound: &Bound<'_>) -> Result<Result<Lent, Refused>> {
         if !self.lock().reserve(size) {
             return Ok(Err(Refused(None)));
         }
         // Without the lock: nobody who has a block to give back waits for the device.
-        match bound.allocate(size) {
-            Ok(memory) => self.lock().add(memory, request).map(Ok),
+        match bound.allocate(size - SPARE) {
+            Ok(memory) => {
+                bound.notes().memory("taken from the device", size);
+                self.lock().add(memory, size, request).map(Ok)
+            }
             Err(error) => {
                 self.lock().counts.reserved -= size;
                 match error {
@@ -147,7 +152,8 @@ impl Pool {
         };
         let mut result = Ok(());
         for memory in segments {
-            let size = memory.bytes();
+            let size = memory.bytes() + SPARE;
+            bound.notes().memory("given back to the device", size);
             // SAFETY: the device has finished everything that was queued before its blocks became free.
             result = result.and(unsafe { bound.free(memory) });
             self.lock().counts.reserved -= size;
@@ -235,8 +241,7 @@ impl Held {
         reserved.is_some()
     }
 
-    fn add(&mut self, memory: Memory, request: Request) -> Result<Lent> {
-        let size = memory.bytes();
+    fn add(&mut self, memory: Memory, size: usize, request: Request) -> Result<Lent> {
         let segment = self.segments.insert(memory);
         let class = Class::of(request.size);
         let counts = &mut self.counts;

@@ -6,6 +6,8 @@ use aclnn_numerics::DType;
 use aclnn_numerics::promote::Edition;
 
 use super::cast::cast_into;
+use super::copy::write_bits;
+use crate::check::written_as;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::plan::binary::{Planned, Request, Rules, Target};
@@ -235,7 +237,10 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     /// launched.
     pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
         let planned = self.0.plan(Target::Into(out))?;
-        self.0.run(&planned, Some(out)).map(drop)
+        match written_as(out) {
+            None => self.0.run(&planned, Some(out)).map(drop),
+            Some(signed) => write_bits(self.0.stream(), out, &self.0.run(&planned, None)?, signed),
+        }
     }
 }
 

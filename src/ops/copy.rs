@@ -1,9 +1,10 @@
 //! Copies between tensors of one device.
 
+use aclnn_numerics::DType;
 use aclnn_numerics::product::TypeList;
 
 use crate::call::launch;
-use crate::check::{Operation, copies};
+use crate::check::{Operation, copies, written_as};
 use crate::error::Result;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
@@ -36,7 +37,15 @@ impl Tensor {
         operation.writable("self", self, &shape)?;
         operation.takes("InplaceCopy", TypeList::Copy, self.dtype())?;
         operation.takes("InplaceCopy", TypeList::Copy, source.dtype())?;
-        launch::InplaceCopy(self.stream(), self, source)
+        match written_as(self) {
+            None => launch::InplaceCopy(self.stream(), self, source),
+            Some(signed) if self.dtype() == source.dtype() => write_bits(self.stream(), self, source, signed),
+            Some(signed) => {
+                let converted = Tensor::empty(self.stream(), source.shape(), self.dtype())?;
+                launch::InplaceCopy(self.stream(), &converted, source)?;
+                write_bits(self.stream(), self, &converted, signed)
+            }
+        }
     }
 
     /// A contiguous tensor of its own with the same elements. Types that the product does not copy go by way of the host.
@@ -66,4 +75,9 @@ impl Tensor {
     pub fn contiguous(&self) -> Result<Tensor> {
         if self.is_contiguous() { Ok(self.clone()) } else { self.copy() }
     }
+}
+
+/// Copies elements of one type as those of another type of the same width, which the device writes through every view.
+pub(super) fn write_bits(stream: &Stream, to: &Tensor, from: &Tensor, dtype: DType) -> Result<()> {
+    launch::InplaceCopy(stream, &to.with_bits_of(dtype), &from.with_bits_of(dtype))
 }

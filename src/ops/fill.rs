@@ -4,7 +4,7 @@ use aclnn_numerics::product::TypeList;
 use aclnn_numerics::{DType, Shape};
 
 use crate::call::launch;
-use crate::check::Operation;
+use crate::check::{Operation, written_as};
 use crate::error::Result;
 use crate::scalar::Scalar;
 use crate::stream::Stream;
@@ -66,7 +66,13 @@ impl Tensor {
         operation.writable("self", self, self.shape())?;
         operation.takes("InplaceFillScalar", TypeList::Fill, self.dtype())?;
         let value = converted(&operation, value, self.dtype())?;
-        launch::InplaceFillScalar(self.stream(), self, &value)
+        match written_as(self) {
+            None => launch::InplaceFillScalar(self.stream(), self, &value),
+            Some(signed) => {
+                let (target, value) = (self.with_bits_of(signed), value.with_signed_bits());
+                launch::InplaceFillScalar(self.stream(), &target, &value)
+            }
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! Streams: queues of work in order.
 //!
-//! [`Stream`] is the handle; `state` holds what it shares with the buffers it has used, and how failures travel.
+//! [`Stream`] is the handle; `state` holds what it shares with the buffers it has used, and how failures travel; `marks` the
+//! events that put streams in order.
 
+mod marks;
 mod state;
 
 use std::fmt;

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockRea
 
 use smallvec::{SmallVec, smallvec};
 
+use super::marks::{Marks, is_lack_of_events};
 use crate::acl::{Bound, RawStream};
 use crate::call::Executors;
 use crate::error::{Error, Failure, Result};
@@ -31,6 +32,8 @@ pub(crate) struct StreamCore {
     pub(crate) executors: Executors,
     /// Held by who asks the library how the work went, until the answer is kept.
     asking: Mutex<()>,
+    /// Of the device.
+    marks: Arc<Marks>,
 }
 
 type After = (Arc<StreamCore>, u64);
@@ -59,7 +62,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl StreamCore {
-    fn new(raw: RawStream) -> Arc<Self> {
+    fn new(raw: RawStream, marks: Arc<Marks>) -> Arc<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         Arc::new(Self {
@@ -71,6 +74,7 @@ impl StreamCore {
             after: Mutex::default(),
             executors: Executors::default(),
             asking: Mutex::default(),
+            marks,
         })
     }
 
@@ -185,14 +189,21 @@ impl StreamCore {
 
     /// Lets work that is queued here from now on wait for what is queued on another stream of the device so far.
     pub(crate) fn wait_for(&self, other: &StreamCore, bound: &Bound<'_>) -> Result<()> {
+        match self.wait_by_event(other, bound) {
+            // Then the host waits instead, until the work that has to come first is over.
+            Err(error) if is_lack_of_events(&error) => other.idle(bound),
+            ordered => ordered,
+        }
+    }
+
+    fn wait_by_event(&self, other: &StreamCore, bound: &Bound<'_>) -> Result<()> {
         let (own, other) = (self.lock(), other.lock());
         let own = own.as_ref().ok_or(Error::Internal { what: "a stream that has ended was to wait" })?;
         // A stream that has ended has no work.
         let Some(other) = other.as_ref() else { return Ok(()) };
         let event = bound.create_event(false)?;
         let ordered = bound.record(&event, other).and_then(|()| bound.wait(own, &event));
-        // An event may go before it has come to pass.
-        ordered.and(bound.destroy_event(event))
+        ordered.and(self.marks.retire(event, bound))
     }
 }
 
@@ -204,19 +215,22 @@ impl PartialEq for StreamCore {
 
 /// The streams of a device that have not ended.
 #[derive(Debug, Default)]
-pub(crate) struct Streams(Mutex<Vec<Arc<StreamCore>>>);
+pub(crate) struct Streams {
+    all: Mutex<Vec<Arc<StreamCore>>>,
+    marks: Arc<Marks>,
+}
 
 impl Streams {
     pub(crate) fn create(&self, bound: &Bound<'_>) -> Result<Arc<StreamCore>> {
-        let mut streams = lock(&self.0);
-        let stream = StreamCore::new(bound.create_stream()?);
+        let mut streams = lock(&self.all);
+        let stream = StreamCore::new(bound.create_stream()?, self.marks.clone());
         streams.push(stream.clone());
         Ok(stream)
     }
 
     /// Waits until nothing runs on the device any more. Streams keep their failures.
     pub(crate) fn idle(&self, bound: &Bound<'_>) -> Result<()> {
-        let streams = lock(&self.0);
+        let streams = lock(&self.all);
         // The device tells failures of streams, once. Nobody may find a stream well before that is kept.
         let asking: Vec<_> = streams.iter().map(|stream| lock(&stream.asking)).collect();
         for (stream, asking) in streams.iter().zip(&asking) {
@@ -234,7 +248,7 @@ impl Streams {
 
     /// The failure of the first stream that is known to have failed.
     pub(crate) fn check(&self) -> Result<()> {
-        lock(&self.0).iter().try_for_each(|stream| stream.check())
+        lock(&self.all).iter().try_for_each(|stream| stream.check())
     }
 
     /// Waits for the work of a stream and destroys it. Gives the first failure that nobody was told of. A stream that is
@@ -248,7 +262,7 @@ impl Streams {
         if fault.is_some() && stream.idle(bound).is_err() && self.idle(bound).is_err() {
             return stream.check();
         }
-        lock(&self.0).retain(|other| other != stream);
+        lock(&self.all).retain(|other| other != stream);
         lock(&stream.after).clear();
         stream.executors.clear();
         let raw = stream.raw.write().unwrap_or_else(PoisonError::into_inner).take();
@@ -259,13 +273,26 @@ impl Streams {
         }
     }
 
+    /// Calls `record` to make an event and record it. Where the device has no event left, it waits until the work behind
+    /// events is done, which gives them back, and tries once more.
+    pub(crate) fn with_an_event<T>(&self, bound: &Bound<'_>, record: impl Fn() -> Result<T>) -> Result<T> {
+        match record() {
+            Err(error) if is_lack_of_events(&error) => {
+                // Streams keep their failures.
+                let _ = self.idle(bound);
+                record()
+            }
+            recorded => recorded,
+        }
+    }
+
     /// Ends all streams; the first failure is reported.
     pub(crate) fn end_all(&self, bound: &Bound<'_>) -> Result<()> {
-        let streams = lock(&self.0).clone();
+        let streams = lock(&self.all).clone();
         let mut result = Ok(());
         for stream in &streams {
             result = result.and(self.end(stream, bound));
         }
-        result
+        result.and(self.marks.end(bound))
     }
 }

@@ -57,8 +57,8 @@ impl Tensor {
     /// [`Error::Tensor`] if there is no such tensor, [`Error::OutOfMemory`], or what the library returned.
     #[doc(alias = "aclrtMalloc")]
     pub fn empty(on: impl Into<Stream>, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
-        let stream = on.into();
-        Self::empty_in(&stream, &stream.device().bind()?, &shape.into(), dtype)
+        let (stream, shape) = (on.into(), shape.into());
+        Self::empty_in(&stream, &stream.device().bind()?, &shape, dtype)
     }
 
     fn empty_in(stream: &Stream, bound: &Bound<'_>, shape: &Shape, dtype: DType) -> Result<Tensor> {
@@ -144,6 +144,12 @@ impl Tensor {
 
     pub(crate) fn buffer(&self) -> &Buffer {
         &self.buffer
+    }
+
+    /// The same bytes as elements of another type of the same width.
+    pub(crate) fn with_bits_of(&self, dtype: DType) -> Tensor {
+        debug_assert_eq!(self.dtype.bits(), dtype.bits());
+        Tensor { dtype, ..self.clone() }
     }
 
     /// Elements of the whole buffer.

@@ -17,7 +17,8 @@
 //! use aclnn_sys::{Environment, Runtime, Toolkit};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let toolkit = Toolkit::find(&Environment::of_process(), None)?;
+//! // SAFETY: what goes by CANN's names where the environment lets it be looked for is CANN's.
+//! let toolkit = unsafe { Toolkit::find(&Environment::of_process(), None)? };
 //! let runtime = Runtime::load(&*toolkit.runtime);
 //! let mut count = 0;
 //! // SAFETY: `count` is valid for writing.
@@ -28,11 +29,14 @@
 //! ```
 //!
 //! [`operator!`] binds one operator more, such as a custom one. [`operators`] holds the declared ones and what the other
-//! crates expand from them. [`error_code`] knows the meaning of every code. The C side of all this lies in `include/`,
-//! laid out as CANN lays out its own headers.
+//! crates expand from them. [`error_code`] knows the meaning of every code. With the feature `bindgen`, the module
+//! `installed` has everything that the toolkit on this machine declares, read from its headers at build time. The C side
+//! of all this lies in `include/`, laid out as CANN lays out its own headers.
 
 mod bindings;
 pub mod error_code;
+#[cfg(feature = "bindgen")]
+pub mod installed;
 mod load;
 pub mod operators;
 mod since;

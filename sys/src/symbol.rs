@@ -44,7 +44,7 @@ pub unsafe fn required<F: Copy>(source: &dyn SymbolSource, name: &'static str) -
     unsafe { function(source, name) }.ok_or_else(|| MissingSymbol::new(name, &source.describe()))
 }
 
-/// A shared library opened at run time. It is never closed: pointers into it stay valid.
+/// A shared library opened at run time. It is not closed when it is dropped: pointers into it stay valid.
 pub struct Library {
     name: String,
     handle: ManuallyDrop<Handle>,
@@ -66,13 +66,22 @@ impl Library {
         Ok(Self { name: path.to_string_lossy().into_owned(), handle: ManuallyDrop::new(handle) })
     }
 
+    /// Closes it. What remains of it in the process is up to the dynamic linker.
+    ///
+    /// # Safety
+    /// It is closed once, and no function of it is used any more.
+    pub(crate) unsafe fn close(&self) {
+        // SAFETY: the value is never dropped, and the caller vouches that nobody uses it any more.
+        drop(unsafe { std::ptr::read(&raw const *self.handle) });
+    }
+
     /// The path or name it was opened by.
     pub fn name(&self) -> &str {
         &self.name
     }
 }
 
-// SAFETY: `open` asks for a library with CANN's functions, and it is never closed.
+// SAFETY: `open` asks for a library with CANN's functions, and who closes it vouches that none is used any more.
 unsafe impl SymbolSource for Library {
     fn symbol(&self, name: &str) -> Option<NonNull<c_void>> {
         // SAFETY: the address is not used here.

@@ -66,6 +66,42 @@ fn headers_hold_the_facts() {
     }
 }
 
+/// Widths matter where a program shifts, negates or prints a flag.
+#[test]
+fn flags_that_are_macros_have_the_types_of_c() {
+    let lines = include_str!("data/macros.txt").lines().filter(|line| !line.starts_with('#'));
+    let types: BTreeMap<&str, &str> = lines.map(|line| line.split_once(' ').unwrap()).collect();
+    let mut source = String::from("#include <type_traits>\n#include \"acl/acl.h\"\n");
+    for (name, c_type) in &types {
+        writeln!(source, "static_assert(std::is_same<decltype({name}), {c_type}>::value, \"{name}\");")
+            .unwrap();
+    }
+    support::run(support::Language::Cpp17, &(source + "int main() { return 0; }\n"));
+
+    // Every flag is among them.
+    let headers = support::headers().into_iter().filter(|header| header.starts_with("acl/"));
+    let text: String =
+        headers.map(|header| std::fs::read_to_string(support::include().join(header)).unwrap()).collect();
+    let macros = text.lines().filter_map(|line| line.strip_prefix("#define ACL_")?.split_once(' '));
+    let sizes = ["_SIZE", "_NUM", "DEV_FEATURE_SUPPORT", "DEV_FEATURE_NOT_SUPPORT"];
+    let flags = macros.filter(|(name, value)| {
+        let size = sizes.iter().any(|end| name.ends_with(end));
+        !size && value.trim().starts_with(|first: char| first.is_ascii_digit())
+    });
+    let unlisted: Vec<_> =
+        flags.filter(|(name, _)| !types.contains_key(format!("ACL_{name}").as_str())).collect();
+    assert!(unlisted.is_empty(), "{unlisted:?}");
+
+    let _: [u64; 6] = [
+        aclnn_sys::ACL_HOST_REG_MAPPED,
+        aclnn_sys::ACL_HOST_REG_IOMEMORY,
+        aclnn_sys::ACL_HOST_REG_READONLY,
+        aclnn_sys::ACL_HOST_REG_PINNED,
+        aclnn_sys::ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY,
+        aclnn_sys::ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE,
+    ];
+}
+
 #[test]
 fn every_code_has_a_meaning() {
     let mut codes = BTreeSet::from([0]);

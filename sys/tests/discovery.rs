@@ -1,12 +1,15 @@
 //! Finding CANN among directories of libraries that say who they are.
+//!
+//! Every search runs in a process of its own: what one opens stays, and libraries of two directories do not meet.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod support;
 
-use aclnn_sys::{Environment, NotFound, SymbolSource, Toolkit};
+use aclnn_sys::{Attempt, Environment, Library, NotFound, SymbolSource, Toolkit};
 use std::{
-    ffi::c_int,
+    collections::BTreeMap,
+    ffi::{OsStr, c_int},
     fs,
     os::unix::fs::symlink,
     path::{Path, PathBuf},
@@ -17,6 +20,17 @@ use tempfile::TempDir;
 
 /// Directories of libraries; each library exports some functions, which return its number.
 struct World(TempDir);
+
+/// What else there is to a library.
+#[derive(Default)]
+struct Traits<'a> {
+    /// A library that it needs, by its path.
+    needs: Option<&'a str>,
+    /// A function of another library that it calls, and the function by which it does so.
+    calls: Option<(&'a str, &'a str)>,
+    /// The dynamic linker keeps it when it is closed.
+    stays: bool,
+}
 
 impl World {
     fn new() -> Self {
@@ -29,19 +43,36 @@ impl World {
 
     /// A library at `path` with `functions`. Returns its number.
     fn library(&self, path: &str, functions: &[&str]) -> c_int {
+        self.library_with(path, functions, &Traits::default())
+    }
+
+    fn library_with(&self, path: &str, functions: &[&str], traits: &Traits<'_>) -> c_int {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let source: String = functions
+        let mut source: String = functions
             .iter()
             .map(|name| format!("int {name}(void);\nint {name}(void) {{ return {number}; }}\n"))
             .collect();
+        if let Some((by, function)) = traits.calls {
+            source += &format!(
+                "int {function}(void);\nint {by}(void);\nint {by}(void) {{ return {function}(); }}\n"
+            );
+        }
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         let file = self.path("source");
         fs::write(&file, source + "extern int unused;\n").unwrap();
-        support::succeed(
-            support::Language::C99.compiler().args(["-shared", "-fPIC", "-o"]).arg(&path).arg(&file),
-        );
+        let mut compiler = support::Language::C99.compiler();
+        compiler.args(["-shared", "-fPIC", "-o"]).arg(&path).arg(&file);
+        compiler.arg(format!("-Wl,-soname,{}", path.file_name().unwrap().display()));
+        if traits.stays {
+            compiler.arg("-Wl,-z,nodelete");
+        }
+        if let Some(needed) = traits.needs {
+            // Not as source in C.
+            compiler.args(["-x", "none", "-Wl,--no-as-needed"]).arg(self.path(needed));
+        }
+        support::succeed(&mut compiler);
         number.try_into().unwrap()
     }
 
@@ -53,7 +84,114 @@ impl World {
             self.library(&format!("{root}/lib64/{operators}"), &["aclnnAdd"]),
         ]
     }
+
+    /// A toolkit whose operators use its base, as those of CANN do: `aclnnBase` gives the number of the one they meet.
+    fn linked_toolkit(&self, root: &str) -> [c_int; 3] {
+        let numbers = self.toolkit(root, "libopapi.so");
+        let traits = Traits {
+            needs: Some(&format!("{root}/lib64/libnnopbase.so")),
+            calls: Some(("aclnnBase", "aclCreateTensor")),
+            ..Traits::default()
+        };
+        let operators = self.library_with(&format!("{root}/lib64/libopapi.so"), &["aclnnAdd"], &traits);
+        [numbers[0], numbers[1], operators]
+    }
+
+    /// Lets the library at `path` need one that is not there.
+    fn break_dependency(&self, path: &str, functions: &[&str]) {
+        self.library("absent/libabsent.so", &[]);
+        let traits = Traits { needs: Some("absent/libabsent.so"), ..Traits::default() };
+        self.library_with(path, functions, &traits);
+        fs::remove_file(self.path("absent/libabsent.so")).unwrap();
+    }
+
+    fn shown(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.0.path().display()), "")
+    }
+
+    /// What a process finds that has these variables and no others that matter.
+    fn search<V: AsRef<OsStr>>(&self, variables: &[(&str, V)]) -> Found {
+        let mut child = Command::new(std::env::current_exe().unwrap());
+        child
+            .args(["--exact", "child", "--nocapture"])
+            .env(CHILD, "1")
+            .env("HOME", self.path("home of the user"));
+        for name in ["ACLNN_CANN_PATH", "ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "LD_LIBRARY_PATH"] {
+            child.env_remove(name);
+        }
+        for name in ["ASCEND_OPP_PATH", "ASCEND_CUSTOM_OPP_PATH"] {
+            child.env_remove(name);
+        }
+        for (name, value) in variables {
+            child.env(name, value);
+        }
+        let output = support::succeed(&mut child);
+        Found::read(&self.shown(&String::from_utf8(output.stdout).unwrap()))
+    }
 }
+
+/// What a search found.
+#[derive(Debug, Default)]
+struct Found {
+    directory: String,
+    /// By table and function: `meta.aclCreateTensor`.
+    numbers: BTreeMap<String, c_int>,
+    tried: Vec<String>,
+    /// Libraries that are loaded in the end.
+    loaded: Vec<String>,
+}
+
+impl Found {
+    fn read(text: &str) -> Self {
+        let mut found = Self::default();
+        for line in text.lines() {
+            match line.split_once(": ") {
+                Some(("directory", directory)) => directory.clone_into(&mut found.directory),
+                Some(("tried", attempt)) => found.tried.push(attempt.to_owned()),
+                Some(("loaded", library)) => found.loaded.push(library.to_owned()),
+                Some((function, number)) if function.contains('.') => {
+                    _ = found.numbers.insert(function.to_owned(), number.parse().unwrap());
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn number(&self, function: &str) -> Option<c_int> {
+        self.numbers.get(function).copied()
+    }
+
+    /// Of the three libraries of the smallest toolkit.
+    fn numbers(&self) -> [Option<c_int>; 3] {
+        ["runtime.aclInit", "meta.aclCreateTensor", "operators.aclnnAdd"].map(|name| self.number(name))
+    }
+}
+
+const CHILD: &str = "ACLNN_TEST_CHILD";
+/// A library that the child opens before it searches.
+const BEFORE: &str = "ACLNN_TEST_BEFORE";
+/// A path that is opened, in place of a search.
+const OPEN: &str = "ACLNN_TEST_OPEN";
+/// How many candidates are refused after they were opened.
+const REFUSE: &str = "ACLNN_TEST_REFUSE";
+/// Where a toolkit stood when the child was built.
+const RECORDED: &str = "ACLNN_TEST_RECORDED";
+
+const FUNCTIONS: [&[&str]; 3] = [
+    &["aclInit", "aclrtMalloc", "aclSetCompileopt"],
+    &["aclCreateTensor"],
+    &[
+        "aclnnAdd",
+        "aclnnBase",
+        "aclnnNew",
+        "aclnnOld",
+        "aclnnOnlyInTheOldOne",
+        "aclnnOwn",
+        "aclnnVendor",
+        "aclnnUnlisted",
+    ],
+];
 
 /// The number of the library that has a function.
 fn number(source: &dyn SymbolSource, name: &str) -> Option<c_int> {
@@ -63,49 +201,96 @@ fn number(source: &dyn SymbolSource, name: &str) -> Option<c_int> {
     Some(function())
 }
 
-fn found(toolkit: &Toolkit) -> [Option<c_int>; 3] {
-    [
-        number(&*toolkit.runtime, "aclInit"),
-        number(&*toolkit.meta, "aclCreateTensor"),
-        number(&*toolkit.operators, "aclnnAdd"),
-    ]
+/// Searches, and prints what it found.
+#[test]
+fn child() {
+    let variable = std::env::var_os;
+    if variable(CHILD).is_none() {
+        return;
+    }
+    // SAFETY: libraries made for this test.
+    let _before = variable(BEFORE).map(|path| unsafe { Library::open(path) }.unwrap());
+    let mut environment = Environment::of_process();
+    // Nothing that is installed here.
+    environment.default_roots.retain(|root| root.starts_with(variable("HOME").unwrap()));
+    let recorded = variable(RECORDED).map(PathBuf::from);
+    // SAFETY: as above.
+    let found = unsafe {
+        if let Some(path) = variable(OPEN) {
+            Toolkit::open(Path::new(&path), &environment).map(tell)
+        } else if let Some(count) = variable(REFUSE) {
+            let mut left: u32 = count.to_str().unwrap().parse().unwrap();
+            Toolkit::find_with(&environment, recorded.as_deref(), |toolkit| {
+                let served = left.checked_sub(1).map_or(Ok(()), |less| {
+                    left = less;
+                    Err(format!("refused with aclInit {:?}", number(&*toolkit.runtime, "aclInit")))
+                });
+                served.map(|()| tell_all(toolkit))
+            })
+        } else {
+            Toolkit::find(&environment, recorded.as_deref()).map(tell)
+        }
+    };
+    if let Err(NotFound { tried }) = found {
+        tell_tried(&tried);
+    }
+    let maps = fs::read_to_string("/proc/self/maps").unwrap();
+    let mut loaded: Vec<&str> = maps.lines().filter_map(|line| Some(&line[line.find('/')?..])).collect();
+    loaded.dedup();
+    loaded.iter().for_each(|path| println!("loaded: {path}"));
+}
+
+fn tell(toolkit: Toolkit) {
+    tell_all(&toolkit);
+}
+
+fn tell_all(toolkit: &Toolkit) {
+    println!("directory: {}", toolkit.directory.display());
+    let sources = [("runtime", &toolkit.runtime), ("meta", &toolkit.meta), ("operators", &toolkit.operators)];
+    for ((table, source), functions) in sources.into_iter().zip(FUNCTIONS) {
+        for function in functions {
+            if let Some(number) = number(&**source, function) {
+                println!("{table}.{function}: {number}");
+            }
+        }
+    }
+    tell_tried(&toolkit.tried);
+}
+
+fn tell_tried(tried: &[Attempt]) {
+    tried.iter().for_each(|attempt| println!("tried: {attempt}"));
 }
 
 #[test]
 fn places_are_looked_at_in_order() {
     let world = World::new();
-    let places = ["explicit", "home", "toolkit", "default", "recorded"];
+    let places = ["explicit", "home", "toolkit", "linker", "home of the user/Ascend/cann", "recorded"];
     let numbers = places.map(|place| world.toolkit(place, "libopapi.so").map(Some));
-    let [explicit, home, toolkit, default, recorded] = places.map(|place| world.path(place));
-    let mut environment = Environment {
-        aclnn_cann_path: Some(explicit),
-        ascend_home_path: Some(home),
-        ascend_toolkit_home: Some(toolkit),
-        default_roots: vec![world.path("nothing here"), default],
-        ..Environment::default()
-    };
-    let find = |environment: &Environment| found(&Toolkit::find(environment, Some(&recorded)).unwrap());
-
-    assert_eq!(find(&environment), numbers[0]);
-    environment.aclnn_cann_path = None;
-    assert_eq!(find(&environment), numbers[1]);
-    environment.ascend_home_path = Some(world.path("gone"));
-    assert_eq!(find(&environment), numbers[2]);
-    environment.ascend_toolkit_home = None;
-    assert_eq!(find(&environment), numbers[3]);
-    environment.default_roots.clear();
-    assert_eq!(find(&environment), numbers[4]);
+    let path = |place: &str| world.path(place);
+    let mut variables = vec![
+        (RECORDED, path("recorded")),
+        ("LD_LIBRARY_PATH", path("linker/lib64")),
+        ("ASCEND_TOOLKIT_HOME", path("toolkit")),
+        ("ASCEND_HOME_PATH", path("home")),
+        ("ACLNN_CANN_PATH", path("explicit")),
+    ];
+    for numbers in &numbers[..4] {
+        assert_eq!(world.search(&variables).numbers(), *numbers);
+        variables.pop();
+    }
+    assert_eq!(world.search(&variables).numbers(), numbers[4]);
+    fs::remove_dir_all(path("home of the user")).unwrap();
+    assert_eq!(world.search(&variables).numbers(), numbers[5]);
 }
 
 #[test]
 fn a_directory_of_libraries_serves_as_a_root() {
     let world = World::new();
     let numbers = world.toolkit("cann", "libopapi.so").map(Some);
-    let environment = Environment::default();
     for path in ["cann", "cann/lib64"] {
-        let toolkit = Toolkit::open(&world.path(path), &environment).unwrap();
-        assert_eq!(found(&toolkit), numbers);
-        assert_eq!(toolkit.directory, world.path("cann/lib64"));
+        let found = world.search(&[(OPEN, world.path(path))]);
+        assert_eq!(found.numbers(), numbers);
+        assert_eq!(found.directory, "cann/lib64");
     }
 }
 
@@ -117,13 +302,13 @@ fn functions_are_taken_from_the_first_library_that_has_them() {
     let compiler = world.library("cann/lib64/libacl_op_compiler.so", &["aclSetCompileopt", "aclrtMalloc"]);
     let math = world.library("cann/lib64/libopapi_math.so", &["aclnnAdd"]);
     let infer = world.library("cann/lib64/libaclnn_ops_infer.so", &["aclnnAdd", "aclnnOld"]);
-    let toolkit = Toolkit::open(&world.path("cann"), &Environment::default()).unwrap();
+    let found = world.search(&[(OPEN, world.path("cann"))]);
 
-    assert_eq!(number(&*toolkit.runtime, "aclrtMalloc"), Some(new));
-    assert_eq!(number(&*toolkit.runtime, "aclInit"), Some(old));
-    assert_eq!(number(&*toolkit.runtime, "aclSetCompileopt"), Some(compiler));
-    assert_eq!(number(&*toolkit.operators, "aclnnAdd"), Some(math));
-    assert_eq!(number(&*toolkit.operators, "aclnnOld"), Some(infer));
+    assert_eq!(found.number("runtime.aclrtMalloc"), Some(new));
+    assert_eq!(found.number("runtime.aclInit"), Some(old));
+    assert_eq!(found.number("runtime.aclSetCompileopt"), Some(compiler));
+    assert_eq!(found.number("operators.aclnnAdd"), Some(math));
+    assert_eq!(found.number("operators.aclnnOld"), Some(infer));
 }
 
 #[test]
@@ -132,11 +317,11 @@ fn single_and_split_operator_libraries_are_not_mixed() {
     world.toolkit("cann", "libopapi_math.so");
     let other = world.library("cann/lib64/libopapi_added_later.so", &["aclnnNew"]);
     world.library("cann/lib64/libopapi.so", &["aclnnAdd", "aclnnOnlyInTheOldOne"]);
-    let toolkit = Toolkit::open(&world.path("cann"), &Environment::default()).unwrap();
+    let found = world.search(&[(OPEN, world.path("cann"))]);
 
-    assert_eq!(number(&*toolkit.operators, "aclnnOnlyInTheOldOne"), None);
-    assert_eq!(number(&*toolkit.operators, "aclnnNew"), Some(other));
-    assert!(!toolkit.tried.iter().any(|attempt| attempt.path.ends_with("libopapi.so")));
+    assert_eq!(found.number("operators.aclnnOnlyInTheOldOne"), None);
+    assert_eq!(found.number("operators.aclnnNew"), Some(other));
+    assert!(!found.tried.iter().any(|attempt| attempt.contains("libopapi.so")));
 }
 
 #[test]
@@ -149,19 +334,22 @@ fn custom_operators_come_first() {
     let first = world.library(&format!("opp/vendors/first/{library}"), &["aclnnVendor", "aclnnAdd"]);
     let _unlisted = world.library(&format!("opp/vendors/unlisted/{library}"), &["aclnnUnlisted"]);
     fs::write(world.path("opp/vendors/config.ini"), "load_priority=first, second\n").unwrap();
-    let mut environment = Environment {
-        ascend_opp_path: Some(world.path("opp")),
-        ascend_custom_opp_path: vec![world.path("not installed"), world.path("own")],
-        ..Environment::default()
-    };
-    let numbers = |environment: &Environment| {
-        let toolkit = Toolkit::open(&world.path("cann"), environment).unwrap();
-        ["aclnnOwn", "aclnnVendor", "aclnnAdd", "aclnnUnlisted"].map(|name| number(&*toolkit.operators, name))
+    let custom = std::env::join_paths([world.path("not installed"), world.path("own")]).unwrap();
+    let opp = world.path("opp").into_os_string();
+    let mut variables = vec![
+        (OPEN, world.path("cann").into_os_string()),
+        ("ASCEND_OPP_PATH", opp),
+        ("ASCEND_CUSTOM_OPP_PATH", custom),
+    ];
+    let numbers = |variables: &[_]| {
+        let found = world.search(variables);
+        ["aclnnOwn", "aclnnVendor", "aclnnAdd", "aclnnUnlisted"]
+            .map(|name| found.number(&format!("operators.{name}")))
     };
 
-    assert_eq!(numbers(&environment), [Some(own), Some(first), Some(first), None]);
-    environment.ascend_custom_opp_path.clear();
-    assert_eq!(numbers(&environment), [Some(second), Some(first), Some(first), None]);
+    assert_eq!(numbers(&variables), [Some(own), Some(first), Some(first), None]);
+    variables.pop();
+    assert_eq!(numbers(&variables), [Some(second), Some(first), Some(first), None]);
 }
 
 #[test]
@@ -171,8 +359,7 @@ fn one_library_serves_under_many_names() {
     for name in ["libascendcl.so", "libacl_rt.so", "libnnopbase.so", "libopapi.so", "libopapi_math.so"] {
         symlink("libstubs.so", world.path(&format!("cann/lib64/{name}"))).unwrap();
     }
-    let toolkit = Toolkit::open(&world.path("cann"), &Environment::default()).unwrap();
-    assert_eq!(found(&toolkit), [Some(one); 3]);
+    assert_eq!(world.search(&[(OPEN, world.path("cann"))]).numbers(), [Some(one); 3]);
 }
 
 #[test]
@@ -182,16 +369,13 @@ fn what_was_tried_is_told() {
     world.toolkit("broken", "libopapi.so");
     fs::write(world.path("broken/lib64/libnnopbase.so"), "no library at all").unwrap();
     world.toolkit("whole", "libopapi.so");
-    let environment = Environment {
-        aclnn_cann_path: Some(world.path("gone")),
-        ascend_home_path: Some(world.path("half")),
-        ascend_toolkit_home: Some(world.path("broken")),
-        ..Environment::default()
-    };
+    let mut variables = vec![
+        ("ACLNN_CANN_PATH", world.path("gone")),
+        ("ASCEND_HOME_PATH", world.path("half")),
+        ("ASCEND_TOOLKIT_HOME", world.path("broken")),
+    ];
 
-    let NotFound { tried } = Toolkit::find(&environment, None).unwrap_err();
-    let told: Vec<String> = tried.iter().map(|attempt| shown(&world, &attempt.to_string())).collect();
-    assert_eq!(told.len(), 5, "{told:#?}");
+    let told = world.search(&variables).tried;
     assert!(told[0].starts_with("gone/lib64 (ACLNN_CANN_PATH): No such file or directory"), "{}", told[0]);
     assert_eq!(
         told[1],
@@ -200,44 +384,122 @@ fn what_was_tried_is_told() {
     assert_eq!(told[2], "broken/lib64/libascendcl.so (ASCEND_TOOLKIT_HOME): opened");
     assert!(told[3].starts_with("broken/lib64/libnnopbase.so (ASCEND_TOOLKIT_HOME): "), "{}", told[3]);
     assert!(told[3].contains("file too short") || told[3].contains("invalid ELF header"), "{}", told[3]);
-    let message = NotFound { tried }.to_string();
-    assert!(message.contains("set_env.sh") && message.lines().count() == 6, "{message}");
+    assert!(told[4].starts_with("libnnopbase.so (dynamic linker): "), "{}", told[4]);
+    assert!(told[5].contains("(default)"), "{}", told[5]);
 
-    let toolkit = Toolkit::find(&environment, Some(&world.path("whole"))).unwrap();
-    assert_eq!(toolkit.tried.len(), 8);
-    assert_eq!(toolkit.tried[7].error, None);
+    variables.push((RECORDED, world.path("whole")));
+    let found = world.search(&variables);
+    assert_eq!(found.tried.last().unwrap(), "whole/lib64/libopapi.so (recorded at build time): opened");
+    let message = NotFound { tried: Vec::new() }.to_string();
+    assert!(message.contains("set_env.sh") && message.ends_with("Tried: nothing"), "{message}");
 }
 
-/// The variable by which the test below tells its child process what to find: a directory, or nothing.
-const EXPECTED: &str = "ACLNN_TEST_EXPECTED_DIRECTORY";
-
-/// The dynamic linker reads `LD_LIBRARY_PATH` when a process starts, so another process asks it.
 #[test]
 fn the_dynamic_linker_is_asked() {
-    let environment = Environment { dynamic_linker: true, ..Environment::default() };
-    match std::env::var_os(EXPECTED) {
-        Some(nothing) if nothing.is_empty() => {
-            let error = Toolkit::find(&environment, None).unwrap_err();
-            assert_eq!(error.tried[0].path, Path::new("libnnopbase.so"));
-            assert!(error.tried[0].to_string().contains("cannot open shared object file"), "{error}");
-        }
-        Some(directory) => {
-            let toolkit = Toolkit::find(&environment, None).unwrap();
-            assert_eq!(toolkit.directory, Path::new(&directory));
-            assert_eq!(toolkit.tried[0].origin, "dynamic linker");
-        }
-        None => {
-            let world = World::new();
-            world.toolkit("cann", "libopapi_math.so");
-            for directory in [PathBuf::new(), world.path("cann/lib64")] {
-                let mut child = Command::new(std::env::current_exe().unwrap());
-                child.args(["--exact", "the_dynamic_linker_is_asked"]);
-                support::succeed(child.env(EXPECTED, &directory).env("LD_LIBRARY_PATH", &directory));
-            }
-        }
+    let world = World::new();
+    let nothing = world.search(&[("LD_LIBRARY_PATH", world.path("nothing here"))]);
+    assert!(nothing.tried[0].starts_with("libnnopbase.so (dynamic linker): "), "{nothing:?}");
+    assert!(nothing.tried[0].contains("cannot open shared object file"), "{nothing:?}");
+    world.toolkit("cann", "libopapi_math.so");
+    let found = world.search(&[("LD_LIBRARY_PATH", world.path("cann/lib64"))]);
+    assert_eq!(found.directory, "cann/lib64");
+    assert_eq!(found.tried[0], "cann/lib64/libascendcl.so (dynamic linker): opened");
+}
+
+#[test]
+fn a_candidate_that_lacks_a_dependency_leaves_nothing_behind() {
+    for (library, function) in
+        [("libascendcl.so", "aclInit"), ("libnnopbase.so", "aclCreateTensor"), ("libopapi.so", "aclnnAdd")]
+    {
+        let world = World::new();
+        world.linked_toolkit("first");
+        let good = world.linked_toolkit("good");
+        world.break_dependency(&format!("first/lib64/{library}"), &[function]);
+        let found = world.search(&[
+            ("ASCEND_HOME_PATH", world.path("first")),
+            ("LD_LIBRARY_PATH", world.path("good/lib64")),
+        ]);
+        assert_eq!(found.numbers(), good.map(Some), "{found:#?}");
+        assert_eq!(found.number("operators.aclnnBase"), Some(good[1]), "{found:#?}");
+        assert!(!found.loaded.iter().any(|path| path.starts_with("first/")), "{found:#?}");
+        let why = found.tried.iter().find(|attempt| attempt.starts_with(&format!("first/lib64/{library}")));
+        assert!(why.is_some_and(|why| why.contains("it needs that library")), "{found:#?}");
     }
 }
 
-fn shown(world: &World, text: &str) -> String {
-    text.replace(&format!("{}/", world.0.path().display()), "")
+#[test]
+fn a_candidate_that_was_refused_gives_way_to_the_next() {
+    let world = World::new();
+    let first = world.linked_toolkit("first");
+    let good = world.linked_toolkit("good");
+    let variables = [
+        (REFUSE, PathBuf::from("1")),
+        ("ACLNN_CANN_PATH", world.path("first")),
+        // Another way to the same libraries, which are not asked twice.
+        ("ASCEND_HOME_PATH", world.path("first/lib64")),
+        ("LD_LIBRARY_PATH", world.path("good/lib64")),
+    ];
+    let found = world.search(&variables);
+    assert_eq!(found.numbers(), good.map(Some), "{found:#?}");
+    assert_eq!(found.number("operators.aclnnBase"), Some(good[1]), "{found:#?}");
+    assert!(!found.loaded.iter().any(|path| path.starts_with("first/")), "{found:#?}");
+    let refused = format!("first/lib64 (ACLNN_CANN_PATH): refused with aclInit Some({})", first[0]);
+    assert_eq!(found.tried[3..5], [refused, "first/lib64 (ASCEND_HOME_PATH): tried above".to_owned()]);
+
+    // Nobody else comes: what was refused was used, and stays as it is.
+    let alone = world.search(&[
+        (REFUSE, PathBuf::from("1")),
+        ("ASCEND_HOME_PATH", world.path("first")),
+        ("LD_LIBRARY_PATH", world.path("first/lib64")),
+    ]);
+    assert_eq!(alone.directory, "", "{alone:#?}");
+    assert!(alone.tried.contains(&"first/lib64 (dynamic linker): tried above".to_owned()), "{alone:#?}");
+    assert!(alone.loaded.iter().any(|path| path.starts_with("first/")), "{alone:#?}");
+}
+
+#[test]
+fn libraries_of_two_directories_do_not_meet() {
+    let world = World::new();
+    let first = world.linked_toolkit("first");
+    let good = world.linked_toolkit("good");
+    let refuses = |found: &Found, why: &str| {
+        assert!(found.tried.iter().any(|attempt| attempt.contains(why)), "{why:?} is missing in {found:#?}");
+    };
+
+    // The program has loaded one by itself, and the dynamic linker answers with that.
+    let found = world.search(&[
+        (BEFORE, world.path("good/lib64/libnnopbase.so")),
+        ("ASCEND_HOME_PATH", world.path("first")),
+    ]);
+    refuses(
+        &found,
+        "first/lib64 (ASCEND_HOME_PATH): good/lib64/libnnopbase.so is loaded in this process already",
+    );
+    assert_eq!(found.numbers(), good.map(Some), "{found:#?}");
+
+    // One that was refused stays loaded.
+    let stays = Traits { stays: true, ..Traits::default() };
+    let runtime = world.library_with("first/lib64/libascendcl.so", &["aclInit"], &stays);
+    let mut variables = vec![(REFUSE, PathBuf::from("1")), ("ASCEND_HOME_PATH", world.path("first"))];
+    variables.push((RECORDED, world.path("good")));
+    let found = world.search(&variables);
+    assert_eq!(found.directory, "", "{found:#?}");
+    refuses(&found, &format!("first/lib64 (ASCEND_HOME_PATH): refused with aclInit Some({runtime})"));
+    refuses(
+        &found,
+        "good/lib64 (recorded at build time): first/lib64/libascendcl.so is loaded in this process",
+    );
+    assert_ne!(runtime, first[0]);
+
+    // One brings along a library of another directory, which the dynamic linker prefers.
+    world.library("mixed/lib64/libruntime.so", &["rtInit"]);
+    world.toolkit("mixed", "libopapi.so");
+    let needs = Traits { needs: Some("mixed/lib64/libruntime.so"), ..Traits::default() };
+    world.library_with("mixed/lib64/libascendcl.so", &["aclInit"], &needs);
+    world.library("good/lib64/libruntime.so", &["rtInit"]);
+    let found = world
+        .search(&[("ASCEND_HOME_PATH", world.path("mixed")), ("LD_LIBRARY_PATH", world.path("good/lib64"))]);
+    refuses(&found, "mixed/lib64/libascendcl.so (ASCEND_HOME_PATH): with it comes good/lib64/libruntime.so");
+    assert_eq!(found.numbers(), good.map(Some), "{found:#?}");
+    assert!(!found.loaded.iter().any(|path| path.starts_with("mixed/")), "{found:#?}");
 }

@@ -3,10 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use aclnn_sys::{
-    ACL_SUCCESS, ACLNN_SUCCESS, Chain, Meta, Operators, Runtime, Symbol, SymbolList, SymbolSource, aclError,
-    aclOpExecutor, aclScalar, aclTensor, aclnnStatus, aclrtStream, operators, pfn, since,
+    ACL_SUCCESS, ACLNN_SUCCESS, Chain, Meta, Operators, Runtime, Symbol, SymbolList, SymbolSource,
+    aclBoolArray, aclDataType, aclError, aclFloatArray, aclIntArray, aclOpExecutor, aclScalar, aclScalarList,
+    aclTensor, aclTensorList, aclnnStatus, aclrtStream,
+    operators::{self, PublishedParameter, published},
+    parameter_type, pfn, since,
 };
-use std::{ffi::c_void, ptr, sync::Arc};
+use std::{collections::BTreeMap, ffi::c_void, ptr, sync::Arc};
 
 unsafe extern "C" fn device_count(count: *mut u32) -> aclError {
     // SAFETY: the tests pass a place to write to.
@@ -135,6 +138,105 @@ fn operators_are_declared_once_and_wholly() {
     assert_eq!(parameters, ["const aclTensor *self", "const aclTensor *other", "const aclScalar *alpha"]);
     assert_eq!((add.function, add.family, add.header), ("add", "arithmetic", "aclnn_add.h"));
     assert_eq!((add.rule, add.doc), (operators::Rule::Promote, "`self + alpha · other`"));
+}
+
+/// Names as C has them: words run together.
+fn in_c(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..])
+}
+
+#[test]
+fn declared_operators_agree_with_the_table_of_all() {
+    let table: BTreeMap<_, _> = published().map(|operator| (operator.name, operator)).collect();
+    for declared in operators::all() {
+        let known =
+            table.get(declared.name).unwrap_or_else(|| panic!("{} is not in the table", declared.name));
+        assert_eq!((known.header, known.is_pair), (Some(declared.header), true), "{}", declared.name);
+        let known = known.parameters().unwrap();
+        let types = |parameters: &[PublishedParameter]| -> Vec<String> {
+            parameters.iter().map(|parameter| parameter.c_type.clone()).collect()
+        };
+        let declared_types: Vec<_> =
+            declared.parameters.iter().map(|parameter| parameter.kind.c_type()).collect();
+        assert_eq!(declared_types, types(&known), "{}", declared.name);
+        for (parameter, known) in declared.parameters.iter().zip(&known) {
+            // An operand that is changed in place may be called so in C.
+            let name = in_c(parameter.name);
+            assert!(known.name == name || known.name == format!("{name}Ref"), "{}: {name}", declared.name);
+        }
+    }
+}
+
+#[test]
+fn every_published_operator_can_be_declared() {
+    let mut count = 0;
+    for operator in published() {
+        if operator.is_pair && operator.header.is_some() {
+            count += 1;
+            let parameters = operator.parameters().unwrap_or_else(|| panic!("{}", operator.name));
+            for PublishedParameter { name, c_type } in parameters {
+                let kinds = operators::ParameterKind::ALL;
+                assert!(
+                    kinds.iter().any(|kind| kind.c_type() == c_type),
+                    "{}: {c_type}{name}",
+                    operator.name
+                );
+                let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+                assert!(name.chars().all(letters), "{}: {name}", operator.name);
+            }
+        }
+    }
+    // The 891 whose sources are published, and 71 more whose documentation is.
+    assert_eq!(count, 891 + 71);
+}
+
+/// A kind has the type of Rust that stands for its type of C; both are written out here.
+#[test]
+fn kinds_have_the_types_of_c() {
+    macro_rules! types {
+        ($($kind:ident: $type:ty = $c:literal;)*) => {{
+            $(let _: fn($type) -> parameter_type!($kind) = |value| value;)*
+            vec![$((stringify!($kind), $c)),*]
+        }};
+    }
+    let expected = types! {
+        tensor: *const aclTensor = "const aclTensor *";
+        tensor_mut: *mut aclTensor = "aclTensor *";
+        out: *mut aclTensor = "aclTensor *";
+        out_const: *const aclTensor = "const aclTensor *";
+        inout: *mut aclTensor = "aclTensor *";
+        inout_const: *const aclTensor = "const aclTensor *";
+        scalar: *const aclScalar = "const aclScalar *";
+        scalar_mut: *mut aclScalar = "aclScalar *";
+        ints: *const aclIntArray = "const aclIntArray *";
+        ints_mut: *mut aclIntArray = "aclIntArray *";
+        floats: *const aclFloatArray = "const aclFloatArray *";
+        floats_mut: *mut aclFloatArray = "aclFloatArray *";
+        bools: *const aclBoolArray = "const aclBoolArray *";
+        tensors: *const aclTensorList = "const aclTensorList *";
+        tensors_mut: *mut aclTensorList = "aclTensorList *";
+        tensors_out: *mut aclTensorList = "aclTensorList *";
+        tensors_out_const: *const aclTensorList = "const aclTensorList *";
+        tensors_inout: *mut aclTensorList = "aclTensorList *";
+        tensors_inout_const: *const aclTensorList = "const aclTensorList *";
+        scalars: *const aclScalarList = "const aclScalarList *";
+        i64: i64 = "int64_t ";
+        u64: u64 = "uint64_t ";
+        i32: i32 = "int32_t ";
+        i8: i8 = "int8_t ";
+        int: std::ffi::c_int = "int ";
+        bool: bool = "bool ";
+        f32: f32 = "float ";
+        f64: f64 = "double ";
+        dtype: aclDataType = "aclDataType ";
+        str: *const std::ffi::c_char = "const char *";
+        str_mut: *mut std::ffi::c_char = "char *";
+    };
+    let kinds: Vec<_> =
+        operators::ParameterKind::ALL.iter().map(|kind| (kind.name(), kind.c_type())).collect();
+    assert_eq!(kinds, expected);
 }
 
 #[test]

@@ -84,8 +84,9 @@ int main() {
         CHECK(aclrtMemcpy(memory[device], bytes, values[device].data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE));
     }
 
-    // Device 1 is current. Its stream belongs to it alone.
-    EXPECT(aclrtSynchronizeStream(streams[0]) != 0);
+    // Device 1 is current. Any stream can be waited for; work is queued in its own ones alone.
+    CHECK(aclrtSynchronizeStream(streams[0]));
+    EXPECT(aclrtMemsetAsync(memory[0], bytes, 0, bytes, streams[0]) == ACL_ERROR_RT_STREAM_CONTEXT);
     std::int32_t reachable = 0;
     CHECK(aclrtDeviceCanAccessPeer(&reachable, 1, 0));
     EXPECT(reachable == 1);

@@ -49,6 +49,34 @@ aclnnStatus aclnnLists(void *workspace, uint64_t size, aclOpExecutor *executor, 
     return aclnnInplaceFillScalar(workspace, size, executor, stream);
 }
 
+/* As above, of what is not const in C, or const and written all the same. Writes to what is its own. */
+aclnnStatus aclnnConstsGetWorkspaceSize(aclTensor *tensor, aclScalar *scalar, aclIntArray *ints, aclFloatArray *floats,
+                                        char *text, aclTensorList *tensors, const aclTensorList *outs,
+                                        aclTensorList *changed, const aclTensorList *kept, aclTensor *out,
+                                        uint64_t *size, Result executor) {
+    uint64_t counts[8] = {0};
+    int64_t offset = 0;
+    aclGetViewOffset(tensor, &offset);
+    counts[0] = (uint64_t)offset;
+    counts[1] = scalar != NULL;
+    aclGetIntArraySize(ints, &counts[2]);
+    aclGetFloatArraySize(floats, &counts[3]);
+    aclGetTensorListSize(tensors, &counts[4]);
+    aclGetTensorListSize(outs, &counts[5]);
+    aclGetTensorListSize(changed, &counts[6]);
+    aclGetTensorListSize(kept, &counts[7]);
+    double digits = (double)strlen(text);
+    memset(text, '?', strlen(text));
+    for (int i = 0; i < 8; i++) {
+        digits = 10 * digits + (double)counts[i];
+    }
+    return fill(out, digits, size, executor);
+}
+
+aclnnStatus aclnnConsts(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream) {
+    return aclnnInplaceFillScalar(workspace, size, executor, stream);
+}
+
 /* Succeeds without an executor. */
 aclnnStatus aclnnNothingGetWorkspaceSize(aclTensor *self, uint64_t *size, Result executor) {
     (void)self;

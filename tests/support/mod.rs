@@ -6,6 +6,56 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
+use aclnn::sys::{ACL_MEM_LOCATION_TYPE_DEVICE, aclrtMemLocation, aclrtPtrAttributes};
+use aclnn::{DType, Device, Error, HostBuffer, Stream, Tensor, ops};
+
+/// A bit of everything that a program does with the first of two devices. Every buffer lies where it belongs, and every
+/// value is right.
+pub(crate) fn use_of_the_first_of_two_devices() -> Result<(), Error> {
+    let devices = Device::all()?;
+    let [device, other] = &devices[..] else { unreachable!("{devices:?}") };
+    let on = |device: &Device, tensor: Tensor| {
+        assert_eq!(device_of(&tensor), Some(device.id().cast_unsigned()), "{tensor:?}");
+        tensor
+    };
+    device.trim()?;
+    let (first, second) = (Stream::new(device)?, Stream::new(device)?);
+    let a = on(device, Tensor::from_slice(&first, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], [2, 3])?);
+    let b = on(device, Tensor::full(&second, [3], 2, DType::F16)?);
+    let sum = on(device, ops::add(&a, &b).on(&second).run()?);
+    assert_eq!(sum.to_vec::<f32>()?, [3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+    // A segment of its own.
+    let large = on(device, Tensor::ones(&first, [6 << 20], DType::F32)?);
+    assert_eq!(large.slice(0, 5..7)?.to_vec::<f32>()?, [1.0; 2]);
+
+    let mut turned = on(device, a.transpose(0, 1)?.copy()?);
+    assert_eq!(turned.to_vec::<f32>()?, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+    turned.copy_from_slice(&[0.5f32; 6])?;
+    let before = second.record()?;
+    let buffer = turned.upload_on(&second, HostBuffer::from_slice(device, &[7.5f32; 6])?)?;
+    let after = second.record()?;
+    first.wait(&after)?;
+    let buffer = ops::add(&turned, 1).on(&first).run()?.download(buffer.wait()?)?.wait()?;
+    assert_eq!(*buffer, [8.5; 6]);
+    after.elapsed_since(&before)?;
+    let moved = on(other, sum.to(other)?);
+    assert_eq!(moved.add(1)?.to_vec::<f32>()?, [4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
+    drop((a, b, sum, large, turned));
+    device.synchronize()?;
+    device.trim()
+}
+
+/// The device whose memory holds a tensor.
+fn device_of(tensor: &Tensor) -> Option<u32> {
+    let location = aclrtMemLocation { id: 0, type_: ACL_MEM_LOCATION_TYPE_DEVICE };
+    let mut attributes = aclrtPtrAttributes { location, pageSize: 0, rsv: [0; 4] };
+    let runtime = tensor.device().backend().runtime();
+    // SAFETY: an address of the runtime and a valid place.
+    let code = unsafe { runtime.aclrtPointerGetAttributes(tensor.as_raw(), &mut attributes) };
+    let aclrtMemLocation { id, type_ } = attributes.location;
+    (code == Ok(0) && type_ == ACL_MEM_LOCATION_TYPE_DEVICE).then_some(id)
+}
+
 /// The directory of the drop-in libraries, built once for a file of tests.
 pub(crate) fn toolkit() -> &'static Path {
     static TOOLKIT: LazyLock<PathBuf> = LazyLock::new(|| {

@@ -3,7 +3,6 @@
 use crate::workspace;
 use anyhow::{Context, Result, bail};
 use std::{
-    env,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -48,9 +47,7 @@ pub(crate) fn run(nodes: bool) -> Result<()> {
 
 /// The interpreter of an environment with these packages.
 fn environment(name: &str, packages: &[&Path]) -> Result<PathBuf> {
-    let target =
-        env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace::root().join("target"), PathBuf::from);
-    let directory = target.join("golden").join(name);
+    let directory = workspace::target().join("golden").join(name);
     let python = directory.join("bin").join("python");
     if !python.exists() {
         check(Command::new("python3").args(["-m", "venv"]).arg(&directory))?;

@@ -1,20 +1,17 @@
 //! Developer commands: `cargo xtask <command>`.
 
-mod bindings;
 mod golden;
-mod headers;
-mod output;
 mod suite;
-mod surface;
 mod toolkit;
 mod workspace;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
-  bindings [--check]          write sys/include/aclnnop and sys/src/bindings; --check: only compare
+  bindings [--check]          write sys/include/aclnnop, sys/src/bindings and the list of refused operators from
+                              sys/operators.tsv, the declarations and the headers; --check: only compare
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
   suite [--backend cann|DIR]  run the tests of aclnn on every form of the emulator, or on a backend
   surface [--check]           write cann-stubs/src/surface.md; --check: only compare
@@ -23,15 +20,26 @@ usage: cargo xtask <command>
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if arguments.iter().any(|argument| ["-h", "--help", "help"].contains(argument)) {
+        println!("{USAGE}");
+        return Ok(());
+    }
     match arguments.as_slice() {
-        ["bindings"] => bindings::run(output::Mode::Write),
-        ["bindings", "--check"] => bindings::run(output::Mode::Check),
+        ["bindings" | "surface", ..] => generate(&arguments),
         ["golden"] => golden::run(false),
         ["golden", "--nodes"] => golden::run(true),
-        ["surface"] => surface::run(output::Mode::Write),
-        ["surface", "--check"] => surface::run(output::Mode::Check),
         ["suite", rest @ ..] => suite::run(rest),
         ["toolkit", rest @ ..] => toolkit::run(rest),
         _ => bail!("{USAGE}"),
     }
+}
+
+/// Hands a command to the member that writes files of the repository.
+fn generate(arguments: &[&str]) -> Result<()> {
+    let mut cargo = workspace::cargo();
+    cargo.args(["run", "--quiet", "--package", "xtask-generate", "--"]).args(arguments);
+    if !cargo.status().context("starting cargo")?.success() {
+        bail!("{} failed", arguments.join(" "));
+    }
+    Ok(())
 }

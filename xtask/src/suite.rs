@@ -5,8 +5,7 @@ use anyhow::{Result, bail};
 use std::{
     env, fs,
     io::{BufRead, BufReader, Read},
-    path::PathBuf,
-    process::{Command, Stdio},
+    process::Stdio,
     thread,
     time::{Duration, Instant},
 };
@@ -43,7 +42,7 @@ struct Outcome {
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let configurations = match arguments {
         [] => {
-            let toolkit = target().join("suite").join("toolkit").display().to_string();
+            let toolkit = workspace::target().join("suite").join("toolkit").display().to_string();
             toolkit::run(&["--out", &toolkit])?;
             let libraries = format!("{toolkit}/lib64");
             vec![
@@ -71,11 +70,6 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Where cargo builds.
-fn target() -> PathBuf {
-    env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace::root().join("target"), PathBuf::from)
-}
-
 /// Programs of tests that have to do with no backend: they bring their own, or none.
 const APART: &[&str] = &["backend", "c_programs", "compile_fail", "examples", "send_sync"];
 
@@ -99,9 +93,7 @@ fn test(configuration: &Configuration) -> Result<Outcome> {
     let began = Instant::now();
     let (mut out, mut err, mut succeeded) = (Vec::new(), Vec::new(), true);
     for part in parts()? {
-        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut command = Command::new(cargo);
-        command.current_dir(workspace::root());
+        let mut command = workspace::cargo();
         command.args(["test", "--package", "aclnn", "--all-features", "--no-fail-fast"]).args(part);
         for (name, _) in env::vars_os() {
             if name.to_string_lossy().starts_with("CANN_STUBS_") {

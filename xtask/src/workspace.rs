@@ -1,6 +1,10 @@
 //! Where things are.
 
-use std::path::{Path, PathBuf};
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -11,4 +15,16 @@ pub(crate) fn root() -> PathBuf {
 /// The crate that holds the headers and the bindings.
 pub(crate) fn sys() -> PathBuf {
     root().join("sys")
+}
+
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// The cargo that started this program, in the workspace.
+pub(crate) fn cargo() -> Command {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root());
+    cargo
 }

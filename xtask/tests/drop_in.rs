@@ -1,16 +1,26 @@
-//! The drop-in directory has every function, and each of its libraries what programs look up in it.
+//! The drop-in directory: each library exports what CANN's does, has what programs look up in it, and shares one state
+//! with the others.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
-use aclnn_sys::{ACL_ERROR_API_NOT_SUPPORT, Library, Runtime, SymbolSource};
+use aclnn_sys::{
+    ACL_ERROR_API_NOT_SUPPORT, ACL_ERROR_REPEAT_INITIALIZE, ACL_SUCCESS, Library, Meta, Runtime, SymbolSource,
+};
+
+/// Tells a child of a test where to begin. It uses the toolkit of its parent.
+const CHILD: &str = "ACLNN_TEST_FIRST";
 
 /// Lays out a toolkit, once for all tests of this file.
-static TOOLKIT: std::sync::LazyLock<PathBuf> = std::sync::LazyLock::new(|| {
+static TOOLKIT: LazyLock<PathBuf> = LazyLock::new(|| {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("toolkit");
+    if std::env::var_os(CHILD).is_some() {
+        return out.join("lib64");
+    }
     let built = Command::new(env!("CARGO_BIN_EXE_xtask"))
         .args(["toolkit", "--debug", "--out"])
         .arg(&out)
@@ -20,59 +30,178 @@ static TOOLKIT: std::sync::LazyLock<PathBuf> = std::sync::LazyLock::new(|| {
     out.join("lib64")
 });
 
-/// Every file name that programs link or open, as the programs in the wild do.
-const LIBRARIES: [&str; 12] = [
-    "libascendcl.so",
-    "libacl_rt.so",
-    "libnnopbase.so",
-    "libopapi.so",
-    "libopapi_math.so",
-    "libopapi_nn.so",
-    "libacl_op_compiler.so",
-    "libruntime.so",
-    "libhccl.so",
-    "libge_runner.so",
-    "libgraph.so",
-    "libacl_tdt_channel.so",
-];
-
-#[test]
-fn the_library_exports_what_the_list_says_and_nothing_else() {
-    let output = Command::new("nm")
-        .args(["-D", "--defined-only"])
-        .arg(TOOLKIT.join("libcann_stubs.so"))
-        .output()
-        .unwrap();
+/// Names that a library exports.
+fn exported(path: &Path) -> BTreeSet<String> {
+    let output = Command::new("nm").args(["-D", "--defined-only"]).arg(path).output().unwrap();
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
-    let exported: BTreeSet<&str> = text
-        .lines()
-        .filter_map(|line| line.split_whitespace().last())
-        .filter(|name| !name.starts_with("rust_") && !name.starts_with("_R"))
-        .collect();
-    let listed: BTreeSet<&str> = cann_stubs::entry_points().map(|entry| entry.name()).collect();
-    let missing: Vec<_> = listed.difference(&exported).collect();
-    let unlisted: Vec<_> = exported.difference(&listed).collect();
-    assert!(missing.is_empty() && unlisted.is_empty(), "missing: {missing:?}, not listed: {unlisted:?}");
+    text.lines().filter_map(|line| line.split_whitespace().last()).map(str::to_owned).collect()
+}
+
+/// Names that each library exports, but for the one that holds the emulator.
+static EXPORTS: LazyLock<BTreeMap<String, BTreeSet<String>>> = LazyLock::new(|| {
+    let files = std::fs::read_dir(&*TOOLKIT).unwrap().map(|entry| entry.unwrap());
+    let files = files.filter(|file| file.file_name() != "libcann_stubs.so");
+    files.map(|file| (file.file_name().into_string().unwrap(), exported(&file.path()))).collect()
+});
+
+/// The libraries that export a name, without `lib` and `.so`.
+fn exporters(name: &str) -> Vec<&'static str> {
+    let libraries = EXPORTS.iter().filter(|(_, names)| names.contains(name)).map(|(library, _)| library);
+    libraries.map(|library| library.strip_prefix("lib").unwrap().strip_suffix(".so").unwrap()).collect()
+}
+
+fn open(name: &str) -> Library {
+    // SAFETY: the library was just built from this repository.
+    unsafe { Library::open(TOOLKIT.join(name)) }.unwrap()
 }
 
 #[test]
-fn every_symbol_that_programs_bind_resolves_from_every_library() {
+fn the_libraries_export_what_the_list_says_and_nothing_else() {
+    let all: BTreeSet<&str> = EXPORTS.values().flatten().map(String::as_str).collect();
+    let listed: BTreeSet<&str> = cann_stubs::entry_points().map(|entry| entry.name()).collect();
+    let missing: Vec<_> = listed.difference(&all).collect();
+    let unlisted: Vec<_> = all.difference(&listed).collect();
+    assert!(missing.is_empty() && unlisted.is_empty(), "missing: {missing:?}, not listed: {unlisted:?}");
+    // What holds the code has no name of CANN's: whoever links it by accident gets nothing.
+    let core = exported(&TOOLKIT.join("libcann_stubs.so"));
+    let foreign: Vec<_> =
+        core.iter().filter(|name| !name.starts_with("cann_stubs_") && !name.starts_with("rust_")).collect();
+    assert!(core.len() > listed.len() && foreign.is_empty(), "{foreign:?}");
+}
+
+/// As the build files of the public projects and the binaries that need the libraries show.
+#[test]
+fn each_library_exports_what_cann_has_in_it() {
+    let runtime = ["acl_rt", "ascendcl"];
+    for name in [
+        "aclInit",
+        "aclrtMalloc",
+        "aclrtLaunchCallback",
+        "aclDataTypeSize",
+        "aclmdlRIExecute",
+        "aclmdlInitDump",
+    ] {
+        assert_eq!(exporters(name), runtime, "{name}");
+    }
+    for (name, libraries) in [
+        // Seen to be missing in a library of the older name.
+        ("aclsysGetVersionStr", &["acl_rt"][..]),
+        ("aclCreateTensorDesc", &["ascendcl"]),
+        ("aclmdlLoadFromFile", &["acl_mdl", "ascendcl"]),
+        ("aclopSetAttrInt", &["acl_op_executor", "ascendcl"]),
+        ("aclopCompileAndExecute", &["acl_op_compiler"]),
+        ("aclSetCompileopt", &["acl_op_compiler"]),
+        ("aclprofStart", &["msprofiler"]),
+        ("aclopStartDumpArgs", &["ascend_dump"]),
+        ("rtKernelLaunch", &["runtime"]),
+        ("aclnnInit", &["nnopbase"]),
+        ("aclnnAdd", &["opapi", "opapi_math"]),
+        ("aclnnAddGetWorkspaceSize", &["opapi", "opapi_math"]),
+        ("aclnnRelu", &["opapi", "opapi_nn"]),
+        ("aclnnRotaryPositionEmbedding", &["opapi", "opapi_transformer"]),
+    ] {
+        assert_eq!(exporters(name), libraries, "{name}");
+    }
+    for name in Meta::SYMBOLS {
+        assert_eq!(exporters(name), ["nnopbase"], "{name}");
+    }
+    for name in Runtime::SYMBOLS.iter().filter(|name| name.starts_with("aclrt")) {
+        // What the headers declare and CANN lacks is nowhere.
+        assert!(exporters(name) == runtime || exporters(name).is_empty(), "{name}: {:?}", exporters(name));
+    }
+    for (library, names) in EXPORTS.iter().filter(|(library, _)| library.starts_with("libopapi")) {
+        assert!(names.iter().all(|name| name.starts_with("aclnn")), "{library}");
+    }
+    // Either all operators are in one library, or each is in one of several.
+    for name in &EXPORTS["libopapi.so"] {
+        assert_eq!(exporters(name).len(), 2, "{name}: {:?}", exporters(name));
+    }
+}
+
+/// The names of the list, under the word that says of what kind they are.
+fn bound(kinds: &[&str]) -> Vec<String> {
     let list = include_str!("../../cann-stubs/tests/data/surface.txt");
-    let symbols: Vec<String> = list
+    let rows = list.lines().filter(|line| !line.starts_with('#')).map(|line| line.split_once(' ').unwrap());
+    let rows = rows.filter(|(kind, _)| kinds.contains(kind));
+    rows.flat_map(|(kind, name)| match kind {
+        "runtime" | "meta" | "transport" | "function" => vec![name.to_owned()],
+        _ => vec![format!("aclnn{name}"), format!("aclnn{name}GetWorkspaceSize")],
+    })
+    .collect()
+}
+
+/// `dlsym` looks into a library and into those that it needs.
+#[test]
+fn what_programs_look_up_in_a_library_is_there() {
+    let lacks = |libraries: &[&str], names: &[String]| {
+        let libraries: Vec<Library> = libraries.iter().map(|name| open(name)).collect();
+        let has = |name: &String| libraries.iter().any(|library| library.symbol(name).is_some());
+        names.iter().filter(|name| !has(name)).cloned().collect::<Vec<_>>()
+    };
+    let (runtime, meta, operators) =
+        (bound(&["runtime"]), bound(&["meta"]), bound(&["compute", "next", "bound"]));
+    assert_eq!((runtime.len(), meta.len(), operators.len()), (89, 9, 358));
+    let (transport, functions) = (bound(&["transport"]), bound(&["function"]));
+    assert_eq!((transport.len(), functions.len()), (13, 1));
+    let nothing: [String; 0] = [];
+    // A plugin of PyTorch needs these five, and each name has to be found in one of them when it is loaded.
+    let plugin = ["libhccl.so", "libascendcl.so", "libacl_op_compiler.so", "libge_runner.so", "libgraph.so"];
+    assert_eq!(lacks(&plugin, &runtime), nothing);
+    assert_eq!(lacks(&["libnnopbase.so"], &meta), nothing);
+    assert_eq!(lacks(&["libopapi.so"], &operators), nothing);
+    assert_eq!(lacks(&["libopapi.so"], &functions), nothing);
+    assert_eq!(lacks(&["libacl_tdt_channel.so"], &transport), nothing);
+    // From 9.0 on it opens every regular file of this name.
+    let split: Vec<&str> =
+        EXPORTS.keys().map(String::as_str).filter(|name| name.starts_with("libopapi_")).collect();
+    assert!(split.iter().all(|name| TOOLKIT.join(name).symlink_metadata().unwrap().is_file()));
+    assert_eq!(lacks(&split, &operators), nothing);
+}
+
+/// Libraries that this process has mapped, without their directory.
+fn mapped() -> BTreeSet<PathBuf> {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+    let paths = maps
         .lines()
-        .filter(|line| !line.starts_with('#'))
-        .flat_map(|line| match line.split_once(' ').unwrap() {
-            ("runtime" | "meta", name) => vec![name.to_owned()],
-            (_, operator) => vec![format!("aclnn{operator}"), format!("aclnn{operator}GetWorkspaceSize")],
-        })
-        .collect();
-    assert_eq!(symbols.len(), 456);
-    for name in LIBRARIES {
-        // SAFETY: the library was just built from this repository.
-        let library = unsafe { Library::open(TOOLKIT.join(name)) }.unwrap();
-        let missing: Vec<&String> = symbols.iter().filter(|name| library.symbol(name).is_none()).collect();
-        assert!(missing.is_empty(), "{name} lacks {missing:?}");
+        .filter_map(|line| line.split_once('/'))
+        .map(|(_, path)| PathBuf::from(format!("/{path}")));
+    paths.filter(|path| path.ends_with("libcann_stubs.so")).collect()
+}
+
+/// Each order in a process of its own.
+#[test]
+fn libraries_opened_in_any_order_have_one_state() {
+    if let Some(first) = std::env::var_os(CHILD) {
+        let first: usize = first.to_str().unwrap().parse().unwrap();
+        let mut order: Vec<&str> = EXPORTS.keys().map(String::as_str).collect();
+        order.rotate_left(first);
+        if first % 2 == 1 {
+            order.reverse();
+        }
+        let libraries: Vec<Library> = order.into_iter().map(open).collect();
+        assert_eq!(mapped().len(), 1, "{:?}", mapped());
+        let inits: Vec<i32> = libraries
+            .iter()
+            .filter(|library| library.symbol("aclInit").is_some())
+            // SAFETY: without a configuration.
+            .map(|library| unsafe { Runtime::load(library).aclInit(std::ptr::null()) }.unwrap())
+            .collect();
+        let (first, later) = inits.split_first().unwrap();
+        assert_eq!(*first, ACL_SUCCESS);
+        assert!(
+            !later.is_empty() && later.iter().all(|code| *code == ACL_ERROR_REPEAT_INITIALIZE),
+            "{inits:?}"
+        );
+        return;
+    }
+    for first in 0..EXPORTS.len() {
+        let child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "libraries_opened_in_any_order_have_one_state"])
+            .env(CHILD, first.to_string())
+            .output()
+            .unwrap();
+        assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
     }
 }
 
@@ -81,8 +210,7 @@ fn every_symbol_that_programs_bind_resolves_from_every_library() {
 fn functions_of_later_releases_refuse() {
     // SAFETY: no other test of this file reads the environment.
     unsafe { std::env::set_var("CANN_STUBS_VERSION", "9.0") };
-    // SAFETY: the library was just built from this repository.
-    let library = unsafe { Library::open(TOOLKIT.join("libacl_rt.so")) }.unwrap();
+    let library = open("libacl_rt.so");
     let runtime = Runtime::load(&library);
     // SAFETY: the places are valid, and null is what the function has to refuse.
     unsafe {
@@ -95,4 +223,56 @@ fn functions_of_later_releases_refuse() {
         // Of 9.0: it is there, and only misses its arguments.
         assert_eq!(runtime.aclrtMemPoolDestroy(null), Ok(aclnn_sys::ACL_ERROR_RT_PARAM_INVALID));
     }
+}
+
+/// A user who wants the libraries waits for the emulator, and for no generator of bindings.
+#[test]
+fn laying_out_the_directory_compiles_no_generator() {
+    let tree = Command::new(env!("CARGO"))
+        .args([
+            "tree",
+            "--package",
+            "xtask",
+            "--edges",
+            "normal,build",
+            "--prefix",
+            "none",
+            "--format",
+            "{p}",
+        ])
+        .output()
+        .unwrap();
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let text = String::from_utf8(tree.stdout).unwrap();
+    let packages: BTreeSet<&str> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(packages.contains("anyhow"), "{packages:?}");
+    let heavy: Vec<_> = ["bindgen", "clang-sys", "syn", "cann-stubs"]
+        .into_iter()
+        .filter(|name| packages.contains(name))
+        .collect();
+    assert!(heavy.is_empty(), "{heavy:?}");
+}
+
+#[test]
+fn the_commands_are_told_when_asked_for() {
+    for arguments in [&["--help"][..], &["-h"], &["toolkit", "--help"]] {
+        let help = Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).output().unwrap();
+        let text = String::from_utf8(help.stdout).unwrap();
+        assert!(help.status.success() && text.contains("toolkit --out DIR"), "{arguments:?}: {text}");
+    }
+    assert!(!Command::new(env!("CARGO_BIN_EXE_xtask")).arg("tolkit").output().unwrap().status.success());
+}
+
+/// A plugin of PyTorch refuses to be imported where `ASCEND_HOME_PATH` lacks one of these.
+#[test]
+fn a_program_finds_the_directories_that_it_looks_for() {
+    let home = TOOLKIT.parent().unwrap();
+    for name in ["lib64", "include/acl", "include/aclnn", "include/aclnnop", "opp", "runtime", "compiler"] {
+        assert!(home.join(name).is_dir(), "{name}");
+    }
+    let names = |directory: &Path| -> BTreeSet<_> {
+        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+    };
+    let headers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sys/include/acl");
+    assert_eq!(names(&home.join("include/acl")), names(&headers));
 }

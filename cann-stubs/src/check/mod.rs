@@ -2,11 +2,12 @@
 //!
 //! A failure that is misuse carries its [`Check`]; the border to C passes every failure to [`told`], which keeps a
 //! report, or stops the program. Most checks follow from what handles and pointers mean. Those that need a history of
-//! the program live in `tracker`, over `span` (bytes that a view touches), `written` (bytes that hold a value) and `clock`
-//! (what happened before what). `objects` knows what lives, for leaks.
+//! the program live in `tracker`, over `span` (bytes that a view touches), `written` (bytes that hold a value), `order` and
+//! `clock` (what happened before what). `objects` knows what lives, for leaks.
 
 pub(crate) mod clock;
 pub(crate) mod objects;
+mod order;
 pub(crate) mod span;
 pub(crate) mod tracker;
 mod written;
@@ -106,12 +107,17 @@ checks! {
     FreedWorkspace = "freed-workspace";
     /// an output overlaps an input that the device reads while it writes, other than exactly
     Overlap = "overlap";
+    /// an output has elements that share their memory with each other
+    SharedElements = "shared-elements";
     /// an operator reads bytes that were never written, or a copy to the host finds nothing else
     NeverWritten = "never-written";
     /// two streams, or a stream and the host, touch the same bytes, one of them writes, and nothing orders the two
     Race = "race";
-    /// device memory is freed while nothing says that the stream has passed the work that uses it
+    /// device memory or pinned host memory is freed, registered host memory unregistered or virtual memory unmapped while
+    /// nothing says that the stream has passed the work that uses it
     FreedInUse = "freed-in-use";
+    /// a device uses memory of another one to which it was not given access
+    PeerAccess = "peer-access";
     /// something still lives when the runtime ends
     Leak = "leak";
 }

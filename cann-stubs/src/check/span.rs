@@ -1,9 +1,49 @@
 //! The bytes that a view touches: runs of one length at the points of a grid.
 
+use std::collections::HashSet;
+
+use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
 
 /// Runs that two grids are compared by, one against the other; beyond, they count as disjoint.
 const COMPARED: usize = 1 << 20;
+
+/// Elements of a view that are looked at one by one; in a larger one, axes that reach into each other count as apart.
+const FOLLOWED: usize = 1 << 20;
+
+/// Whether two elements of a view are the same bytes. Strides are in elements.
+pub(crate) fn shares_elements(shape: &[usize], strides: &[isize]) -> bool {
+    let mut axes: SmallVec<[(usize, usize); 8]> = shape
+        .iter()
+        .zip(strides)
+        .filter(|(size, _)| **size != 1)
+        .map(|(size, stride)| (stride.unsigned_abs(), *size))
+        .collect();
+    if axes.iter().any(|(_, size)| *size == 0) {
+        return false;
+    }
+    axes.sort_unstable();
+    // Where each axis steps over everything that the finer ones reach, every element is apart.
+    let mut reach = 0_usize;
+    let apart = axes.iter().all(|(stride, size)| {
+        let over = *stride > reach;
+        reach = reach.saturating_add(stride.saturating_mul(size - 1));
+        over
+    });
+    if apart || axes.first().is_some_and(|(stride, _)| *stride == 0) {
+        return !apart;
+    }
+    let walk = Walk::new(shape, [strides]);
+    let [step] = walk.inner_strides();
+    let mut seen = HashSet::new();
+    let mut shared = false;
+    if walk.numel() <= FOLLOWED {
+        walk.for_each_run(|[first], count| {
+            shared |= (0..count as isize).any(|index| !seen.insert(first + step * index));
+        });
+    }
+    shared
+}
 
 /// Bytes `start + Σ index·stride + [0, run)`, for every index of every axis.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +70,10 @@ impl Span {
 
     /// The bytes of elements of `size` bytes in a shape, from the lowest one on; strides are in elements.
     pub(crate) fn of_view(start: usize, size: usize, shape: &[usize], strides: &[isize]) -> Self {
-        let axes = shape.iter().zip(strides).map(|(&count, stride)| (count, stride.unsigned_abs() * size));
+        let axes = shape
+            .iter()
+            .zip(strides)
+            .map(|(&count, stride)| (count, stride.unsigned_abs().saturating_mul(size)));
         Self::grid(start, size, axes)
     }
 

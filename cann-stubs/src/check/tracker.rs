@@ -5,8 +5,8 @@
 //! on when that is. All threads of the host count as one: how they order each other is not seen. What only the program
 //! knows to be done, because a host function told it, is known from the moment the function runs.
 //!
-//! Memory that was not tracked from its allocation on is never judged: virtual and registered memory, and what was
-//! allocated while checks were off.
+//! Memory that was not tracked from its allocation on is never judged: what was allocated while checks were off. Of pinned,
+//! registered and virtual memory, which the host writes unseen or which is mapped twice, only the use is known.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,6 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use smallvec::SmallVec;
 
 use super::clock::Clock;
+use super::order::Streams;
 use super::span::Span;
 use super::written::Written;
 use super::{Check, Level, is_tracking, level};
@@ -45,6 +46,8 @@ pub(crate) enum Purpose {
     Receive,
     /// Belongs to the work until it is done.
     Workspace,
+    /// Looked at until somebody writes a value there, in whatever order.
+    Watch,
 }
 
 impl Purpose {
@@ -83,55 +86,10 @@ struct Tracker {
     functions: Clock,
 }
 
-/// The streams that have had work and have not ended, by their number.
-#[derive(Default)]
-struct Streams(BTreeMap<i32, Line>);
-
-/// A stream that has had work.
-#[derive(Default)]
-struct Line {
-    /// What its next task runs after, beside what the host knows to be done: whatever is submitted runs after that.
-    clock: Clock,
-    ticks: u64,
-    /// The tasks that the host knows to be done.
-    known: u64,
-    /// Whether it is ordered by more than events.
-    trusting: bool,
-}
-
-/// Entries of a clock from which on those that say nothing are dropped.
-const CROWDED: usize = 64;
-
-impl Streams {
-    fn line(&mut self, stream: i32) -> &mut Line {
-        self.0.entry(stream).or_default()
-    }
-
-    /// Whether the host knows that a task is done; all of a stream is when the stream has ended.
-    fn host_knows(&self, stream: i32, tick: u64) -> bool {
-        self.0.get(&stream).is_none_or(|line| line.known >= tick)
-    }
-
-    /// Lets a stream that trusts run after everything that others have so far.
-    fn trust_now(&mut self, stream: i32) {
-        // A stream that has ended has no line, and gets none by being asked about.
-        if self.0.get(&stream).is_some_and(|line| line.trusting) {
-            let ticks: Vec<_> = self.0.iter().map(|(other, line)| (*other, line.ticks)).collect();
-            let clock = &mut self.line(stream).clock;
-            ticks.into_iter().for_each(|(other, tick)| clock.raise(other, tick));
-        }
-    }
-
-    fn slimmed(&self, mut clock: Clock) -> Clock {
-        if clock.len() > CROWDED {
-            clock.retain(|stream, tick| !self.host_knows(stream, tick));
-        }
-        clock
-    }
-}
-
 struct Allocation {
     end: usize,
+    /// Whether values and races are judged, and not only known whether work uses it.
+    judged: bool,
     written: Written,
     uses: Vec<Use>,
     /// The last use by each stream.
@@ -174,10 +132,22 @@ impl Held {
 /// Begins to track an allocation.
 pub(crate) fn born(start: usize, len: usize) {
     if is_tracking() {
-        let end = start.saturating_add(len);
-        let fresh = Allocation { end, written: Written::default(), uses: Vec::new(), last: SmallVec::new() };
-        held().get().allocations.insert(start, fresh);
+        held().get().allocations.insert(start, Allocation::new(start, len, true));
     }
+}
+
+/// Begins to track who uses some memory, and nothing else of it. False where a part of it is tracked already.
+pub(crate) fn lent(start: usize, len: usize) -> bool {
+    if !is_tracking() {
+        return false;
+    }
+    let mut held = held();
+    let allocations = &mut held.get().allocations;
+    let fresh = touched(allocations, &Span::dense(start, len)).next().is_none();
+    if fresh {
+        allocations.insert(start, Allocation::new(start, len, false));
+    }
+    fresh
 }
 
 /// Ends the tracking of the allocations that start in `[start, end)`.
@@ -196,8 +166,9 @@ pub(crate) fn forget_all() {
     *held().0 = None;
 }
 
-/// Whether the allocation that starts at `start` may be freed now: the host knows all work on it to be done.
-pub(crate) fn may_be_freed(start: usize, code: i32) -> Result {
+/// Whether the memory that starts at `start` may be freed, or taken away otherwise, now: the host knows all work on it to be
+/// done. `kept` says what a refusal leaves, as in "was not freed".
+pub(crate) fn may_go(start: usize, code: i32, kept: &str) -> Result {
     if !is_tracking() || level() == Level::Off {
         return Ok(());
     }
@@ -210,7 +181,7 @@ pub(crate) fn may_be_freed(start: usize, code: i32) -> Result {
         if workspace { ("workspace", Check::FreedWorkspace) } else { ("memory", Check::FreedInUse) };
     let message = format!(
         "{start:#x} is {what} of {function} on stream {stream}, which may still run: synchronise the stream or an event \
-         behind the work first; the memory was not freed"
+         behind the work first; the memory {kept}"
     );
     Err(Status::new(code, message).of(check))
 }
@@ -325,12 +296,26 @@ fn holding<'a>(
     (!span.is_empty() && span.end() <= allocation.end).then_some((start, allocation))
 }
 
+/// The allocations that hold a byte between the first and the last one of `span`.
+fn touched<'a>(
+    allocations: &'a mut BTreeMap<usize, Allocation>,
+    span: &Span,
+) -> impl Iterator<Item = &'a mut Allocation> {
+    let (start, empty) = (span.start(), span.is_empty());
+    // No two overlap, so the one that starts last ends last.
+    let before = allocations.range_mut(..span.end()).rev().map(|(_, allocation)| allocation);
+    before.take_while(move |allocation| !empty && allocation.end > start)
+}
+
 impl Tracker {
     /// Looks for misuse in work on a stream, or by the host.
     fn judge(&mut self, stream: Option<i32>, work: &Work<'_>) -> Result {
         let Tracker { allocations, streams, .. } = self;
         for access in work.accesses {
             let Some((start, allocation)) = holding(allocations, &access.span) else { continue };
+            if !allocation.judged || access.purpose == Purpose::Watch {
+                continue;
+            }
             if let Some(status) = allocation.race(streams, stream, work, access) {
                 return Err(status);
             }
@@ -360,7 +345,7 @@ impl Tracker {
         let tick = line.ticks;
         line.clock.raise(stream, tick);
         for access in work.accesses {
-            if let Some((_, allocation)) = holding(&mut self.allocations, &access.span) {
+            for allocation in touched(&mut self.allocations, &access.span) {
                 allocation.used(&self.streams, (stream, tick), work.function, access);
             }
         }
@@ -371,6 +356,7 @@ impl Tracker {
         for access in work.accesses {
             if let Purpose::Write = access.purpose
                 && let Some((_, allocation)) = holding(&mut self.allocations, &access.span)
+                && allocation.judged
             {
                 allocation.written.mark(&access.span);
             }
@@ -380,10 +366,14 @@ impl Tracker {
             let (from, to) = (rows.from + row * rows.from_pitch, rows.to + row * rows.to_pitch);
             let pieces: SmallVec<[(usize, usize); 4]> =
                 match holding(&mut self.allocations, &Span::dense(from, rows.width)) {
-                    Some((_, source)) => source.written.pieces(from, from + rows.width).collect(),
-                    None => SmallVec::from_slice(&[(0, rows.width)]),
+                    Some((_, source)) if source.judged => {
+                        source.written.pieces(from, from + rows.width).collect()
+                    }
+                    _ => SmallVec::from_slice(&[(0, rows.width)]),
                 };
-            if let Some((_, target)) = holding(&mut self.allocations, &Span::dense(to, rows.width)) {
+            if let Some((_, target)) = holding(&mut self.allocations, &Span::dense(to, rows.width))
+                && target.judged
+            {
                 target.written.carry((to, to + rows.width), &pieces);
             }
         }
@@ -391,6 +381,11 @@ impl Tracker {
 }
 
 impl Allocation {
+    fn new(start: usize, len: usize, judged: bool) -> Self {
+        let (end, written) = (start.saturating_add(len), Written::default());
+        Allocation { end, judged, written, uses: Vec::new(), last: SmallVec::new() }
+    }
+
     /// Another use of the same bytes that nothing orders with this one.
     fn race(
         &self,
@@ -444,6 +439,9 @@ impl Allocation {
             Some(last) => *last = Last { stream, tick, workspace, function },
             None => self.last.push(Last { stream, tick, workspace, function }),
         }
+        if !self.judged || access.purpose == Purpose::Watch {
+            return;
+        }
         let writes = access.purpose.writes();
         let same = |one: &&mut Use| one.stream == stream && one.writes == writes && one.span == access.span;
         if let Some(before) = self.uses.iter_mut().find(same) {
@@ -457,20 +455,5 @@ impl Allocation {
             self.uses.remove(0);
         }
         self.uses.push(Use { stream, tick, writes, span: access.span.clone(), function, name: access.name });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_asks_about_a_stream_that_has_ended_does_not_bring_it_back() {
-        let mut streams = Streams::default();
-        streams.line(7).ticks = 3;
-        assert!(!streams.host_knows(7, 3));
-        streams.0.remove(&7);
-        streams.trust_now(7);
-        assert!(streams.host_knows(7, 3), "all of it is done");
     }
 }

@@ -47,6 +47,8 @@ pub(crate) struct Scratch {
     pub(crate) second: Room,
     pub(crate) scaled: Room,
     pub(crate) combined: Room,
+    /// The next element of a sequence in which each follows from the one before.
+    pub(crate) accumulated: f64,
 }
 
 /// Room for one chain of conversions: what goes in, what is between, what comes out.
@@ -59,7 +61,7 @@ pub(crate) struct Room {
 impl Scratch {
     pub(crate) fn new() -> Self {
         let room = || Room { from: Block::new(), between: Block::new(), to: Block::new() };
-        Self { first: room(), second: room(), scaled: room(), combined: room() }
+        Self { first: room(), second: room(), scaled: room(), combined: room(), accumulated: 0.0 }
     }
 }
 

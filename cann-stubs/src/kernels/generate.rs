@@ -1,7 +1,6 @@
 //! Bodies without inputs: constants and sequences.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use super::{Block, Body, Bound, Scratch};
 
@@ -37,31 +36,56 @@ pub(crate) struct Sequence<F> {
     fill: F,
     size: usize,
     count: usize,
-    /// All elements, computed once, where each follows from the one before.
-    whole: Option<OnceLock<Vec<u8>>>,
 }
 
 impl<F: Fn(usize, &mut [u8])> Sequence<F> {
-    /// `count` elements of `size` bytes; `sequential` ones are computed in one go.
-    pub(crate) fn new(fill: F, size: usize, count: usize, sequential: bool) -> Self {
-        Self { fill, size, count, whole: sequential.then(OnceLock::new) }
+    /// `count` elements of `size` bytes.
+    pub(crate) fn new(fill: F, size: usize, count: usize) -> Self {
+        Self { fill, size, count }
     }
 }
 
 impl<F: Fn(usize, &mut [u8]) + Send + Sync> Body for Sequence<F> {
-    fn block(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8], _: &mut Scratch) {
-        debug_assert!(inputs.is_empty(), "a sequence has no inputs");
-        let Some(whole) = &self.whole else { return (self.fill)(range.start, out) };
-        let whole = whole.get_or_init(|| {
-            let mut bytes = vec![0; self.count * self.size];
-            (self.fill)(0, &mut bytes);
-            bytes
-        });
-        out.copy_from_slice(&whole[range.start * self.size..][..out.len()]);
+    fn block(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8], _: &mut Scratch) {
+        (self.fill)(range.start, out);
     }
 
     fn widest(&self) -> usize {
         self.size
+    }
+
+    fn count(&self, numel: usize) -> usize {
+        numel.min(self.count)
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["sequence"]
+    }
+}
+
+/// Numbers of f64, each the one before plus a step, so that blocks are computed one after the other.
+pub(crate) struct Accumulation {
+    pub(crate) start: f64,
+    pub(crate) step: f64,
+    pub(crate) count: usize,
+}
+
+impl Body for Accumulation {
+    fn block(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8], scratch: &mut Scratch) {
+        let mut value = if range.start == 0 { self.start } else { scratch.accumulated };
+        for element in out.chunks_exact_mut(size_of::<f64>()) {
+            element.copy_from_slice(&value.to_ne_bytes());
+            value += self.step;
+        }
+        scratch.accumulated = value;
+    }
+
+    fn is_sequential(&self) -> bool {
+        true
+    }
+
+    fn widest(&self) -> usize {
+        size_of::<f64>()
     }
 
     fn count(&self, numel: usize) -> usize {

@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 
 pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
 pub(crate) use elementwise::{Elementwise, Scale, Source};
-pub(crate) use generate::{Constant, Sequence};
+pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use view::{Bound, View};
 
 use crate::check;
@@ -51,6 +51,11 @@ pub(crate) trait Body: Send + Sync {
         numel
     }
 
+    /// Whether a block can only be computed on the thread that has just computed the one before.
+    fn is_sequential(&self) -> bool {
+        false
+    }
+
     /// What happens to an element, step by step.
     fn steps(&self) -> Vec<&'static str>;
 }
@@ -61,9 +66,15 @@ impl Kernel {
         Self { views, body: Box::new(body) }
     }
 
-    /// Checks that every view lies in device memory when its storage begins at the address given for it.
-    pub(crate) fn check<'a>(&self, addresses: &[usize], names: impl Iterator<Item = &'a str>) -> Result {
-        let mut lookup = Lookup::default();
+    /// Checks that every view lies in device memory that `device` reaches when its storage begins at the address given for
+    /// it.
+    pub(crate) fn check<'a>(
+        &self,
+        device: i32,
+        addresses: &[usize],
+        names: impl Iterator<Item = &'a str>,
+    ) -> Result {
+        let mut lookup = Lookup::of(device);
         for ((view, &address), name) in self.views.iter().zip(addresses).zip(names) {
             view.bind(address, &mut lookup).map_err(|status| {
                 let message = format!("{name}: {}", status.message);
@@ -90,7 +101,7 @@ impl Kernel {
                 continue;
             }
             let (span, purpose) = if index == last {
-                (span.shortened(self.body.count(view.numel()) * view.size()), Purpose::Write)
+                (span.shortened(self.body.count(view.numel()).saturating_mul(view.size())), Purpose::Write)
             } else {
                 (span, Purpose::Read)
             };
@@ -142,7 +153,8 @@ impl Kernel {
                 }
             });
         };
-        let threads = if numel * output.size() >= SHARED_BYTES { *THREADS } else { 1 };
+        let bytes = numel.saturating_mul(output.size());
+        let threads = if bytes >= SHARED_BYTES && !self.body.is_sequential() { *THREADS } else { 1 };
         if threads == 1 {
             part(0..numel);
             return Ok(());

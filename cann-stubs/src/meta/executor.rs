@@ -179,18 +179,22 @@ fn queue(planned: &Arc<Executor>, workspace: usize, size: u64, stream: &Handle<a
         let message = format!("the workspace has {size} bytes, but {} were asked for", plan.workspace);
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message).of(Check::SmallWorkspace));
     }
+    let of_workspace = |status: Status| {
+        let message = format!("the workspace: {}", status.message);
+        status.with_code(ACLNN_ERR_PARAM_INVALID).told_as(message)
+    };
     if plan.workspace > 0 {
-        memory::device_bytes(workspace, plan.workspace as usize).map_err(|status| {
-            let message = format!("the workspace is not device memory: {}", status.message);
-            status.with_code(ACLNN_ERR_PARAM_INVALID).told_as(message)
-        })?;
+        memory::device_bytes(workspace, plan.workspace as usize).map_err(of_workspace)?;
     }
     let of_runtime = |status: Status| status.with_code(ACLNN_ERR_RUNTIME_ERROR);
     let stream = stream::resolve(stream.0).map_err(of_runtime)?;
+    if plan.workspace > 0 {
+        memory::must_reach(stream.device, workspace).map_err(of_workspace)?;
+    }
     let places = planned.places()?;
     let Some(kernel) = &plan.kernel else { return Ok(()) };
     let wrong = |status: Status| status.with_code(ACLNN_ERR_PARAM_INVALID);
-    kernel.check(&places.addresses, planned.names()).map_err(wrong)?;
+    kernel.check(stream.device, &places.addresses, planned.names()).map_err(wrong)?;
     let mut accesses = kernel.accesses(&places.addresses, planned.names());
     if plan.workspace > 0 && check::is_tracking() {
         let span = Span::dense(workspace, plan.workspace as usize);

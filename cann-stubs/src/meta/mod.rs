@@ -26,6 +26,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     [
         array::SYMBOLS,
         executor::SYMBOLS,
+        init::KERNELS,
         init::SYMBOLS,
         list::SYMBOLS,
         rebind::SYMBOLS,

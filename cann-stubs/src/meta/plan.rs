@@ -35,7 +35,7 @@ pub(crate) enum Tasks {
     Cores,
     /// A kernel of the device's processors among others: the library does not keep the plan.
     Processors,
-    /// A copy from device memory to device memory: the library does not keep the plan, and it cannot be repeated.
+    /// A copy from device memory to device memory among others: the library does not keep the plan, and it cannot be repeated.
     Copy,
 }
 
@@ -45,14 +45,15 @@ impl Plan {
         Plan { workspace, kernel, tensors, tasks: Tasks::Cores, launched: AtomicBool::new(false) }
     }
 
-    /// The same plan, for which a device does `tasks`.
+    /// The same plan, for which a device does `tasks`. A copy that is among them already stays.
     pub(crate) fn by(self, tasks: Tasks) -> Self {
+        let tasks = if self.tasks == Tasks::Copy { Tasks::Copy } else { tasks };
         Plan { tasks, ..self }
     }
 
     /// Whether the library keeps it for the next identical call.
     pub(crate) fn is_kept(&self) -> bool {
-        self.kernel.is_some() && self.tasks == Tasks::Cores
+        self.tasks == Tasks::Cores
     }
 
     /// An executor of it was launched, and is gone.

@@ -77,6 +77,7 @@ fn div(call: &Call<'_>) -> Result<Plan> {
             function: arithmetic::div,
             alpha: Alpha::None,
             divides: true,
+            on_cores: units::divides,
             scalar: scalar_types::divs,
             ..SUM
         },

@@ -2,8 +2,8 @@
 //!
 //! An identical call on the same thread skips every check and gets an executor that cannot be made repeatable. Identical
 //! means: the same function, descriptors, scalars, and tensors at the same address; not the same addresses. A plan answers
-//! other calls from its first complete launch on. The library never keeps some plans ([`Plan::is_kept`]); whether it keeps
-//! one whose executor was made repeatable is not known, and here such a launch does not count as the first.
+//! other calls from its first complete launch on. The library never keeps some plans ([`Plan::is_kept`]), and one whose
+//! executor was made repeatable belongs to that executor.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

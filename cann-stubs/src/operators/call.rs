@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Layout, Shape};
+use aclnn_numerics::product::Product;
 use aclnn_sys::operators::{OperatorInfo, ParameterKind};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType, aclScalar, aclTensor};
 use smallvec::SmallVec;
 
+use crate::check::{self, Check, Level, span};
+use crate::config;
 use crate::kernels::{Body, Kernel, View};
 use crate::meta::dangling;
 use crate::meta::plan::PlannedTensor;
@@ -211,6 +214,46 @@ impl Operand {
         self.is_contiguous
     }
 
+    /// Whether the last element of a contiguous view is the last of the storage.
+    fn ends_its_storage(&self) -> bool {
+        let count = self.shape.as_ref().and_then(|shape| shape.numel()).unwrap_or(0);
+        i128::from(self.tensor.description.offset) + count as i128 == self.storage_elements()
+    }
+
+    fn storage_elements(&self) -> i128 {
+        self.tensor
+            .description
+            .storage
+            .iter()
+            .fold(1, |count: i128, size| count.saturating_mul(i128::from(*size)))
+    }
+
+    /// The product writes this type through the view, and each element has memory of its own.
+    fn must_be_writable(&self, dtype: DType) -> Result {
+        // A view is written by the device's processors there, which lack these types.
+        let lacks = matches!(config::get().product, Product::Ascend910 | Product::Ascend910B)
+            && matches!(dtype, DType::U16 | DType::U32 | DType::U64);
+        if lacks && !self.is_contiguous() {
+            let message = format!(
+                "{} is a view that is not contiguous, through which this product does not write {dtype}; write to a \
+                 contiguous tensor and copy its bytes as a signed type of the same width",
+                self.name
+            );
+            return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
+        }
+        let shared = check::level() != Level::Off
+            && span::shares_elements(self.shape()?, &strides(&self.tensor.description));
+        if shared {
+            let message = format!(
+                "{} has elements that share memory, as a broadcast view has, so what they hold afterwards depends on \
+                 the order in which they are written; give every element memory of its own",
+                self.name
+            );
+            return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message).of(Check::SharedElements));
+        }
+        Ok(())
+    }
+
     /// The view as elements of `shape`, to which it broadcasts.
     ///
     /// A view that is not contiguous must lie inside its storage, as where CANN makes it contiguous.
@@ -241,7 +284,7 @@ impl Operand {
             let reach = (*size as i128 - 1) * *stride as i128;
             if reach < 0 { low += reach } else { high += reach }
         }
-        let storage: i128 = self.tensor.description.storage.iter().map(|size| i128::from(*size)).product();
+        let storage = self.storage_elements();
         if low < 0 || high >= storage {
             let message = format!(
                 "{} reaches from element {low} to {high}, but its storage {:?} has {storage} elements",
@@ -287,7 +330,13 @@ impl Plan {
             let direct = operand.is_contiguous();
             tensors.push(PlannedTensor { name: operand.name, position: operand.position, direct });
         }
-        Ok(Plan::of(Some(Kernel::new(views, body)), workspace, tensors))
+        output.0.must_be_writable(output.1)?;
+        let plan = Plan::of(Some(Kernel::new(views, body)), workspace, tensors);
+        // These products compute into a tensor of its own, and copy that.
+        let copied = matches!(config::get().product, Product::Ascend910 | Product::Ascend310P)
+            && output.0.is_contiguous()
+            && !output.0.ends_its_storage();
+        Ok(if copied { plan.by(Tasks::Copy) } else { plan })
     }
 }
 

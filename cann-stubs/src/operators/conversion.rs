@@ -68,9 +68,11 @@ fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &S
         result: conversions,
         compute_size: size_of_dtype(from),
     };
-    let is_copy = from == to && source.shape()? == shape && source.is_contiguous() && output.is_contiguous();
-    let tasks = match units::converts(config::get().product, from, to) {
-        _ if is_copy => Tasks::Copy,
+    let product = config::get().product;
+    let dense = source.shape()? == shape && source.is_contiguous() && output.is_contiguous();
+    let bytes = shape.numel().and_then(|count| to.storage_bytes(count)).unwrap_or(usize::MAX);
+    let tasks = match units::converts(product, from, to) {
+        _ if from == to && dense && units::copies(product, bytes) => Tasks::Copy,
         true => Tasks::Cores,
         false => Tasks::Processors,
     };

@@ -21,17 +21,16 @@ fn fill_scalar(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn zero(call: &Call<'_>) -> Result<Plan> {
-    one_number(call, 0)
+    one_number(call, TypeList::Zero, 0)
 }
 
 fn one(call: &Call<'_>) -> Result<Plan> {
-    one_number(call, 1)
+    one_number(call, TypeList::One, 1)
 }
 
-// The lists of zero and one are not known; they take the list of the fill.
-fn one_number(call: &Call<'_>, number: u8) -> Result<Plan> {
+fn one_number(call: &Call<'_>, list: TypeList, number: u8) -> Result<Plan> {
     let own = call.tensor("self")?;
-    let dtype = check::dtype(call, &own, TypeList::Fill)?;
+    let dtype = check::dtype(call, &own, list)?;
     fill(&own, dtype, DType::U8, &[number])
 }
 

@@ -29,7 +29,7 @@ use crate::meta::executor;
 use crate::release::Release;
 use crate::status::Result;
 
-/// Expands the entry points of a family: exported under their C names in the drop-in library, and listed.
+/// Expands the entry points of a family: exported for the drop-in libraries, and listed.
 macro_rules! entry_points {
     (
         $family:ident, $rule:ident:
@@ -76,7 +76,7 @@ macro_rules! entry_points {
 
                 #[cfg_attr(
                     feature = "drop-in",
-                    unsafe(export_name = concat!("aclnn", stringify!($name), "GetWorkspaceSize"))
+                    unsafe(export_name = concat!("cann_stubs_aclnn", stringify!($name), "GetWorkspaceSize"))
                 )]
                 pub(super) unsafe extern "C" fn plan(
                     $($parameter: aclnn_sys::parameter_type!($kind),)*
@@ -87,7 +87,7 @@ macro_rules! entry_points {
                     $crate::operators::plan(OPERATOR, &arguments, super::$function, workspace_size, executor)
                 }
 
-                #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("aclnn", stringify!($name))))]
+                #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_aclnn", stringify!($name))))]
                 pub(super) unsafe extern "C" fn launch(
                     workspace: *mut std::ffi::c_void,
                     workspace_size: u64,

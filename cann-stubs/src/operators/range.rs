@@ -8,7 +8,7 @@ use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARA
 
 use super::call::{Call, Operand, Plan, Tasks};
 use super::{check, entry_points};
-use crate::kernels::{Sequence, size_of_dtype};
+use crate::kernels::{Accumulation, Sequence, size_of_dtype};
 use crate::status::{Result, Status};
 
 aclnn_sys::range_operators!(entry_points);
@@ -52,7 +52,7 @@ fn linspace(call: &Call<'_>) -> Result<Plan> {
     }
     let numbers = sequence::Linspace::new(start, end, count, dtype).map_err(invalid)?;
     let fill = move |first: usize, out: &mut [u8]| numbers.fill_bytes(first, out);
-    Plan::new(&[], (&out, dtype), shape, 0, Sequence::new(fill, size_of_dtype(dtype), count, false))
+    Plan::new(&[], (&out, dtype), shape, 0, Sequence::new(fill, size_of_dtype(dtype), count))
 }
 
 fn progression(out: &Operand, dtype: DType, start: Number, step: Number, count: usize) -> Result<Plan> {
@@ -62,10 +62,12 @@ fn progression(out: &Operand, dtype: DType, start: Number, step: Number, count: 
         return Ok(Plan::empty());
     }
     let numbers = Progression::new(start, step, dtype).map_err(invalid)?;
+    if numbers.is_sequential() {
+        let body = Accumulation { start: start.to_f64(), step: step.to_f64(), count };
+        return Ok(Plan::new(&[], (out, dtype), shape, 0, body)?.by(Tasks::Processors));
+    }
     let fill = move |first: usize, out: &mut [u8]| numbers.fill_bytes(first, out);
-    let body = Sequence::new(fill, size_of_dtype(dtype), count, numbers.is_sequential());
-    let tasks = if dtype == DType::F64 { Tasks::Processors } else { Tasks::Cores };
-    Ok(Plan::new(&[], (out, dtype), shape, 0, body)?.by(tasks))
+    Plan::new(&[], (out, dtype), shape, 0, Sequence::new(fill, size_of_dtype(dtype), count))
 }
 
 /// A scalar argument: its type, and its value when it is a real number.

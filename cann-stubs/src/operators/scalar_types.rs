@@ -228,6 +228,28 @@ mod tests {
         }
     }
 
+    /// Semantics A.6.2, the variations: a float tensor keeps its type beside every scalar, and integers give way to floats.
+    #[test]
+    fn reverse_subtraction_before_the_950() {
+        for (tensor, dtype, expected) in [
+            (F16, F64, "f16"),
+            (BF16, F32, "bf16"),
+            (F32, C64, "f32"),
+            (F64, I64, "f64"),
+            (I32, F16, "f16"),
+            (U8, F64, "f64"),
+            (I8, I64, "i8"),
+            (I64, Bool, "i64"),
+            (C64, F64, "c128"),
+            (C64, I32, "c64"),
+            (I32, C64, "c64"),
+        ] {
+            let scalar = one(dtype);
+            let operands = Operands { tensor, scalar: &scalar, alpha: None, out: None };
+            assert_eq!(name(rsubs(Product::Ascend910B, operands)), expected, "{tensor} {dtype}");
+        }
+    }
+
     #[test]
     fn an_f64_scalar_beside_integers_follows_an_f32_output_before_the_950() {
         let double = scalar(0.5_f64);

@@ -1,9 +1,9 @@
 //! Which unit of a device computes: the AI cores, or its processors.
 
 use aclnn_numerics::DType::{self, *};
-use aclnn_numerics::product::Product::{self, Ascend310P, Ascend910, Ascend950};
+use aclnn_numerics::product::Product::{self, Ascend310P, Ascend910, Ascend910B, Ascend950};
 
-/// Whether the AI cores add in a type. Subtraction and division are taken to follow it: their lists are not known.
+/// Whether the AI cores add and subtract in a type.
 pub(super) fn adds(product: Product, dtype: DType) -> bool {
     match dtype {
         F32 | F16 | I32 | Bool | I8 | U8 | I64 => true,
@@ -17,11 +17,31 @@ pub(super) fn multiplies(product: Product, dtype: DType) -> bool {
     adds(product, dtype) || product == Ascend950 && matches!(dtype, I16 | C32 | C64 | F64)
 }
 
-/// Whether the AI cores convert. Where they convert between more pairs on some product than is known, the processors
-/// are taken to do it.
+/// Whether the AI cores divide in a type.
+pub(super) fn divides(product: Product, dtype: DType) -> bool {
+    match dtype {
+        F32 | F16 | I32 | I8 | U8 => true,
+        BF16 => !matches!(product, Ascend910 | Ascend310P),
+        _ => false,
+    }
+}
+
+/// Whether the AI cores convert.
+///
+/// Of the 182 pairs of the 910 they convert 32, of the 210 of the 910B 89, and it is not known which. For the 910 they
+/// are taken to be those between its six oldest types and those between i32 and i64. For the 910B all 110 pairs between
+/// eleven types are taken: an executor that an identical call found in the cache is refused for repetition, and a
+/// program that copes with this copes with the executors of the processors too.
 pub(super) fn converts(product: Product, from: DType, to: DType) -> bool {
+    if from == to {
+        return true;
+    }
+    if matches!(product, Ascend910 | Ascend310P) {
+        let oldest = |dtype| matches!(dtype, F16 | F32 | I8 | U8 | I32 | Bool);
+        return oldest(from) && oldest(to) || matches!((from, to), (I32, I64) | (I64, I32));
+    }
     let everywhere = |dtype| matches!(dtype, F16 | F32 | BF16 | I8 | U8 | I16 | U16 | I32 | U32 | I64 | Bool);
-    if from == to || everywhere(from) && everywhere(to) {
+    if everywhere(from) && everywhere(to) {
         return true;
     }
     let small = |dtype: DType| dtype.bits() <= 8 && !everywhere(dtype);
@@ -35,13 +55,22 @@ pub(super) fn converts(product: Product, from: DType, to: DType) -> bool {
             ))
 }
 
+/// Whether so many contiguous bytes go to others by a copy between device memory, and not by a kernel.
+pub(super) fn copies(product: Product, bytes: usize) -> bool {
+    match product {
+        Ascend910 => bytes <= 800_000,
+        Ascend310P => bytes < 32,
+        Ascend910B | Ascend950 => bytes <= 400_000,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use aclnn_numerics::product::Product::Ascend910B;
+    use aclnn_numerics::product::TypeList;
 
     use super::*;
 
-    /// Semantics D.3, the note on units, and D.12.
+    /// The units that CANN's sources name for arithmetic; for Cast also how many pairs the AI cores have.
     #[test]
     fn units_are_those_of_the_description() {
         let of = |computes: fn(Product, DType) -> bool, product| {
@@ -51,8 +80,15 @@ mod tests {
         assert_eq!(of(adds, Ascend910), [F64, BF16, I16, C64, C128]);
         assert_eq!(of(adds, Ascend910B), [F64, I16, C128]);
         assert_eq!(of(adds, Ascend950), [F64, I16, C128]);
+        assert_eq!(of(divides, Ascend910), [F64, BF16, I16, I64, Bool, C64, C128]);
+        assert_eq!(of(divides, Ascend910B), [F64, I16, I64, Bool, C64, C128]);
+        assert_eq!(of(divides, Ascend950), [F64, I16, I64, Bool, C64, C128]);
         assert_eq!(of(multiplies, Ascend910B), [F64, I16, C128]);
         assert_eq!(of(multiplies, Ascend950), [C128]);
+        let types = Ascend910.types(TypeList::Cast);
+        let pairs = types.iter().flat_map(|from| types.iter().map(move |to| (*from, *to)));
+        let on_cores = |(from, to): &(DType, DType)| from != to && converts(Ascend910, *from, *to);
+        assert_eq!(pairs.filter(on_cores).count(), 32);
         for (from, to, on_a2, on_950) in [
             (F16, F32, true, true),
             (U16, Bool, true, true),

@@ -32,9 +32,12 @@ fn null(what: &str) -> Status {
     Status::new(code::INVALID_PARAM, format_args!("{what} is null"))
 }
 
-fn set(handle: &Handle<*mut aclopAttr>, name: &Text, value: impl Debug) -> Result {
+/// Keeps an attribute. Its value is read last: nothing of a caller's memory is looked at through a handle that is none.
+fn set<V: Debug>(handle: &Handle<*mut aclopAttr>, name: &Text, value: impl FnOnce() -> Result<V>) -> Result {
+    let attributes = find(handle)?;
     let name = name.read().ok_or_else(|| null("attrName"))?;
-    lock(&*find(handle)?).insert(name, format!("{value:?}"));
+    let value = format!("{:?}", value()?);
+    lock(&attributes).insert(name, value);
     Ok(())
 }
 
@@ -71,35 +74,35 @@ entry_points! { SYMBOLS:
     }
 
     fn aclopSetAttrBool(attributes: Handle<*mut aclopAttr>, name: Text, value: u8) -> i32 {
-        set(&attributes, &name, value != 0)
+        set(&attributes, &name, || Ok(value != 0))
     }
 
     fn aclopSetAttrInt(attributes: Handle<*mut aclopAttr>, name: Text, value: i64) -> i32 {
-        set(&attributes, &name, value)
+        set(&attributes, &name, || Ok(value))
     }
 
     fn aclopSetAttrFloat(attributes: Handle<*mut aclopAttr>, name: Text, value: f32) -> i32 {
-        set(&attributes, &name, value)
+        set(&attributes, &name, || Ok(value))
     }
 
     fn aclopSetAttrString(attributes: Handle<*mut aclopAttr>, name: Text, value: Text) -> i32 {
-        set(&attributes, &name, value.read().ok_or_else(|| null("attrValue"))?)
+        set(&attributes, &name, || value.read().ok_or_else(|| null("attrValue")))
     }
 
     fn aclopSetAttrDataType(attributes: Handle<*mut aclopAttr>, name: Text, value: aclDataType) -> i32 {
-        set(&attributes, &name, value)
+        set(&attributes, &name, || Ok(value))
     }
 
     fn aclopSetAttrListBool(attributes: Handle<*mut aclopAttr>, name: Text, count: i32, values: Array<u8>) -> i32 {
-        set(&attributes, &name, list(&values, count)?)
+        set(&attributes, &name, || list(&values, count))
     }
 
     fn aclopSetAttrListInt(attributes: Handle<*mut aclopAttr>, name: Text, count: i32, values: Array<i64>) -> i32 {
-        set(&attributes, &name, list(&values, count)?)
+        set(&attributes, &name, || list(&values, count))
     }
 
     fn aclopSetAttrListFloat(attributes: Handle<*mut aclopAttr>, name: Text, count: i32, values: Array<f32>) -> i32 {
-        set(&attributes, &name, list(&values, count)?)
+        set(&attributes, &name, || list(&values, count))
     }
 
     fn aclopSetAttrListListInt(
@@ -109,10 +112,12 @@ entry_points! { SYMBOLS:
         lengths: Array<i32>,
         values: Array<*const i64>,
     ) -> i32 {
-        let lists = list(&lengths, count)?.into_iter().zip(list(&values, count)?);
-        // SAFETY: the caller promised that each pointer leads to as many numbers as its length says.
-        let lists = lists.map(|(length, values)| list(&unsafe { Array::from_c(values) }, length));
-        set(&attributes, &name, lists.collect::<Result<Vec<_>>>()?)
+        set(&attributes, &name, || {
+            let lists = list(&lengths, count)?.into_iter().zip(list(&values, count)?);
+            // SAFETY: the caller promised that each pointer leads to as many numbers as its length says.
+            let lists = lists.map(|(length, values)| list(&unsafe { Array::from_c(values) }, length));
+            lists.collect::<Result<Vec<_>>>()
+        })
     }
 
     [refuses ACL_ERROR_API_NOT_SUPPORT] fn aclopCompileAndExecute(

@@ -12,6 +12,7 @@ use aclnn_sys::{
     aclDeviceInfo, aclrtDevAttr, aclrtDevFeatureType,
 };
 
+use crate::config;
 use crate::entry::{Out, entry_points, plain_parameters};
 use crate::runtime::device::{self, Device};
 use crate::runtime::{code, product};
@@ -54,7 +55,7 @@ plain_parameters! { aclCannAttr, aclDeviceInfo, aclrtDevAttr, aclrtDevFeatureTyp
 
 entry_points! { SYMBOLS:
     fn aclrtGetSocName() -> *const c_char {
-        product::emulated().soc_name.as_ptr()
+        config::get().soc_name.as_ptr()
     }
 
     fn aclGetCannAttributeList(list: Out<*const aclCannAttr>, count: Out<usize>) -> i32 {

@@ -81,7 +81,8 @@ pub(crate) fn current() -> Result<Arc<Context>> {
     with_current(|_, context| Arc::clone(context))
 }
 
-/// What `look` sees of the current context of this thread and its handle. It makes no other context current.
+/// What `look` sees of the current context of this thread and its handle, or of the default device's for a thread that never
+/// set one. It makes no other context current.
 pub(crate) fn with_current<R>(look: impl FnOnce(usize, &Arc<Context>) -> R) -> Result<R> {
     let none = || {
         Status::new(
@@ -89,8 +90,10 @@ pub(crate) fn with_current<R>(look: impl FnOnce(usize, &Arc<Context>) -> R) -> R
             "no context is current on this thread; call aclrtSetDevice on it first",
         )
     };
-    let looked = CURRENT.try_with(|current| match &*current.borrow() {
-        Some((handle, context)) if context.alive.load(Ordering::Acquire) => Ok(look(*handle, context)),
+    let mut look = Some(look);
+    let mut see = |handle, context: &Arc<Context>| look.take().map(|look| look(handle, context));
+    let own = CURRENT.try_with(|current| match &*current.borrow() {
+        Some((handle, context)) if context.alive.load(Ordering::Acquire) => Ok(see(*handle, context)),
         Some((_, context)) => {
             let message = format!(
                 "the context that was current on this thread (device {}) was destroyed, or its device reset",
@@ -98,10 +101,15 @@ pub(crate) fn with_current<R>(look: impl FnOnce(usize, &Arc<Context>) -> R) -> R
             );
             Err(Status::new(code::CONTEXT_NULL, message))
         }
-        None => Err(none()),
+        None => Ok(None),
     });
     // Refused only while the thread ends.
-    looked.unwrap_or_else(|_| Err(none()))
+    if let Some(seen) = own.map_err(|_| none())?? {
+        return Ok(seen);
+    }
+    // Not made current, so that the thread may still set a device, and another one may end this context.
+    let (handle, context) = device::default_context()?.ok_or_else(none)?;
+    see(handle, &context).ok_or_else(none)
 }
 
 /// Makes a context current on this thread.

@@ -1,7 +1,7 @@
 //! The emulated devices.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::config;
@@ -28,12 +28,38 @@ pub(crate) struct Device {
     peers: Mutex<BTreeSet<i32>>,
 }
 
-/// The context that the threads share which set the device.
+/// The device of threads that never set one; negative for none.
+static DEFAULT: AtomicI32 = AtomicI32::new(-1);
+
+/// The context that the threads share which set the device, or use it by default.
 #[derive(Debug, Default)]
 struct Primary {
-    /// Calls of `aclrtSetDevice` that were not taken back.
+    /// Calls of `aclrtSetDevice` that were not taken back. None of those who use it by default count.
     count: u64,
     context: Option<(usize, Arc<Context>)>,
+}
+
+impl Primary {
+    /// The context and its handle, made at the first call.
+    fn context(&mut self, device: i32) -> Result<(usize, Arc<Context>)> {
+        match &self.context {
+            Some(context) => Ok(context.clone()),
+            None => Ok(self.context.insert(Context::create(device, true)?).clone()),
+        }
+    }
+}
+
+/// Lets threads that never set a device use one, or none.
+pub(crate) fn set_default(device: Option<i32>) {
+    DEFAULT.store(device.unwrap_or(-1), Ordering::Release);
+}
+
+/// The primary context of the device that threads use which never set one.
+pub(crate) fn default_context() -> Result<Option<(usize, Arc<Context>)>> {
+    match DEFAULT.load(Ordering::Acquire) {
+        ..0 => Ok(None),
+        id => get(id)?.primary().context(id).map(Some),
+    }
 }
 
 /// Every device, by its number.
@@ -99,10 +125,7 @@ impl Device {
     /// Makes the primary context current on this thread, and counts.
     pub(crate) fn set(&self) -> Result {
         let mut primary = self.primary();
-        let (handle, shared) = match &primary.context {
-            Some(context) => context.clone(),
-            None => primary.context.insert(Context::create(self.id, true)?).clone(),
-        };
+        let (handle, shared) = primary.context(self.id)?;
         context::make_current(handle, shared)?;
         primary.count += 1;
         Ok(())
@@ -113,11 +136,11 @@ impl Device {
     pub(crate) fn reset(&self, force: bool) -> Result {
         let ended = {
             let mut primary = self.primary();
-            if primary.count == 0 {
+            if primary.context.is_none() {
                 let message = format!("device {} is not set, or was reset before", self.id);
                 return Err(Status::new(code::CONTEXT_NULL, message));
             }
-            primary.count = if force { 0 } else { primary.count - 1 };
+            primary.count = if force { 0 } else { primary.count.saturating_sub(1) };
             if primary.count > 0 {
                 return Ok(());
             }
@@ -131,13 +154,13 @@ impl Device {
 
     /// Whether the primary context lives.
     pub(crate) fn is_set(&self) -> bool {
-        self.primary().count > 0
+        self.primary().context.is_some()
     }
 
     /// Frees the memory when no context is left on the device.
     pub(crate) fn release_if_unused(&self) {
         let primary = self.primary();
-        if primary.count == 0
+        if primary.context.is_none()
             && !context::any_made_on(self.id)
             && let Some(memory) = self.memory_if_used()
         {

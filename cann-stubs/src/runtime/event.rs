@@ -13,17 +13,14 @@ use crate::check::clock::Clock;
 use crate::check::objects::Live;
 use crate::check::tracker;
 use crate::handle::{Kind, Registry};
+use crate::runtime::event_id::{EventId, Ids};
 use crate::runtime::progress::Patience;
 use crate::runtime::stream::{Stream, Task};
 use crate::runtime::{code, drain, stream};
 use crate::status::{Result, Status};
 use crate::trace::Details;
 
-/// Events that may live at a time.
-pub(crate) const LIMIT: usize = 65_536;
-
 static EVENTS: Registry<Event> = Registry::new(Kind::Event);
-static LIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// Nanoseconds on the clock of the devices, which starts with the first look at it.
 fn now() -> u64 {
@@ -48,6 +45,7 @@ pub(crate) struct Event {
     id: u32,
     maker: Maker,
     flags: u32,
+    hardware: Mutex<Ids>,
     /// The latest record; none when never recorded, or reset.
     record: Mutex<Option<Arc<Record>>>,
     /// Waits of streams that have not been passed.
@@ -122,18 +120,27 @@ fn abandoned() -> Status {
 }
 
 /// The task of a record. Dropped without having run, it settles the record as abandoned.
-pub(crate) struct PendingRecord(Arc<Record>);
+pub(crate) struct PendingRecord {
+    record: Arc<Record>,
+    hardware: Option<Arc<EventId>>,
+}
 
 impl PendingRecord {
-    pub(crate) fn come_to_pass(self) {
-        // Set only here and on drop, so it is still empty.
-        let _ = self.0.outcome.set(Outcome::At(now()));
+    pub(crate) fn come_to_pass(mut self) {
+        self.settle(Outcome::At(now()));
+    }
+
+    /// Only the first outcome counts.
+    fn settle(&mut self, outcome: Outcome) {
+        // Whoever sees the outcome finds the id given back.
+        self.hardware = None;
+        let _ = self.record.outcome.set(outcome);
     }
 }
 
 impl Drop for PendingRecord {
     fn drop(&mut self) {
-        let _ = self.0.outcome.set(Outcome::Abandoned);
+        self.settle(Outcome::Abandoned);
     }
 }
 
@@ -160,15 +167,21 @@ impl Drop for PendingWait {
 }
 
 impl Event {
-    pub(crate) fn create(maker: Maker, flags: u32) -> Result<usize> {
+    pub(crate) fn create(maker: Maker, flags: u32, device: i32) -> Result<usize> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        if LIVE.fetch_add(1, Ordering::Relaxed) >= LIMIT {
-            LIVE.fetch_sub(1, Ordering::Relaxed);
-            let message = format!("{LIMIT} events are live; destroy those that are not needed");
-            return Err(Status::new(code::NO_EVENT_RESOURCE, message));
-        }
-        let id = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(EVENTS.insert(Event { id, maker, flags, record: Mutex::default(), waits: Arc::default() }))
+        let hardware = match maker {
+            Maker::Plain | Maker::WithFlag => Ids::plain(device)?,
+            Maker::ExWithFlag => Ids::Extended,
+        };
+        let (id, hardware) = (NEXT.fetch_add(1, Ordering::Relaxed), Mutex::new(hardware));
+        Ok(EVENTS.insert(Event {
+            id,
+            maker,
+            flags,
+            hardware,
+            record: Mutex::default(),
+            waits: Arc::default(),
+        }))
     }
 
     /// Whether it was made to be shared.
@@ -190,12 +203,14 @@ impl Event {
 
     /// Marks what was submitted to `stream` so far.
     pub(crate) fn record(&self, stream: &Stream) -> Result {
-        stream.push(|position| {
+        stream.try_push(|position| {
+            let mut hardware = self.hardware.lock().unwrap_or_else(PoisonError::into_inner);
+            let hardware = Some(hardware.of_record(stream.device)?);
             let done = tracker::so_far(stream.id());
             let record = Arc::new(Record { stream: stream.weak(), position, done, outcome: OnceLock::new() });
             // Under the lock of the stream, so that the latest record is the one queued last.
             *self.current() = Some(Arc::clone(&record));
-            Task::Record(PendingRecord(record))
+            Ok(Task::Record(PendingRecord { record, hardware }))
         })
     }
 
@@ -294,12 +309,6 @@ impl Event {
     }
 }
 
-impl Drop for Event {
-    fn drop(&mut self) {
-        LIVE.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 /// The live event behind `handle`.
 pub(crate) fn find(handle: usize) -> Result<Arc<Event>> {
     EVENTS.get(handle).map_err(|why| why.status(code::PARAM_INVALID, "event"))
@@ -310,7 +319,7 @@ pub(crate) fn duplicate(handle: usize) -> Result<usize> {
     Ok(EVENTS.insert_shared(find(handle)?))
 }
 
-/// Ends an event; streams that wait for it go on as before.
+/// Ends an event; streams that wait for it go on as before, and a record that is not over keeps its hardware id.
 pub(crate) fn destroy(handle: usize) -> Result {
     EVENTS.remove(handle).map(drop).map_err(|why| why.status(code::PARAM_INVALID, "event"))
 }
@@ -318,11 +327,6 @@ pub(crate) fn destroy(handle: usize) -> Result {
 /// Adds the events that were not destroyed.
 pub(crate) fn live(all: &mut Vec<Live>) {
     all.extend(EVENTS.live().into_iter().map(|(handle, _)| Live::new("event", handle)));
-}
-
-/// How many events can still be made.
-pub(crate) fn available() -> usize {
-    LIMIT.saturating_sub(LIVE.load(Ordering::Relaxed))
 }
 
 /// Drops every event; for the end of the runtime.

@@ -13,7 +13,7 @@ use crate::entry::{Handle, Out, entry_points};
 use crate::handle::to_pointer;
 use crate::runtime::event::{self, Event, Maker};
 use crate::runtime::progress::Patience;
-use crate::runtime::{code, context, stream};
+use crate::runtime::{code, context, event_id, stream};
 use crate::status::{Result, Status};
 
 const FLAGS: u32 = ACL_EVENT_SYNC
@@ -31,8 +31,8 @@ fn create(place: Out<*mut c_void>, maker: Maker, flags: u32) -> Result {
             format_args!("flag is {flags:#x}, known are {FLAGS:#x}"),
         ));
     }
-    context::current()?;
-    place.write(to_pointer(Event::create(maker, flags)?));
+    let device = context::current()?.device_id();
+    place.write(to_pointer(Event::create(maker, flags, device)?));
     Ok(())
 }
 
@@ -120,8 +120,10 @@ entry_points! { SYMBOLS:
         Ok(())
     }
 
+    /// Of the current device.
     fn aclrtGetEventAvailNum(count: Out<u32>) -> i32 {
-        count.required("eventCount", code::INVALID_PARAM)?.write(event::available() as u32);
+        let place = count.required("eventCount", code::INVALID_PARAM)?;
+        place.write(event_id::available(context::current()?.device_id()));
         Ok(())
     }
 }

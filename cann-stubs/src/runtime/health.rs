@@ -4,15 +4,17 @@ use std::ffi::c_void;
 
 use aclnn_sys::{
     ACL_MODEL_RI_CAPTURE_STATUS_NONE, ACL_RT_NO_ERROR, aclmdlRICaptureStatus, aclrtErrorInfo,
-    aclrtErrorInfoDetail, aclrtMemUceInfo, aclrtMemUceInfoArray,
+    aclrtErrorInfoDetail, aclrtExceptionInfoCallback, aclrtMemUceInfo, aclrtMemUceInfoArray,
 };
 
-use crate::entry::{Array, Handle, Out, entry_points};
+use crate::entry::{Array, Handle, Out, entry_points, plain_parameters};
 use crate::runtime::{callback, code, device, stream};
 use crate::status::Status;
 
 /// No memory with errors.
 const NOTHING: aclrtMemUceInfo = aclrtMemUceInfo { addr: std::ptr::null_mut(), len: 0, reserved: [0; 14] };
+
+plain_parameters! { aclrtExceptionInfoCallback }
 
 entry_points! { SYMBOLS:
     fn aclrtGetErrorVerbose(device: i32, error: Out<aclrtErrorInfo>) -> i32 {
@@ -38,6 +40,12 @@ entry_points! { SYMBOLS:
             let message = format!("the emulated device has no error of type {} to repair", error.errorType.0);
             return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
         }
+        Ok(())
+    }
+
+    // Nothing of the emulator raises an exception: it has no kernels of a device.
+    [stored] fn aclrtSetExceptionInfoCallback(callback: aclrtExceptionInfoCallback) -> i32 {
+        let _ = callback;
         Ok(())
     }
 

@@ -7,13 +7,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::check::objects;
 use crate::entry::{Out, Text, entry_points};
+use crate::runtime::configuration::Configuration;
 use crate::runtime::{callback, code, context, device, event, memory, options, resources};
 use crate::status::{Result, Status};
 
 /// Who uses the runtime.
 struct Users {
     count: u64,
-    /// What the first configuration file said.
+    /// The text of the first configuration file.
     configuration: Option<String>,
 }
 
@@ -23,23 +24,10 @@ fn users() -> MutexGuard<'static, Users> {
     USERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The text of a configuration file. Its settings concern logs and dumps of real devices, so none has an effect here;
-/// an empty file is a configuration without settings.
-fn read_configuration(path: &str) -> Result<String> {
-    let text = std::fs::read_to_string(path).map_err(|why| {
-        Status::new(code::INVALID_FILE, format_args!("configPath {path} cannot be read: {why}"))
-    })?;
-    let trimmed = text.trim();
-    let is_object = trimmed.starts_with('{') && trimmed.ends_with('}');
-    if !trimmed.is_empty() && !is_object {
-        return Err(Status::new(code::PARSE_FILE, format_args!("configPath {path} is not a JSON object")));
-    }
-    Ok(text)
-}
-
 /// Ends everything that lives; gives the first failure of a task that nobody was told of.
 fn tear_down(function: &str) -> Result {
     objects::tell_leaks(function, crate::live());
+    device::set_default(None);
     let mut outcome = context::destroy_made();
     for device in device::all() {
         if device.is_set() {
@@ -63,13 +51,20 @@ fn ended() -> Status {
 
 entry_points! { SYMBOLS:
     fn aclInit(path: Text) -> i32 {
-        let configuration = path.read().map(|path| read_configuration(&path)).transpose()?;
+        let path = path.read();
+        let configuration = path.as_deref().map(Configuration::read).transpose()?;
         let mut users = users();
         if users.count == 0 {
-            *users = Users { count: 1, configuration };
+            if let (Some(path), Some(configuration)) = (&path, &configuration) {
+                configuration.tell_without_effect(path);
+                device::set_default(configuration.default_device);
+            }
+            *users = Users { count: 1, configuration: configuration.map(|one| one.text) };
             return Ok(());
         }
-        if configuration.is_some() && configuration != users.configuration {
+        if let Some(configuration) = configuration
+            && users.configuration != Some(configuration.text)
+        {
             let message = "the runtime is initialised with another configuration";
             return Err(Status::new(code::INVALID_PARAM, message));
         }

@@ -3,8 +3,8 @@
 use std::ffi::c_void;
 
 use aclnn_sys::{
-    ACL_ERROR_API_NOT_SUPPORT as API_NOT_SUPPORT, aclDataBuffer, aclGraphDumpOption, aclTensorDesc,
-    aclmdlDataset, aclmdlDesc, aclprofConfig, aclprofStepInfo,
+    ACL_ERROR_API_NOT_SUPPORT as API_NOT_SUPPORT, aclDataBuffer, aclDataType, aclGraphDumpOption,
+    aclTensorDesc, aclmdlDataset, aclmdlDesc, aclprofConfig, aclprofStepInfo,
 };
 
 use crate::entry::{EntryPoint, Outcome};
@@ -14,7 +14,7 @@ use crate::surface::{Support, refusals};
 
 /// Every list of this file.
 pub(crate) const SYMBOLS: &[&[EntryPoint]] =
-    &[GRAPHS, KERNELS, DEVICES, COMPILER, MODELS, PROFILER, DUMPS, PRIVATE];
+    &[GRAPHS, KERNELS, DEVICES, EXCEPTIONS, COMPILER, MODELS, PROFILER, DUMPS, TRANSPORT, HARDWARE, PRIVATE];
 
 refusals! { GRAPHS, FEATURE_NOT_SUPPORT, "captured graphs are not emulated; give the work to a stream instead":
     aclmdlRICaptureBegin -> i32;
@@ -60,6 +60,14 @@ refusals! { DEVICES, FEATURE_NOT_SUPPORT, "the emulated device does not measure 
     aclrtResetOverflowStatus -> i32;
     aclrtSetGroup -> i32;
     aclrtGetGroupCount -> i32;
+}
+
+refusals! { EXCEPTIONS, FEATURE_NOT_SUPPORT, "the emulator never tells of an exception, so there is none to ask about":
+    aclrtGetTaskIdFromExceptionInfo -> u32;
+    aclrtGetStreamIdFromExceptionInfo -> u32;
+    aclrtGetThreadIdFromExceptionInfo -> u32;
+    aclrtGetDeviceIdFromExceptionInfo -> u32;
+    aclrtGetErrorCodeFromExceptionInfo -> u32;
 }
 
 refusals! { COMPILER, API_NOT_SUPPORT, "the operator compiler is not emulated; call aclnn operators instead":
@@ -111,13 +119,35 @@ refusals! { DUMPS, API_NOT_SUPPORT, "the emulator writes no dumps; copy tensors 
     aclopStopDumpArgs -> i32;
 }
 
+// Programs look these up when they start, and no header of ours declares them: of their prototypes only the kind of result
+// is known. Some may not exist in CANN under every name.
+refusals! { undeclared TRANSPORT, API_NOT_SUPPORT, "channels of tensors between host and device are not emulated; copy memory instead":
+    acltdtCreateChannelWithCapacity -> *mut c_void;
+    acltdtStopChannel -> i32;
+    acltdtDestroyChannel -> i32;
+    acltdtCreateDataset -> *mut c_void;
+    acltdtDestroyDataset -> i32;
+    acltdtGetDatasetSize -> usize;
+    acltdtReceiveTensor -> i32;
+    acltdtGetDataItem -> *mut c_void;
+    acltdtGetDataTypeFromItem -> aclDataType;
+    acltdtGetDataAddrFromItem -> *mut c_void;
+    acltdtGetDataSizeFromItem -> usize;
+    acltdtGetDimNumFromItem -> usize;
+    acltdtGetDimsFromItem -> i32;
+}
+
+refusals! { undeclared HARDWARE, FEATURE_NOT_SUPPORT, "kernels compiled for a device synchronise through this address, and they cannot run here":
+    aclrtGetHardwareSyncAddr -> i32;
+}
+
 /// Functions below CANN's interface that programs link all the same. Nothing is known of their prototypes but the names,
 /// so no header declares them; they answer with a failure in every register that a result may be read from.
 macro_rules! private {
     ($($name:ident)*) => {
         $(
             #[allow(non_snake_case)]
-            #[cfg_attr(feature = "drop-in", unsafe(no_mangle))]
+            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
             extern "C" fn $name() -> usize {
                 let message = "this function is below CANN's interface and not emulated; use the functions of acl";
                 i32::refused(stringify!($name), Status::new(FEATURE_NOT_SUPPORT, message)) as usize

@@ -115,8 +115,9 @@ entry_points! { SYMBOLS:
         which: aclrtStreamAttr,
         value: Out<aclrtStreamAttrValue>,
     ) -> i32 {
-        let value = value.required("value", code::INVALID_PARAM)?.read();
+        let value = value.required("value", code::INVALID_PARAM)?;
         let stream = stream::resolve(stream.0)?;
+        let value = value.read();
         // SAFETY: every member of the union is an integer, so all bytes of the caller's value make sense as any of them.
         let (mode, number) = unsafe { (value.failureMode, value.overflowSwitch) };
         match which {

@@ -185,7 +185,8 @@ impl Stream {
         self.try_push(|position| Ok(make(position)))
     }
 
-    fn try_push(&self, make: impl FnOnce(u64) -> Result<Task>) -> Result {
+    /// As `push`, unless `make` refuses.
+    pub(crate) fn try_push(&self, make: impl FnOnce(u64) -> Result<Task>) -> Result {
         callback::forbid("work is submitted")?;
         let mut queue = self.queue();
         if queue.closed {
@@ -377,7 +378,7 @@ impl Task {
 
 /// The live stream behind `handle`, or the default stream of the current context for 0.
 ///
-/// A thread uses streams of its current context only, as on hardware.
+/// A thread uses streams of its current context only, as on hardware; [`whichever`] is for those who wait and ask.
 pub(crate) fn resolve(handle: usize) -> Result<Arc<Stream>> {
     context::with_current(|_, context| {
         if handle == 0 {
@@ -394,6 +395,11 @@ pub(crate) fn resolve(handle: usize) -> Result<Arc<Stream>> {
         }
         Ok(stream)
     })?
+}
+
+/// The live stream behind `handle`, whatever its context, or the default stream of the current context for 0.
+pub(crate) fn whichever(handle: usize) -> Result<Arc<Stream>> {
+    if handle == 0 { resolve(handle) } else { find(handle) }
 }
 
 /// The live stream behind `handle`, whatever its context.

@@ -40,13 +40,13 @@ fn create(place: Out<*mut c_void>, priority: u32, flags: u32) -> Result {
     Ok(())
 }
 
-/// The stream behind a handle that must not be null, whatever the current context: what ends it needs no context.
+/// The stream of the current context behind a handle that must not be null.
 fn to_destroy(handle: usize) -> Result<std::sync::Arc<Stream>> {
     callback::forbid("a stream is destroyed")?;
     if handle == 0 {
         return Err(Status::new(code::INVALID_PARAM, "stream is null"));
     }
-    let stream = stream::find(handle)?;
+    let stream = stream::resolve(handle)?;
     if context::is_default_stream(&stream) {
         let message = "this is the default stream of a context, which ends with the context";
         return Err(Status::new(code::PARAM_INVALID, message));
@@ -55,7 +55,7 @@ fn to_destroy(handle: usize) -> Result<std::sync::Arc<Stream>> {
 }
 
 fn synchronize(handle: usize, patience: Patience) -> Result {
-    let stream = stream::resolve(handle)?;
+    let stream = stream::whichever(handle)?;
     if stream.flags & NOT_WAITED_FOR != 0 {
         return Ok(());
     }
@@ -103,7 +103,7 @@ entry_points! { SYMBOLS:
 
     fn aclrtStreamQuery(stream: Handle<*mut c_void>, status: Out<aclrtStreamStatus>) -> i32 {
         let place = status.required("status", code::INVALID_PARAM)?;
-        let stream = stream::resolve(stream.0)?;
+        let stream = stream::whichever(stream.0)?;
         let done = tracker::so_far(stream.id());
         drain::look(&stream, stream.end())?;
         let complete = stream.is_done();

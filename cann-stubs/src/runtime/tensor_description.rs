@@ -124,8 +124,8 @@ entry_points! { SYMBOLS:
     }
 
     [stored] fn aclSetTensorShape(description: Handle<*mut aclTensorDesc>, count: i32, dims: Array<i64>) -> i32 {
-        sizes(count, &dims)?;
-        find(&description).map(drop)
+        find(&description)?;
+        sizes(count, &dims).map(drop)
     }
 
     [stored] fn aclSetTensorShapeRange(

@@ -3,9 +3,9 @@
 use super::*;
 
 /// Set in a child, which is this test binary.
-const CHILD: &str = "EMULATOR_TEST_CHILD";
+pub(super) const CHILD: &str = "EMULATOR_TEST_CHILD";
 
-fn child(test: &str, variables: &[(&str, &str)]) -> (bool, String) {
+pub(super) fn child(test: &str, variables: &[(&str, &str)]) -> (bool, String) {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").env_remove("RUST_BACKTRACE");
     let output = child.envs(variables.iter().copied()).output().unwrap();
@@ -104,6 +104,45 @@ fn nothing_is_kept_or_judged_when_checks_are_off() {
     good(rt!(aclrtResetDeviceForce(0)));
 }
 
+#[test]
+#[serial]
+fn freed_pinned_memory_is_nobody_elses_before_queued_work_is_done_even_without_checks() {
+    const BYTES: usize = 4096;
+    let _off = control::check_everywhere(Level::Off);
+    let _mode = control::streams_everywhere(Mode::Deferred);
+    device();
+    let memory = floats(BYTES / 4);
+    let pinned = || {
+        let mut pinned = ptr::null_mut();
+        good(rt!(aclrtMallocHost(&mut pinned, BYTES)));
+        // SAFETY: the runtime has just given these bytes.
+        unsafe { pinned.cast::<u8>().write_bytes(7, BYTES) };
+        pinned
+    };
+    let works: [&dyn Fn(*mut c_void) -> i32; 3] = [
+        &|host| rt!(aclrtMemcpyAsync(host, BYTES, memory, BYTES, ACL_MEMCPY_DEVICE_TO_HOST, ptr::null_mut())),
+        &|host| {
+            rt!(aclrtMemcpy2dAsync(host, 64, memory, 64, 32, 64, ACL_MEMCPY_DEVICE_TO_HOST, ptr::null_mut()))
+        },
+        &|host| rt!(aclrtMemsetAsync(host, BYTES, 1, BYTES, ptr::null_mut())),
+    ];
+    for work in works {
+        let freed = pinned();
+        good(work(freed));
+        good(rt!(aclrtFreeHost(freed)));
+        // The allocator of the host gives away first what it got back last.
+        let next: Vec<_> = (0..8).map(|_| pinned()).collect();
+        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+        for memory in next {
+            assert_ne!(memory, freed);
+            // SAFETY: live bytes, written above.
+            assert_eq!(unsafe { memory.cast::<[u8; BYTES]>().read() }, [7; BYTES]);
+            good(rt!(aclrtFreeHost(memory)));
+        }
+    }
+    good(rt!(aclrtResetDeviceForce(0)));
+}
+
 /// A program with everything that could be taken for misuse and is none.
 fn clean_program() {
     device();
@@ -146,7 +185,18 @@ fn clean_program() {
         good(rt!(aclrtFree(own)));
         good(meta!(aclDestroyTensor(place)));
     }
+    // Host memory that a copy uses goes when the copy is known to be done.
+    let mut pinned = ptr::null_mut();
+    good(rt!(aclrtMallocHost(&mut pinned, 64)));
+    good(rt!(aclrtMemcpyAsync(pinned, 64, wide, 64, ACL_MEMCPY_DEVICE_TO_HOST, side)));
+    let mut registered = [0_u8; 64];
+    let address = registered.as_mut_ptr().cast::<c_void>();
+    good(rt!(aclrtHostRegisterV2(address, 64, ACL_HOST_REG_PINNED as u32)));
+    good(rt!(aclrtMemcpyAsync(address, 64, wide, 64, ACL_MEMCPY_DEVICE_TO_HOST, side)));
     good(rt!(aclrtRecordEvent(done, side)));
+    good(rt!(aclrtSynchronizeEvent(done)));
+    good(rt!(aclrtFreeHost(pinned)));
+    good(rt!(aclrtHostUnregister(address)));
     good(rt!(aclrtStreamWaitEvent(main, done)));
     good(rt!(aclrtMemsetAsync(wide, 64, 0, 64, main)));
     // Waiting for the one that waited is enough.

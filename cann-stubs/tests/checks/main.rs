@@ -1,4 +1,5 @@
-//! What the checks find. `misuse` plants each kind on purpose; `levels` holds what is told when, and a program without any
+//! What the checks find. `misuse` plants each kind on purpose, `lent` and `peers` those of memory that work still uses and of
+//! other devices; `levels` holds what is told when, and a program without any
 //! misuse, about which nothing is said.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -85,5 +86,7 @@ fn add(a: *mut c_void, b: *mut c_void, out: *mut c_void, count: usize, stream: a
     code
 }
 
+mod lent;
 mod levels;
 mod misuse;
+mod peers;

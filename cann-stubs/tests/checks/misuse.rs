@@ -4,7 +4,7 @@ use super::*;
 
 /// Runs `body` in every mode; it must find `check`, once, with a message that holds every one of `parts`.
 #[track_caller]
-fn found(check: Check, parts: &[&str], body: impl Fn() -> i32) {
+pub(super) fn found(check: Check, parts: &[&str], body: impl Fn() -> i32) {
     for mode in Mode::ALL {
         let _mode = control::streams_everywhere(mode);
         device();
@@ -26,6 +26,10 @@ fn found(check: Check, parts: &[&str], body: impl Fn() -> i32) {
 fn a_view_past_the_end_of_its_allocation() {
     found(Check::OutOfBounds, &["self", "past the end"], || {
         add(floats(6), floats(64), floats(64), 64, ptr::null_mut())
+    });
+    // What a device rounds up was not asked for.
+    found(Check::OutOfBounds, &["self", "4 bytes past the end of the allocation of 28 bytes"], || {
+        add(floats(7), floats(8), floats(8), 8, ptr::null_mut())
     });
     found(Check::OutOfBounds, &["devPtr", "past the end"], || rt!(aclrtMemset(floats(8), 64, 0, 64)));
 }
@@ -194,6 +198,40 @@ fn an_output_over_a_part_of_an_input() {
         let memory = floats(16);
         add(memory, floats(8), at(memory, 4), 8, ptr::null_mut())
     });
+}
+
+#[test]
+#[serial]
+fn an_output_whose_elements_share_memory() {
+    const NAMED: &[&str] = &["out has elements that share memory"];
+    let into = |dims: &'static [i64], strides: &'static [i64]| {
+        move || {
+            let out = strided(F32, dims, Some(strides), 0, &[64], floats(64));
+            let (one, a) = (scalar(1_f32), tensor(F32, dims, floats(64)));
+            let operator = EMULATOR.operators.Add().unwrap();
+            // SAFETY: the handles are live, the places valid.
+            let planned =
+                plan(|size, executor| unsafe { operator.get_workspace_size(a, a, one, out, size, executor) });
+            if planned.code == 0 {
+                meta!(aclDestroyAclOpExecutor(planned.executor));
+            }
+            planned.code
+        }
+    };
+    // An element that is repeated, rows that reach into the next, and a diagonal that meets itself.
+    for (dims, strides) in [(&[4][..], &[0][..]), (&[3, 4], &[2, 1]), (&[3, 3], &[1, 1])] {
+        found(Check::SharedElements, NAMED, into(dims, strides));
+    }
+    let (_, reports) = control::reports_of(|| {
+        device();
+        // One element; an axis of one; axes that reach into each other without meeting: 0 2 4, 3 5 7.
+        for (dims, strides) in [(&[1][..], &[0][..]), (&[1, 4], &[0, 1]), (&[2, 3], &[3, 2]), (&[4], &[3])] {
+            good(into(dims, strides)());
+        }
+    });
+    assert!(reports.is_empty(), "{reports:?}");
+    let _off = control::check(Level::Off);
+    good(into(&[4], &[0])());
 }
 
 #[test]

@@ -1,5 +1,5 @@
 /**
- * Dumps of the operands of operators.
+ * Dumps of the arguments of operators; those of whole models are in `acl_rt.h`.
  */
 #ifndef ACL_ACL_DUMP_H
 #define ACL_ACL_DUMP_H
@@ -9,18 +9,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Begins dumping. */
-aclError aclmdlInitDump(void);
-
-/**
- * Sets what is dumped.
- * @param dumpCfgPath a JSON file
- */
-aclError aclmdlSetDump(const char *dumpCfgPath);
-
-/** Ends dumping. */
-aclError aclmdlFinalizeDump(void);
 
 /**
  * Begins to dump the arguments of operators.

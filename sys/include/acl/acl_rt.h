@@ -766,10 +766,10 @@ typedef enum aclrtHostRegisterType {
 } aclrtHostRegisterType;
 
 /** Host memory registered with a device address, for `aclrtHostRegisterV2`. */
-#define ACL_HOST_REG_MAPPED   0x00000002U
-#define ACL_HOST_REG_IOMEMORY 0x00000004U
-#define ACL_HOST_REG_READONLY 0x00000008U
-#define ACL_HOST_REG_PINNED   0x10000000U
+#define ACL_HOST_REG_MAPPED   0x00000002UL
+#define ACL_HOST_REG_IOMEMORY 0x00000004UL
+#define ACL_HOST_REG_READONLY 0x00000008UL
+#define ACL_HOST_REG_PINNED   0x10000000UL
 
 /** Value of an attribute of an allocation. */
 typedef union aclrtMallocAttrValue {

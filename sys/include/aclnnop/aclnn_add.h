@@ -35,7 +35,7 @@ ACLNN_API aclnnStatus aclnnAdds(void *workspace, uint64_t workspaceSize, aclOpEx
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
-ACLNN_API aclnnStatus aclnnInplaceAddGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
+ACLNN_API aclnnStatus aclnnInplaceAddGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *other,
                                                       const aclScalar *alpha, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);
 
@@ -48,7 +48,7 @@ ACLNN_API aclnnStatus aclnnInplaceAdd(void *workspace, uint64_t workspaceSize, a
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
-ACLNN_API aclnnStatus aclnnInplaceAddsGetWorkspaceSize(const aclTensor *self, const aclScalar *other,
+ACLNN_API aclnnStatus aclnnInplaceAddsGetWorkspaceSize(const aclTensor *selfRef, const aclScalar *other,
                                                        const aclScalar *alpha, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 

@@ -13,8 +13,8 @@ extern "C" {
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
-ACLNN_API aclnnStatus aclnnInplaceCopyGetWorkspaceSize(aclTensor *self, const aclTensor *src, uint64_t *workspaceSize,
-                                                       aclOpExecutor **executor);
+ACLNN_API aclnnStatus aclnnInplaceCopyGetWorkspaceSize(aclTensor *selfRef, const aclTensor *src,
+                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what `aclnnInplaceCopyGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceCopy(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

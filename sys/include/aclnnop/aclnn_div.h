@@ -19,6 +19,21 @@ ACLNN_API aclnnStatus aclnnDivGetWorkspaceSize(const aclTensor *self, const aclT
 /** Launches what `aclnnDivGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDiv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
+/** Prepares DivMod. */
+ACLNN_API aclnnStatus aclnnDivModGetWorkspaceSize(const aclTensor *self, const aclTensor *other, int mode,
+                                                  aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnDivModGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDivMod(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares DivMods. */
+ACLNN_API aclnnStatus aclnnDivModsGetWorkspaceSize(const aclTensor *self, const aclScalar *other, int mode,
+                                                   aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnDivModsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDivMods(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
 /**
  * Prepares Divs: `self / other`, true division: integers divide as f32.
  * @param workspaceSize receives the bytes of device memory that the launch needs
@@ -35,19 +50,35 @@ ACLNN_API aclnnStatus aclnnDivs(void *workspace, uint64_t workspaceSize, aclOpEx
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
-ACLNN_API aclnnStatus aclnnInplaceDivGetWorkspaceSize(aclTensor *self, const aclTensor *other, uint64_t *workspaceSize,
-                                                      aclOpExecutor **executor);
+ACLNN_API aclnnStatus aclnnInplaceDivGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what `aclnnInplaceDivGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceDiv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
+
+/** Prepares InplaceDivMod. */
+ACLNN_API aclnnStatus aclnnInplaceDivModGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other, int mode,
+                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceDivModGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceDivMod(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                         aclrtStream stream);
+
+/** Prepares InplaceDivMods. */
+ACLNN_API aclnnStatus aclnnInplaceDivModsGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other, int mode,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceDivModsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceDivMods(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
 
 /**
  * Prepares InplaceDivs: `self / other`, true division: integers divide as f32.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
-ACLNN_API aclnnStatus aclnnInplaceDivsGetWorkspaceSize(aclTensor *self, const aclScalar *other,
+ACLNN_API aclnnStatus aclnnInplaceDivsGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what `aclnnInplaceDivsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */

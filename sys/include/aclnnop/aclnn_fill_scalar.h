@@ -13,7 +13,7 @@ extern "C" {
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
-ACLNN_API aclnnStatus aclnnInplaceFillScalarGetWorkspaceSize(aclTensor *self, const aclScalar *value,
+ACLNN_API aclnnStatus aclnnInplaceFillScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *value,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what `aclnnInplaceFillScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */

@@ -9,6 +9,30 @@ extern "C" {
 #endif
 
 /**
+ * Prepares InplaceMul: `self · other`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
+ACLNN_API aclnnStatus aclnnInplaceMulGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceMulGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceMul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+/**
+ * Prepares InplaceMuls: `self · other`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
+ACLNN_API aclnnStatus aclnnInplaceMulsGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
+                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceMulsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceMuls(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                       aclrtStream stream);
+
+/**
  * Prepares Mul: `self · other`.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
@@ -29,30 +53,6 @@ ACLNN_API aclnnStatus aclnnMulsGetWorkspaceSize(const aclTensor *self, const acl
 
 /** Launches what `aclnnMulsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMuls(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
-
-/**
- * Prepares InplaceMul: `self · other`.
- * @param workspaceSize receives the bytes of device memory that the launch needs
- * @param executor receives the prepared call; untouched on failure
- */
-ACLNN_API aclnnStatus aclnnInplaceMulGetWorkspaceSize(aclTensor *self, const aclTensor *other, uint64_t *workspaceSize,
-                                                      aclOpExecutor **executor);
-
-/** Launches what `aclnnInplaceMulGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
-ACLNN_API aclnnStatus aclnnInplaceMul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
-                                      aclrtStream stream);
-
-/**
- * Prepares InplaceMuls: `self · other`.
- * @param workspaceSize receives the bytes of device memory that the launch needs
- * @param executor receives the prepared call; untouched on failure
- */
-ACLNN_API aclnnStatus aclnnInplaceMulsGetWorkspaceSize(aclTensor *self, const aclScalar *other,
-                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
-
-/** Launches what `aclnnInplaceMulsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
-ACLNN_API aclnnStatus aclnnInplaceMuls(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
-                                       aclrtStream stream);
 
 #ifdef __cplusplus
 }

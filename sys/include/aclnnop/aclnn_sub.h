@@ -9,6 +9,32 @@ extern "C" {
 #endif
 
 /**
+ * Prepares InplaceSub: `self − alpha · other`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
+ACLNN_API aclnnStatus aclnnInplaceSubGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
+                                                      const aclScalar *alpha, uint64_t *workspaceSize,
+                                                      aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceSubGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceSub(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+/**
+ * Prepares InplaceSubs: `self − alpha · other`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
+ACLNN_API aclnnStatus aclnnInplaceSubsGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
+                                                       const aclScalar *alpha, uint64_t *workspaceSize,
+                                                       aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceSubsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceSubs(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                       aclrtStream stream);
+
+/**
  * Prepares Sub: `self − alpha · other`.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
@@ -29,30 +55,6 @@ ACLNN_API aclnnStatus aclnnSubsGetWorkspaceSize(const aclTensor *self, const acl
 
 /** Launches what `aclnnSubsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSubs(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
-
-/**
- * Prepares InplaceSub: `self − alpha · other`.
- * @param workspaceSize receives the bytes of device memory that the launch needs
- * @param executor receives the prepared call; untouched on failure
- */
-ACLNN_API aclnnStatus aclnnInplaceSubGetWorkspaceSize(aclTensor *self, const aclTensor *other, const aclScalar *alpha,
-                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
-
-/** Launches what `aclnnInplaceSubGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
-ACLNN_API aclnnStatus aclnnInplaceSub(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
-                                      aclrtStream stream);
-
-/**
- * Prepares InplaceSubs: `self − alpha · other`.
- * @param workspaceSize receives the bytes of device memory that the launch needs
- * @param executor receives the prepared call; untouched on failure
- */
-ACLNN_API aclnnStatus aclnnInplaceSubsGetWorkspaceSize(aclTensor *self, const aclScalar *other, const aclScalar *alpha,
-                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
-
-/** Launches what `aclnnInplaceSubsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
-ACLNN_API aclnnStatus aclnnInplaceSubs(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
-                                       aclrtStream stream);
 
 #ifdef __cplusplus
 }

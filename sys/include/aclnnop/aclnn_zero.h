@@ -13,7 +13,7 @@ extern "C" {
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
-ACLNN_API aclnnStatus aclnnInplaceZeroGetWorkspaceSize(aclTensor *self, uint64_t *workspaceSize,
+ACLNN_API aclnnStatus aclnnInplaceZeroGetWorkspaceSize(aclTensor *selfRef, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
 /** Launches what `aclnnInplaceZeroGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */

@@ -266,6 +266,14 @@ table! {
         modelRI: aclmdlRI,
         mode: aclmdlRICaptureMode,
     ) -> aclError;
+    /// Begins to dump the operands of operators.
+    pub fn aclmdlInitDump() -> aclError;
+    /// Sets what is dumped.
+    ///
+    /// - `dumpCfgPath`: a JSON file
+    pub fn aclmdlSetDump(dumpCfgPath: *const c_char) -> aclError;
+    /// Ends dumping the operands of operators.
+    pub fn aclmdlFinalizeDump() -> aclError;
     /// Writes the cache back to memory.
     ///
     /// - `devPtr`: start
@@ -514,6 +522,22 @@ table! {
         userDevid: i32,
         logicDevId: *mut i32,
     ) -> aclError;
+    /// Sets what is called when a task fails on a device.
+    ///
+    /// - `callback`: the function; NULL for none
+    pub fn aclrtSetExceptionInfoCallback(
+        callback: aclrtExceptionInfoCallback,
+    ) -> aclError;
+    /// Number of the task that failed.
+    pub fn aclrtGetTaskIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
+    /// Number of the stream that it was in.
+    pub fn aclrtGetStreamIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
+    /// Number of the thread that gave it to the stream.
+    pub fn aclrtGetThreadIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
+    /// The device that it ran on.
+    pub fn aclrtGetDeviceIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
+    /// What went wrong.
+    pub fn aclrtGetErrorCodeFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
     /// Describes a compiled program. NULL on failure.
     ///
     /// - `data`: its bytes
@@ -2105,14 +2129,6 @@ table! {
     /// - `memPool`: the pool
     /// - `minBytesToKeep`: bytes that stay with the pool
     pub fn aclrtMemPoolTrimTo(memPool: aclrtMemPool, minBytesToKeep: usize) -> aclError;
-    /// Begins dumping.
-    pub fn aclmdlInitDump() -> aclError;
-    /// Sets what is dumped.
-    ///
-    /// - `dumpCfgPath`: a JSON file
-    pub fn aclmdlSetDump(dumpCfgPath: *const c_char) -> aclError;
-    /// Ends dumping.
-    pub fn aclmdlFinalizeDump() -> aclError;
     /// Begins to dump the arguments of operators.
     ///
     /// - `dumpType`: what

@@ -3,8 +3,8 @@
 pub const ACL_TENSOR_SHAPE_RANGE_NUM: u32 = 2;
 pub const ACL_TENSOR_VALUE_RANGE_NUM: u32 = 2;
 pub const ACL_UNKNOWN_RANK: i64 = -2;
-pub const ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY: u32 = 0;
-pub const ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE: u32 = 1;
+pub const ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY: u64 = 0;
+pub const ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE: u64 = 1;
 pub const ACL_STREAM_WAIT_VALUE_GEQ: u32 = 0;
 pub const ACL_STREAM_WAIT_VALUE_EQ: u32 = 1;
 pub const ACL_STREAM_WAIT_VALUE_AND: u32 = 2;
@@ -41,10 +41,10 @@ pub const ACL_EVENT_TIME_LINE: u32 = 8;
 pub const ACL_EVENT_DEVICE_USE_ONLY: u32 = 16;
 pub const ACL_EVENT_EXTERNAL: u32 = 32;
 pub const ACL_EVENT_IPC: u32 = 64;
-pub const ACL_HOST_REG_MAPPED: u32 = 2;
-pub const ACL_HOST_REG_IOMEMORY: u32 = 4;
-pub const ACL_HOST_REG_READONLY: u32 = 8;
-pub const ACL_HOST_REG_PINNED: u32 = 268435456;
+pub const ACL_HOST_REG_MAPPED: u64 = 2;
+pub const ACL_HOST_REG_IOMEMORY: u64 = 4;
+pub const ACL_HOST_REG_READONLY: u64 = 8;
+pub const ACL_HOST_REG_PINNED: u64 = 268435456;
 pub const ACLNN_SUCCESS: aclnnStatus = 0;
 pub const ACLNN_ERR_PARAM_NULLPTR: aclnnStatus = 161001;
 pub const ACLNN_ERR_PARAM_INVALID: aclnnStatus = 161002;
@@ -680,6 +680,17 @@ pub struct aclrtUtilizationInfo {
     pub memoryUtilization: i32,
     pub utilizationExtend: *mut aclrtUtilizationExtendInfo,
 }
+#[repr(C)]
+pub struct rtExceptionInfo {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// An exception of a task on a device.
+pub type aclrtExceptionInfo = rtExceptionInfo;
+/// Called with an exception, which lives until it returns.
+pub type aclrtExceptionInfoCallback = ::core::option::Option<
+    unsafe extern "C" fn(exceptionInfo: *mut aclrtExceptionInfo),
+>;
 /// The bytes of a compiled program.
 pub type aclrtBinary = *mut core::ffi::c_void;
 /// A loaded program.
@@ -769,6 +780,10 @@ pub const ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT: aclrtLaunchKernelAttrId = aclrtLaun
 pub const ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US: aclrtLaunchKernelAttrId = aclrtLaunchKernelAttrId(
     8,
 );
+/// After CANN 9.1.0
+pub const ACL_RT_LAUNCH_KERNEL_ATTR_ENABLE_PROFILING: aclrtLaunchKernelAttrId = aclrtLaunchKernelAttrId(
+    9,
+);
 #[repr(transparent)]
 /// An option of a launch.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
@@ -791,6 +806,8 @@ pub union aclrtLaunchKernelAttrValue {
     pub blockDimOffset: u32,
     pub isBlockTaskPrefetch: u8,
     pub isDataDump: u8,
+    /// Of `ACL_RT_LAUNCH_KERNEL_ATTR_ENABLE_PROFILING`; CANN may call it otherwise
+    pub enableProfiling: u8,
     pub timeout: u16,
     pub timeoutUs: aclrtTimeoutUs,
     pub rsv: [u32; 4usize],

@@ -18,6 +18,8 @@ pub struct Environment {
     pub ascend_opp_path: Option<PathBuf>,
     /// `ASCEND_CUSTOM_OPP_PATH`: packages of custom operators, the preferred one first.
     pub ascend_custom_opp_path: Vec<PathBuf>,
+    /// `LD_LIBRARY_PATH`: where the dynamic linker looks first. Only read, to know whether it would find what was tried.
+    pub ld_library_path: Vec<PathBuf>,
     /// Whether to ask the dynamic linker.
     pub dynamic_linker: bool,
     /// Where CANN stands unless told otherwise.
@@ -28,15 +30,17 @@ impl Environment {
     /// The environment of this process.
     pub fn of_process() -> Self {
         let path = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let custom = env::var_os("ASCEND_CUSTOM_OPP_PATH").unwrap_or_default();
+        let paths = |name| -> Vec<PathBuf> {
+            let value = env::var_os(name).unwrap_or_default();
+            env::split_paths(&value).filter(|path| !path.as_os_str().is_empty()).collect()
+        };
         Self {
             aclnn_cann_path: path("ACLNN_CANN_PATH"),
             ascend_home_path: path("ASCEND_HOME_PATH"),
             ascend_toolkit_home: path("ASCEND_TOOLKIT_HOME"),
             ascend_opp_path: path("ASCEND_OPP_PATH"),
-            ascend_custom_opp_path: env::split_paths(&custom)
-                .filter(|path| !path.as_os_str().is_empty())
-                .collect(),
+            ascend_custom_opp_path: paths("ASCEND_CUSTOM_OPP_PATH"),
+            ld_library_path: paths("LD_LIBRARY_PATH"),
             dynamic_linker: true,
             default_roots: default_roots(path("HOME").as_deref()),
         }

@@ -1,6 +1,6 @@
 //! Opening the libraries of one directory.
 
-use super::{Attempt, Environment};
+use super::{Attempt, Environment, resident};
 use crate::{Chain, Library, SymbolSource};
 use std::{
     error::Error,
@@ -10,7 +10,7 @@ use std::{
     sync::Arc,
 };
 
-/// An opened CANN.
+/// An opened CANN: all libraries of one directory, and those of custom operators.
 pub struct Toolkit {
     /// Functions of [`Runtime`](crate::Runtime).
     pub runtime: Arc<dyn SymbolSource>,
@@ -20,8 +20,12 @@ pub struct Toolkit {
     pub operators: Arc<dyn SymbolSource>,
     /// Where the libraries lie.
     pub directory: PathBuf,
+    /// Why it was looked for there: a variable, the dynamic linker, a default.
+    pub origin: &'static str,
     /// Everything that was tried, in order, this one included.
     pub tried: Vec<Attempt>,
+    /// What was opened, in order.
+    pub(super) libraries: Libraries,
 }
 
 impl fmt::Debug for Toolkit {
@@ -50,58 +54,144 @@ const SPLIT_OPERATORS: &[&str] = &[
     "libopapi_oam.so",
     "libopapi_legacy.so",
 ];
+/// Why libraries of another directory are not taken beside those that are there.
+const NOT_MIXED: &str = "and libraries of two releases must not meet in one process";
 /// Custom operators, in their package.
 const CUSTOM: &str = "op_api/lib/libcust_opapi.so";
 
-/// Opens the libraries in `directory`, if all groups are there.
-pub(super) fn directory(
+/// Whether libraries of the groups lie in a directory.
+pub(super) fn holds_cann(directory: &Path) -> bool {
+    RUNTIME.iter().chain([&META, &OPERATORS]).any(|name| directory.join(name).exists())
+}
+
+/// Opened libraries, in order.
+pub(super) type Libraries = Vec<Arc<Library>>;
+
+/// Closes libraries, the last opened first.
+///
+/// # Safety
+/// No function of them is used any more.
+pub(super) unsafe fn close(libraries: Libraries) {
+    for library in libraries.iter().rev() {
+        // SAFETY: the caller vouches for it, and the list goes with it.
+        unsafe { library.close() };
+    }
+}
+
+/// A candidate that is being opened.
+struct Opening<'a> {
+    directory: &'a Path,
+    origin: &'static str,
+    tried: &'a mut Vec<Attempt>,
+    libraries: Libraries,
+}
+
+/// Opens the libraries in `directory`: all of the groups, or none. The compiler, older libraries of operators and custom
+/// operators only add to them, and may be missing.
+///
+/// # Safety
+/// Code runs when they are opened: they are CANN's, or stand in for them.
+pub(super) unsafe fn directory(
     directory: &Path,
+    files: Files,
     origin: &'static str,
     environment: &Environment,
     tried: &mut Vec<Attempt>,
 ) -> Option<Toolkit> {
-    // Nothing is opened before everything is known to be there: an opened library stays.
-    let files = Files::of(directory);
-    if let Some(error) = files.lack() {
+    if let Some(other) = resident::of_another(directory) {
+        let error = format!("{} is loaded in this process already, {NOT_MIXED}", other.display());
         tried.push(Attempt { origin, path: directory.to_owned(), error: Some(error) });
         return None;
     }
-    let mut opened = |files: &[PathBuf]| -> Chain {
-        Chain::new(files.iter().filter_map(|path| open(path, origin, tried)))
+    let mut opening = Opening { directory, origin, tried, libraries: Vec::new() };
+    // SAFETY: the caller vouches for the libraries.
+    let mut groups = || unsafe {
+        Some((opening.all(&files.runtime)?, opening.all(&files.meta)?, opening.all(&files.operators)?))
     };
-    let runtime = opened(&files.runtime);
-    let meta = opened(&files.meta);
-    let operators = opened(&files.operators);
-    if runtime.is_empty() || meta.is_empty() || operators.is_empty() {
+    let Some((runtime, meta, operators)) = groups() else {
+        // SAFETY: nobody has got a function of them.
+        unsafe { close(opening.libraries) };
         return None;
-    }
-    let compiler = opened(&files.compiler);
-    let runtime = [runtime, compiler].into_iter().filter(|chain| !chain.is_empty());
-    let runtime = Chain::new(runtime.map(|chain| Arc::new(chain) as Arc<dyn SymbolSource>));
-    let custom = custom_operators(environment);
-    let custom =
-        custom.iter().filter(|path| path.exists()).filter_map(|path| open(path, "custom operators", tried));
-    let operators = Chain::new(custom.chain([Arc::new(operators) as Arc<dyn SymbolSource>]));
+    };
+    // SAFETY: as above.
+    let (compiler, old, custom) = unsafe {
+        let custom = custom_operators(environment).into_iter().filter(|path| path.exists());
+        let (compiler, old) = (opening.some(files.compiler), opening.some(files.old_operators));
+        opening.origin = "custom operators";
+        (compiler, old, opening.some(custom))
+    };
+    let chain = |first: Libraries, second: Libraries| -> Arc<dyn SymbolSource> {
+        Arc::new(Chain::new(first.into_iter().chain(second).map(|library| library as Arc<dyn SymbolSource>)))
+    };
     Some(Toolkit {
-        runtime: Arc::new(runtime),
-        meta: Arc::new(meta),
-        operators: Arc::new(operators),
+        runtime: chain(runtime, compiler),
+        meta: chain(meta, Vec::new()),
+        operators: chain(custom, operators.into_iter().chain(old).collect()),
         directory: directory.to_owned(),
+        origin,
         tried: Vec::new(),
+        libraries: opening.libraries,
     })
 }
 
+impl Opening<'_> {
+    /// Opens all of `paths`. At the first one that does not open it stops: no other candidate may meet what is left of
+    /// this one.
+    ///
+    /// # Safety
+    /// As for [`directory`].
+    unsafe fn all(&mut self, paths: &[PathBuf]) -> Option<Libraries> {
+        // SAFETY: the caller vouches for the libraries.
+        paths.iter().map(|path| unsafe { self.one(path) }).collect()
+    }
+
+    /// Opens what can be opened of `paths`.
+    ///
+    /// # Safety
+    /// As for [`directory`].
+    unsafe fn some(&mut self, paths: impl IntoIterator<Item = PathBuf>) -> Libraries {
+        // SAFETY: the caller vouches for the libraries.
+        paths.into_iter().filter_map(|path| unsafe { self.one(&path) }).collect()
+    }
+
+    /// # Safety
+    /// As for [`directory`].
+    unsafe fn one(&mut self, path: &Path) -> Option<Arc<Library>> {
+        // SAFETY: the caller vouches for the library.
+        let library = unsafe { Library::open(path) };
+        let opened = library.map(Arc::new).map_err(|error| explained(path, reason(&error)));
+        let opened = opened.and_then(|library| match resident::of_another(self.directory) {
+            None => Ok(library),
+            Some(other) => {
+                // SAFETY: nobody has got a function of it.
+                unsafe { library.close() };
+                Err(format!(
+                    "with it comes {}, {NOT_MIXED}: let {} come first in LD_LIBRARY_PATH, as its set_env.sh does",
+                    other.display(),
+                    self.directory.display()
+                ))
+            }
+        });
+        let error = opened.as_ref().err().cloned();
+        self.tried.push(Attempt { origin: self.origin, path: path.to_owned(), error });
+        let library = opened.ok()?;
+        self.libraries.push(library.clone());
+        Some(library)
+    }
+}
+
 /// The libraries in a directory, by group.
-struct Files {
+pub(super) struct Files {
     runtime: Vec<PathBuf>,
     compiler: Vec<PathBuf>,
     meta: Vec<PathBuf>,
     operators: Vec<PathBuf>,
+    old_operators: Vec<PathBuf>,
     error: Option<String>,
 }
 
 impl Files {
-    fn of(directory: &Path) -> Self {
+    pub(super) fn of(directory: &Path) -> Self {
         let (names, error) = match names(directory) {
             Ok(names) => (names, None),
             Err(error) => (Vec::new(), Some(error.to_string())),
@@ -120,19 +210,18 @@ impl Files {
             let place = SPLIT_OPERATORS.iter().position(|known| known == name);
             (place.unwrap_or(SPLIT_OPERATORS.len()), *name)
         });
-        let mut operators = present(if split.is_empty() { &[OPERATORS] } else { &split });
-        operators.extend(present(&with_prefix("libaclnn_")));
         Self {
             runtime: present(RUNTIME),
             compiler: present(&[COMPILER]),
             meta: present(&[META]),
-            operators,
+            operators: present(if split.is_empty() { &[OPERATORS] } else { &split }),
+            old_operators: present(&with_prefix("libaclnn_")),
             error,
         }
     }
 
     /// What is missing in the directory.
-    fn lack(&self) -> Option<String> {
+    pub(super) fn lack(&self) -> Option<String> {
         let groups = [
             ("libacl_rt.so or libascendcl.so", &self.runtime),
             (META, &self.meta),
@@ -156,14 +245,6 @@ fn names(directory: &Path) -> std::io::Result<Vec<String>> {
     }
     names.sort();
     Ok(names)
-}
-
-fn open(path: &Path, origin: &'static str, tried: &mut Vec<Attempt>) -> Option<Arc<dyn SymbolSource>> {
-    // SAFETY: a library that goes by CANN's name, in a directory where the user lets CANN be looked for.
-    let library = unsafe { Library::open(path) };
-    let error = library.as_ref().err().map(|error| explained(path, reason(error)));
-    tried.push(Attempt { origin, path: path.to_owned(), error });
-    library.ok().map(|library| Arc::new(library) as Arc<dyn SymbolSource>)
 }
 
 /// What the dynamic linker says, and what to do if it is about another library than the one that was opened.

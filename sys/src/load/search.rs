@@ -1,54 +1,173 @@
 //! Where CANN may be, the preferred place first.
 
+use super::open::{self, Files, Libraries};
 use super::tried::AS_TOLD;
-use super::{Attempt, Environment, NotFound, Toolkit, open};
+use super::{Attempt, Environment, NotFound, Toolkit};
 use crate::{Library, SymbolSource};
 use std::{
-    ffi::{CStr, OsStr, c_void},
-    os::unix::ffi::OsStrExt,
+    ffi::c_void,
     path::{Path, PathBuf},
     ptr::NonNull,
+    sync::Arc,
 };
 
 impl Toolkit {
     /// Opens the CANN that the environment names, the dynamic linker finds, or stands at a default place; last the one
     /// at `recorded`, where one stood when the program was built.
     ///
+    /// # Safety
+    /// Code of the libraries runs when they are opened: what goes by CANN's names in all these places is CANN's, or
+    /// stands in for it.
+    ///
     /// # Errors
     /// [`NotFound`] with everything that was tried.
-    pub fn find(environment: &Environment, recorded: Option<&Path>) -> Result<Self, NotFound> {
-        let mut tried = Vec::new();
-        for candidate in candidates(environment, recorded) {
-            let (origin, path) = candidate;
-            let directory = match path {
-                Place::Root(root) => Ok(libraries(&root)),
-                Place::DynamicLinker => linked_directory(),
-            };
-            match directory {
-                Ok(directory) => {
-                    if let Some(toolkit) = open::directory(&directory, origin, environment, &mut tried) {
-                        return Ok(Self { tried, ..toolkit });
-                    }
-                }
-                Err(error) => tried.push(Attempt { origin, path: open::META.into(), error: Some(error) }),
+    pub unsafe fn find(environment: &Environment, recorded: Option<&Path>) -> Result<Self, NotFound> {
+        let mut search = Search::new(environment);
+        for (origin, place) in candidates(environment, recorded) {
+            // SAFETY: the caller vouches for the libraries.
+            if let Some(toolkit) = unsafe { search.open(origin, place) } {
+                return Ok(Self { tried: search.tried, ..toolkit });
             }
         }
-        Err(NotFound { tried })
+        Err(NotFound { tried: search.tried })
+    }
+
+    /// As [`Toolkit::find`], but goes on to the next place where `accept` says why a toolkit does not serve, which is kept
+    /// among what was tried.
+    ///
+    /// The libraries of one that was refused are closed before others are opened, as libraries of two releases must not
+    /// meet in one process. Where they stay loaded all the same, others are refused.
+    ///
+    /// # Safety
+    /// As for [`Toolkit::find`], and nothing of a toolkit that `accept` refuses is used afterwards, nor runs.
+    ///
+    /// # Errors
+    /// [`NotFound`] with everything that was tried.
+    pub unsafe fn find_with<T>(
+        environment: &Environment,
+        recorded: Option<&Path>,
+        mut accept: impl FnMut(&Self) -> Result<T, String>,
+    ) -> Result<T, NotFound> {
+        let mut search = Search::new(environment);
+        for (origin, place) in candidates(environment, recorded) {
+            // SAFETY: the caller vouches for the libraries.
+            let Some(mut toolkit) = (unsafe { search.open(origin, place) }) else { continue };
+            toolkit.tried.clone_from(&search.tried);
+            match accept(&toolkit) {
+                Ok(accepted) => return Ok(accepted),
+                Err(why) => {
+                    search.tried.push(Attempt { origin, path: toolkit.directory, error: Some(why) });
+                    search.refused.extend(toolkit.libraries);
+                }
+            }
+        }
+        Err(NotFound { tried: search.tried })
     }
 
     /// Opens the CANN at `path`, a toolkit or a directory of libraries. Nothing else is looked at, but for custom
     /// operators.
     ///
+    /// # Safety
+    /// Code of the libraries runs when they are opened: they are CANN's, or stand in for them.
+    ///
     /// # Errors
     /// [`NotFound`] with everything that was tried.
-    pub fn open(path: &Path, environment: &Environment) -> Result<Self, NotFound> {
-        let mut tried = Vec::new();
-        match open::directory(&libraries(path), AS_TOLD, environment, &mut tried) {
-            Some(toolkit) => Ok(Self { tried, ..toolkit }),
-            None => Err(NotFound { tried }),
+    pub unsafe fn open(path: &Path, environment: &Environment) -> Result<Self, NotFound> {
+        let mut search = Search::new(environment);
+        // SAFETY: the caller vouches for the libraries.
+        match unsafe { search.open(AS_TOLD, Place::Root(path.to_owned())) } {
+            Some(toolkit) => Ok(Self { tried: search.tried, ..toolkit }),
+            None => Err(NotFound { tried: search.tried }),
         }
     }
 }
+
+/// What is known while places are looked at in turn.
+struct Search<'a> {
+    environment: &'a Environment,
+    tried: Vec<Attempt>,
+    /// Directories whose libraries were opened, by their real names: several places lead to one of them.
+    seen: Vec<PathBuf>,
+    /// Libraries that were used and do not serve. They are closed when others are to be opened, and not before: not every
+    /// library bears it.
+    refused: Libraries,
+}
+
+impl<'a> Search<'a> {
+    fn new(environment: &'a Environment) -> Self {
+        Self { environment, tried: Vec::new(), seen: Vec::new(), refused: Libraries::new() }
+    }
+
+    /// Opens the libraries at a place, all or none.
+    ///
+    /// # Safety
+    /// They are CANN's, or stand in for them, and nothing that was refused is used any more.
+    unsafe fn open(&mut self, origin: &'static str, place: Place) -> Option<Toolkit> {
+        let (directory, found_by) = match place {
+            Place::Root(root) => (libraries(&root), None),
+            Place::DynamicLinker => {
+                // The first directory of the variable that has the library is the one that the linker takes.
+                let paths = &self.environment.ld_library_path;
+                let likely = paths.iter().find(|path| path.join(open::META).exists());
+                if let Some(directory) = likely
+                    && self.was_seen(directory)
+                {
+                    return self.fail(origin, directory.clone(), SEEN.to_owned());
+                }
+                // SAFETY: the caller vouches for it.
+                unsafe { open::close(std::mem::take(&mut self.refused)) };
+                // SAFETY: the caller vouches for the library.
+                match unsafe { linked_directory() } {
+                    Ok((directory, library)) => (directory, Some(library)),
+                    Err(error) => return self.fail(origin, open::META.into(), error),
+                }
+            }
+        };
+        // SAFETY: as above.
+        let opened = unsafe { self.open_directory(origin, directory) };
+        match (opened, found_by) {
+            (Some(mut toolkit), Some(library)) => {
+                toolkit.libraries.insert(0, library);
+                Some(toolkit)
+            }
+            (None, Some(library)) => {
+                // SAFETY: nobody has got a function of it.
+                unsafe { library.close() };
+                None
+            }
+            (opened, None) => opened,
+        }
+    }
+
+    /// # Safety
+    /// As for [`Search::open`].
+    unsafe fn open_directory(&mut self, origin: &'static str, directory: PathBuf) -> Option<Toolkit> {
+        let files = Files::of(&directory);
+        if let Some(error) = files.lack() {
+            return self.fail(origin, directory, error);
+        }
+        if self.was_seen(&directory) {
+            return self.fail(origin, directory, SEEN.to_owned());
+        }
+        self.seen.extend(directory.canonicalize());
+        // SAFETY: the caller vouches for what was refused, and for the libraries.
+        unsafe {
+            open::close(std::mem::take(&mut self.refused));
+            open::directory(&directory, files, origin, self.environment, &mut self.tried)
+        }
+    }
+
+    fn was_seen(&self, directory: &Path) -> bool {
+        directory.canonicalize().is_ok_and(|directory| self.seen.contains(&directory))
+    }
+
+    fn fail(&mut self, origin: &'static str, path: PathBuf, error: String) -> Option<Toolkit> {
+        self.tried.push(Attempt { origin, path, error: Some(error) });
+        None
+    }
+}
+
+const SEEN: &str = "tried above";
 
 /// A place to look at.
 enum Place {
@@ -82,18 +201,37 @@ fn libraries(root: &Path) -> PathBuf {
     }
 }
 
-/// The directory from which the dynamic linker takes the operator base library. All others are taken from there too:
-/// libraries of two releases must not meet in one process.
-fn linked_directory() -> Result<PathBuf, String> {
-    // SAFETY: the library that goes by CANN's name where the user lets the dynamic linker search.
+/// The directory from which the dynamic linker takes the operator base library, and that library. All others are taken
+/// from there too: libraries of two releases must not meet in one process.
+///
+/// # Safety
+/// What the dynamic linker finds under CANN's name is CANN's, or stands in for it.
+unsafe fn linked_directory() -> Result<(PathBuf, Arc<Library>), String> {
+    // SAFETY: the caller vouches for the library.
     let library = unsafe { Library::open(open::META) }.map_err(|error| open::reason(&error))?;
-    let address = library.symbol("aclCreateTensor").ok_or("it lacks `aclCreateTensor`")?;
-    let path = path_of(address).ok_or("the dynamic linker does not tell where it lies")?;
-    path.parent().map(Path::to_owned).ok_or_else(|| format!("{} has no directory", path.display()))
+    let directory = || {
+        let address = library.symbol("aclCreateTensor").ok_or("it lacks `aclCreateTensor`")?;
+        let path = path_of(address).ok_or("the dynamic linker does not tell where it lies")?;
+        path.parent().map(Path::to_owned).ok_or_else(|| format!("{} has no directory", path.display()))
+    };
+    match directory() {
+        Ok(directory) => Ok((directory, Arc::new(library))),
+        Err(error) => {
+            // SAFETY: nobody has got a function of it.
+            unsafe { library.close() };
+            Err(error)
+        }
+    }
 }
 
 /// The file that holds a function.
+#[cfg(unix)]
 fn path_of(address: NonNull<c_void>) -> Option<PathBuf> {
+    use std::{
+        ffi::{CStr, OsStr},
+        os::unix::ffi::OsStrExt,
+    };
+
     let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
     // SAFETY: any address may be asked for, and `info` is valid for writing.
     let found = unsafe { libc::dladdr(address.as_ptr(), info.as_mut_ptr()) };
@@ -102,7 +240,13 @@ fn path_of(address: NonNull<c_void>) -> Option<PathBuf> {
     if found == 0 || info.dli_fname.is_null() {
         return None;
     }
-    // SAFETY: text that lives as long as the library, which is never closed.
+    // SAFETY: text that lives as long as the library, which is open.
     let name = unsafe { CStr::from_ptr(info.dli_fname) };
     Some(PathBuf::from(OsStr::from_bytes(name.to_bytes())))
+}
+
+/// CANN is for Linux: elsewhere nobody asks the dynamic linker for it with success.
+#[cfg(not(unix))]
+fn path_of(_: NonNull<c_void>) -> Option<PathBuf> {
+    None
 }

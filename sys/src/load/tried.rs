@@ -9,7 +9,7 @@ pub struct Attempt {
     pub origin: &'static str,
     /// What was tried.
     pub path: PathBuf,
-    /// Why it did not serve; `None` if it did.
+    /// Why it does not serve; `None` for a library that opened.
     pub error: Option<String>,
 }
 

@@ -5,15 +5,18 @@
 /// | kind | C | | kind | C |
 /// |---|---|---|---|---|
 /// | `tensor` | `const aclTensor *`, read | | `i64` | `int64_t` |
-/// | `out` | `aclTensor *`, written | | `u64` | `uint64_t` |
-/// | `out_const` | `const aclTensor *`, written all the same | | `i32` | `int32_t` |
-/// | `inout` | `aclTensor *`, read and written | | `i8` | `int8_t` |
-/// | `inout_const` | `const aclTensor *`, read and written all the same | | `int` | `int` |
-/// | `scalar` | `const aclScalar *` | | `bool` | `bool` |
-/// | `ints` `floats` `bools` | `const aclIntArray *` and so on | | `f32` | `float` |
-/// | `tensors` | `const aclTensorList *`, read | | `f64` | `double` |
-/// | `tensors_out` | `aclTensorList *`, written | | `dtype` | `aclDataType` |
+/// | `tensor_mut` | `aclTensor *`, only read all the same | | `u64` | `uint64_t` |
+/// | `out` | `aclTensor *`, written | | `i32` | `int32_t` |
+/// | `out_const` | `const aclTensor *`, written all the same | | `i8` | `int8_t` |
+/// | `inout` | `aclTensor *`, read and written | | `int` | `int` |
+/// | `inout_const` | `const aclTensor *`, read and written all the same | | `bool` | `bool` |
+/// | `scalar` `scalar_mut` | `const aclScalar *`, `aclScalar *` | | `f32` | `float` |
+/// | `ints` `floats` `bools` | `const aclIntArray *` and so on | | `f64` | `double` |
+/// | `ints_mut` `floats_mut` | `aclIntArray *`, `aclFloatArray *` | | `dtype` | `aclDataType` |
 /// | `scalars` | `const aclScalarList *` | | `str` | `const char *` |
+/// | `tensors` `tensors_mut` | `const aclTensorList *`, `aclTensorList *`, read | | `str_mut` | `char *` |
+/// | `tensors_out` `tensors_out_const` | `aclTensorList *`, `const aclTensorList *`, written | | | |
+/// | `tensors_inout` `tensors_inout_const` | the same, read and written | | | |
 ///
 /// ```
 /// let axis: aclnn_sys::parameter_type!(i64) = -1;
@@ -23,16 +26,24 @@
 #[macro_export]
 macro_rules! parameter_type {
     (tensor) => { *const $crate::aclTensor };
+    (tensor_mut) => { *mut $crate::aclTensor };
     (out) => { *mut $crate::aclTensor };
     (out_const) => { *const $crate::aclTensor };
     (inout) => { *mut $crate::aclTensor };
     (inout_const) => { *const $crate::aclTensor };
     (scalar) => { *const $crate::aclScalar };
+    (scalar_mut) => { *mut $crate::aclScalar };
     (ints) => { *const $crate::aclIntArray };
+    (ints_mut) => { *mut $crate::aclIntArray };
     (floats) => { *const $crate::aclFloatArray };
+    (floats_mut) => { *mut $crate::aclFloatArray };
     (bools) => { *const $crate::aclBoolArray };
     (tensors) => { *const $crate::aclTensorList };
+    (tensors_mut) => { *mut $crate::aclTensorList };
     (tensors_out) => { *mut $crate::aclTensorList };
+    (tensors_out_const) => { *const $crate::aclTensorList };
+    (tensors_inout) => { *mut $crate::aclTensorList };
+    (tensors_inout_const) => { *const $crate::aclTensorList };
     (scalars) => { *const $crate::aclScalarList };
     (i64) => { i64 };
     (u64) => { u64 };
@@ -44,6 +55,7 @@ macro_rules! parameter_type {
     (f64) => { f64 };
     (dtype) => { $crate::aclDataType };
     (str) => { *const ::core::ffi::c_char };
+    (str_mut) => { *mut ::core::ffi::c_char };
 }
 
 macro_rules! kinds {
@@ -55,6 +67,16 @@ macro_rules! kinds {
         }
 
         impl ParameterKind {
+            /// Every kind.
+            pub const ALL: &'static [Self] = &[$(Self::$Variant),*];
+
+            /// Its name in declarations.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Variant => stringify!($kind),)*
+                }
+            }
+
             /// The C type, to be followed by a name.
             pub const fn c_type(self) -> &'static str {
                 match self {
@@ -73,28 +95,37 @@ macro_rules! kinds {
 }
 
 kinds! {
-    tensor      Tensor      "const aclTensor *"
-    out         Out         "aclTensor *"
-    out_const   OutConst    "const aclTensor *"
-    inout       InOut       "aclTensor *"
-    inout_const InOutConst  "const aclTensor *"
-    scalar      Scalar      "const aclScalar *"
-    ints        Ints        "const aclIntArray *"
-    floats      Floats      "const aclFloatArray *"
-    bools       Bools       "const aclBoolArray *"
-    tensors     Tensors     "const aclTensorList *"
-    tensors_out TensorsOut  "aclTensorList *"
-    scalars     Scalars     "const aclScalarList *"
-    i64         I64         "int64_t "
-    u64         U64         "uint64_t "
-    i32         I32         "int32_t "
-    i8          I8          "int8_t "
-    int         Int         "int "
-    bool        Bool        "bool "
-    f32         F32         "float "
-    f64         F64         "double "
-    dtype       DType       "aclDataType "
-    str         Str         "const char *"
+    tensor              Tensor            "const aclTensor *"
+    tensor_mut          TensorMut         "aclTensor *"
+    out                 Out               "aclTensor *"
+    out_const           OutConst          "const aclTensor *"
+    inout               InOut             "aclTensor *"
+    inout_const         InOutConst        "const aclTensor *"
+    scalar              Scalar            "const aclScalar *"
+    scalar_mut          ScalarMut         "aclScalar *"
+    ints                Ints              "const aclIntArray *"
+    ints_mut            IntsMut           "aclIntArray *"
+    floats              Floats            "const aclFloatArray *"
+    floats_mut          FloatsMut         "aclFloatArray *"
+    bools               Bools             "const aclBoolArray *"
+    tensors             Tensors           "const aclTensorList *"
+    tensors_mut         TensorsMut        "aclTensorList *"
+    tensors_out         TensorsOut        "aclTensorList *"
+    tensors_out_const   TensorsOutConst   "const aclTensorList *"
+    tensors_inout       TensorsInOut      "aclTensorList *"
+    tensors_inout_const TensorsInOutConst "const aclTensorList *"
+    scalars             Scalars           "const aclScalarList *"
+    i64                 I64               "int64_t "
+    u64                 U64               "uint64_t "
+    i32                 I32               "int32_t "
+    i8                  I8                "int8_t "
+    int                 Int               "int "
+    bool                Bool              "bool "
+    f32                 F32               "float "
+    f64                 F64               "double "
+    dtype               DType             "aclDataType "
+    str                 Str               "const char *"
+    str_mut             StrMut            "char *"
 }
 
 /// How an operator chooses types.

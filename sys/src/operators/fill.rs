@@ -18,7 +18,7 @@ macro_rules! fill_operators {
             }
 
             /// One in every element
-            one in "aclnn_one.h" {
+            one in "aclnn_ones.h" {
                 InplaceOne(self_: inout_const);
             }
         }

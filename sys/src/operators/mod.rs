@@ -2,14 +2,16 @@
 //!
 //! A family is a macro that hands its declarations to any other macro: here they become typed pairs of functions,
 //! [`OperatorInfo`] and the table [`Operators`]; the emulator and the safe layer expand entry points and functions from the
-//! same lists. The C headers are written from [`all`].
+//! same lists. [`published`] lists what CANN has beside them; the C headers are written from it.
 //!
 //! A new family is a file here and a line in the list below.
 
 mod declare;
 mod operator;
+mod published;
 
 pub use declare::{Operator, OperatorInfo, Parameter, ParameterKind, Rule};
+pub use published::{Published, PublishedParameter, published};
 
 macro_rules! families {
     ($($family:ident)*) => {

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use aclnn_sys::{
     ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_LOCATION_TYPE_HOST, ACL_MEM_LOCATION_TYPE_HOST_NUMA,
-    aclrtMemLocation, aclrtMemcpyBatchAttr,
+    ACL_MEMCPY_DEFAULT, aclrtMemLocation, aclrtMemcpyBatchAttr,
 };
 
 use super::Place;
@@ -116,7 +116,8 @@ fn run(name: &'static str, copies: &[Copy]) -> Result {
 
 fn submit(name: &'static str, copies: Vec<Copy>, stream: &Handle<*mut c_void>) -> Result {
     stream::resolve(stream.0)?.must_accept()?;
-    copies.into_iter().try_for_each(|copy| copy.submit(name, stream.0, BETWEEN))
+    // What the attributes say of the sides was compared with the pointers.
+    copies.into_iter().try_for_each(|copy| copy.submit(name, ACL_MEMCPY_DEFAULT, stream.0, BETWEEN))
 }
 
 /// The four functions, which differ in what comes behind the arrays.

@@ -1,16 +1,17 @@
-//! Copying and setting memory, at once or in the order of a stream.
+//! Copying memory, at once or in the order of a stream.
 //!
-//! The direction follows from the pointers. A copy at once does not wait for streams: what they have queued may not have
-//! run, so a program synchronises first. A queued one checks its device memory twice, when it is queued and when it runs;
-//! what was freed in between fails the stream instead of being read.
+//! The direction follows from the pointers; a queued copy is refused where its kind says another one. A copy at once does not
+//! wait for streams: what they have queued may not have run, so a program synchronises first. A queued one checks its memory
+//! twice, when it is queued and when it runs; what was freed in between fails the stream instead of being touched.
 
 use std::ffi::c_void;
 
-use aclnn_sys::{ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrtMemcpyKind};
+use aclnn_sys::{
+    ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE,
+    ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrtMemcpyKind,
+};
 
-use smallvec::SmallVec;
-
-use super::Place;
+use super::{Place, host, must_reach};
 use crate::check;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Rows, Work};
@@ -130,7 +131,42 @@ impl Copy {
         Ok(())
     }
 
-    /// What the copy does to device memory.
+    /// Refuses device memory that `device` does not reach.
+    fn must_be_reached(&self, (destination, source): (Place, Place), device: i32) -> Result {
+        for (place, address, name) in [(destination, self.destination, "dst"), (source, self.source, "src")] {
+            if let Place::Device(_) = place {
+                must_reach(device, address).map_err(|status| named(name, status))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses pointers on another side than `kind` says.
+    fn must_agree(&self, kind: aclrtMemcpyKind, (destination, source): (Place, Place)) -> Result {
+        let (called, to_device, from_device) = match kind {
+            ACL_MEMCPY_HOST_TO_DEVICE => ("ACL_MEMCPY_HOST_TO_DEVICE", true, false),
+            ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE => ("ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE", true, false),
+            ACL_MEMCPY_DEVICE_TO_HOST => ("ACL_MEMCPY_DEVICE_TO_HOST", false, true),
+            ACL_MEMCPY_DEVICE_TO_DEVICE => ("ACL_MEMCPY_DEVICE_TO_DEVICE", true, true),
+            _ => return Ok(()),
+        };
+        let side = |device| if device { "device memory" } else { "host memory" };
+        for (place, address, wanted, name) in
+            [(destination, self.destination, to_device, "dst"), (source, self.source, from_device, "src")]
+        {
+            let lies = matches!(place, Place::Device(_));
+            // Registered host memory lies on both sides.
+            if lies != wanted && !(wanted && host::is_registered(address, 1)) {
+                let (wanted, lies) = (side(wanted), side(lies));
+                let message =
+                    format!("kind is {called}, which takes {wanted} as {name}, but {address:#x} is {lies}");
+                return Err(Status::new(code::PARAM_INVALID, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// What the copy does to memory.
     fn judge(
         &self,
         function: &'static str,
@@ -139,20 +175,20 @@ impl Copy {
     ) -> Result {
         let (from_device, to_device) =
             (matches!(source, Place::Device(_)), matches!(destination, Place::Device(_)));
-        let side = |name, start, pitch, purpose| Access {
+        let access = |name, start, pitch, purpose| Access {
             name,
             span: Span::rows(start, self.width, self.height, pitch),
             purpose,
         };
-        let mut accesses: SmallVec<[Access; 2]> = SmallVec::new();
-        if from_device {
-            let purpose = if to_device { Purpose::Carry } else { Purpose::Fetch };
-            accesses.push(side("src", self.source, self.source_pitch, purpose));
-        }
-        if to_device {
-            let purpose = if from_device { Purpose::Receive } else { Purpose::Write };
-            accesses.push(side("dst", self.destination, self.destination_pitch, purpose));
-        }
+        let (read, written) = match (from_device, to_device) {
+            (true, true) => (Purpose::Carry, Purpose::Receive),
+            (true, false) => (Purpose::Fetch, Purpose::Write),
+            (false, _) => (Purpose::Read, Purpose::Write),
+        };
+        let accesses = [
+            access("src", self.source, self.source_pitch, read),
+            access("dst", self.destination, self.destination_pitch, written),
+        ];
         let carried = (from_device && to_device).then_some(Rows {
             to: self.destination,
             from: self.source,
@@ -169,8 +205,12 @@ impl Copy {
         if self.is_empty() {
             return Ok(());
         }
+        let places = self.locate(host_to_host)?;
+        if let (Place::Device(_), Place::Device(_)) = places {
+            self.must_be_reached(places, context::current()?.device_id())?;
+        }
         if check::is_tracking() {
-            self.judge(function, self.locate(host_to_host)?, tracker::at_once)?;
+            self.judge(function, places, tracker::at_once)?;
         }
         trace::at_once(function, || self.details(), || self.run(host_to_host))
     }
@@ -180,89 +220,35 @@ impl Copy {
         Details { kernels: vec!["copy"], operands: Vec::new(), bytes }
     }
 
-    pub(super) fn submit(self, name: &'static str, handle: usize, host_to_host: HostToHost) -> Result {
+    pub(super) fn submit(
+        self,
+        name: &'static str,
+        kind: aclrtMemcpyKind,
+        handle: usize,
+        host_to_host: HostToHost,
+    ) -> Result {
         let stream = stream::resolve(handle)?;
         if self.is_empty() {
             return Ok(());
         }
         let places = self.locate(host_to_host)?;
+        self.must_agree(kind, places)?;
+        self.must_be_reached(places, stream.device)?;
         stream.must_accept()?;
         if check::is_tracking() {
             self.judge(name, places, |work| tracker::submit(stream.id(), work))?;
         }
-        stream.submit(name, || self.details(), Box::new(move || self.run(host_to_host)))
+        let pinned = host::shares(&[self.destination, self.source]);
+        let run = move || {
+            let outcome = self.run(host_to_host);
+            drop(pinned);
+            outcome
+        };
+        stream.submit(name, || self.details(), Box::new(run))
     }
 }
 
-/// Elements to set to one value.
-#[derive(Debug, Clone, Copy)]
-struct Fill<T> {
-    address: usize,
-    value: T,
-    count: usize,
-}
-
-impl<T: std::marker::Copy + Send + 'static> Fill<T> {
-    fn new(address: Address<*mut c_void>, room: usize, value: T, count: usize) -> Result<Self> {
-        let address = address.required("devPtr", code::INVALID_PARAM)?;
-        must_fit("maxCount", room, count.saturating_mul(size_of::<T>()))?;
-        must_be_some(count)?;
-        Ok(Fill { address, value, count })
-    }
-
-    fn locate(&self) -> Result<*mut u8> {
-        let place = Place::of(self.address, self.count * size_of::<T>());
-        place.map(Place::pointer).map_err(|status| named("devPtr", status))
-    }
-
-    fn run(&self) -> Result {
-        if self.count == 0 {
-            return Ok(());
-        }
-        let start = self.locate()?.cast::<T>();
-        for index in 0..self.count {
-            // SAFETY: as for a copy; the address need not be aligned for a `T`.
-            unsafe { start.wrapping_add(index).write_unaligned(self.value) };
-        }
-        Ok(())
-    }
-
-    fn judge(&self, function: &'static str, submit: impl FnOnce(&Work<'_>) -> Result) -> Result {
-        if !check::is_tracking() {
-            return Ok(());
-        }
-        let span = Span::dense(self.address, self.count * size_of::<T>());
-        let accesses = [Access { name: "devPtr", span, purpose: Purpose::Write }];
-        submit(&Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: None })
-    }
-
-    /// Fills now.
-    fn fill_at_once(&self, function: &'static str) -> Result {
-        if self.count > 0 {
-            self.locate()?;
-            self.judge(function, tracker::at_once)?;
-        }
-        trace::at_once(function, || self.details(), || self.run())
-    }
-
-    fn details(&self) -> Details {
-        let bytes = self.count * size_of::<T>();
-        Details { kernels: vec!["fill"], operands: Vec::new(), bytes }
-    }
-
-    fn submit(self, name: &'static str, handle: usize) -> Result {
-        let stream = stream::resolve(handle)?;
-        if self.count == 0 {
-            return Ok(());
-        }
-        self.locate()?;
-        stream.must_accept()?;
-        self.judge(name, |work| tracker::submit(stream.id(), work))?;
-        stream.submit(name, || self.details(), Box::new(move || self.run()))
-    }
-}
-
-fn named(parameter: &str, status: Status) -> Status {
+pub(super) fn named(parameter: &str, status: Status) -> Status {
     let message = format!("{parameter}: {}", status.message);
     status.told_as(message)
 }
@@ -274,7 +260,7 @@ fn must_be_known(kind: aclrtMemcpyKind) -> Result {
     Ok(())
 }
 
-fn must_fit(name: &str, room: usize, count: usize) -> Result {
+pub(super) fn must_fit(name: &str, room: usize, count: usize) -> Result {
     if count > room {
         return Err(Status::new(
             code::PARAM_INVALID,
@@ -284,7 +270,7 @@ fn must_fit(name: &str, room: usize, count: usize) -> Result {
     Ok(())
 }
 
-fn must_be_some(count: usize) -> Result {
+pub(super) fn must_be_some(count: usize) -> Result {
     if count == 0 && Release::emulated() < Release::ZERO_LENGTHS {
         let message = format!(
             "count is 0, which CANN takes from {} on; a program for older ones leaves such calls out",
@@ -297,6 +283,16 @@ fn must_be_some(count: usize) -> Result {
 
 /// A queued copy from host to host has a code of its own.
 const QUEUED: HostToHost = HostToHost::Refused(code::FEATURE_NOT_SUPPORT);
+
+/// Queues a copy of one row.
+fn queue(name: &'static str, copy: Copy, kind: aclrtMemcpyKind, stream: usize) -> Result {
+    if kind == ACL_MEMCPY_HOST_TO_HOST {
+        let message = "kind is ACL_MEMCPY_HOST_TO_HOST; only aclrtMemcpy copies from host to host";
+        return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
+    }
+    copy.submit(name, kind, stream, QUEUED)
+}
+
 const RECTANGLE: HostToHost = HostToHost::Refused(code::INVALID_PARAM);
 
 plain_parameters! { aclrtMemcpyKind }
@@ -330,19 +326,6 @@ entry_points! { SYMBOLS:
         context::current()?;
         copy.copy_at_once("aclrtMemcpy2d", RECTANGLE)
     }
-
-    fn aclrtMemset(address: Address<*mut c_void>, room: usize, value: i32, count: usize) -> i32 {
-        // The low byte counts, as for C's memset.
-        let fill = Fill::new(address, room, value as u8, count)?;
-        context::current()?;
-        fill.fill_at_once("aclrtMemset")
-    }
-
-    fn aclrtMemsetD32(address: Address<*mut c_void>, room: usize, value: u32, count: usize) -> i32 {
-        let fill = Fill::new(address, room, value, count)?;
-        context::current()?;
-        fill.fill_at_once("aclrtMemsetD32")
-    }
 }
 
 entry_points! { ASYNC_SYMBOLS:
@@ -356,7 +339,7 @@ entry_points! { ASYNC_SYMBOLS:
         stream: Handle<*mut c_void>,
     ) -> i32 {
         let copy = Copy::plain(destination, room, source, count, kind)?;
-        copy.submit("aclrtMemcpyAsyncWithCondition", stream.0, QUEUED)
+        queue("aclrtMemcpyAsyncWithCondition", copy, kind, stream.0)
     }
 
     fn aclrtMemcpyAsync(
@@ -368,11 +351,7 @@ entry_points! { ASYNC_SYMBOLS:
         stream: Handle<*mut c_void>,
     ) -> i32 {
         let copy = Copy::plain(destination, room, source, count, kind)?;
-        if kind == ACL_MEMCPY_HOST_TO_HOST {
-            let message = "kind is ACL_MEMCPY_HOST_TO_HOST; only aclrtMemcpy copies from host to host";
-            return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
-        }
-        copy.submit("aclrtMemcpyAsync", stream.0, QUEUED)
+        queue("aclrtMemcpyAsync", copy, kind, stream.0)
     }
 
     fn aclrtMemcpy2dAsync(
@@ -386,26 +365,6 @@ entry_points! { ASYNC_SYMBOLS:
         stream: Handle<*mut c_void>,
     ) -> i32 {
         let copy = Copy::rectangle((destination, destination_pitch), (source, source_pitch), width, height, kind)?;
-        copy.submit("aclrtMemcpy2dAsync", stream.0, RECTANGLE)
-    }
-
-    fn aclrtMemsetAsync(
-        address: Address<*mut c_void>,
-        room: usize,
-        value: i32,
-        count: usize,
-        stream: Handle<*mut c_void>,
-    ) -> i32 {
-        Fill::new(address, room, value as u8, count)?.submit("aclrtMemsetAsync", stream.0)
-    }
-
-    fn aclrtMemsetD32Async(
-        address: Address<*mut c_void>,
-        room: usize,
-        value: u32,
-        count: usize,
-        stream: Handle<*mut c_void>,
-    ) -> i32 {
-        Fill::new(address, room, value, count)?.submit("aclrtMemsetD32Async", stream.0)
+        copy.submit("aclrtMemcpy2dAsync", kind, stream.0, RECTANGLE)
     }
 }

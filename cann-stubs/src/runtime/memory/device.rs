@@ -12,8 +12,8 @@ use crate::check::{Check, objects, tracker};
 use crate::runtime::{code, product};
 use crate::status::{Result, Status};
 
-/// Alignment of every allocation.
-const ALIGNMENT: usize = 64;
+/// Alignment of every allocation: what CANN asks the driver for.
+const ALIGNMENT: usize = 512;
 
 /// CANN rounds the size of an allocation up to this; most products have some bytes to spare behind it.
 const ROUNDING: usize = 32;
@@ -130,13 +130,12 @@ impl DeviceMemory {
     /// Takes `bytes`, which is not 0, and gives their address. `padded` adds CANN's spare bytes behind them.
     pub(crate) fn allocate(&self, bytes: usize, padded: bool) -> Result<usize> {
         let mut ledger = self.ledger();
-        let taken = bytes.checked_next_multiple_of(ROUNDING).and_then(|usable| {
-            let padding = if padded { product::emulated().padding } else { 0 };
-            let cost = ledger.heap.cost(usable.checked_add(padding)?)?;
-            if cost > self.total.saturating_sub(ledger.used()) {
-                return None;
-            }
-            ledger.heap.take(bytes, usable, padding)
+        let padding = if padded { product::emulated().padding } else { 0 };
+        let rounded = bytes.checked_next_multiple_of(ROUNDING);
+        let taken = rounded.and_then(|rounded| rounded.checked_add(padding)).and_then(|spare| {
+            let cost = ledger.heap.cost(spare)?;
+            let fits = cost <= self.total.saturating_sub(ledger.used());
+            fits.then(|| ledger.heap.take(bytes, spare)).flatten()
         });
         let Some(block) = taken else { return Err(self.exhausted(&ledger, bytes)) };
         if let Err(why) = self.window.grow(block.start + block.reserved) {
@@ -147,7 +146,7 @@ impl DeviceMemory {
         ledger.note_taken(block);
         let address = self.window.start() + block.start;
         // Under the lock, so that the history of an address follows its allocations.
-        tracker::born(address, block.usable);
+        tracker::born(address, bytes);
         objects::made(address);
         Ok(address)
     }
@@ -163,7 +162,7 @@ impl DeviceMemory {
         let mut ledger = self.ledger();
         if let Some(block) = ledger.heap.holding(offset)
             && block.start == offset
-            && let Err(refused) = tracker::may_be_freed(address, code::PARAM_INVALID)
+            && let Err(refused) = tracker::may_go(address, code::PARAM_INVALID, "was not freed")
         {
             return Some(Err(refused));
         }
@@ -205,6 +204,11 @@ impl DeviceMemory {
         self.window.offset(address).is_some()
     }
 
+    /// Whether `address` belongs to this device, as one of allocations or of virtual memory.
+    pub(crate) fn holds(&self, address: usize) -> bool {
+        self.hands_out(address) || self.virtual_space.get().is_some_and(|space| space.holds(address))
+    }
+
     /// Where the byte of an address is that was found before, and is not lost.
     pub(crate) fn bytes_at(&self, address: usize) -> Option<*mut u8> {
         self.window.offset(address).map(|offset| self.window.bytes(offset))
@@ -218,7 +222,7 @@ impl DeviceMemory {
     fn find_in(&self, ledger: &Ledger, offset: usize, address: usize, len: usize) -> Result<*mut u8> {
         let found = ledger.heap.holding(offset);
         if let Some(block) = found
-            && len <= block.usable - (offset - block.start)
+            && len <= block.requested - (offset - block.start)
         {
             return Ok(self.window.bytes(offset));
         }
@@ -232,7 +236,7 @@ impl DeviceMemory {
         let message = match found.or_else(|| ledger.heap.nearest(offset)) {
             _ if found.is_none() && freed => format!("{range} is not allocated: it was freed before"),
             Some(block) if found.is_some() => {
-                let past = len - (block.usable - (offset - block.start));
+                let past = len - (block.requested - (offset - block.start));
                 format!("{range} reaches {past} bytes past the end of {}", self.describe(block))
             }
             Some(block) if block.start > offset => format!(
@@ -242,7 +246,7 @@ impl DeviceMemory {
             ),
             Some(block) => format!(
                 "{range} is not allocated; the nearest allocation, ending {} bytes before, is {}",
-                offset - (block.start + block.usable),
+                offset - (block.start + block.requested),
                 self.describe(block)
             ),
             None => format!("{range} is not allocated; device {} has no live allocation", self.device),

@@ -20,10 +20,8 @@ pub(crate) struct Heap {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) start: usize,
-    /// What the caller asked for.
+    /// What the caller asked for, and may use.
     pub(crate) requested: usize,
-    /// What the caller may use.
-    pub(crate) usable: usize,
     /// What the heap set aside.
     pub(crate) reserved: usize,
 }
@@ -53,15 +51,15 @@ impl Heap {
         bytes.checked_next_multiple_of(self.step)
     }
 
-    /// Takes `usable + padding` bytes from the smallest free block that holds them.
-    pub(crate) fn take(&mut self, requested: usize, usable: usize, padding: usize) -> Option<Block> {
-        let reserved = self.cost(usable.checked_add(padding)?)?.max(self.step);
+    /// Takes `bytes` from the smallest free block that holds them, for a caller that asked for `requested` of them.
+    pub(crate) fn take(&mut self, requested: usize, bytes: usize) -> Option<Block> {
+        let reserved = self.cost(bytes)?.max(self.step);
         let &(length, start) = self.by_length.range((reserved, 0)..).next()?;
         self.remove_free(start, length);
         if length > reserved {
             self.insert_free(start + reserved, length - reserved);
         }
-        let block = Block { start, requested, usable, reserved };
+        let block = Block { start, requested, reserved };
         self.live.insert(start, block);
         self.taken += reserved;
         Some(block)
@@ -87,10 +85,10 @@ impl Heap {
         Some(block)
     }
 
-    /// The live block whose usable bytes hold `offset`.
+    /// The live block that was asked for with `offset` in it.
     pub(crate) fn holding(&self, offset: usize) -> Option<Block> {
         let (_, block) = self.live.range(..=offset).next_back()?;
-        (offset - block.start < block.usable).then_some(*block)
+        (offset - block.start < block.requested).then_some(*block)
     }
 
     /// The live block that lies closest to `offset`.
@@ -99,7 +97,7 @@ impl Heap {
         let after = self.live.range((Excluded(offset), Unbounded)).next().map(|(_, block)| *block);
         match (before, after) {
             (Some(before), Some(after)) => {
-                let gap = offset.saturating_sub(before.start + before.usable);
+                let gap = offset.saturating_sub(before.start + before.requested);
                 Some(if gap <= after.start - offset { before } else { after })
             }
             (one, other) => one.or(other),
@@ -131,7 +129,7 @@ mod tests {
     fn blocks_are_aligned_and_neighbours_merge() {
         let mut heap = Heap::new(1000, 64);
         assert_eq!(heap.largest_free(), 960);
-        let starts: Vec<usize> = (0..3).map(|_| heap.take(1, 32, 32).unwrap().start).collect();
+        let starts: Vec<usize> = (0..3).map(|_| heap.take(1, 64).unwrap().start).collect();
         assert_eq!(starts, [0, 64, 128]);
         heap.give(0).unwrap();
         heap.give(128).unwrap();
@@ -139,30 +137,30 @@ mod tests {
         heap.give(64).unwrap();
         assert_eq!((heap.largest_free(), heap.taken()), (960, 0));
         assert_eq!(heap.give(64), None);
-        assert_eq!(heap.take(usize::MAX, usize::MAX, 32), None);
+        assert_eq!(heap.take(usize::MAX, usize::MAX), None);
     }
 
     #[test]
     fn the_smallest_block_that_fits_is_used() {
         let mut heap = Heap::new(64 * 100, 64);
         let blocks: Vec<Block> =
-            [10, 1, 3, 1, 5, 1].map(|units| heap.take(units * 64, units * 64, 0).unwrap()).to_vec();
+            [10, 1, 3, 1, 5, 1].map(|units| heap.take(units * 64, units * 64).unwrap()).to_vec();
         for index in [0, 2, 4] {
             heap.give(blocks[index].start).unwrap();
         }
-        assert_eq!(heap.take(192, 192, 0).unwrap().start, blocks[2].start);
-        assert_eq!(heap.take(256, 256, 0).unwrap().start, blocks[4].start);
+        assert_eq!(heap.take(192, 192).unwrap().start, blocks[2].start);
+        assert_eq!(heap.take(256, 256).unwrap().start, blocks[4].start);
     }
 
     #[test]
     fn holding_and_nearest() {
         let mut heap = Heap::new(64 * 100, 64);
-        let a = heap.take(100, 128, 0).unwrap();
-        let gap = heap.take(64 * 10, 64 * 10, 0).unwrap();
-        let b = heap.take(100, 128, 0).unwrap();
+        let a = heap.take(100, 128).unwrap();
+        let gap = heap.take(64 * 10, 64 * 10).unwrap();
+        let b = heap.take(100, 128).unwrap();
         heap.give(gap.start).unwrap();
-        assert_eq!(heap.holding(127), Some(a));
-        assert_eq!(heap.holding(128), None);
+        assert_eq!(heap.holding(99), Some(a));
+        assert_eq!(heap.holding(100), None, "what was set aside beyond was not asked for");
         assert_eq!(heap.holding(b.start), Some(b));
         assert_eq!(heap.nearest(200), Some(a));
         assert_eq!(heap.nearest(b.start - 1), Some(b));
@@ -214,7 +212,7 @@ mod tests {
                 let bytes = 1 + random.below(STEP * 12);
                 let units = bytes.div_ceil(STEP);
                 let expected = model.runs().into_iter().filter(|&(length, _)| length >= units).min();
-                let block = heap.take(bytes, bytes, 0);
+                let block = heap.take(bytes, bytes);
                 assert_eq!(block.map(|block| block.start), expected.map(|(_, start)| start * STEP));
                 if let Some(block) = block {
                     model.0[block.start / STEP..][..units].fill(true);
@@ -229,7 +227,8 @@ mod tests {
             let largest = model.runs().into_iter().max().map_or(0, |(length, _)| length * STEP);
             assert_eq!((heap.taken(), heap.largest_free()), (taken, largest));
             let offset = random.below(STEP * UNITS);
-            let owner = live.iter().find(|block| (block.start..block.start + block.usable).contains(&offset));
+            let owner =
+                live.iter().find(|block| (block.start..block.start + block.requested).contains(&offset));
             assert_eq!(heap.holding(offset), owner.copied());
         }
     }

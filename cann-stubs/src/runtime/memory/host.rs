@@ -6,7 +6,7 @@
 use std::alloc::{Layout, alloc, dealloc};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aclnn_sys::{
     ACL_HOST_REG_IOMEMORY, ACL_HOST_REG_MAPPED, ACL_HOST_REG_PINNED, ACL_HOST_REG_READONLY,
@@ -14,9 +14,11 @@ use aclnn_sys::{
     aclrtMallocConfig,
 };
 
+use smallvec::SmallVec;
+
 use super::allocate::check_config;
-use crate::check::Check;
 use crate::check::objects::{self, Live};
+use crate::check::{Check, tracker};
 use crate::entry::{Address, Out, entry_points, plain_parameters};
 use crate::runtime::{callback, code, device};
 use crate::status::{Result, Status};
@@ -27,11 +29,11 @@ const REMEMBERED: usize = 64;
 /// Alignment of pinned memory.
 const ALIGNMENT: usize = 64;
 
-const FLAGS: u32 = ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
+const FLAGS: u64 = ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
 
 /// Host memory that the runtime knows, by its first address.
 struct Known {
-    pinned: BTreeMap<usize, Layout>,
+    pinned: BTreeMap<usize, Arc<Block>>,
     registered: BTreeMap<usize, Registration>,
     /// Addresses of pinned memory that was freed lately.
     freed: Vec<usize>,
@@ -42,6 +44,8 @@ struct Registration {
     len: usize,
     /// Whether devices can reach it.
     mapped: bool,
+    /// Whether its use is tracked by itself, and not as a part of pinned memory.
+    tracked: bool,
 }
 
 static KNOWN: Mutex<Known> =
@@ -60,25 +64,69 @@ pub(super) fn is_registered(address: usize, len: usize) -> bool {
     })
 }
 
+/// Pinned memory, which is there until nobody has a share of it.
+#[derive(Debug)]
+pub(super) struct Block {
+    start: usize,
+    layout: Layout,
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        // SAFETY: it was allocated with this layout, and this is the last that knows of it.
+        unsafe { dealloc(std::ptr::with_exposed_provenance_mut(self.start), self.layout) };
+    }
+}
+
+/// Pinned memory that queued work uses. Freeing it too early is refused; where checks are off and nothing is refused, it is
+/// there until the work is done all the same.
+pub(super) type Shares = SmallVec<[Arc<Block>; 2]>;
+
+/// Shares of the pinned memory in which some of `addresses` lie.
+pub(super) fn shares(addresses: &[usize]) -> Shares {
+    let known = known();
+    addresses.iter().filter_map(|address| known.pinned(*address).cloned()).collect()
+}
+
+impl Known {
+    /// The pinned memory that holds `address`.
+    fn pinned(&self, address: usize) -> Option<&Arc<Block>> {
+        let (start, block) = self.pinned.range(..=address).next_back()?;
+        (address - start < block.layout.size()).then_some(block)
+    }
+}
+
 /// Whether `address` lies in pinned or registered memory.
 pub(super) fn is_known(address: usize) -> bool {
     let known = known();
-    let pinned = known.pinned.range(..=address).next_back().map(|(start, layout)| (*start, layout.size()));
-    let registered = known.registered.range(..=address).next_back().map(|(start, one)| (*start, one.len));
-    [pinned, registered].into_iter().flatten().any(|(start, len)| address - start < len)
+    let registered = known.registered.range(..=address).next_back();
+    known.pinned(address).is_some() || registered.is_some_and(|(start, one)| address - start < one.len)
 }
 
 /// Adds the pinned memory that is not freed.
 pub(super) fn live(all: &mut Vec<Live>) {
     let pinned = &known().pinned;
     all.extend(
-        pinned.iter().map(|(&start, layout)| Live::new("pinned host memory", start).of_bytes(layout.size())),
+        pinned
+            .iter()
+            .map(|(&start, block)| Live::new("pinned host memory", start).of_bytes(block.layout.size())),
     );
 }
 
 /// Takes back every registration; for the end of the runtime.
 pub(crate) fn forget_registrations() {
-    known().registered.clear();
+    for (start, registration) in std::mem::take(&mut known().registered) {
+        registration.forget(start);
+    }
+}
+
+impl Registration {
+    /// Ends its tracking.
+    fn forget(&self, start: usize) {
+        if self.tracked {
+            tracker::died(start, start + 1);
+        }
+    }
 }
 
 fn allocate(place: Out<*mut c_void>, size: usize) -> Result {
@@ -94,30 +142,35 @@ fn allocate(place: Out<*mut c_void>, size: usize) -> Result {
     if pointer.is_null() {
         return Err(refused());
     }
-    known().pinned.insert(pointer.expose_provenance(), layout);
-    objects::made(pointer.addr());
+    let address = pointer.expose_provenance();
+    {
+        let mut known = known();
+        known.pinned.insert(address, Arc::new(Block { start: address, layout }));
+        tracker::lent(address, size);
+    }
+    objects::made(address);
     place.write(pointer.cast());
     Ok(())
 }
 
 fn free(address: usize) -> Result {
     callback::forbid("memory is released")?;
-    let Some(layout) = known().pinned.remove(&address) else {
-        let freed = known().freed.contains(&address);
+    let mut known = known();
+    if !known.pinned.contains_key(&address) {
         let message = format!("{address:#x} is not host memory of aclrtMallocHost, or was freed before");
-        let check = if freed { Check::DoubleFree } else { Check::ForeignPointer };
+        let check = if known.freed.contains(&address) { Check::DoubleFree } else { Check::ForeignPointer };
         return Err(Status::new(code::PARAM_INVALID, message).of(check));
-    };
-    {
-        let mut known = known();
-        if known.freed.len() == REMEMBERED {
-            known.freed.remove(0);
-        }
-        known.freed.push(address);
     }
+    tracker::may_go(address, code::PARAM_INVALID, "was not freed")?;
+    let block = known.pinned.remove(&address);
+    tracker::died(address, address + 1);
+    if known.freed.len() == REMEMBERED {
+        known.freed.remove(0);
+    }
+    known.freed.push(address);
+    drop(known);
     objects::gone(address);
-    // SAFETY: it was allocated with this layout, and removing it from the list gave this call the right to free it.
-    unsafe { dealloc(std::ptr::with_exposed_provenance_mut(address), layout) };
+    drop(block);
     Ok(())
 }
 
@@ -133,7 +186,20 @@ fn register(address: usize, size: u64, mapped: bool) -> Result {
             format!("host memory at {address:#x} ({len} bytes) is registered already, in whole or in part");
         return Err(Status::new(code::HOST_MEMORY_ALREADY_REGISTERED, message));
     }
-    known.registered.insert(address, Registration { len, mapped });
+    let tracked = tracker::lent(address, len);
+    known.registered.insert(address, Registration { len, mapped, tracked });
+    Ok(())
+}
+
+fn unregister(address: usize) -> Result {
+    let mut known = known();
+    let Some(registration) = known.registered.get(&address).copied() else {
+        let message = format!("nothing registered starts at {address:#x}");
+        return Err(Status::new(code::HOST_MEMORY_NOT_REGISTERED, message));
+    };
+    tracker::may_go(address, code::PARAM_INVALID, "stays registered")?;
+    known.registered.remove(&address);
+    registration.forget(address);
     Ok(())
 }
 
@@ -180,17 +246,14 @@ entry_points! { SYMBOLS:
 
     fn aclrtHostRegisterV2(pointer: Address<*mut c_void>, size: u64, flag: u32) -> i32 {
         let address = pointer.required("ptr", code::INVALID_PARAM)?;
-        if flag & !FLAGS != 0 {
+        if u64::from(flag) & !FLAGS != 0 {
             return Err(Status::new(code::INVALID_PARAM, format_args!("flag is {flag:#x}, known are {FLAGS:#x}")));
         }
-        register(address, size, flag & ACL_HOST_REG_MAPPED != 0)
+        register(address, size, u64::from(flag) & ACL_HOST_REG_MAPPED != 0)
     }
 
     fn aclrtHostUnregister(pointer: Address<*mut c_void>) -> i32 {
-        let address = pointer.required("ptr", code::INVALID_PARAM)?;
-        let missing =
-            || Status::new(code::HOST_MEMORY_NOT_REGISTERED, format_args!("nothing registered starts at {address:#x}"));
-        known().registered.remove(&address).map(drop).ok_or_else(missing)
+        unregister(pointer.required("ptr", code::INVALID_PARAM)?)
     }
 
     fn aclrtHostGetDevicePointer(host: Address<*mut c_void>, device: Out<*mut c_void>, flag: u32) -> i32 {

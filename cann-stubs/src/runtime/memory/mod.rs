@@ -1,16 +1,18 @@
 //! Memory: what a pointer of the program means, and who owns the bytes.
 //!
 //! `window` reserves addresses and the memory behind them, `heap` says which are taken, `device` joins both into the
-//! memory of one device; `virtual_memory` maps physical memory into a window of its own; `host` keeps pinned and
-//! registered host memory; `pool` and `sharing` keep what a program made of allocations. On top, `allocate`, `copy`, `batch`,
-//! `reduce` and `value` are what programs call.
+//! memory of one device; `virtual_memory` maps physical memory into a window of its own; `peer` says whose memory a device
+//! reaches; `host` keeps pinned and registered host memory; `pool` and `sharing` keep what a program made of allocations. On
+//! top, `allocate`, `copy`, `batch`, `fill`, `reduce` and `value` are what programs call.
 
 mod allocate;
 mod batch;
 mod copy;
 mod device;
+mod fill;
 mod heap;
 mod host;
+mod peer;
 mod pool;
 mod reduce;
 mod sharing;
@@ -23,6 +25,7 @@ pub(crate) use device::losses;
 
 pub(crate) use device::DeviceMemory;
 pub(crate) use host::forget_registrations;
+pub(crate) use peer::must_reach;
 pub(crate) use pool::forget_pools;
 pub(crate) use sharing::forget_shared;
 pub(crate) use virtual_memory::forget_physical;
@@ -39,6 +42,7 @@ pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[
     batch::SYMBOLS,
     copy::SYMBOLS,
     copy::ASYNC_SYMBOLS,
+    fill::SYMBOLS,
     host::SYMBOLS,
     pool::SYMBOLS,
     reduce::SYMBOLS,
@@ -70,12 +74,19 @@ pub(crate) struct Lookup {
     held: Option<Held<'static>>,
     /// Whether every address was found before and no allocation went since.
     again: bool,
+    /// The device that has to reach the memory.
+    device: Option<i32>,
 }
 
 impl Lookup {
+    /// For work of `device`, which has to reach every address.
+    pub(crate) fn of(device: i32) -> Self {
+        Lookup { device: Some(device), ..Lookup::default() }
+    }
+
     /// For addresses that were found when `losses` was what the function of this name gave.
     pub(crate) fn again(losses: u64) -> Self {
-        Lookup { held: None, again: device::losses() == losses }
+        Lookup { again: device::losses() == losses, ..Lookup::default() }
     }
 
     /// As the function of this name.
@@ -89,16 +100,21 @@ impl Lookup {
         {
             return Ok(found);
         }
+        // What the last one was found in is reached.
         if let Some(found) = self.held.as_ref().and_then(|held| held.find(address, len)) {
             return found;
         }
         // Two devices are never locked at a time.
         self.held = None;
         self.held = memories.find(|memory| memory.hands_out(address)).map(DeviceMemory::hold);
-        match self.held.as_ref().and_then(|held| held.find(address, len)) {
-            Some(found) => found,
-            None => elsewhere(address, len),
+        let found = match self.held.as_ref().and_then(|held| held.find(address, len)) {
+            Some(found) => found?,
+            None => elsewhere(address, len)?,
+        };
+        if let Some(device) = self.device {
+            must_reach(device, address)?;
         }
+        Ok(found)
     }
 }
 

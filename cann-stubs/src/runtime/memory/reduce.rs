@@ -9,7 +9,7 @@ use aclnn_sys::{
     aclDataType, aclrtReduceKind,
 };
 
-use super::device_bytes;
+use super::{device_bytes, must_reach};
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
@@ -187,6 +187,8 @@ entry_points! { SYMBOLS:
         let reduction = Reduction { destination, source, bytes, kind, each };
         reduction.locate()?;
         let stream = stream::resolve(stream.0)?;
+        must_reach(stream.device, destination)?;
+        must_reach(stream.device, source)?;
         stream.must_accept()?;
         reduction.judge("aclrtReduceAsync", stream.id())?;
         stream.submit("aclrtReduceAsync", || reduction.details(), Box::new(move || reduction.run()))

@@ -149,12 +149,15 @@ entry_points! { SYMBOLS:
         callback::forbid("memory is mapped")?;
         let place = pointer.required("devPtr", code::INVALID_PARAM)?;
         must_be_known(flags, ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS)?;
-        context::current()?;
+        let device = context::current()?.device()?;
         let key = key_of(&key)?;
         let mut shared = shared();
         let export = shared.export(&key)?;
-        if extent(export.address).is_none_or(|(_, _, len)| len < export.size) {
-            return Err(Status::new(code::PARAM_INVALID, "the memory behind the key was freed"));
+        let found = extent(export.address).filter(|(_, _, len)| *len >= export.size);
+        let freed = || Status::new(code::PARAM_INVALID, "the memory behind the key was freed");
+        let (owner, ..) = found.ok_or_else(freed)?;
+        if flags & ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS != 0 && owner != device.id() {
+            device.peers().insert(owner);
         }
         export.imports += 1;
         place.write(std::ptr::without_provenance_mut(export.address));

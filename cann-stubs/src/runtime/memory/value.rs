@@ -7,11 +7,11 @@ use aclnn_sys::{
     ACL_STREAM_WAIT_VALUE_NOR, aclrtCmoType,
 };
 
-use super::device_bytes;
+use super::{device_bytes, must_reach};
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
-use crate::runtime::stream::{self, Condition, Task};
+use crate::runtime::stream::{self, Condition, Stream, Task};
 use crate::runtime::{callback, code, context};
 use crate::status::{Result, Status};
 use crate::trace::Details;
@@ -59,6 +59,15 @@ fn cached(address: &Address<*mut c_void>, size: usize, name: &str) -> Result {
     device_bytes(address, size).map(drop)
 }
 
+/// Keeps that work on `stream` uses the value at `address`.
+fn submit(function: &'static str, address: usize, purpose: Purpose, stream: &Stream) -> Result {
+    must_reach(stream.device, address)?;
+    stream.must_accept()?;
+    let accesses = [Access { name: "devAddr", span: Span::dense(address, size_of::<u64>()), purpose }];
+    let work = Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: None };
+    tracker::submit(stream.id(), &work)
+}
+
 plain_parameters! { aclrtCmoType }
 
 entry_points! { SYMBOLS:
@@ -79,10 +88,7 @@ entry_points! { SYMBOLS:
             Ok(())
         };
         let stream = stream::resolve(stream.0)?;
-        stream.must_accept()?;
-        let accesses = [Access { name: "devAddr", span: Span::dense(address, 8), purpose: Purpose::Write }];
-        let work = Work { function: "aclrtValueWrite", code: code::PARAM_INVALID, accesses: &accesses, carried: None };
-        tracker::submit(stream.id(), &work)?;
+        submit("aclrtValueWrite", address, Purpose::Write, &stream)?;
         stream.submit("aclrtValueWrite", Details::default, Box::new(write))
     }
 
@@ -92,6 +98,7 @@ entry_points! { SYMBOLS:
         place(address)?;
         let wait = Wait { address, compare, with: value };
         let stream = stream::resolve(stream.0)?;
+        submit("aclrtValueWait", address, Purpose::Watch, &stream)?;
         tracker::trust(stream.id());
         stream.push(|_| Task::Condition(Box::new(wait)))
     }

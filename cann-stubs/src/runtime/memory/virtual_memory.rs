@@ -21,6 +21,7 @@ use super::DeviceMemory;
 use super::heap::Heap;
 use super::window::{LARGE_PAGE, Window};
 use crate::check::objects::Live;
+use crate::check::tracker;
 use crate::entry::{Address, Array, Handle, Out, entry_points, plain_parameters};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::{callback, code, context, device};
@@ -47,7 +48,8 @@ struct State {
 #[derive(Debug)]
 struct Mapping {
     physical: Arc<Physical>,
-    /// Set by `aclrtMemSetAccess`, by kind and number of the location; kept to be told, not enforced.
+    /// Set by `aclrtMemSetAccess`, by kind and number of the location. Other devices need one; reading and writing are not
+    /// told apart.
     access: BTreeMap<(u32, u32), u32>,
 }
 
@@ -120,7 +122,7 @@ impl VirtualSpace {
 
     fn reserve_addresses(&self, size: usize) -> Result<usize> {
         let mut state = self.state();
-        let Some(block) = state.reserved.take(size, size, 0) else {
+        let Some(block) = state.reserved.take(size, size) else {
             let largest = state.reserved.largest_free();
             let message = format!(
                 "device {} cannot reserve {size} bytes of addresses: {largest} are left",
@@ -169,16 +171,24 @@ impl VirtualSpace {
         })?;
         physical.mapped.fetch_add(1, Ordering::Relaxed);
         state.mappings.insert(offset, Mapping { physical, access: BTreeMap::new() });
+        tracker::lent(address, size);
         Ok(())
     }
 
+    /// Takes back a mapping that no queued work uses.
     fn unmap(&self, offset: usize) -> Result {
         let mut state = self.state();
+        tracker::may_go(self.window.start() + offset, code::PARAM_INVALID, "stays mapped")?;
+        self.take_off(&mut state, offset)
+    }
+
+    fn take_off(&self, state: &mut State, offset: usize) -> Result {
+        let address = self.window.start() + offset;
         let Some(mapping) = state.mappings.remove(&offset) else {
-            let address = self.window.start() + offset;
             return Err(Status::new(code::PARAM_INVALID, format_args!("no mapping starts at {address:#x}")));
         };
         mapping.physical.mapped.fetch_sub(1, Ordering::Relaxed);
+        tracker::died(address, address + 1);
         self.window.unmap(offset, mapping.physical.size).map_err(|why| {
             let message = format!("the system refuses to unmap: {why}");
             Status::new(code::INTERNAL_ERROR, message)
@@ -222,12 +232,12 @@ impl VirtualSpace {
 
     /// Unmaps everything and forgets what was reserved.
     pub(super) fn clear(&self) {
-        let starts: Vec<usize> = self.state().mappings.keys().copied().collect();
-        for start in starts {
-            // Refused only where it is not mapped any more.
-            let _ = self.unmap(start);
+        let mut state = self.state();
+        while let Some((&start, _)) = state.mappings.first_key_value() {
+            // Where the system refuses, the pages stay and the mapping is forgotten.
+            let _ = self.take_off(&mut state, start);
         }
-        self.state().reserved = Heap::new(self.window.len(), GRANULARITY);
+        state.reserved = Heap::new(self.window.len(), GRANULARITY);
     }
 
     fn set_access(&self, offset: usize, len: usize, place: (u32, u32), flags: u32) -> Result {
@@ -240,6 +250,20 @@ impl VirtualSpace {
         }
         let nothing = || Status::new(code::PARAM_INVALID, "no mapping starts in this range");
         found.then_some(()).ok_or_else(nothing)
+    }
+
+    /// Whether `device`, which is not the one of this space, reaches what is mapped at `address`: the physical memory is
+    /// its own, or `aclrtMemSetAccess` opened the mapping to it.
+    pub(super) fn is_open_to(&self, address: usize, device: i32) -> bool {
+        let place = (ACL_MEM_LOCATION_TYPE_DEVICE.0, device as u32);
+        let opened = |mapping: &Mapping| {
+            let flags = mapping.access.get(&place).copied().unwrap_or(ACL_RT_MEM_ACCESS_FLAGS_NONE.0);
+            mapping.physical.device == device || flags != ACL_RT_MEM_ACCESS_FLAGS_NONE.0
+        };
+        let offset = self.window.offset(address);
+        offset
+            .and_then(|offset| self.holding(&self.state(), offset, |_, mapping| opened(mapping)))
+            .unwrap_or(false)
     }
 
     fn access(&self, offset: usize, place: (u32, u32)) -> Option<u32> {
@@ -424,8 +448,8 @@ entry_points! { SYMBOLS:
     ) -> i32 {
         let address = virtual_address.required("virPtr", code::INVALID_PARAM)?;
         let null = || Status::new(code::INVALID_PARAM, "desc is null or count is 0");
-        let descriptions = descriptions.into_array().read(count as u64).filter(|all| !all.is_empty()).ok_or_else(null)?;
         let (space, offset) = space_of(address)?;
+        let descriptions = descriptions.into_array().read(count as u64).filter(|all| !all.is_empty()).ok_or_else(null)?;
         for one in descriptions {
             space.set_access(offset, size, (one.location.type_.0, one.location.id), one.flags.0)?;
         }
@@ -438,9 +462,10 @@ entry_points! { SYMBOLS:
         flag: Out<u64>,
     ) -> i32 {
         let address = virtual_address.required("virPtr", code::INVALID_PARAM)?;
-        let location = location.required("location", code::INVALID_PARAM)?.read();
+        let location = location.required("location", code::INVALID_PARAM)?;
         let place = flag.required("flag", code::INVALID_PARAM)?;
         let (space, offset) = space_of(address)?;
+        let location = location.read();
         let unmapped = || Status::new(code::PARAM_INVALID, format_args!("nothing is mapped at {address:#x}"));
         place.write(u64::from(space.access(offset, (location.type_.0, location.id)).ok_or_else(unmapped)?));
         Ok(())

@@ -1,5 +1,5 @@
 /**
- * Captured graphs: the work of streams, kept to be run again; part of `acl_rt.h`.
+ * Captured graphs: the work of streams, kept to be run again; and dumps of models. Part of `acl_rt.h`.
  */
 #ifndef ACL_RT_GRAPH_H
 #define ACL_RT_GRAPH_H
@@ -45,8 +45,8 @@ typedef enum aclmdlRICondTaskType {
     ACL_MODEL_RI_COND_TYPE_SWITCH = 2
 } aclmdlRICondTaskType;
 
-#define ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY 0U
-#define ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE 1U
+#define ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY 0UL
+#define ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE 1UL
 
 /** A task that runs graphs on a condition. From CANN 9.1.0 on. */
 typedef struct aclmdlRICondTaskParams {
@@ -171,6 +171,18 @@ aclError aclmdlRIAddCondTask(aclmdlRICondTaskParams params, aclrtStream stream, 
  * @param mode whose calls are forbidden meanwhile
  */
 aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI, aclmdlRICaptureMode mode);
+
+/** Begins to dump the operands of operators. */
+aclError aclmdlInitDump(void);
+
+/**
+ * Sets what is dumped.
+ * @param dumpCfgPath a JSON file
+ */
+aclError aclmdlSetDump(const char *dumpCfgPath);
+
+/** Ends dumping the operands of operators. */
+aclError aclmdlFinalizeDump(void);
 
 #ifdef __cplusplus
 }

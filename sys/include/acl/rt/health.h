@@ -57,6 +57,12 @@ typedef struct aclrtUtilizationInfo {
     aclrtUtilizationExtendInfo *utilizationExtend;
 } aclrtUtilizationInfo;
 
+/** An exception of a task on a device. */
+typedef struct rtExceptionInfo aclrtExceptionInfo;
+
+/** Called with an exception, which lives until it returns. */
+typedef void (*aclrtExceptionInfoCallback)(aclrtExceptionInfo *exceptionInfo);
+
 /**
  * What went wrong on a device.
  * @param deviceId the device
@@ -105,6 +111,27 @@ aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t *flags, int32_t *act
  * @param logicDevId receives the number
  */
 aclError aclrtGetLogicDevIdByUserDevId(const int32_t userDevid, int32_t *const logicDevId);
+
+/**
+ * Sets what is called when a task fails on a device.
+ * @param callback the function; NULL for none
+ */
+aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback);
+
+/** Number of the task that failed. */
+uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo *info);
+
+/** Number of the stream that it was in. */
+uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo *info);
+
+/** Number of the thread that gave it to the stream. */
+uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo *info);
+
+/** The device that it ran on. */
+uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo *info);
+
+/** What went wrong. */
+uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info);
 
 #ifdef __cplusplus
 }

@@ -74,7 +74,9 @@ typedef enum aclrtLaunchKernelAttrId {
     ACL_RT_LAUNCH_KERNEL_ATTR_BLOCK_TASK_PREFETCH = 5,
     ACL_RT_LAUNCH_KERNEL_ATTR_DATA_DUMP = 6,
     ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT = 7,
-    ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US = 8
+    ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US = 8,
+    /** After CANN 9.1.0 */
+    ACL_RT_LAUNCH_KERNEL_ATTR_ENABLE_PROFILING = 9
 } aclrtLaunchKernelAttrId;
 
 /** Microseconds. */
@@ -92,6 +94,8 @@ typedef union aclrtLaunchKernelAttrValue {
     uint32_t blockDimOffset;
     uint8_t isBlockTaskPrefetch;
     uint8_t isDataDump;
+    /** Of `ACL_RT_LAUNCH_KERNEL_ATTR_ENABLE_PROFILING`; CANN may call it otherwise */
+    uint8_t enableProfiling;
     uint16_t timeout;
     aclrtTimeoutUs timeoutUs;
     uint32_t rsv[4];

@@ -1,0 +1,45 @@
+//! Operators that CANN publishes and the emulator does not compute: their functions are there and refuse.
+//!
+//! A program that misses a function takes another way, often a silent one; a refusal it reports. `list` is written by
+//! `cargo xtask bindings` from the table of all operators; an operator that gets declared leaves it.
+
+mod list;
+
+pub(super) use list::SYMBOLS;
+
+use aclnn_sys::ACLNN_ERR_INNER_FIND_KERNEL_ERROR as CODE;
+
+use crate::entry::Outcome;
+use crate::status::Status;
+
+/// Refuses a call of the function called `entry`.
+///
+/// It is `extern "C"` to say that it does not unwind, which keeps the two thousand functions that end here at a jump each.
+#[allow(improper_ctypes_definitions, reason = "called from Rust alone")]
+extern "C" fn refuse(entry: &'static &'static str) -> i32 {
+    let message = "the emulator does not compute this operator; run this part of the program on a device";
+    i32::refused(entry, Status::new(CODE, message))
+}
+
+/// Declares both functions of each operator in `pairs`, and the only one of each in `alone`. They read none of their
+/// arguments, so their parameters do not matter.
+macro_rules! refused {
+    (pairs { $($name:ident)* } alone { $($single:ident)* }) => {
+        /// The functions of every operator here.
+        pub(in super::super) static SYMBOLS: &[$crate::entry::EntryPoint] = &[
+            $(
+                $crate::operators::refused::refused!(@ concat!("aclnn", stringify!($name), "GetWorkspaceSize")),
+                $crate::operators::refused::refused!(@ concat!("aclnn", stringify!($name))),
+            )*
+            $($crate::operators::refused::refused!(@ concat!("aclnn", stringify!($single))),)*
+        ];
+    };
+    (@ $entry:expr) => {{
+        #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", $entry)))]
+        extern "C" fn entry() -> i32 {
+            $crate::operators::refused::refuse(&$entry)
+        }
+        $crate::entry::EntryPoint::refusing($entry, entry as *const (), $crate::operators::refused::CODE)
+    }};
+}
+use refused;

@@ -1,0 +1,32 @@
+//! Whose memory a device reaches: its own, that of devices it was given access to, and mappings that were opened to it.
+//!
+//! Only what a device does by itself is judged: queued work, and copies from device to device. Where the host writes or
+//! reads one device's memory at once, it matters on hardware which device has the address, and not which one is current.
+
+use crate::check::{self, Check, Level};
+use crate::runtime::code;
+use crate::runtime::device::{self as devices, Device};
+use crate::status::{Result, Status};
+
+/// Refuses memory of another device than `device`, which did not get access to it.
+pub(crate) fn must_reach(device: i32, address: usize) -> Result {
+    let Some(owner) = owner(address).filter(|owner| owner.id() != device) else { return Ok(()) };
+    if check::level() == Level::Off || devices::get(device)?.peers().contains(&owner.id()) {
+        return Ok(());
+    }
+    let owner_memory = owner.memory_if_used().and_then(|memory| memory.virtual_space_if_used());
+    if owner_memory.is_some_and(|space| space.is_open_to(address, device)) {
+        return Ok(());
+    }
+    let owner = owner.id();
+    let message = format!(
+        "{address:#x} is memory of device {owner}, to which device {device} has no access: call \
+         aclrtDeviceEnablePeerAccess({owner}, 0) while device {device} is current, or copy by way of the host"
+    );
+    Err(Status::new(code::DRV_INTERNAL_ERROR, message).of(Check::PeerAccess))
+}
+
+/// The device to which an address belongs, whether anything is allocated there or not.
+pub(super) fn owner(address: usize) -> Option<&'static Device> {
+    devices::all().iter().find(|device| device.memory_if_used().is_some_and(|memory| memory.holds(address)))
+}

@@ -1,0 +1,27 @@
+#ifndef ACLNNOP_ACLNN_ADA_LAYER_NORM_V2_H
+#define ACLNNOP_ACLNN_ADA_LAYER_NORM_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares AdaLayerNormV2. */
+ACLNN_API aclnnStatus aclnnAdaLayerNormV2GetWorkspaceSize(const aclTensor *x, const aclTensor *scale,
+                                                          const aclTensor *shift, const aclTensor *weightOptional,
+                                                          const aclTensor *biasOptional, double epsilon,
+                                                          aclTensor *out, aclTensor *meanOutOptional,
+                                                          aclTensor *rstdOutOptional, uint64_t *workspaceSize,
+                                                          aclOpExecutor **executor);
+
+/** Launches what `aclnnAdaLayerNormV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAdaLayerNormV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_ADAPTIVE_AVG_POOL2D_BACKWARD_H
+#define ACLNNOP_ACLNN_ADAPTIVE_AVG_POOL2D_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares AdaptiveAvgPool2dBackward. */
+ACLNN_API aclnnStatus aclnnAdaptiveAvgPool2dBackwardGetWorkspaceSize(const aclTensor *gradOutput,
+                                                                     const aclTensor *self, aclTensor *out,
+                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnAdaptiveAvgPool2dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAdaptiveAvgPool2dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

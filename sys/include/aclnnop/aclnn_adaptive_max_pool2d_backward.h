@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_ADAPTIVE_MAX_POOL2D_BACKWARD_H
+#define ACLNNOP_ACLNN_ADAPTIVE_MAX_POOL2D_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares AdaptiveMaxPool2dBackward. */
+ACLNN_API aclnnStatus aclnnAdaptiveMaxPool2dBackwardGetWorkspaceSize(const aclTensor *gradOutput,
+                                                                     const aclTensor *self, const aclTensor *indices,
+                                                                     aclTensor *gradInput, uint64_t *workspaceSize,
+                                                                     aclOpExecutor **executor);
+
+/** Launches what `aclnnAdaptiveMaxPool2dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAdaptiveMaxPool2dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,34 @@
+#ifndef ACLNNOP_ACLNN_ADDBMM_H
+#define ACLNNOP_ACLNN_ADDBMM_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Addbmm. */
+ACLNN_API aclnnStatus aclnnAddbmmGetWorkspaceSize(const aclTensor *self, const aclTensor *batch1,
+                                                  const aclTensor *batch2, const aclScalar *beta,
+                                                  const aclScalar *alpha, aclTensor *out, int8_t cubeMathType,
+                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnAddbmmGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAddbmm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares InplaceAddbmm. */
+ACLNN_API aclnnStatus aclnnInplaceAddbmmGetWorkspaceSize(aclTensor *selfRef, const aclTensor *batch1,
+                                                         const aclTensor *batch2, const aclScalar *beta,
+                                                         const aclScalar *alpha, int8_t cubeMathType,
+                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceAddbmmGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceAddbmm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                         aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,34 @@
+#ifndef ACLNNOP_ACLNN_ADDCDIV_H
+#define ACLNNOP_ACLNN_ADDCDIV_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Addcdiv. */
+ACLNN_API aclnnStatus aclnnAddcdivGetWorkspaceSize(const aclTensor *self, const aclTensor *tensor1,
+                                                   const aclTensor *tensor2, const aclScalar *value,
+                                                   const aclTensor *out, uint64_t *workspaceSize,
+                                                   aclOpExecutor **executor);
+
+/** Launches what `aclnnAddcdivGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAddcdiv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+/** Prepares InplaceAddcdiv. */
+ACLNN_API aclnnStatus aclnnInplaceAddcdivGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *tensor1,
+                                                          const aclTensor *tensor2, const aclScalar *value,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceAddcdivGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceAddcdiv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,44 @@
+#ifndef ACLNNOP_ACLNN_ADDMM_H
+#define ACLNNOP_ACLNN_ADDMM_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Addmm. */
+ACLNN_API aclnnStatus aclnnAddmmGetWorkspaceSize(const aclTensor *self, const aclTensor *mat1, const aclTensor *mat2,
+                                                 const aclScalar *beta, const aclScalar *alpha, aclTensor *out,
+                                                 int8_t cubeMathType, uint64_t *workspaceSize,
+                                                 aclOpExecutor **executor);
+
+/** Launches what `aclnnAddmmGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAddmm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares AddmmWeightNz. */
+ACLNN_API aclnnStatus aclnnAddmmWeightNzGetWorkspaceSize(const aclTensor *self, const aclTensor *mat1,
+                                                         const aclTensor *mat2, const aclScalar *beta,
+                                                         const aclScalar *alpha, aclTensor *out, int8_t cubeMathType,
+                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnAddmmWeightNzGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAddmmWeightNz(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                         aclrtStream stream);
+
+/** Prepares InplaceAddmm. */
+ACLNN_API aclnnStatus aclnnInplaceAddmmGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *mat1,
+                                                        const aclTensor *mat2, const aclScalar *beta,
+                                                        const aclScalar *alpha, int8_t cubeMathType,
+                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceAddmmGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceAddmm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                        aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_ADDMV_H
+#define ACLNNOP_ACLNN_ADDMV_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Addmv. */
+ACLNN_API aclnnStatus aclnnAddmvGetWorkspaceSize(const aclTensor *self, const aclTensor *mat, const aclTensor *vec,
+                                                 const aclScalar *alpha, const aclScalar *beta, aclTensor *out,
+                                                 int8_t cubeMathType, uint64_t *workspaceSize,
+                                                 aclOpExecutor **executor);
+
+/** Launches what `aclnnAddmvGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAddmv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

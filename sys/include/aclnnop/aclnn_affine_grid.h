@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_AFFINE_GRID_H
+#define ACLNNOP_ACLNN_AFFINE_GRID_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares AffineGrid. */
+ACLNN_API aclnnStatus aclnnAffineGridGetWorkspaceSize(const aclTensor *theta, const aclIntArray *size,
+                                                      bool alignCorners, aclTensor *out, uint64_t *workspaceSize,
+                                                      aclOpExecutor **executor);
+
+/** Launches what `aclnnAffineGridGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAffineGrid(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef ACLNNOP_ACLNN_AMIN_H
+#define ACLNNOP_ACLNN_AMIN_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Amin. */
+ACLNN_API aclnnStatus aclnnAminGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, bool keepDim,
+                                                aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnAminGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAmin(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_AMINMAX_H
+#define ACLNNOP_ACLNN_AMINMAX_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Aminmax. */
+ACLNN_API aclnnStatus aclnnAminmaxGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, bool keepDim,
+                                                   aclTensor *minOut, aclTensor *maxOut, uint64_t *workspaceSize,
+                                                   aclOpExecutor **executor);
+
+/** Launches what `aclnnAminmaxGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAminmax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_AMINMAX_ALL_H
+#define ACLNNOP_ACLNN_AMINMAX_ALL_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares AminmaxAll. */
+ACLNN_API aclnnStatus aclnnAminmaxAllGetWorkspaceSize(const aclTensor *self, aclTensor *minOut, aclTensor *maxOut,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnAminmaxAllGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAminmaxAll(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

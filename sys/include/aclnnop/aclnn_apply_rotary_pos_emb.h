@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_APPLY_ROTARY_POS_EMB_H
+#define ACLNNOP_ACLNN_APPLY_ROTARY_POS_EMB_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ApplyRotaryPosEmb. */
+ACLNN_API aclnnStatus aclnnApplyRotaryPosEmbGetWorkspaceSize(aclTensor *queryRef, aclTensor *keyRef,
+                                                             const aclTensor *cos, const aclTensor *sin,
+                                                             int64_t layout, uint64_t *workspaceSize,
+                                                             aclOpExecutor **executor);
+
+/** Launches what `aclnnApplyRotaryPosEmbGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnApplyRotaryPosEmb(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

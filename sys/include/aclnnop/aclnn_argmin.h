@@ -1,0 +1,22 @@
+#ifndef ACLNNOP_ACLNN_ARGMIN_H
+#define ACLNNOP_ACLNN_ARGMIN_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ArgMin. */
+ACLNN_API aclnnStatus aclnnArgMinGetWorkspaceSize(const aclTensor *self, int64_t dim, bool keepdim, aclTensor *out,
+                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnArgMinGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnArgMin(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

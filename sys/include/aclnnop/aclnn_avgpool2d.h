@@ -1,0 +1,26 @@
+#ifndef ACLNNOP_ACLNN_AVGPOOL2D_H
+#define ACLNNOP_ACLNN_AVGPOOL2D_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares AvgPool2d. */
+ACLNN_API aclnnStatus aclnnAvgPool2dGetWorkspaceSize(const aclTensor *self, const aclIntArray *kernelSize,
+                                                     const aclIntArray *strides, const aclIntArray *paddings,
+                                                     bool ceilMode, bool countIncludePad, int64_t divisorOverride,
+                                                     int8_t cubeMathType, aclTensor *out, uint64_t *workspaceSize,
+                                                     aclOpExecutor **executor);
+
+/** Launches what `aclnnAvgPool2dGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAvgPool2d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

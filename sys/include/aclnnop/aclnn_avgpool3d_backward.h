@@ -1,0 +1,27 @@
+#ifndef ACLNNOP_ACLNN_AVGPOOL3D_BACKWARD_H
+#define ACLNNOP_ACLNN_AVGPOOL3D_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares AvgPool3dBackward. */
+ACLNN_API aclnnStatus aclnnAvgPool3dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
+                                                             const aclIntArray *kernelSize, const aclIntArray *stride,
+                                                             const aclIntArray *padding, bool ceilMode,
+                                                             bool countIncludePad, int64_t divisorOverride,
+                                                             aclTensor *output, uint64_t *workspaceSize,
+                                                             aclOpExecutor **executor);
+
+/** Launches what `aclnnAvgPool3dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAvgPool3dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

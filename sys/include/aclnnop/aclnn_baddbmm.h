@@ -1,0 +1,35 @@
+#ifndef ACLNNOP_ACLNN_BADDBMM_H
+#define ACLNNOP_ACLNN_BADDBMM_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Baddbmm. */
+ACLNN_API aclnnStatus aclnnBaddbmmGetWorkspaceSize(const aclTensor *self, const aclTensor *batch1,
+                                                   const aclTensor *batch2, const aclScalar *beta,
+                                                   const aclScalar *alpha, aclTensor *out, int8_t cubeMathType,
+                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnBaddbmmGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnBaddbmm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+/** Prepares InplaceBaddbmm. */
+ACLNN_API aclnnStatus aclnnInplaceBaddbmmGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *batch1,
+                                                          const aclTensor *batch2, const aclScalar *beta,
+                                                          const aclScalar *alpha, int8_t cubeMathType,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceBaddbmmGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceBaddbmm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+#ifndef ACLNNOP_ACLNN_BATCH_NORM_BACKWARD_H
+#define ACLNNOP_ACLNN_BATCH_NORM_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares BatchNormBackward. */
+ACLNN_API aclnnStatus aclnnBatchNormBackwardGetWorkspaceSize(const aclTensor *gradOut, const aclTensor *input,
+                                                             const aclTensor *weight, const aclTensor *runningMean,
+                                                             const aclTensor *runningVar, const aclTensor *saveMean,
+                                                             const aclTensor *saveInvstd, bool training, double eps,
+                                                             const aclBoolArray *outputMask, aclTensor *gradInput,
+                                                             aclTensor *gradWeight, aclTensor *gradBias,
+                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnBatchNormBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnBatchNormBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_BATCH_NORM_ELEMT_H
+#define ACLNNOP_ACLNN_BATCH_NORM_ELEMT_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares BatchNormElemt. */
+ACLNN_API aclnnStatus aclnnBatchNormElemtGetWorkspaceSize(const aclTensor *input, const aclTensor *weight,
+                                                          const aclTensor *bias, aclTensor *mean, aclTensor *invstd,
+                                                          double eps, aclTensor *output, uint64_t *workspaceSize,
+                                                          aclOpExecutor **executor);
+
+/** Launches what `aclnnBatchNormElemtGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnBatchNormElemt(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,27 @@
+#ifndef ACLNNOP_ACLNN_BATCH_NORM_ELEMT_BACKWARD_H
+#define ACLNNOP_ACLNN_BATCH_NORM_ELEMT_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares BatchNormElemtBackward. */
+ACLNN_API aclnnStatus aclnnBatchNormElemtBackwardGetWorkspaceSize(const aclTensor *gradOut, const aclTensor *input,
+                                                                  const aclTensor *mean, const aclTensor *invstd,
+                                                                  const aclTensor *weight, const aclTensor *sumDy,
+                                                                  const aclTensor *sumDyXmu, aclTensor *counter,
+                                                                  aclTensor *gradInput, uint64_t *workspaceSize,
+                                                                  aclOpExecutor **executor);
+
+/** Launches what `aclnnBatchNormElemtBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnBatchNormElemtBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                  aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,27 @@
+#ifndef ACLNNOP_ACLNN_BINARY_CROSS_ENTROPY_BACKWARD_H
+#define ACLNNOP_ACLNN_BINARY_CROSS_ENTROPY_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares BinaryCrossEntropyBackward. */
+ACLNN_API aclnnStatus aclnnBinaryCrossEntropyBackwardGetWorkspaceSize(const aclTensor *gradOutput,
+                                                                      const aclTensor *self, const aclTensor *target,
+                                                                      const aclTensor *weightOptional,
+                                                                      int64_t reduction, aclTensor *out,
+                                                                      uint64_t *workspaceSize,
+                                                                      aclOpExecutor **executor);
+
+/** Launches what `aclnnBinaryCrossEntropyBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnBinaryCrossEntropyBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+#ifndef ACLNNOP_ACLNN_CTC_LOSS_BACKWARD_H
+#define ACLNNOP_ACLNN_CTC_LOSS_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares CtcLossBackward. */
+ACLNN_API aclnnStatus aclnnCtcLossBackwardGetWorkspaceSize(const aclTensor *gradOut, const aclTensor *logProbs,
+                                                           const aclTensor *targets, const aclIntArray *inputLengths,
+                                                           const aclIntArray *targetLengths,
+                                                           const aclTensor *negLogLikelihood,
+                                                           const aclTensor *logAlpha, int64_t blank, bool zeroInfinity,
+                                                           aclTensor *out, uint64_t *workspaceSize,
+                                                           aclOpExecutor **executor);
+
+/** Launches what `aclnnCtcLossBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnCtcLossBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

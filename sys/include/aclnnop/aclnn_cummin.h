@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_CUMMIN_H
+#define ACLNNOP_ACLNN_CUMMIN_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Cummin. */
+ACLNN_API aclnnStatus aclnnCumminGetWorkspaceSize(const aclTensor *self, int64_t dim, aclTensor *valuesOut,
+                                                  aclTensor *indicesOut, uint64_t *workspaceSize,
+                                                  aclOpExecutor **executor);
+
+/** Launches what `aclnnCumminGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnCummin(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef ACLNNOP_ACLNN_DEEP_NORM_H
+#define ACLNNOP_ACLNN_DEEP_NORM_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares DeepNorm. */
+ACLNN_API aclnnStatus aclnnDeepNormGetWorkspaceSize(const aclTensor *x, const aclTensor *gx, const aclTensor *beta,
+                                                    const aclTensor *gamma, double alpha, double epsilon,
+                                                    const aclTensor *meanOut, const aclTensor *rstdOut,
+                                                    const aclTensor *yOut, uint64_t *workspaceSize,
+                                                    aclOpExecutor **executor);
+
+/** Launches what `aclnnDeepNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDeepNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

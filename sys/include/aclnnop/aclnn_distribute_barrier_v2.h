@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_DISTRIBUTE_BARRIER_V2_H
+#define ACLNNOP_ACLNN_DISTRIBUTE_BARRIER_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares DistributeBarrierV2. */
+ACLNN_API aclnnStatus aclnnDistributeBarrierV2GetWorkspaceSize(const aclTensor *xRef, const aclTensor *timeOut,
+                                                               const aclTensor *elasticInfo, const char *group,
+                                                               int64_t worldSize, uint64_t *workspaceSize,
+                                                               aclOpExecutor **executor);
+
+/** Launches what `aclnnDistributeBarrierV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDistributeBarrierV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                               aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef ACLNNOP_ACLNN_DOT_H
+#define ACLNNOP_ACLNN_DOT_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Dot. */
+ACLNN_API aclnnStatus aclnnDotGetWorkspaceSize(const aclTensor *self, const aclTensor *tensor, aclTensor *out,
+                                               uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnDotGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDot(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

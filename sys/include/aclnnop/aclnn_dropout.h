@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_DROPOUT_H
+#define ACLNNOP_ACLNN_DROPOUT_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Dropout. */
+ACLNN_API aclnnStatus aclnnDropoutGetWorkspaceSize(const aclTensor *input, double p, bool train, int64_t seed,
+                                                   int64_t offset, aclTensor *out, aclTensor *maskOut,
+                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnDropoutGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDropout(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,44 @@
+#ifndef ACLNNOP_ACLNN_DROPOUT_GEN_MASK_H
+#define ACLNNOP_ACLNN_DROPOUT_GEN_MASK_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares DropoutGenMask. */
+ACLNN_API aclnnStatus aclnnDropoutGenMaskGetWorkspaceSize(const aclIntArray *shape, double prob, int64_t seed,
+                                                          int64_t offset, aclTensor *out, uint64_t *workspaceSize,
+                                                          aclOpExecutor **executor);
+
+/** Launches what `aclnnDropoutGenMaskGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDropoutGenMask(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+/** Prepares DropoutGenMaskV2. */
+ACLNN_API aclnnStatus aclnnDropoutGenMaskV2GetWorkspaceSize(const aclIntArray *shape, double prob, int64_t seed,
+                                                            int64_t offset, aclDataType probDataType, aclTensor *out,
+                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnDropoutGenMaskV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDropoutGenMaskV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                            aclrtStream stream);
+
+/** Prepares DropoutGenMaskV2Tensor. */
+ACLNN_API aclnnStatus aclnnDropoutGenMaskV2TensorGetWorkspaceSize(const aclIntArray *shape, double prob,
+                                                                  const aclTensor *seedTensor,
+                                                                  const aclTensor *offsetTensor, int64_t offset,
+                                                                  aclDataType probDataType, aclTensor *out,
+                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnDropoutGenMaskV2TensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDropoutGenMaskV2Tensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                  aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_DROPOUT_V3_H
+#define ACLNNOP_ACLNN_DROPOUT_V3_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares DropoutV3. */
+ACLNN_API aclnnStatus aclnnDropoutV3GetWorkspaceSize(const aclTensor *input, const aclTensor *optionalNoiseShape,
+                                                     double p, int64_t seed, int64_t offset, aclTensor *out,
+                                                     aclTensor *maskOut, uint64_t *workspaceSize,
+                                                     aclOpExecutor **executor);
+
+/** Launches what `aclnnDropoutV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDropoutV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef ACLNNOP_ACLNN_DYNAMIC_QUANT_V2_H
+#define ACLNNOP_ACLNN_DYNAMIC_QUANT_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares DynamicQuantV2. */
+ACLNN_API aclnnStatus aclnnDynamicQuantV2GetWorkspaceSize(const aclTensor *x, const aclTensor *smoothScalesOptional,
+                                                          const aclTensor *groupIndexOptional, int64_t dstType,
+                                                          const aclTensor *yOut, const aclTensor *scaleOut,
+                                                          const aclTensor *offsetOut, uint64_t *workspaceSize,
+                                                          aclOpExecutor **executor);
+
+/** Launches what `aclnnDynamicQuantV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDynamicQuantV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

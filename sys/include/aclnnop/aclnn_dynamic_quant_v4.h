@@ -1,0 +1,27 @@
+#ifndef ACLNNOP_ACLNN_DYNAMIC_QUANT_V4_H
+#define ACLNNOP_ACLNN_DYNAMIC_QUANT_V4_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares DynamicQuantV4. */
+ACLNN_API aclnnStatus aclnnDynamicQuantV4GetWorkspaceSize(const aclTensor *x, const aclTensor *smoothScalesOptional,
+                                                          const aclTensor *groupIndexOptional, int64_t dstType,
+                                                          bool isSymmetrical, const char *quantMode, float dstTypeMax,
+                                                          const aclTensor *yOut, const aclTensor *scaleOut,
+                                                          const aclTensor *offsetOut, uint64_t *workspaceSize,
+                                                          aclOpExecutor **executor);
+
+/** Launches what `aclnnDynamicQuantV4GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDynamicQuantV4(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

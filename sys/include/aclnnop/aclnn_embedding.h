@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_EMBEDDING_H
+#define ACLNNOP_ACLNN_EMBEDDING_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Embedding. */
+ACLNN_API aclnnStatus aclnnEmbeddingGetWorkspaceSize(const aclTensor *weight, const aclTensor *indices,
+                                                     const aclTensor *out, uint64_t *workspaceSize,
+                                                     aclOpExecutor **executor);
+
+/** Launches what `aclnnEmbeddingGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnEmbedding(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

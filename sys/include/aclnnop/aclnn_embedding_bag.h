@@ -1,0 +1,28 @@
+#ifndef ACLNNOP_ACLNN_EMBEDDING_BAG_H
+#define ACLNNOP_ACLNN_EMBEDDING_BAG_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares EmbeddingBag. */
+ACLNN_API aclnnStatus aclnnEmbeddingBagGetWorkspaceSize(const aclTensor *weight, const aclTensor *indices,
+                                                        const aclTensor *offsets, bool scaleGradByFreq, int64_t mode,
+                                                        bool sparse, const aclTensor *perSampleWeights,
+                                                        bool includeLastOffset, int64_t paddingIdx, aclTensor *output,
+                                                        aclTensor *offset2bag, aclTensor *bagSize,
+                                                        aclTensor *maxIndices, uint64_t *workspaceSize,
+                                                        aclOpExecutor **executor);
+
+/** Launches what `aclnnEmbeddingBagGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnEmbeddingBag(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                        aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef ACLNNOP_ACLNN_ERFC_H
+#define ACLNNOP_ACLNN_ERFC_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Erfc. */
+ACLNN_API aclnnStatus aclnnErfcGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
+                                                aclOpExecutor **executor);
+
+/** Launches what `aclnnErfcGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnErfc(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares InplaceErfc. */
+ACLNN_API aclnnStatus aclnnInplaceErfcGetWorkspaceSize(const aclTensor *selfRef, uint64_t *workspaceSize,
+                                                       aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceErfcGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceErfc(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                       aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

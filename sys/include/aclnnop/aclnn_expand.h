@@ -1,0 +1,22 @@
+#ifndef ACLNNOP_ACLNN_EXPAND_H
+#define ACLNNOP_ACLNN_EXPAND_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Expand. */
+ACLNN_API aclnnStatus aclnnExpandGetWorkspaceSize(const aclTensor *self, const aclIntArray *size, aclTensor *out,
+                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnExpandGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnExpand(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

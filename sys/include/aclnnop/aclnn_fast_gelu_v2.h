@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FAST_GELU_V2_H
+#define ACLNNOP_ACLNN_FAST_GELU_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares FastGeluV2. */
+ACLNN_API aclnnStatus aclnnFastGeluV2GetWorkspaceSize(const aclTensor *x, const aclTensor *out,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnFastGeluV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFastGeluV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

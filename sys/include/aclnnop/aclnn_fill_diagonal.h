@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_FILL_DIAGONAL_H
+#define ACLNNOP_ACLNN_FILL_DIAGONAL_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceFillDiagonal. */
+ACLNN_API aclnnStatus aclnnInplaceFillDiagonalGetWorkspaceSize(aclTensor *selfRef, const aclScalar *fillValue,
+                                                               bool wrap, uint64_t *workspaceSize,
+                                                               aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceFillDiagonalGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceFillDiagonal(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                               aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,166 @@
+#ifndef ACLNNOP_ACLNN_FLASH_ATTENTION_SCORE_H
+#define ACLNNOP_ACLNN_FLASH_ATTENTION_SCORE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares FlashAttentionScore. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreGetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                               const aclTensor *value,
+                                                               const aclTensor *realShiftOptional,
+                                                               const aclTensor *dropMaskOptional,
+                                                               const aclTensor *paddingMaskOptional,
+                                                               const aclTensor *attenMaskOptional,
+                                                               const aclIntArray *prefixOptional, double scaleValue,
+                                                               double keepProb, int64_t preTokens, int64_t nextTokens,
+                                                               int64_t headNum, char *inputLayout,
+                                                               int64_t innerPrecise, int64_t sparseMode,
+                                                               const aclTensor *softmaxMaxOut,
+                                                               const aclTensor *softmaxSumOut,
+                                                               const aclTensor *softmaxOutOut,
+                                                               const aclTensor *attentionOutOut,
+                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnFlashAttentionScoreGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScore(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                               aclrtStream stream);
+
+/** Prepares FlashAttentionScoreV2. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreV2GetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                                 const aclTensor *value,
+                                                                 const aclTensor *realShiftOptional,
+                                                                 const aclTensor *dropMaskOptional,
+                                                                 const aclTensor *paddingMaskOptional,
+                                                                 const aclTensor *attenMaskOptional,
+                                                                 const aclIntArray *prefixOptional,
+                                                                 const aclIntArray *qStartIdxOptional,
+                                                                 const aclIntArray *kvStartIdxOptional,
+                                                                 double scaleValue, double keepProb, int64_t preTokens,
+                                                                 int64_t nextTokens, int64_t headNum,
+                                                                 char *inputLayout, int64_t innerPrecise,
+                                                                 int64_t sparseMode, int64_t pseType,
+                                                                 const aclTensor *softmaxMaxOut,
+                                                                 const aclTensor *softmaxSumOut,
+                                                                 const aclTensor *softmaxOutOut,
+                                                                 const aclTensor *attentionOutOut,
+                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnFlashAttentionScoreV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+/** Prepares FlashAttentionVarLenScore. */
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreGetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                                     const aclTensor *value,
+                                                                     const aclTensor *realShiftOptional,
+                                                                     const aclTensor *dropMaskOptional,
+                                                                     const aclTensor *paddingMaskOptional,
+                                                                     const aclTensor *attenMaskOptional,
+                                                                     const aclIntArray *prefixOptional,
+                                                                     const aclIntArray *actualSeqQLenOptional,
+                                                                     const aclIntArray *actualSeqKvLenOptional,
+                                                                     double scaleValue, double keepProb,
+                                                                     int64_t preTokens, int64_t nextTokens,
+                                                                     int64_t headNum, char *inputLayout,
+                                                                     int64_t innerPrecise, int64_t sparseMode,
+                                                                     const aclTensor *softmaxMaxOut,
+                                                                     const aclTensor *softmaxSumOut,
+                                                                     const aclTensor *softmaxOutOut,
+                                                                     const aclTensor *attentionOutOut,
+                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnFlashAttentionVarLenScoreGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScore(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                     aclrtStream stream);
+
+/** Prepares FlashAttentionVarLenScoreV2. */
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV2GetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                                       const aclTensor *value,
+                                                                       const aclTensor *realShiftOptional,
+                                                                       const aclTensor *dropMaskOptional,
+                                                                       const aclTensor *paddingMaskOptional,
+                                                                       const aclTensor *attenMaskOptional,
+                                                                       const aclIntArray *prefixOptional,
+                                                                       const aclIntArray *actualSeqQLenOptional,
+                                                                       const aclIntArray *actualSeqKvLenOptional,
+                                                                       const aclIntArray *qStartIdxOptional,
+                                                                       const aclIntArray *kvStartIdxOptional,
+                                                                       double scaleValue, double keepProb,
+                                                                       int64_t preTokens, int64_t nextTokens,
+                                                                       int64_t headNum, char *inputLayout,
+                                                                       int64_t innerPrecise, int64_t sparseMode,
+                                                                       int64_t pseType, const aclTensor *softmaxMaxOut,
+                                                                       const aclTensor *softmaxSumOut,
+                                                                       const aclTensor *softmaxOutOut,
+                                                                       const aclTensor *attentionOutOut,
+                                                                       uint64_t *workspaceSize,
+                                                                       aclOpExecutor **executor);
+
+/** Launches what `aclnnFlashAttentionVarLenScoreV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV2(void *workspace, uint64_t workspaceSize,
+                                                       aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares FlashAttentionVarLenScoreV3. */
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV3GetWorkspaceSize(const aclTensor *query,
+                                                                       const aclTensor *queryRope,
+                                                                       const aclTensor *key, const aclTensor *keyRope,
+                                                                       const aclTensor *value,
+                                                                       const aclTensor *realShiftOptional,
+                                                                       const aclTensor *dropMaskOptional,
+                                                                       const aclTensor *paddingMaskOptional,
+                                                                       const aclTensor *attenMaskOptional,
+                                                                       const aclIntArray *prefixOptional,
+                                                                       const aclIntArray *actualSeqQLenOptional,
+                                                                       const aclIntArray *actualSeqKvLenOptional,
+                                                                       const aclIntArray *qStartIdxOptional,
+                                                                       const aclIntArray *kvStartIdxOptional,
+                                                                       double scaleValue, double keepProb,
+                                                                       int64_t preTokens, int64_t nextTokens,
+                                                                       int64_t headNum, char *inputLayout,
+                                                                       int64_t innerPrecise, int64_t sparseMode,
+                                                                       int64_t pseType, const aclTensor *softmaxMaxOut,
+                                                                       const aclTensor *softmaxSumOut,
+                                                                       const aclTensor *softmaxOutOut,
+                                                                       const aclTensor *attentionOutOut,
+                                                                       uint64_t *workspaceSize,
+                                                                       aclOpExecutor **executor);
+
+/** Launches what `aclnnFlashAttentionVarLenScoreV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV3(void *workspace, uint64_t workspaceSize,
+                                                       aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares FlashAttentionVarLenScoreV4. */
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV4GetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                                       const aclTensor *value,
+                                                                       const aclTensor *realShiftOptional,
+                                                                       const aclTensor *dropMaskOptional,
+                                                                       const aclTensor *paddingMaskOptional,
+                                                                       const aclTensor *attenMaskOptional,
+                                                                       const aclIntArray *prefixOptional,
+                                                                       const aclIntArray *actualSeqQLenOptional,
+                                                                       const aclIntArray *actualSeqKvLenOptional,
+                                                                       double scaleValue, double keepProb,
+                                                                       int64_t preTokens, int64_t nextTokens,
+                                                                       int64_t headNum, char *inputLayout,
+                                                                       int64_t innerPrecise, int64_t sparseMode,
+                                                                       char *softmaxOutLayout,
+                                                                       const aclTensor *softmaxMaxOut,
+                                                                       const aclTensor *softmaxSumOut,
+                                                                       const aclTensor *softmaxOutOut,
+                                                                       const aclTensor *attentionOutOut,
+                                                                       uint64_t *workspaceSize,
+                                                                       aclOpExecutor **executor);
+
+/** Launches what `aclnnFlashAttentionVarLenScoreV4GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV4(void *workspace, uint64_t workspaceSize,
+                                                       aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

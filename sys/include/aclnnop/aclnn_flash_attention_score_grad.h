@@ -1,0 +1,145 @@
+#ifndef ACLNNOP_ACLNN_FLASH_ATTENTION_SCORE_GRAD_H
+#define ACLNNOP_ACLNN_FLASH_ATTENTION_SCORE_GRAD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares FlashAttentionScoreGrad. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradGetWorkspaceSize(const aclTensor *query, const aclTensor *keyIn,
+                                                                   const aclTensor *value, const aclTensor *dy,
+                                                                   const aclTensor *pseShiftOptional,
+                                                                   const aclTensor *dropMaskOptional,
+                                                                   const aclTensor *paddingMaskOptional,
+                                                                   const aclTensor *attenMaskOptional,
+                                                                   const aclTensor *softmaxMaxOptional,
+                                                                   const aclTensor *softmaxSumOptional,
+                                                                   const aclTensor *softmaxInOptional,
+                                                                   const aclTensor *attentionInOptional,
+                                                                   const aclIntArray *prefixOptional,
+                                                                   double scaleValue, double keepProb,
+                                                                   int64_t preTokens, int64_t nextTokens,
+                                                                   int64_t headNum, char *inputLayout,
+                                                                   int64_t innerPrecise, int64_t sparseMode,
+                                                                   const aclTensor *dqOut, const aclTensor *dkOut,
+                                                                   const aclTensor *dvOut, const aclTensor *dpseOut,
+                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnFlashAttentionScoreGradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                   aclrtStream stream);
+
+/** Prepares FlashAttentionScoreGradV2. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV2GetWorkspaceSize(const aclTensor *query, const aclTensor *keyIn,
+                                                                     const aclTensor *value, const aclTensor *dy,
+                                                                     const aclTensor *pseShiftOptional,
+                                                                     const aclTensor *dropMaskOptional,
+                                                                     const aclTensor *paddingMaskOptional,
+                                                                     const aclTensor *attenMaskOptional,
+                                                                     const aclTensor *softmaxMaxOptional,
+                                                                     const aclTensor *softmaxSumOptional,
+                                                                     const aclTensor *softmaxInOptional,
+                                                                     const aclTensor *attentionInOptional,
+                                                                     const aclIntArray *prefixOptional,
+                                                                     const aclIntArray *qStartIdxOptional,
+                                                                     const aclIntArray *kvStartIdxOptional,
+                                                                     double scaleValue, double keepProb,
+                                                                     int64_t preTokens, int64_t nextTokens,
+                                                                     int64_t headNum, char *inputLayout,
+                                                                     int64_t innerPrecise, int64_t sparseMode,
+                                                                     int64_t pseType, const aclTensor *dqOut,
+                                                                     const aclTensor *dkOut, const aclTensor *dvOut,
+                                                                     const aclTensor *dpseOut, uint64_t *workspaceSize,
+                                                                     aclOpExecutor **executor);
+
+/** Launches what `aclnnFlashAttentionScoreGradV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                     aclrtStream stream);
+
+/** Prepares FlashAttentionUnpaddingScoreGrad. */
+ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradGetWorkspaceSize(const aclTensor *query,
+                                                                            const aclTensor *keyIn,
+                                                                            const aclTensor *value,
+                                                                            const aclTensor *dy,
+                                                                            const aclTensor *pseShiftOptional,
+                                                                            const aclTensor *dropMaskOptional,
+                                                                            const aclTensor *paddingMaskOptional,
+                                                                            const aclTensor *attenMaskOptional,
+                                                                            const aclTensor *softmaxMaxOptional,
+                                                                            const aclTensor *softmaxSumOptional,
+                                                                            const aclTensor *softmaxInOptional,
+                                                                            const aclTensor *attentionInOptional,
+                                                                            const aclIntArray *prefixOptional,
+                                                                            const aclIntArray *actualSeqQLenOptional,
+                                                                            const aclIntArray *actualSeqKvLenOptional,
+                                                                            double scaleValue, double keepProb,
+                                                                            int64_t preTokens, int64_t nextTokens,
+                                                                            int64_t headNum, char *inputLayout,
+                                                                            int64_t innerPrecise, int64_t sparseMode,
+                                                                            const aclTensor *dqOut,
+                                                                            const aclTensor *dkOut,
+                                                                            const aclTensor *dvOut,
+                                                                            const aclTensor *dpseOut,
+                                                                            uint64_t *workspaceSize,
+                                                                            aclOpExecutor **executor);
+
+/** Launches what `aclnnFlashAttentionUnpaddingScoreGradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGrad(void *workspace, uint64_t workspaceSize,
+                                                            aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares FlashAttentionUnpaddingScoreGradV2. */
+ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV2GetWorkspaceSize(const aclTensor *query,
+    const aclTensor *keyIn, const aclTensor *value, const aclTensor *dy, const aclTensor *pseShiftOptional,
+    const aclTensor *dropMaskOptional, const aclTensor *paddingMaskOptional, const aclTensor *attenMaskOptional,
+    const aclTensor *softmaxMaxOptional, const aclTensor *softmaxSumOptional, const aclTensor *softmaxInOptional,
+    const aclTensor *attentionInOptional, const aclIntArray *prefixOptional, const aclIntArray *actualSeqQLenOptional,
+    const aclIntArray *actualSeqKvLenOptional, const aclIntArray *qStartIdxOptional,
+    const aclIntArray *kvStartIdxOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens,
+    int64_t headNum, char *inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType,
+    const aclTensor *dqOut, const aclTensor *dkOut, const aclTensor *dvOut, const aclTensor *dpseOut,
+    uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnFlashAttentionUnpaddingScoreGradV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV2(void *workspace, uint64_t workspaceSize,
+                                                              aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares FlashAttentionUnpaddingScoreGradV3. */
+ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV3GetWorkspaceSize(const aclTensor *query,
+    const aclTensor *queryRope, const aclTensor *keyIn, const aclTensor *keyInRope, const aclTensor *value,
+    const aclTensor *dy, const aclTensor *pseShiftOptional, const aclTensor *dropMaskOptional,
+    const aclTensor *paddingMaskOptional, const aclTensor *attenMaskOptional, const aclTensor *softmaxMaxOptional,
+    const aclTensor *softmaxSumOptional, const aclTensor *softmaxInOptional, const aclTensor *attentionInOptional,
+    const aclIntArray *prefixOptional, const aclIntArray *actualSeqQLenOptional,
+    const aclIntArray *actualSeqKvLenOptional, const aclIntArray *qStartIdxOptional,
+    const aclIntArray *kvStartIdxOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens,
+    int64_t headNum, char *inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType,
+    const aclTensor *dqOut, const aclTensor *dqRopeOut, const aclTensor *dkOut, const aclTensor *dkRopeOut,
+    const aclTensor *dvOut, const aclTensor *dpseOut, uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnFlashAttentionUnpaddingScoreGradV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV3(void *workspace, uint64_t workspaceSize,
+                                                              aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares FlashAttentionUnpaddingScoreGradV4. */
+ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV4GetWorkspaceSize(const aclTensor *query,
+    const aclTensor *keyIn, const aclTensor *value, const aclTensor *dy, const aclTensor *pseShiftOptional,
+    const aclTensor *dropMaskOptional, const aclTensor *paddingMaskOptional, const aclTensor *attenMaskOptional,
+    const aclTensor *softmaxMaxOptional, const aclTensor *softmaxSumOptional, const aclTensor *softmaxInOptional,
+    const aclTensor *attentionInOptional, const aclIntArray *prefixOptional, const aclIntArray *actualSeqQLenOptional,
+    const aclIntArray *actualSeqKvLenOptional, double scaleValue, double keepProb, int64_t preTokens,
+    int64_t nextTokens, int64_t headNum, char *inputLayout, int64_t innerPrecise, int64_t sparseMode,
+    const aclTensor *dqOut, const aclTensor *dkOut, const aclTensor *dvOut, const aclTensor *dpseOut,
+    char *softmaxInLayout, uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnFlashAttentionUnpaddingScoreGradV4GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV4(void *workspace, uint64_t workspaceSize,
+                                                              aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_FLAT_QUANT_H
+#define ACLNNOP_ACLNN_FLAT_QUANT_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares FlatQuant. */
+ACLNN_API aclnnStatus aclnnFlatQuantGetWorkspaceSize(const aclTensor *x, const aclTensor *kroneckerP1,
+                                                     const aclTensor *kroneckerP2, double clipRatio, aclTensor *out,
+                                                     aclTensor *quantScale, uint64_t *workspaceSize,
+                                                     aclOpExecutor **executor);
+
+/** Launches what `aclnnFlatQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlatQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

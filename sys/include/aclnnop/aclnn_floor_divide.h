@@ -1,0 +1,47 @@
+#ifndef ACLNNOP_ACLNN_FLOOR_DIVIDE_H
+#define ACLNNOP_ACLNN_FLOOR_DIVIDE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares FloorDivide. */
+ACLNN_API aclnnStatus aclnnFloorDivideGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
+                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnFloorDivideGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFloorDivide(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                       aclrtStream stream);
+
+/** Prepares FloorDivides. */
+ACLNN_API aclnnStatus aclnnFloorDividesGetWorkspaceSize(const aclTensor *self, const aclScalar *other, aclTensor *out,
+                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnFloorDividesGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFloorDivides(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                        aclrtStream stream);
+
+/** Prepares InplaceFloorDivide. */
+ACLNN_API aclnnStatus aclnnInplaceFloorDivideGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
+                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceFloorDivideGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceFloorDivide(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                              aclrtStream stream);
+
+/** Prepares InplaceFloorDivides. */
+ACLNN_API aclnnStatus aclnnInplaceFloorDividesGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
+                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceFloorDividesGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceFloorDivides(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                               aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,31 @@
+#ifndef ACLNNOP_ACLNN_FMOD_SCALAR_H
+#define ACLNNOP_ACLNN_FMOD_SCALAR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares FmodScalar. */
+ACLNN_API aclnnStatus aclnnFmodScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other, aclTensor *out,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnFmodScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFmodScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+/** Prepares InplaceFmodScalar. */
+ACLNN_API aclnnStatus aclnnInplaceFmodScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
+                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceFmodScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceFmodScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

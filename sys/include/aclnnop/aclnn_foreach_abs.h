@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_ABS_H
+#define ACLNNOP_ACLNN_FOREACH_ABS_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachAbs. */
+ACLNN_API aclnnStatus aclnnForeachAbsGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachAbsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachAbs(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

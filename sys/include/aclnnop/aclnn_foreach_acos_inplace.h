@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_ACOS_INPLACE_H
+#define ACLNNOP_ACLNN_FOREACH_ACOS_INPLACE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachACosInplace. */
+ACLNN_API aclnnStatus aclnnForeachACosInplaceGetWorkspaceSize(const aclTensorList *x, uint64_t *workspaceSize,
+                                                              aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachACosInplaceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachACosInplace(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                              aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

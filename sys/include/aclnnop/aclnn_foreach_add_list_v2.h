@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_ADD_LIST_V2_H
+#define ACLNNOP_ACLNN_FOREACH_ADD_LIST_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachAddListV2. */
+ACLNN_API aclnnStatus aclnnForeachAddListV2GetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
+                                                            const aclScalar *alpha, aclTensorList *out,
+                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachAddListV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachAddListV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                            aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_ADDCDIV_SCALAR_LIST_H
+#define ACLNNOP_ACLNN_FOREACH_ADDCDIV_SCALAR_LIST_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachAddcdivScalarList. */
+ACLNN_API aclnnStatus aclnnForeachAddcdivScalarListGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
+                                                                    const aclTensorList *x3, const aclTensor *scalars,
+                                                                    aclTensorList *out, uint64_t *workspaceSize,
+                                                                    aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachAddcdivScalarListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachAddcdivScalarList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_ADDCMUL_LIST_H
+#define ACLNNOP_ACLNN_FOREACH_ADDCMUL_LIST_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachAddcmulList. */
+ACLNN_API aclnnStatus aclnnForeachAddcmulListGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
+                                                              const aclTensorList *x3, const aclTensor *scalars,
+                                                              aclTensorList *out, uint64_t *workspaceSize,
+                                                              aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachAddcmulListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachAddcmulList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                              aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

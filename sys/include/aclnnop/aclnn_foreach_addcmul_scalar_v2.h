@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_ADDCMUL_SCALAR_V2_H
+#define ACLNNOP_ACLNN_FOREACH_ADDCMUL_SCALAR_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachAddcmulScalarV2. */
+ACLNN_API aclnnStatus aclnnForeachAddcmulScalarV2GetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
+                                                                  const aclTensorList *x3, const aclScalar *scalar,
+                                                                  aclTensorList *out, uint64_t *workspaceSize,
+                                                                  aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachAddcmulScalarV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachAddcmulScalarV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                  aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_ASIN_H
+#define ACLNNOP_ACLNN_FOREACH_ASIN_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachAsin. */
+ACLNN_API aclnnStatus aclnnForeachAsinGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
+                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachAsinGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachAsin(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                       aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

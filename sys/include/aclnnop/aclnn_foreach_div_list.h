@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_DIV_LIST_H
+#define ACLNNOP_ACLNN_FOREACH_DIV_LIST_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachDivList. */
+ACLNN_API aclnnStatus aclnnForeachDivListGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
+                                                          aclTensorList *out, uint64_t *workspaceSize,
+                                                          aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachDivListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachDivList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

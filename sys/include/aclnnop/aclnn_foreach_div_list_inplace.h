@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_DIV_LIST_INPLACE_H
+#define ACLNNOP_ACLNN_FOREACH_DIV_LIST_INPLACE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachDivListInplace. */
+ACLNN_API aclnnStatus aclnnForeachDivListInplaceGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
+                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachDivListInplaceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachDivListInplace(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_DIV_SCALAR_H
+#define ACLNNOP_ACLNN_FOREACH_DIV_SCALAR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachDivScalar. */
+ACLNN_API aclnnStatus aclnnForeachDivScalarGetWorkspaceSize(const aclTensorList *x, const aclTensor *scalar,
+                                                            aclTensorList *out, uint64_t *workspaceSize,
+                                                            aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachDivScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachDivScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                            aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

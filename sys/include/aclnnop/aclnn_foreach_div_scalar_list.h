@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_DIV_SCALAR_LIST_H
+#define ACLNNOP_ACLNN_FOREACH_DIV_SCALAR_LIST_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachDivScalarList. */
+ACLNN_API aclnnStatus aclnnForeachDivScalarListGetWorkspaceSize(const aclTensorList *x, const aclScalarList *scalars,
+                                                                aclTensorList *out, uint64_t *workspaceSize,
+                                                                aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachDivScalarListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachDivScalarList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

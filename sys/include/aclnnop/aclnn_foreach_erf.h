@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_ERF_H
+#define ACLNNOP_ACLNN_FOREACH_ERF_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachErf. */
+ACLNN_API aclnnStatus aclnnForeachErfGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachErfGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachErf(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_EXP_H
+#define ACLNNOP_ACLNN_FOREACH_EXP_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachExp. */
+ACLNN_API aclnnStatus aclnnForeachExpGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachExpGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachExp(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

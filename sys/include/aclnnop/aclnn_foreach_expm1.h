@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_EXPM1_H
+#define ACLNNOP_ACLNN_FOREACH_EXPM1_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachExpm1. */
+ACLNN_API aclnnStatus aclnnForeachExpm1GetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
+                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachExpm1GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachExpm1(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                        aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

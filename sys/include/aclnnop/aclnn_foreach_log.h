@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_LOG_H
+#define ACLNNOP_ACLNN_FOREACH_LOG_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachLog. */
+ACLNN_API aclnnStatus aclnnForeachLogGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachLogGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachLog(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_LOG10_H
+#define ACLNNOP_ACLNN_FOREACH_LOG10_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachLog10. */
+ACLNN_API aclnnStatus aclnnForeachLog10GetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
+                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachLog10GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachLog10(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                        aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

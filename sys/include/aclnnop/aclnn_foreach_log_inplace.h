@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_LOG_INPLACE_H
+#define ACLNNOP_ACLNN_FOREACH_LOG_INPLACE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachLogInplace. */
+ACLNN_API aclnnStatus aclnnForeachLogInplaceGetWorkspaceSize(const aclTensorList *x, uint64_t *workspaceSize,
+                                                             aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachLogInplaceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachLogInplace(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_MUL_LIST_INPLACE_H
+#define ACLNNOP_ACLNN_FOREACH_MUL_LIST_INPLACE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachMulListInplace. */
+ACLNN_API aclnnStatus aclnnForeachMulListInplaceGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
+                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachMulListInplaceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachMulListInplace(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

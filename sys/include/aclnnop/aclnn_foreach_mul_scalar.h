@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_MUL_SCALAR_H
+#define ACLNNOP_ACLNN_FOREACH_MUL_SCALAR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachMulScalar. */
+ACLNN_API aclnnStatus aclnnForeachMulScalarGetWorkspaceSize(const aclTensorList *x, const aclTensor *scalar,
+                                                            aclTensorList *out, uint64_t *workspaceSize,
+                                                            aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachMulScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachMulScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                            aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_MUL_SCALAR_INPLACE_H
+#define ACLNNOP_ACLNN_FOREACH_MUL_SCALAR_INPLACE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachMulScalarInplace. */
+ACLNN_API aclnnStatus aclnnForeachMulScalarInplaceGetWorkspaceSize(const aclTensorList *x, const aclTensor *scalar,
+                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachMulScalarInplaceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachMulScalarInplace(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

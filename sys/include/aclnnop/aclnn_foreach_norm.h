@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_NORM_H
+#define ACLNNOP_ACLNN_FOREACH_NORM_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachNorm. */
+ACLNN_API aclnnStatus aclnnForeachNormGetWorkspaceSize(const aclTensorList *x, const aclScalar *scalar,
+                                                       aclTensorList *out, uint64_t *workspaceSize,
+                                                       aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                       aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_POW_SCALAR_AND_TENSOR_H
+#define ACLNNOP_ACLNN_FOREACH_POW_SCALAR_AND_TENSOR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachPowScalarAndTensor. */
+ACLNN_API aclnnStatus aclnnForeachPowScalarAndTensorGetWorkspaceSize(const aclScalar *scalar, const aclTensorList *x,
+                                                                     aclTensorList *out, uint64_t *workspaceSize,
+                                                                     aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachPowScalarAndTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachPowScalarAndTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

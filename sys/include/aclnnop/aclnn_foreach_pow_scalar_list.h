@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_POW_SCALAR_LIST_H
+#define ACLNNOP_ACLNN_FOREACH_POW_SCALAR_LIST_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachPowScalarList. */
+ACLNN_API aclnnStatus aclnnForeachPowScalarListGetWorkspaceSize(const aclTensorList *x, const aclScalarList *scalars,
+                                                                aclTensorList *out, uint64_t *workspaceSize,
+                                                                aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachPowScalarListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachPowScalarList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

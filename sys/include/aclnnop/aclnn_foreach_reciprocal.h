@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_RECIPROCAL_H
+#define ACLNNOP_ACLNN_FOREACH_RECIPROCAL_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachReciprocal. */
+ACLNN_API aclnnStatus aclnnForeachReciprocalGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
+                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachReciprocalGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachReciprocal(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

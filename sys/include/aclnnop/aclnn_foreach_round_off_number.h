@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_ROUND_OFF_NUMBER_H
+#define ACLNNOP_ACLNN_FOREACH_ROUND_OFF_NUMBER_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachRoundOffNumber. */
+ACLNN_API aclnnStatus aclnnForeachRoundOffNumberGetWorkspaceSize(const aclTensorList *x, const aclTensor *roundMode,
+                                                                 aclTensorList *out, uint64_t *workspaceSize,
+                                                                 aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachRoundOffNumberGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachRoundOffNumber(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_SIGMOID_H
+#define ACLNNOP_ACLNN_FOREACH_SIGMOID_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachSigmoid. */
+ACLNN_API aclnnStatus aclnnForeachSigmoidGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachSigmoidGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachSigmoid(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

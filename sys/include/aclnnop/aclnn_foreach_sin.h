@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_SIN_H
+#define ACLNNOP_ACLNN_FOREACH_SIN_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachSin. */
+ACLNN_API aclnnStatus aclnnForeachSinGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachSinGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachSin(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

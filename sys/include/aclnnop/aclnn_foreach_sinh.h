@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_SINH_H
+#define ACLNNOP_ACLNN_FOREACH_SINH_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachSinh. */
+ACLNN_API aclnnStatus aclnnForeachSinhGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
+                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachSinhGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachSinh(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                       aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

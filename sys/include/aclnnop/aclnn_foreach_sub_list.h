@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_SUB_LIST_H
+#define ACLNNOP_ACLNN_FOREACH_SUB_LIST_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachSubList. */
+ACLNN_API aclnnStatus aclnnForeachSubListGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
+                                                          const aclTensor *alpha, aclTensorList *out,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachSubListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachSubList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_SUB_SCALAR_V2_H
+#define ACLNNOP_ACLNN_FOREACH_SUB_SCALAR_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachSubScalarV2. */
+ACLNN_API aclnnStatus aclnnForeachSubScalarV2GetWorkspaceSize(const aclTensorList *x, const aclScalar *scalar,
+                                                              aclTensorList *out, uint64_t *workspaceSize,
+                                                              aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachSubScalarV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachSubScalarV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                              aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

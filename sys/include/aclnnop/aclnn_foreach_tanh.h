@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_TANH_H
+#define ACLNNOP_ACLNN_FOREACH_TANH_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachTanh. */
+ACLNN_API aclnnStatus aclnnForeachTanhGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
+                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachTanhGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachTanh(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                       aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

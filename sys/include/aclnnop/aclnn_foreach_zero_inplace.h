@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_FOREACH_ZERO_INPLACE_H
+#define ACLNNOP_ACLNN_FOREACH_ZERO_INPLACE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ForeachZeroInplace. */
+ACLNN_API aclnnStatus aclnnForeachZeroInplaceGetWorkspaceSize(const aclTensorList *x, uint64_t *workspaceSize,
+                                                              aclOpExecutor **executor);
+
+/** Launches what `aclnnForeachZeroInplaceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnForeachZeroInplace(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                              aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef ACLNNOP_ACLNN_FUSED_INFER_ATTENTION_SCORE_H
+#define ACLNNOP_ACLNN_FUSED_INFER_ATTENTION_SCORE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares FusedInferAttentionScore. */
+ACLNN_API aclnnStatus aclnnFusedInferAttentionScoreGetWorkspaceSize(const aclTensor *query, const aclTensorList *key,
+                                                                    const aclTensorList *value,
+                                                                    const aclTensor *pseShift,
+                                                                    const aclTensor *attenMask,
+                                                                    const aclIntArray *actualSeqLengths,
+                                                                    const aclIntArray *actualSeqLengthsKv,
+                                                                    const aclTensor *deqScale1,
+                                                                    const aclTensor *quantScale1,
+                                                                    const aclTensor *deqScale2,
+                                                                    const aclTensor *quantScale2,
+                                                                    const aclTensor *quantOffset2,
+                                                                    const aclTensor *antiquantScale,
+                                                                    const aclTensor *antiquantOffset,
+                                                                    const aclTensor *blockTable,
+                                                                    const aclTensor *queryPaddingSize,
+                                                                    const aclTensor *kvPaddingSize, int64_t numHeads,
+                                                                    double scaleValue, int64_t preTokens,
+                                                                    int64_t nextTokens, char *inputLayout,
+                                                                    int64_t numKeyValueHeads, int64_t sparseMode,
+                                                                    int64_t innerPrecise, int64_t blockSize,
+                                                                    int64_t antiquantMode, bool softmaxLseFlag,
+                                                                    const aclTensor *attentionOut,
+                                                                    const aclTensor *softmaxLse,
+                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnFusedInferAttentionScoreGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFusedInferAttentionScore(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

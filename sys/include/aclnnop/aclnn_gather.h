@@ -1,0 +1,22 @@
+#ifndef ACLNNOP_ACLNN_GATHER_H
+#define ACLNNOP_ACLNN_GATHER_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Gather. */
+ACLNN_API aclnnStatus aclnnGatherGetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
+                                                  aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnGatherGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnGather(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_GATHER_V2_H
+#define ACLNNOP_ACLNN_GATHER_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares GatherV2. */
+ACLNN_API aclnnStatus aclnnGatherV2GetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
+                                                    aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnGatherV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnGatherV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

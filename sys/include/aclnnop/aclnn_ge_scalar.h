@@ -1,0 +1,31 @@
+#ifndef ACLNNOP_ACLNN_GE_SCALAR_H
+#define ACLNNOP_ACLNN_GE_SCALAR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares GeScalar. */
+ACLNN_API aclnnStatus aclnnGeScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other, aclTensor *out,
+                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnGeScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnGeScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                    aclrtStream stream);
+
+/** Prepares InplaceGeScalar. */
+ACLNN_API aclnnStatus aclnnInplaceGeScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
+                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceGeScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceGeScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

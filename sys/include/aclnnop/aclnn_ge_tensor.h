@@ -1,0 +1,31 @@
+#ifndef ACLNNOP_ACLNN_GE_TENSOR_H
+#define ACLNNOP_ACLNN_GE_TENSOR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares GeTensor. */
+ACLNN_API aclnnStatus aclnnGeTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
+                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnGeTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnGeTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                    aclrtStream stream);
+
+/** Prepares InplaceGeTensor. */
+ACLNN_API aclnnStatus aclnnInplaceGeTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
+                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceGeTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceGeTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

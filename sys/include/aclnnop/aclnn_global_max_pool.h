@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_GLOBAL_MAX_POOL_H
+#define ACLNNOP_ACLNN_GLOBAL_MAX_POOL_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares GlobalMaxPool. */
+ACLNN_API aclnnStatus aclnnGlobalMaxPoolGetWorkspaceSize(const aclTensor *self, aclTensor *out,
+                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnGlobalMaxPoolGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnGlobalMaxPool(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                         aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

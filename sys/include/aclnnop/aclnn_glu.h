@@ -1,0 +1,22 @@
+#ifndef ACLNNOP_ACLNN_GLU_H
+#define ACLNNOP_ACLNN_GLU_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Glu. */
+ACLNN_API aclnnStatus aclnnGluGetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *out,
+                                               uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnGluGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnGlu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_GRID_SAMPLER3D_H
+#define ACLNNOP_ACLNN_GRID_SAMPLER3D_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares GridSampler3D. */
+ACLNN_API aclnnStatus aclnnGridSampler3DGetWorkspaceSize(const aclTensor *input, const aclTensor *grid,
+                                                         int64_t interpolationMode, int64_t paddingMode,
+                                                         bool alignCorners, aclTensor *out, uint64_t *workspaceSize,
+                                                         aclOpExecutor **executor);
+
+/** Launches what `aclnnGridSampler3DGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnGridSampler3D(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                         aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef ACLNNOP_ACLNN_GROUPED_MATMUL_V2_H
+#define ACLNNOP_ACLNN_GROUPED_MATMUL_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares GroupedMatmulV2. */
+ACLNN_API aclnnStatus aclnnGroupedMatmulV2GetWorkspaceSize(const aclTensorList *x, const aclTensorList *weight,
+                                                           const aclTensorList *biasOptional,
+                                                           const aclTensorList *scaleOptional,
+                                                           const aclTensorList *offsetOptional,
+                                                           const aclTensorList *antiquantScaleOptional,
+                                                           const aclTensorList *antiquantOffsetOptional,
+                                                           const aclIntArray *groupListOptional, int64_t splitItem,
+                                                           int64_t groupType, const aclTensorList *y,
+                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnGroupedMatmulV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnGroupedMatmulV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef ACLNNOP_ACLNN_GROUPED_MATMUL_V3_H
+#define ACLNNOP_ACLNN_GROUPED_MATMUL_V3_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares GroupedMatmulV3. */
+ACLNN_API aclnnStatus aclnnGroupedMatmulV3GetWorkspaceSize(const aclTensorList *x, const aclTensorList *weight,
+                                                           const aclTensorList *biasOptional,
+                                                           const aclTensorList *scaleOptional,
+                                                           const aclTensorList *offsetOptional,
+                                                           const aclTensorList *antiquantScaleOptional,
+                                                           const aclTensorList *antiquantOffsetOptional,
+                                                           const aclTensor *groupListOptional, int64_t splitItem,
+                                                           int64_t groupType, const aclTensorList *y,
+                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnGroupedMatmulV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnGroupedMatmulV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,37 @@
+#ifndef ACLNNOP_ACLNN_GROUPED_MATMUL_V4_H
+#define ACLNNOP_ACLNN_GROUPED_MATMUL_V4_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares GroupedMatmulV4. */
+ACLNN_API aclnnStatus aclnnGroupedMatmulV4GetWorkspaceSize(const aclTensorList *x, const aclTensorList *weight,
+                                                           const aclTensorList *biasOptional,
+                                                           const aclTensorList *scaleOptional,
+                                                           const aclTensorList *offsetOptional,
+                                                           const aclTensorList *antiquantScaleOptional,
+                                                           const aclTensorList *antiquantOffsetOptional,
+                                                           const aclTensorList *perTokenScaleOptional,
+                                                           const aclTensor *groupListOptional,
+                                                           const aclTensorList *activationInputOptional,
+                                                           const aclTensorList *activationQuantScaleOptional,
+                                                           const aclTensorList *activationQuantOffsetOptional,
+                                                           int64_t splitItem, int64_t groupType, int64_t groupListType,
+                                                           int64_t actType, aclTensorList *out,
+                                                           aclTensorList *activationFeatureOutOptional,
+                                                           aclTensorList *dynQuantScaleOutOptional,
+                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnGroupedMatmulV4GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnGroupedMatmulV4(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

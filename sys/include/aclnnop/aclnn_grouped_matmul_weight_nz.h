@@ -1,0 +1,39 @@
+#ifndef ACLNNOP_ACLNN_GROUPED_MATMUL_WEIGHT_NZ_H
+#define ACLNNOP_ACLNN_GROUPED_MATMUL_WEIGHT_NZ_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares GroupedMatmulWeightNz. */
+ACLNN_API aclnnStatus aclnnGroupedMatmulWeightNzGetWorkspaceSize(const aclTensorList *x, const aclTensorList *weight,
+                                                                 const aclTensorList *biasOptional,
+                                                                 const aclTensorList *scaleOptional,
+                                                                 const aclTensorList *offsetOptional,
+                                                                 const aclTensorList *antiquantScaleOptional,
+                                                                 const aclTensorList *antiquantOffsetOptional,
+                                                                 const aclTensorList *perTokenScaleOptional,
+                                                                 const aclTensor *groupListOptional,
+                                                                 const aclTensorList *activationInputOptional,
+                                                                 const aclTensorList *activationQuantScaleOptional,
+                                                                 const aclTensorList *activationQuantOffsetOptional,
+                                                                 int64_t splitItem, int64_t groupType,
+                                                                 int64_t groupListType, int64_t actType,
+                                                                 aclIntArray *tuningConfigOptional,
+                                                                 int64_t quantGroupSize, aclTensorList *out,
+                                                                 aclTensorList *activationFeatureOutOptional,
+                                                                 aclTensorList *dynQuantScaleOutOptional,
+                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnGroupedMatmulWeightNzGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnGroupedMatmulWeightNz(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_GROUPED_QUANT_MAX_H
+#define ACLNNOP_ACLNN_GROUPED_QUANT_MAX_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares GroupedQuantMax. */
+ACLNN_API aclnnStatus aclnnGroupedQuantMaxGetWorkspaceSize(const aclTensor *x, const aclTensor *scale,
+                                                           const aclTensor *groupList, const char *roundMode,
+                                                           int64_t dstType, const aclTensor *y, const aclTensor *amax,
+                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnGroupedQuantMaxGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnGroupedQuantMax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

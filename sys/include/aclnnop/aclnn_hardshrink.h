@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_HARDSHRINK_H
+#define ACLNNOP_ACLNN_HARDSHRINK_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Hardshrink. */
+ACLNN_API aclnnStatus aclnnHardshrinkGetWorkspaceSize(const aclTensor *self, const aclScalar *lambd, aclTensor *out,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnHardshrinkGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnHardshrink(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_IM2COL_H
+#define ACLNNOP_ACLNN_IM2COL_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Im2col. */
+ACLNN_API aclnnStatus aclnnIm2colGetWorkspaceSize(const aclTensor *self, const aclIntArray *kernelSize,
+                                                  const aclIntArray *dilation, const aclIntArray *padding,
+                                                  const aclIntArray *stride, const aclTensor *out,
+                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnIm2colGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnIm2col(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+#ifndef ACLNNOP_ACLNN_INCRE_FLASH_ATTENTION_H
+#define ACLNNOP_ACLNN_INCRE_FLASH_ATTENTION_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares IncreFlashAttention. */
+ACLNN_API aclnnStatus aclnnIncreFlashAttentionGetWorkspaceSize(const aclTensor *query, const aclTensorList *key,
+                                                               const aclTensorList *value, const aclTensor *pseShift,
+                                                               const aclTensor *attenMask,
+                                                               const aclIntArray *actualSeqLengths, int64_t numHeads,
+                                                               double scaleValue, char *inputLayout,
+                                                               int64_t numKeyValueHeads, const aclTensor *attentionOut,
+                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnIncreFlashAttentionGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnIncreFlashAttention(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                               aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef ACLNNOP_ACLNN_INDEX_H
+#define ACLNNOP_ACLNN_INDEX_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Index. */
+ACLNN_API aclnnStatus aclnnIndexGetWorkspaceSize(const aclTensor *self, const aclTensorList *indices, aclTensor *out,
+                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnIndexGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnIndex(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_INDEX_ADD_V2_H
+#define ACLNNOP_ACLNN_INDEX_ADD_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares IndexAddV2. */
+ACLNN_API aclnnStatus aclnnIndexAddV2GetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
+                                                      const aclTensor *source, const aclScalar *alpha, int64_t mode,
+                                                      aclTensor *out, uint64_t *workspaceSize,
+                                                      aclOpExecutor **executor);
+
+/** Launches what `aclnnIndexAddV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnIndexAddV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,33 @@
+#ifndef ACLNNOP_ACLNN_INDEX_COPY_H
+#define ACLNNOP_ACLNN_INDEX_COPY_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares IndexCopy. */
+ACLNN_API aclnnStatus aclnnIndexCopyGetWorkspaceSize(aclTensor *selfRef, int64_t dim, const aclTensor *index,
+                                                     const aclTensor *source, aclTensor *outRef,
+                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnIndexCopyGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnIndexCopy(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+/** Prepares InplaceIndexCopy. */
+ACLNN_API aclnnStatus aclnnInplaceIndexCopyGetWorkspaceSize(aclTensor *selfRef, int64_t dim, const aclTensor *index,
+                                                            const aclTensor *source, uint64_t *workspaceSize,
+                                                            aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceIndexCopyGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceIndexCopy(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                            aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

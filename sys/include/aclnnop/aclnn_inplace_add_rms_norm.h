@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_INPLACE_ADD_RMS_NORM_H
+#define ACLNNOP_ACLNN_INPLACE_ADD_RMS_NORM_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceAddRmsNorm. */
+ACLNN_API aclnnStatus aclnnInplaceAddRmsNormGetWorkspaceSize(aclTensor *x1Ref, aclTensor *x2Ref,
+                                                             const aclTensor *gamma, double epsilon,
+                                                             const aclTensor *rstdOut, uint64_t *workspaceSize,
+                                                             aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceAddRmsNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceAddRmsNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

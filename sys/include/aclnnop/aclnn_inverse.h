@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_INVERSE_H
+#define ACLNNOP_ACLNN_INVERSE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Inverse. */
+ACLNN_API aclnnStatus aclnnInverseGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
+                                                   aclOpExecutor **executor);
+
+/** Launches what `aclnnInverseGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInverse(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_ISIN_H
+#define ACLNNOP_ACLNN_ISIN_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares IsInScalarTensor. */
+ACLNN_API aclnnStatus aclnnIsInScalarTensorGetWorkspaceSize(const aclScalar *element, const aclTensor *testElements,
+                                                            bool assumeUnique, bool invert, aclTensor *out,
+                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnIsInScalarTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnIsInScalarTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                            aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

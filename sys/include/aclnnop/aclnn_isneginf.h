@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_ISNEGINF_H
+#define ACLNNOP_ACLNN_ISNEGINF_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares IsNegInf. */
+ACLNN_API aclnnStatus aclnnIsNegInfGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
+                                                    aclOpExecutor **executor);
+
+/** Launches what `aclnnIsNegInfGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnIsNegInf(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

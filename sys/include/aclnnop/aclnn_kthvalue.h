@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_KTHVALUE_H
+#define ACLNNOP_ACLNN_KTHVALUE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Kthvalue. */
+ACLNN_API aclnnStatus aclnnKthvalueGetWorkspaceSize(const aclTensor *self, int64_t k, int64_t dim, bool keepdim,
+                                                    aclTensor *valuesOut, aclTensor *indicesOut,
+                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnKthvalueGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnKthvalue(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_L1_LOSS_BACKWARD_H
+#define ACLNNOP_ACLNN_L1_LOSS_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares L1LossBackward. */
+ACLNN_API aclnnStatus aclnnL1LossBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
+                                                          const aclTensor *target, int64_t reduction,
+                                                          aclTensor *gradInput, uint64_t *workspaceSize,
+                                                          aclOpExecutor **executor);
+
+/** Launches what `aclnnL1LossBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnL1LossBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

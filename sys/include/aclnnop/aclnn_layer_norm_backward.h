@@ -1,0 +1,28 @@
+#ifndef ACLNNOP_ACLNN_LAYER_NORM_BACKWARD_H
+#define ACLNNOP_ACLNN_LAYER_NORM_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares LayerNormBackward. */
+ACLNN_API aclnnStatus aclnnLayerNormBackwardGetWorkspaceSize(const aclTensor *gradOut, const aclTensor *input,
+                                                             const aclIntArray *normalizedShape, const aclTensor *mean,
+                                                             const aclTensor *rstd, const aclTensor *weightOptional,
+                                                             const aclTensor *biasOptional,
+                                                             const aclBoolArray *outputMask, aclTensor *gradInputOut,
+                                                             aclTensor *gradWeightOut, aclTensor *gradBiasOut,
+                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnLayerNormBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnLayerNormBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,31 @@
+#ifndef ACLNNOP_ACLNN_LE_SCALAR_H
+#define ACLNNOP_ACLNN_LE_SCALAR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceLeScalar. */
+ACLNN_API aclnnStatus aclnnInplaceLeScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
+                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceLeScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceLeScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+/** Prepares LeScalar. */
+ACLNN_API aclnnStatus aclnnLeScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other, aclTensor *out,
+                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnLeScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnLeScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

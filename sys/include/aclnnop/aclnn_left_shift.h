@@ -1,0 +1,32 @@
+#ifndef ACLNNOP_ACLNN_LEFT_SHIFT_H
+#define ACLNNOP_ACLNN_LEFT_SHIFT_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares LeftShift. */
+ACLNN_API aclnnStatus aclnnLeftShiftGetWorkspaceSize(const aclTensor *self, const aclTensor *shiftBits, aclTensor *out,
+                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnLeftShiftGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnLeftShift(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+/** Prepares LeftShifts. */
+ACLNN_API aclnnStatus aclnnLeftShiftsGetWorkspaceSize(const aclTensor *self, const aclScalar *shiftBits,
+                                                      aclTensor *out, uint64_t *workspaceSize,
+                                                      aclOpExecutor **executor);
+
+/** Launches what `aclnnLeftShiftsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnLeftShifts(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

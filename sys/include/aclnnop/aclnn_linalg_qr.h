@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_LINALG_QR_H
+#define ACLNNOP_ACLNN_LINALG_QR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares LinalgQr. */
+ACLNN_API aclnnStatus aclnnLinalgQrGetWorkspaceSize(const aclTensor *self, int64_t mode, aclTensor *Q, aclTensor *R,
+                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnLinalgQrGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnLinalgQr(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,31 @@
+#ifndef ACLNNOP_ACLNN_LOGICAL_OR_H
+#define ACLNNOP_ACLNN_LOGICAL_OR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceLogicalOr. */
+ACLNN_API aclnnStatus aclnnInplaceLogicalOrGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
+                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceLogicalOrGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceLogicalOr(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                            aclrtStream stream);
+
+/** Prepares LogicalOr. */
+ACLNN_API aclnnStatus aclnnLogicalOrGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
+                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnLogicalOrGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnLogicalOr(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

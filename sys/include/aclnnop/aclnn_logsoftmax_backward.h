@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_LOGSOFTMAX_BACKWARD_H
+#define ACLNNOP_ACLNN_LOGSOFTMAX_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares LogSoftmaxBackward. */
+ACLNN_API aclnnStatus aclnnLogSoftmaxBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *output,
+                                                              int64_t dim, aclTensor *out, uint64_t *workspaceSize,
+                                                              aclOpExecutor **executor);
+
+/** Launches what `aclnnLogSoftmaxBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnLogSoftmaxBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                              aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

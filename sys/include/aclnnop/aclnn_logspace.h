@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_LOGSPACE_H
+#define ACLNNOP_ACLNN_LOGSPACE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares LogSpace. */
+ACLNN_API aclnnStatus aclnnLogSpaceGetWorkspaceSize(const aclScalar *start, const aclScalar *end, int64_t steps,
+                                                    double base, const aclTensor *result, uint64_t *workspaceSize,
+                                                    aclOpExecutor **executor);
+
+/** Launches what `aclnnLogSpaceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnLogSpace(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

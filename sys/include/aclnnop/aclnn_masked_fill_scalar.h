@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_MASKED_FILL_SCALAR_H
+#define ACLNNOP_ACLNN_MASKED_FILL_SCALAR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceMaskedFillScalar. */
+ACLNN_API aclnnStatus aclnnInplaceMaskedFillScalarGetWorkspaceSize(aclTensor *selfRef, const aclTensor *mask,
+                                                                   const aclScalar *value, uint64_t *workspaceSize,
+                                                                   aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceMaskedFillScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceMaskedFillScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

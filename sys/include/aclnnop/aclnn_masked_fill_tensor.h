@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_MASKED_FILL_TENSOR_H
+#define ACLNNOP_ACLNN_MASKED_FILL_TENSOR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceMaskedFillTensor. */
+ACLNN_API aclnnStatus aclnnInplaceMaskedFillTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *mask,
+                                                                   const aclTensor *value, uint64_t *workspaceSize,
+                                                                   aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceMaskedFillTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceMaskedFillTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

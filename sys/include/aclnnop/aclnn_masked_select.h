@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_MASKED_SELECT_H
+#define ACLNNOP_ACLNN_MASKED_SELECT_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares MaskedSelect. */
+ACLNN_API aclnnStatus aclnnMaskedSelectGetWorkspaceSize(const aclTensor *self, const aclTensor *mask, aclTensor *out,
+                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnMaskedSelectGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMaskedSelect(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                        aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

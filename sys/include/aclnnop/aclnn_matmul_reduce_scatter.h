@@ -1,0 +1,26 @@
+#ifndef ACLNNOP_ACLNN_MATMUL_REDUCE_SCATTER_H
+#define ACLNNOP_ACLNN_MATMUL_REDUCE_SCATTER_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares MatmulReduceScatter. */
+ACLNN_API aclnnStatus aclnnMatmulReduceScatterGetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                               const aclTensor *bias, const char *group,
+                                                               const char *reduceOp, int64_t commTurn,
+                                                               int64_t streamMode, const aclTensor *output,
+                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnMatmulReduceScatterGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMatmulReduceScatter(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                               aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,37 @@
+#ifndef ACLNNOP_ACLNN_MAX_POOL2D_WITH_INDICES_H
+#define ACLNNOP_ACLNN_MAX_POOL2D_WITH_INDICES_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares MaxPool2dWithIndices. */
+ACLNN_API aclnnStatus aclnnMaxPool2dWithIndicesGetWorkspaceSize(const aclTensor *self, const aclIntArray *kernelSize,
+                                                                const aclIntArray *stride, const aclIntArray *padding,
+                                                                const aclIntArray *dilation, bool ceilMode,
+                                                                aclTensor *out, aclTensor *indices,
+                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnMaxPool2dWithIndicesGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMaxPool2dWithIndices(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                aclrtStream stream);
+
+/** Prepares MaxPool2dWithMask. */
+ACLNN_API aclnnStatus aclnnMaxPool2dWithMaskGetWorkspaceSize(const aclTensor *self, const aclIntArray *kernelSize,
+                                                             const aclIntArray *stride, const aclIntArray *padding,
+                                                             const aclIntArray *dilation, bool ceilMode,
+                                                             aclTensor *out, aclTensor *indices,
+                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnMaxPool2dWithMaskGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMaxPool2dWithMask(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+#ifndef ACLNNOP_ACLNN_MAX_POOL3D_WITH_ARGMAX_BACKWARD_H
+#define ACLNNOP_ACLNN_MAX_POOL3D_WITH_ARGMAX_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares MaxPool3dWithArgmaxBackward. */
+ACLNN_API aclnnStatus aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(const aclTensor *gradOutput,
+                                                                       const aclTensor *self, const aclTensor *indices,
+                                                                       const aclIntArray *kernelSize,
+                                                                       const aclIntArray *stride,
+                                                                       const aclIntArray *padding,
+                                                                       const aclIntArray *dilation, bool ceilMode,
+                                                                       aclTensor *gradInput, uint64_t *workspaceSize,
+                                                                       aclOpExecutor **executor);
+
+/** Launches what `aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMaxPool3dWithArgmaxBackward(void *workspace, uint64_t workspaceSize,
+                                                       aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef ACLNNOP_ACLNN_MAX_UNPOOL3D_BACKWARD_H
+#define ACLNNOP_ACLNN_MAX_UNPOOL3D_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares MaxUnpool3dBackward. */
+ACLNN_API aclnnStatus aclnnMaxUnpool3dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
+                                                               const aclTensor *indices, const aclIntArray *outputSize,
+                                                               const aclIntArray *stride, const aclIntArray *padding,
+                                                               aclTensor *out, uint64_t *workspaceSize,
+                                                               aclOpExecutor **executor);
+
+/** Launches what `aclnnMaxUnpool3dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMaxUnpool3dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                               aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,48 @@
+#ifndef ACLNNOP_ACLNN_MEDIAN_H
+#define ACLNNOP_ACLNN_MEDIAN_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Median. */
+ACLNN_API aclnnStatus aclnnMedianGetWorkspaceSize(const aclTensor *self, aclTensor *valuesOut, uint64_t *workspaceSize,
+                                                  aclOpExecutor **executor);
+
+/** Launches what `aclnnMedianGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMedian(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares MedianDim. */
+ACLNN_API aclnnStatus aclnnMedianDimGetWorkspaceSize(const aclTensor *self, int64_t dim, bool keepDim,
+                                                     aclTensor *valuesOut, aclTensor *indicesOut,
+                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnMedianDimGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMedianDim(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+/** Prepares NanMedian. */
+ACLNN_API aclnnStatus aclnnNanMedianGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
+                                                     aclOpExecutor **executor);
+
+/** Launches what `aclnnNanMedianGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnNanMedian(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+/** Prepares NanMedianDim. */
+ACLNN_API aclnnStatus aclnnNanMedianDimGetWorkspaceSize(const aclTensor *self, int64_t dim, bool keepDim,
+                                                        aclTensor *valuesOut, aclTensor *indicesOut,
+                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnNanMedianDimGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnNanMedianDim(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                        aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

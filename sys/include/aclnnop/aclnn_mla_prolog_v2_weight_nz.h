@@ -1,0 +1,41 @@
+#ifndef ACLNNOP_ACLNN_MLA_PROLOG_V2_WEIGHT_NZ_H
+#define ACLNNOP_ACLNN_MLA_PROLOG_V2_WEIGHT_NZ_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares MlaPrologV2WeightNz. */
+ACLNN_API aclnnStatus aclnnMlaPrologV2WeightNzGetWorkspaceSize(const aclTensor *tokenX, const aclTensor *weightDq,
+                                                               const aclTensor *weightUqQr, const aclTensor *weightUk,
+                                                               const aclTensor *weightDkvKr,
+                                                               const aclTensor *rmsnormGammaCq,
+                                                               const aclTensor *rmsnormGammaCkv,
+                                                               const aclTensor *ropeSin, const aclTensor *ropeCos,
+                                                               const aclTensor *cacheIndex, aclTensor *kvCacheRef,
+                                                               aclTensor *krCacheRef,
+                                                               const aclTensor *dequantScaleXOptional,
+                                                               const aclTensor *dequantScaleWDqOptional,
+                                                               const aclTensor *dequantScaleWUqQrOptional,
+                                                               const aclTensor *dequantScaleWDkvKrOptional,
+                                                               const aclTensor *quantScaleCkvOptional,
+                                                               const aclTensor *quantScaleCkrOptional,
+                                                               const aclTensor *smoothScalesCqOptional,
+                                                               double rmsnormEpsilonCq, double rmsnormEpsilonCkv,
+                                                               char *cacheModeOptional, const aclTensor *queryOut,
+                                                               const aclTensor *queryRopeOut,
+                                                               const aclTensor *dequantScaleQNopeOutOptional,
+                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnMlaPrologV2WeightNzGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMlaPrologV2WeightNz(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                               aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,35 @@
+#ifndef ACLNNOP_ACLNN_MOE_DISTRIBUTE_DISPATCH_H
+#define ACLNNOP_ACLNN_MOE_DISTRIBUTE_DISPATCH_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares MoeDistributeDispatch. */
+ACLNN_API aclnnStatus aclnnMoeDistributeDispatchGetWorkspaceSize(const aclTensor *x, const aclTensor *expertIds,
+                                                                 const aclTensor *scales, const aclTensor *xActiveMask,
+                                                                 const aclTensor *expertScales, const char *groupEp,
+                                                                 int64_t epWorldSize, int64_t epRankId,
+                                                                 int64_t moeExpertNum, const char *groupTp,
+                                                                 int64_t tpWorldSize, int64_t tpRankId,
+                                                                 int64_t expertShardType, int64_t sharedExpertNum,
+                                                                 int64_t sharedExpertRankNum, int64_t quantMode,
+                                                                 int64_t globalBs, int64_t expertTokenNumsType,
+                                                                 aclTensor *expandX, aclTensor *dynamicScales,
+                                                                 aclTensor *expandIdx, aclTensor *expertTokenNums,
+                                                                 aclTensor *epRecvCounts, aclTensor *tpRecvCounts,
+                                                                 aclTensor *expandScales, uint64_t *workspaceSize,
+                                                                 aclOpExecutor **executor);
+
+/** Launches what `aclnnMoeDistributeDispatchGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMoeDistributeDispatch(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef ACLNNOP_ACLNN_MOE_FINALIZE_ROUTING_V2_H
+#define ACLNNOP_ACLNN_MOE_FINALIZE_ROUTING_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares MoeFinalizeRoutingV2. */
+ACLNN_API aclnnStatus aclnnMoeFinalizeRoutingV2GetWorkspaceSize(const aclTensor *expandedX,
+                                                                const aclTensor *expandedRowIdx,
+                                                                const aclTensor *x1Optional,
+                                                                const aclTensor *x2Optional,
+                                                                const aclTensor *biasOptional,
+                                                                const aclTensor *scalesOptional,
+                                                                const aclTensor *expertIdxOptional,
+                                                                int64_t dropPadMode, const aclTensor *out,
+                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnMoeFinalizeRoutingV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMoeFinalizeRoutingV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,27 @@
+#ifndef ACLNNOP_ACLNN_MOE_GATING_TOP_K_H
+#define ACLNNOP_ACLNN_MOE_GATING_TOP_K_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares MoeGatingTopK. */
+ACLNN_API aclnnStatus aclnnMoeGatingTopKGetWorkspaceSize(const aclTensor *x, const aclTensor *biasOptional, int64_t k,
+                                                         int64_t kGroup, int64_t groupCount, int64_t groupSelectMode,
+                                                         int64_t renorm, int64_t normType, bool outFlag,
+                                                         double routedScalingFactor, double eps, aclTensor *y,
+                                                         aclTensor *expertIdx, aclTensor *out, uint64_t *workspaceSize,
+                                                         aclOpExecutor **executor);
+
+/** Launches what `aclnnMoeGatingTopKGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMoeGatingTopK(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                         aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_MSE_LOSS_H
+#define ACLNNOP_ACLNN_MSE_LOSS_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares MseLoss. */
+ACLNN_API aclnnStatus aclnnMseLossGetWorkspaceSize(const aclTensor *self, const aclTensor *target, int64_t reduction,
+                                                   aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnMseLossGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMseLoss(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

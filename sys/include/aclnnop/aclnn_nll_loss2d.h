@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_NLL_LOSS2D_H
+#define ACLNNOP_ACLNN_NLL_LOSS2D_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares NLLLoss2d. */
+ACLNN_API aclnnStatus aclnnNLLLoss2dGetWorkspaceSize(const aclTensor *self, const aclTensor *target,
+                                                     const aclTensor *weight, int64_t reduction, int64_t ignoreIndex,
+                                                     aclTensor *out, aclTensor *totalWeightOut,
+                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnNLLLoss2dGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnNLLLoss2d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef ACLNNOP_ACLNN_NLL_LOSS2D_BACKWARD_H
+#define ACLNNOP_ACLNN_NLL_LOSS2D_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares NLLLoss2dBackward. */
+ACLNN_API aclnnStatus aclnnNLLLoss2dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
+                                                             const aclTensor *target, const aclTensor *weight,
+                                                             int64_t reduction, int64_t ignoreIndex,
+                                                             aclTensor *totalWeight, aclTensor *out,
+                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnNLLLoss2dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnNLLLoss2dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_NORM_H
+#define ACLNNOP_ACLNN_NORM_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Norm. */
+ACLNN_API aclnnStatus aclnnNormGetWorkspaceSize(const aclTensor *self, const aclScalar *pScalar,
+                                                const aclIntArray *dim, bool keepdim, aclTensor *out,
+                                                uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

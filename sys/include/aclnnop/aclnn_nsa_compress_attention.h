@@ -1,0 +1,37 @@
+#ifndef ACLNNOP_ACLNN_NSA_COMPRESS_ATTENTION_H
+#define ACLNNOP_ACLNN_NSA_COMPRESS_ATTENTION_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares NsaCompressAttention. */
+ACLNN_API aclnnStatus aclnnNsaCompressAttentionGetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                                const aclTensor *value,
+                                                                const aclTensor *attenMaskOptional,
+                                                                const aclTensor *topkMaskOptional,
+                                                                const aclIntArray *actualSeqQLenOptional,
+                                                                const aclIntArray *actualCmpSeqKvLenOptional,
+                                                                const aclIntArray *actualSelSeqKvLenOptional,
+                                                                double scaleValue, int64_t headNum, char *inputLayout,
+                                                                int64_t sparseMode, int64_t compressBlockSize,
+                                                                int64_t compressStride, int64_t selectBlockSize,
+                                                                int64_t selectBlockCount,
+                                                                const aclTensor *softmaxMaxOut,
+                                                                const aclTensor *softmaxSumOut,
+                                                                const aclTensor *attentionOutOut,
+                                                                const aclTensor *topkIndicesOut,
+                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnNsaCompressAttentionGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnNsaCompressAttention(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

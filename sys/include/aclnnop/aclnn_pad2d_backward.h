@@ -1,0 +1,33 @@
+#ifndef ACLNNOP_ACLNN_PAD2D_BACKWARD_H
+#define ACLNNOP_ACLNN_PAD2D_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ReflectionPad2dBackward. */
+ACLNN_API aclnnStatus aclnnReflectionPad2dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
+                                                                   const aclIntArray *padding, aclTensor *gradInput,
+                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnReflectionPad2dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnReflectionPad2dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                   aclrtStream stream);
+
+/** Prepares ReplicationPad2dBackward. */
+ACLNN_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
+                                                                    const aclIntArray *padding, aclTensor *gradInput,
+                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnReplicationPad2dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnReplicationPad2dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_PERMUTE_H
+#define ACLNNOP_ACLNN_PERMUTE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Permute. */
+ACLNN_API aclnnStatus aclnnPermuteGetWorkspaceSize(const aclTensor *self, const aclIntArray *dims, aclTensor *out,
+                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnPermuteGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnPermute(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef ACLNNOP_ACLNN_POLAR_H
+#define ACLNNOP_ACLNN_POLAR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Polar. */
+ACLNN_API aclnnStatus aclnnPolarGetWorkspaceSize(const aclTensor *input, const aclTensor *angle, aclTensor *out,
+                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnPolarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnPolar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,41 @@
+#ifndef ACLNNOP_ACLNN_POW_H
+#define ACLNNOP_ACLNN_POW_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplacePowTensorScalar. */
+ACLNN_API aclnnStatus aclnnInplacePowTensorScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *exponent,
+                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplacePowTensorScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplacePowTensorScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                  aclrtStream stream);
+
+/** Prepares PowScalarTensor. */
+ACLNN_API aclnnStatus aclnnPowScalarTensorGetWorkspaceSize(const aclScalar *self, const aclTensor *exponent,
+                                                           const aclTensor *out, uint64_t *workspaceSize,
+                                                           aclOpExecutor **executor);
+
+/** Launches what `aclnnPowScalarTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnPowScalarTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+/** Prepares PowTensorScalar. */
+ACLNN_API aclnnStatus aclnnPowTensorScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *exponent,
+                                                           const aclTensor *out, uint64_t *workspaceSize,
+                                                           aclOpExecutor **executor);
+
+/** Launches what `aclnnPowTensorScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnPowTensorScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

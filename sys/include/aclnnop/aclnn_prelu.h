@@ -1,0 +1,22 @@
+#ifndef ACLNNOP_ACLNN_PRELU_H
+#define ACLNNOP_ACLNN_PRELU_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Prelu. */
+ACLNN_API aclnnStatus aclnnPreluGetWorkspaceSize(const aclTensor *self, const aclTensor *weight, aclTensor *out,
+                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnPreluGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnPrelu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef ACLNNOP_ACLNN_PROD_H
+#define ACLNNOP_ACLNN_PROD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Prod. */
+ACLNN_API aclnnStatus aclnnProdGetWorkspaceSize(const aclTensor *self, aclDataType dtype, aclTensor *out,
+                                                uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnProdGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnProd(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares ProdDim. */
+ACLNN_API aclnnStatus aclnnProdDimGetWorkspaceSize(const aclTensor *self, int64_t dim, bool keepDim, aclDataType dtype,
+                                                   aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnProdDimGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnProdDim(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef ACLNNOP_ACLNN_PROMPT_FLASH_ATTENTION_H
+#define ACLNNOP_ACLNN_PROMPT_FLASH_ATTENTION_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares PromptFlashAttention. */
+ACLNN_API aclnnStatus aclnnPromptFlashAttentionGetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                                const aclTensor *value, const aclTensor *pseShift,
+                                                                const aclTensor *attenMask,
+                                                                const aclIntArray *actualSeqLengths, int64_t numHeads,
+                                                                double scaleValue, int64_t preTokens,
+                                                                int64_t nextTokens, char *inputLayout,
+                                                                int64_t numKeyValueHeads,
+                                                                const aclTensor *attentionOut, uint64_t *workspaceSize,
+                                                                aclOpExecutor **executor);
+
+/** Launches what `aclnnPromptFlashAttentionGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnPromptFlashAttention(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

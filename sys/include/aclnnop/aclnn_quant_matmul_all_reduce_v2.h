@@ -1,0 +1,30 @@
+#ifndef ACLNNOP_ACLNN_QUANT_MATMUL_ALL_REDUCE_V2_H
+#define ACLNNOP_ACLNN_QUANT_MATMUL_ALL_REDUCE_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares QuantMatmulAllReduceV2. */
+ACLNN_API aclnnStatus aclnnQuantMatmulAllReduceV2GetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                                  const aclTensor *biasOptional,
+                                                                  const aclTensor *x3Optional,
+                                                                  const aclTensor *dequantScale,
+                                                                  const aclTensor *pertokenScaleOptional,
+                                                                  const char *group, const char *reduceOp,
+                                                                  int64_t commTurn, int64_t streamMode,
+                                                                  const aclTensor *output, uint64_t *workspaceSize,
+                                                                  aclOpExecutor **executor);
+
+/** Launches what `aclnnQuantMatmulAllReduceV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnQuantMatmulAllReduceV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                  aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

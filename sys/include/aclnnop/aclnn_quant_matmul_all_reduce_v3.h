@@ -1,0 +1,32 @@
+#ifndef ACLNNOP_ACLNN_QUANT_MATMUL_ALL_REDUCE_V3_H
+#define ACLNNOP_ACLNN_QUANT_MATMUL_ALL_REDUCE_V3_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares QuantMatmulAllReduceV3. */
+ACLNN_API aclnnStatus aclnnQuantMatmulAllReduceV3GetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                                  const aclTensor *biasOptional,
+                                                                  const aclTensor *x3Optional,
+                                                                  const aclTensor *dequantScale,
+                                                                  const aclTensor *pertokenScaleOptional,
+                                                                  const aclTensor *commQuantScale1Optional,
+                                                                  const aclTensor *commQuantScale2Optional,
+                                                                  const char *group, const char *reduceOp,
+                                                                  int64_t commTurn, int64_t streamMode,
+                                                                  const aclTensor *output, uint64_t *workspaceSize,
+                                                                  aclOpExecutor **executor);
+
+/** Launches what `aclnnQuantMatmulAllReduceV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnQuantMatmulAllReduceV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                  aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef ACLNNOP_ACLNN_QUANT_MATMUL_V3_H
+#define ACLNNOP_ACLNN_QUANT_MATMUL_V3_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares QuantMatmulV3. */
+ACLNN_API aclnnStatus aclnnQuantMatmulV3GetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                         const aclTensor *scale, const aclTensor *offset,
+                                                         const aclTensor *bias, bool transposeX1, bool transposeX2,
+                                                         const aclTensor *out, uint64_t *workspaceSize,
+                                                         aclOpExecutor **executor);
+
+/** Launches what `aclnnQuantMatmulV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnQuantMatmulV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                         aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

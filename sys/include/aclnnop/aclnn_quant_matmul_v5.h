@@ -1,0 +1,28 @@
+#ifndef ACLNNOP_ACLNN_QUANT_MATMUL_V5_H
+#define ACLNNOP_ACLNN_QUANT_MATMUL_V5_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares QuantMatmulV5. */
+ACLNN_API aclnnStatus aclnnQuantMatmulV5GetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                         const aclTensor *x1Scale, const aclTensor *x2Scale,
+                                                         const aclTensor *yScale, const aclTensor *x1Offset,
+                                                         const aclTensor *x2Offset, const aclTensor *yOffset,
+                                                         const aclTensor *bias, bool transposeX1, bool transposeX2,
+                                                         int64_t groupSize, aclTensor *out, uint64_t *workspaceSize,
+                                                         aclOpExecutor **executor);
+
+/** Launches what `aclnnQuantMatmulV5GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnQuantMatmulV5(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                         aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

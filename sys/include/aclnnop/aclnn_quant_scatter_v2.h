@@ -1,0 +1,28 @@
+#ifndef ACLNNOP_ACLNN_QUANT_SCATTER_V2_H
+#define ACLNNOP_ACLNN_QUANT_SCATTER_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceQuantScatterV2. */
+ACLNN_API aclnnStatus aclnnInplaceQuantScatterV2GetWorkspaceSize(aclTensor *selfRef, const aclTensor *indices,
+                                                                 const aclTensor *updates,
+                                                                 const aclTensor *quantScales,
+                                                                 const aclTensor *quantZeroPoints, int64_t axis,
+                                                                 int64_t quantAxis, int64_t reduction,
+                                                                 const char *roundMode, uint64_t *workspaceSize,
+                                                                 aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceQuantScatterV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceQuantScatterV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

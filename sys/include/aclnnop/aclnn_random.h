@@ -1,0 +1,54 @@
+#ifndef ACLNNOP_ACLNN_RANDOM_H
+#define ACLNNOP_ACLNN_RANDOM_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceRandom. */
+ACLNN_API aclnnStatus aclnnInplaceRandomGetWorkspaceSize(const aclTensor *selfRef, int64_t from, int64_t to,
+                                                         int64_t seed, int64_t offset, uint64_t *workspaceSize,
+                                                         aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceRandomGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceRandom(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                         aclrtStream stream);
+
+/** Prepares InplaceRandomTensor. */
+ACLNN_API aclnnStatus aclnnInplaceRandomTensorGetWorkspaceSize(const aclTensor *selfRef, int64_t from, int64_t to,
+                                                               const aclTensor *seedTensor,
+                                                               const aclTensor *offsetTensor, int64_t offset,
+                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceRandomTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceRandomTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                               aclrtStream stream);
+
+/** Prepares InplaceRandomWithoutFromTo. */
+ACLNN_API aclnnStatus aclnnInplaceRandomWithoutFromToGetWorkspaceSize(const aclTensor *selfRef, int64_t seed,
+                                                                      int64_t offset, uint64_t *workspaceSize,
+                                                                      aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceRandomWithoutFromToGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceRandomWithoutFromTo(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                      aclrtStream stream);
+
+/** Prepares InplaceRandomWithoutFromToTensor. */
+ACLNN_API aclnnStatus aclnnInplaceRandomWithoutFromToTensorGetWorkspaceSize(const aclTensor *selfRef,
+                                                                            const aclTensor *seedTensor,
+                                                                            const aclTensor *offsetTensor,
+                                                                            int64_t offset, uint64_t *workspaceSize,
+                                                                            aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceRandomWithoutFromToTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceRandomWithoutFromToTensor(void *workspace, uint64_t workspaceSize,
+                                                            aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,31 @@
+#ifndef ACLNNOP_ACLNN_RECIPROCAL_H
+#define ACLNNOP_ACLNN_RECIPROCAL_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceReciprocal. */
+ACLNN_API aclnnStatus aclnnInplaceReciprocalGetWorkspaceSize(const aclTensor *selfRef, uint64_t *workspaceSize,
+                                                             aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceReciprocalGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceReciprocal(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+/** Prepares Reciprocal. */
+ACLNN_API aclnnStatus aclnnReciprocalGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
+                                                      aclOpExecutor **executor);
+
+/** Launches what `aclnnReciprocalGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnReciprocal(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

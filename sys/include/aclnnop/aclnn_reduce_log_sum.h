@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_REDUCE_LOG_SUM_H
+#define ACLNNOP_ACLNN_REDUCE_LOG_SUM_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ReduceLogSum. */
+ACLNN_API aclnnStatus aclnnReduceLogSumGetWorkspaceSize(const aclTensor *data, const aclIntArray *axes, bool keepDims,
+                                                        bool noopWithEmptyAxes, aclTensor *reduce,
+                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnReduceLogSumGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnReduceLogSum(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                        aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_REDUCE_SUM_H
+#define ACLNNOP_ACLNN_REDUCE_SUM_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ReduceSum. */
+ACLNN_API aclnnStatus aclnnReduceSumGetWorkspaceSize(const aclTensor *self, const aclIntArray *dims, bool keepDims,
+                                                     aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,
+                                                     aclOpExecutor **executor);
+
+/** Launches what `aclnnReduceSumGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnReduceSum(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_REFLECTION_PAD3D_BACKWARD_H
+#define ACLNNOP_ACLNN_REFLECTION_PAD3D_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ReflectionPad3dBackward. */
+ACLNN_API aclnnStatus aclnnReflectionPad3dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
+                                                                   const aclIntArray *padding, aclTensor *gradInput,
+                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnReflectionPad3dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnReflectionPad3dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,60 @@
+#ifndef ACLNNOP_ACLNN_REMAINDER_H
+#define ACLNNOP_ACLNN_REMAINDER_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceRemainderTensorScalar. */
+ACLNN_API aclnnStatus aclnnInplaceRemainderTensorScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
+                                                                        uint64_t *workspaceSize,
+                                                                        aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceRemainderTensorScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceRemainderTensorScalar(void *workspace, uint64_t workspaceSize,
+                                                        aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares InplaceRemainderTensorTensor. */
+ACLNN_API aclnnStatus aclnnInplaceRemainderTensorTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
+                                                                        uint64_t *workspaceSize,
+                                                                        aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceRemainderTensorTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceRemainderTensorTensor(void *workspace, uint64_t workspaceSize,
+                                                        aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares RemainderScalarTensor. */
+ACLNN_API aclnnStatus aclnnRemainderScalarTensorGetWorkspaceSize(const aclScalar *self, const aclTensor *other,
+                                                                 aclTensor *out, uint64_t *workspaceSize,
+                                                                 aclOpExecutor **executor);
+
+/** Launches what `aclnnRemainderScalarTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnRemainderScalarTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+/** Prepares RemainderTensorScalar. */
+ACLNN_API aclnnStatus aclnnRemainderTensorScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other,
+                                                                 aclTensor *out, uint64_t *workspaceSize,
+                                                                 aclOpExecutor **executor);
+
+/** Launches what `aclnnRemainderTensorScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnRemainderTensorScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+/** Prepares RemainderTensorTensor. */
+ACLNN_API aclnnStatus aclnnRemainderTensorTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
+                                                                 aclTensor *out, uint64_t *workspaceSize,
+                                                                 aclOpExecutor **executor);
+
+/** Launches what `aclnnRemainderTensorTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnRemainderTensorTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

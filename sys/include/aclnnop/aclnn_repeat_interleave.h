@@ -1,0 +1,61 @@
+#ifndef ACLNNOP_ACLNN_REPEAT_INTERLEAVE_H
+#define ACLNNOP_ACLNN_REPEAT_INTERLEAVE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares RepeatInterleave. */
+ACLNN_API aclnnStatus aclnnRepeatInterleaveGetWorkspaceSize(const aclTensor *self, const aclTensor *repeats,
+                                                            int64_t outputSize, aclTensor *out,
+                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnRepeatInterleaveGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnRepeatInterleave(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                            aclrtStream stream);
+
+/** Prepares RepeatInterleaveInt. */
+ACLNN_API aclnnStatus aclnnRepeatInterleaveIntGetWorkspaceSize(const aclTensor *self, int64_t repeats,
+                                                               int64_t outputSize, aclTensor *out,
+                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnRepeatInterleaveIntGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnRepeatInterleaveInt(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                               aclrtStream stream);
+
+/** Prepares RepeatInterleaveIntWithDim. */
+ACLNN_API aclnnStatus aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(const aclTensor *self, int64_t repeats,
+                                                                      int64_t dim, int64_t outputSize, aclTensor *out,
+                                                                      uint64_t *workspaceSize,
+                                                                      aclOpExecutor **executor);
+
+/** Launches what `aclnnRepeatInterleaveIntWithDimGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnRepeatInterleaveIntWithDim(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                      aclrtStream stream);
+
+/** Prepares RepeatInterleaveTensor. */
+ACLNN_API aclnnStatus aclnnRepeatInterleaveTensorGetWorkspaceSize(const aclTensor *repeats, int64_t outputSize,
+                                                                  aclTensor *out, uint64_t *workspaceSize,
+                                                                  aclOpExecutor **executor);
+
+/** Launches what `aclnnRepeatInterleaveTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnRepeatInterleaveTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                  aclrtStream stream);
+
+/** Prepares RepeatInterleaveWithDim. */
+ACLNN_API aclnnStatus aclnnRepeatInterleaveWithDimGetWorkspaceSize(const aclTensor *self, const aclTensor *repeats,
+                                                                   int64_t dim, int64_t outputSize, aclTensor *out,
+                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnRepeatInterleaveWithDimGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnRepeatInterleaveWithDim(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_ROTARY_POSITION_EMBEDDING_H
+#define ACLNNOP_ACLNN_ROTARY_POSITION_EMBEDDING_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares RotaryPositionEmbedding. */
+ACLNN_API aclnnStatus aclnnRotaryPositionEmbeddingGetWorkspaceSize(const aclTensor *x, const aclTensor *cos,
+                                                                   const aclTensor *sin, int64_t mode, aclTensor *out,
+                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnRotaryPositionEmbeddingGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnRotaryPositionEmbedding(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_SCATTER_UPDATE_H
+#define ACLNNOP_ACLNN_SCATTER_UPDATE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceScatterUpdate. */
+ACLNN_API aclnnStatus aclnnInplaceScatterUpdateGetWorkspaceSize(aclTensor *data, const aclTensor *indices,
+                                                                const aclTensor *updates, int64_t axis,
+                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceScatterUpdateGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceScatterUpdate(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

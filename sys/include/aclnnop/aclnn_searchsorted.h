@@ -1,0 +1,35 @@
+#ifndef ACLNNOP_ACLNN_SEARCHSORTED_H
+#define ACLNNOP_ACLNN_SEARCHSORTED_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares SearchSorted. */
+ACLNN_API aclnnStatus aclnnSearchSortedGetWorkspaceSize(const aclTensor *sortedSequence, const aclTensor *self,
+                                                        bool outInt32, bool right, const aclTensor *sorter,
+                                                        aclTensor *out, uint64_t *workspaceSize,
+                                                        aclOpExecutor **executor);
+
+/** Launches what `aclnnSearchSortedGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnSearchSorted(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                        aclrtStream stream);
+
+/** Prepares SearchSorteds. */
+ACLNN_API aclnnStatus aclnnSearchSortedsGetWorkspaceSize(const aclTensor *sortedSequence, const aclScalar *self,
+                                                         bool outInt32, bool right, const aclTensor *sorter,
+                                                         aclTensor *out, uint64_t *workspaceSize,
+                                                         aclOpExecutor **executor);
+
+/** Launches what `aclnnSearchSortedsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnSearchSorteds(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                         aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_SEGSUM_H
+#define ACLNNOP_ACLNN_SEGSUM_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ExpSegsum. */
+ACLNN_API aclnnStatus aclnnExpSegsumGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
+                                                     aclOpExecutor **executor);
+
+/** Launches what `aclnnExpSegsumGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnExpSegsum(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

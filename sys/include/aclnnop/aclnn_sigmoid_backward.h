@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_SIGMOID_BACKWARD_H
+#define ACLNNOP_ACLNN_SIGMOID_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares SigmoidBackward. */
+ACLNN_API aclnnStatus aclnnSigmoidBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *output,
+                                                           aclTensor *gradInput, uint64_t *workspaceSize,
+                                                           aclOpExecutor **executor);
+
+/** Launches what `aclnnSigmoidBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnSigmoidBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

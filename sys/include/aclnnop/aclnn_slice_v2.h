@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_SLICE_V2_H
+#define ACLNNOP_ACLNN_SLICE_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares SliceV2. */
+ACLNN_API aclnnStatus aclnnSliceV2GetWorkspaceSize(const aclTensor *self, const aclIntArray *starts,
+                                                   const aclIntArray *ends, const aclIntArray *axes,
+                                                   const aclIntArray *steps, aclTensor *out, uint64_t *workspaceSize,
+                                                   aclOpExecutor **executor);
+
+/** Launches what `aclnnSliceV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnSliceV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

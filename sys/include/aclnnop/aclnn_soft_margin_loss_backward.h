@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_SOFT_MARGIN_LOSS_BACKWARD_H
+#define ACLNNOP_ACLNN_SOFT_MARGIN_LOSS_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares SoftMarginLossBackward. */
+ACLNN_API aclnnStatus aclnnSoftMarginLossBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
+                                                                  const aclTensor *target, int64_t reduction,
+                                                                  aclTensor *out, uint64_t *workspaceSize,
+                                                                  aclOpExecutor **executor);
+
+/** Launches what `aclnnSoftMarginLossBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnSoftMarginLossBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                  aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

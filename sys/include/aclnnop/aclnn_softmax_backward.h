@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_SOFTMAX_BACKWARD_H
+#define ACLNNOP_ACLNN_SOFTMAX_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares SoftmaxBackward. */
+ACLNN_API aclnnStatus aclnnSoftmaxBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *output,
+                                                           int64_t dim, aclTensor *out, uint64_t *workspaceSize,
+                                                           aclOpExecutor **executor);
+
+/** Launches what `aclnnSoftmaxBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnSoftmaxBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

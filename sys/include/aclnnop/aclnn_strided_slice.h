@@ -1,0 +1,26 @@
+#ifndef ACLNNOP_ACLNN_STRIDED_SLICE_H
+#define ACLNNOP_ACLNN_STRIDED_SLICE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares StridedSlice. */
+ACLNN_API aclnnStatus aclnnStridedSliceGetWorkspaceSize(const aclTensor *self, const aclIntArray *begin,
+                                                        const aclIntArray *end, const aclIntArray *strides,
+                                                        int64_t beginMask, int64_t endMask, int64_t ellipsisMask,
+                                                        int64_t newAxisMask, int64_t shrinkAxisMask, aclTensor *out,
+                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnStridedSliceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnStridedSlice(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                        aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

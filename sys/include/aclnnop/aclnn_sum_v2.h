@@ -1,0 +1,22 @@
+#ifndef ACLNNOP_ACLNN_SUM_V2_H
+#define ACLNNOP_ACLNN_SUM_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares SumV2. */
+ACLNN_API aclnnStatus aclnnSumV2GetWorkspaceSize(const aclTensorList *tensors, aclTensor *out, uint64_t *workspaceSize,
+                                                 aclOpExecutor **executor);
+
+/** Launches what `aclnnSumV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnSumV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,27 @@
+#ifndef ACLNNOP_ACLNN_SWIGLU_GROUP_GRAD_H
+#define ACLNNOP_ACLNN_SWIGLU_GROUP_GRAD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares SwigluGroupGrad. */
+ACLNN_API aclnnStatus aclnnSwigluGroupGradGetWorkspaceSize(const aclTensor *gradY, const aclTensor *x,
+                                                           const aclTensor *weightOptional,
+                                                           const aclTensor *yOriginOptional,
+                                                           const aclTensor *groupIndexOptional, float clampLimit,
+                                                           aclTensor *gradXOut, aclTensor *gradWeightOutOptional,
+                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnSwigluGroupGradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnSwigluGroupGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_SWISH_BACKWARD_H
+#define ACLNNOP_ACLNN_SWISH_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares SwishBackward. */
+ACLNN_API aclnnStatus aclnnSwishBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
+                                                         const aclScalar *betaOptional, aclTensor *gradInput,
+                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnSwishBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnSwishBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                         aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

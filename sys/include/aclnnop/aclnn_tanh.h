@@ -1,0 +1,30 @@
+#ifndef ACLNNOP_ACLNN_TANH_H
+#define ACLNNOP_ACLNN_TANH_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceTanh. */
+ACLNN_API aclnnStatus aclnnInplaceTanhGetWorkspaceSize(aclTensor *selfRef, uint64_t *workspaceSize,
+                                                       aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceTanhGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceTanh(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                       aclrtStream stream);
+
+/** Prepares Tanh. */
+ACLNN_API aclnnStatus aclnnTanhGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
+                                                aclOpExecutor **executor);
+
+/** Launches what `aclnnTanhGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnTanh(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef ACLNNOP_ACLNN_THNN_FUSED_LSTM_CELL_H
+#define ACLNNOP_ACLNN_THNN_FUSED_LSTM_CELL_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ThnnFusedLstmCell. */
+ACLNN_API aclnnStatus aclnnThnnFusedLstmCellGetWorkspaceSize(const aclTensor *inputGates, const aclTensor *hiddenGates,
+                                                             const aclTensor *cx, const aclTensor *inputBiasOptional,
+                                                             const aclTensor *hiddenBiasOptional, aclTensor *hyOut,
+                                                             aclTensor *cyOut, aclTensor *storageOut,
+                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnThnnFusedLstmCellGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnThnnFusedLstmCell(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

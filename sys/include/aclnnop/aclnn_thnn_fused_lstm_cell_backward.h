@@ -1,0 +1,28 @@
+#ifndef ACLNNOP_ACLNN_THNN_FUSED_LSTM_CELL_BACKWARD_H
+#define ACLNNOP_ACLNN_THNN_FUSED_LSTM_CELL_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ThnnFusedLstmCellBackward. */
+ACLNN_API aclnnStatus aclnnThnnFusedLstmCellBackwardGetWorkspaceSize(const aclTensor *gradHyOptional,
+                                                                     const aclTensor *gradCOptional,
+                                                                     const aclTensor *cx, const aclTensor *cy,
+                                                                     const aclTensor *storage, bool hasBias,
+                                                                     aclTensor *gradGatesOut, aclTensor *gradCxOut,
+                                                                     aclTensor *gradBiasOut, uint64_t *workspaceSize,
+                                                                     aclOpExecutor **executor);
+
+/** Launches what `aclnnThnnFusedLstmCellBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnThnnFusedLstmCellBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

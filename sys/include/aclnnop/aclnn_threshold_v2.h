@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_THRESHOLD_V2_H
+#define ACLNNOP_ACLNN_THRESHOLD_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares ThresholdV2. */
+ACLNN_API aclnnStatus aclnnThresholdV2GetWorkspaceSize(const aclTensor *self, const aclScalar *threshold,
+                                                       const aclScalar *value, aclTensor *out, uint64_t *workspaceSize,
+                                                       aclOpExecutor **executor);
+
+/** Launches what `aclnnThresholdV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnThresholdV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                       aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_TOPK_H
+#define ACLNNOP_ACLNN_TOPK_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Topk. */
+ACLNN_API aclnnStatus aclnnTopkGetWorkspaceSize(const aclTensor *self, int64_t k, int64_t dim, bool largest,
+                                                bool sorted, aclTensor *valuesOut, aclTensor *indicesOut,
+                                                uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnTopkGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnTopk(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_TRANS_CONVOLUTION_WEIGHT_H
+#define ACLNNOP_ACLNN_TRANS_CONVOLUTION_WEIGHT_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares TransConvolutionWeight. */
+ACLNN_API aclnnStatus aclnnTransConvolutionWeightGetWorkspaceSize(const aclTensor *weightIn, bool transposed,
+                                                                  int64_t groups, aclTensor *weightOut,
+                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnTransConvolutionWeightGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnTransConvolutionWeight(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                  aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

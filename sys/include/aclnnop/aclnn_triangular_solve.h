@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_TRIANGULAR_SOLVE_H
+#define ACLNNOP_ACLNN_TRIANGULAR_SOLVE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares TriangularSolve. */
+ACLNN_API aclnnStatus aclnnTriangularSolveGetWorkspaceSize(const aclTensor *self, const aclTensor *A, bool upper,
+                                                           bool transpose, bool unitriangular, aclTensor *xOut,
+                                                           aclTensor *mOut, uint64_t *workspaceSize,
+                                                           aclOpExecutor **executor);
+
+/** Launches what `aclnnTriangularSolveGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnTriangularSolve(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                           aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_UNIQUE_H
+#define ACLNNOP_ACLNN_UNIQUE_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Unique. */
+ACLNN_API aclnnStatus aclnnUniqueGetWorkspaceSize(const aclTensor *self, bool sorted, bool returnInverse,
+                                                  aclTensor *valueOut, aclTensor *inverseOut, uint64_t *workspaceSize,
+                                                  aclOpExecutor **executor);
+
+/** Launches what `aclnnUniqueGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUnique(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

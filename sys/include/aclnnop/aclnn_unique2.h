@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_UNIQUE2_H
+#define ACLNNOP_ACLNN_UNIQUE2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Unique2. */
+ACLNN_API aclnnStatus aclnnUnique2GetWorkspaceSize(const aclTensor *self, bool sorted, bool returnInverse,
+                                                   bool returnCounts, aclTensor *valueOut, aclTensor *inverseOut,
+                                                   aclTensor *countsOut, uint64_t *workspaceSize,
+                                                   aclOpExecutor **executor);
+
+/** Launches what `aclnnUnique2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUnique2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_UPSAMPLE_BICUBIC2D_AA_H
+#define ACLNNOP_ACLNN_UPSAMPLE_BICUBIC2D_AA_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares UpsampleBicubic2dAA. */
+ACLNN_API aclnnStatus aclnnUpsampleBicubic2dAAGetWorkspaceSize(const aclTensor *x, const aclIntArray *outputSize,
+                                                               bool alignCorners, double scalesH, double scalesW,
+                                                               aclTensor *out, uint64_t *workspaceSize,
+                                                               aclOpExecutor **executor);
+
+/** Launches what `aclnnUpsampleBicubic2dAAGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUpsampleBicubic2dAA(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                               aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

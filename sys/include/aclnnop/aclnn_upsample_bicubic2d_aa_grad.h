@@ -1,0 +1,26 @@
+#ifndef ACLNNOP_ACLNN_UPSAMPLE_BICUBIC2D_AA_GRAD_H
+#define ACLNNOP_ACLNN_UPSAMPLE_BICUBIC2D_AA_GRAD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares UpsampleBicubic2dAAGrad. */
+ACLNN_API aclnnStatus aclnnUpsampleBicubic2dAAGradGetWorkspaceSize(const aclTensor *gradOutput,
+                                                                   const aclIntArray *outputSize,
+                                                                   const aclIntArray *inputSize, bool alignCorners,
+                                                                   double scalesH, double scalesW, aclTensor *out,
+                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnUpsampleBicubic2dAAGradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUpsampleBicubic2dAAGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_UPSAMPLE_BICUBIC_2D_H
+#define ACLNNOP_ACLNN_UPSAMPLE_BICUBIC_2D_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares UpsampleBicubic2d. */
+ACLNN_API aclnnStatus aclnnUpsampleBicubic2dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
+                                                             bool alignCorners, double scalesH, double scalesW,
+                                                             aclTensor *out, uint64_t *workspaceSize,
+                                                             aclOpExecutor **executor);
+
+/** Launches what `aclnnUpsampleBicubic2dGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUpsampleBicubic2d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                             aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

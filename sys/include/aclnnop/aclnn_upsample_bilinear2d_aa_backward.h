@@ -1,0 +1,28 @@
+#ifndef ACLNNOP_ACLNN_UPSAMPLE_BILINEAR2D_AA_BACKWARD_H
+#define ACLNNOP_ACLNN_UPSAMPLE_BILINEAR2D_AA_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares UpsampleBilinear2dAABackward. */
+ACLNN_API aclnnStatus aclnnUpsampleBilinear2dAABackwardGetWorkspaceSize(const aclTensor *gradOutput,
+                                                                        const aclIntArray *outputSize,
+                                                                        const aclIntArray *inputSize,
+                                                                        bool alignCorners, double scalesH,
+                                                                        double scalesW, aclTensor *out,
+                                                                        uint64_t *workspaceSize,
+                                                                        aclOpExecutor **executor);
+
+/** Launches what `aclnnUpsampleBilinear2dAABackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUpsampleBilinear2dAABackward(void *workspace, uint64_t workspaceSize,
+                                                        aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,27 @@
+#ifndef ACLNNOP_ACLNN_UPSAMPLE_BILINEAR_2D_BACKWARD_H
+#define ACLNNOP_ACLNN_UPSAMPLE_BILINEAR_2D_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares UpsampleBilinear2dBackward. */
+ACLNN_API aclnnStatus aclnnUpsampleBilinear2dBackwardGetWorkspaceSize(const aclTensor *gradOut,
+                                                                      const aclIntArray *outputSize,
+                                                                      const aclIntArray *inputSize, bool alignCorners,
+                                                                      double scalesH, double scalesW, aclTensor *out,
+                                                                      uint64_t *workspaceSize,
+                                                                      aclOpExecutor **executor);
+
+/** Launches what `aclnnUpsampleBilinear2dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUpsampleBilinear2dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                      aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

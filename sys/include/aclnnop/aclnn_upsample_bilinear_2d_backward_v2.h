@@ -1,0 +1,28 @@
+#ifndef ACLNNOP_ACLNN_UPSAMPLE_BILINEAR_2D_BACKWARD_V2_H
+#define ACLNNOP_ACLNN_UPSAMPLE_BILINEAR_2D_BACKWARD_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares UpsampleBilinear2dBackwardV2. */
+ACLNN_API aclnnStatus aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize(const aclTensor *gradOut,
+                                                                        const aclIntArray *outputSize,
+                                                                        const aclIntArray *inputSize,
+                                                                        bool alignCorners, double scalesH,
+                                                                        double scalesW, aclTensor *out,
+                                                                        uint64_t *workspaceSize,
+                                                                        aclOpExecutor **executor);
+
+/** Launches what `aclnnUpsampleBilinear2dBackwardV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUpsampleBilinear2dBackwardV2(void *workspace, uint64_t workspaceSize,
+                                                        aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+#ifndef ACLNNOP_ACLNN_UPSAMPLE_LINEAR_1D_BACKWARD_H
+#define ACLNNOP_ACLNN_UPSAMPLE_LINEAR_1D_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares UpsampleLinear1dBackward. */
+ACLNN_API aclnnStatus aclnnUpsampleLinear1dBackwardGetWorkspaceSize(const aclTensor *gradOut,
+                                                                    const aclIntArray *outputSize,
+                                                                    const aclIntArray *inputSize, bool alignCorners,
+                                                                    double scales, aclTensor *out,
+                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnUpsampleLinear1dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUpsampleLinear1dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

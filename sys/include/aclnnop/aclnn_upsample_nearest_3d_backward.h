@@ -1,0 +1,27 @@
+#ifndef ACLNNOP_ACLNN_UPSAMPLE_NEAREST_3D_BACKWARD_H
+#define ACLNNOP_ACLNN_UPSAMPLE_NEAREST_3D_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares UpsampleNearest3dBackward. */
+ACLNN_API aclnnStatus aclnnUpsampleNearest3dBackwardGetWorkspaceSize(const aclTensor *gradOut,
+                                                                     const aclIntArray *outputSize,
+                                                                     const aclIntArray *inputSize, double scalesD,
+                                                                     double scalesH, double scalesW,
+                                                                     aclTensor *gradInput, uint64_t *workspaceSize,
+                                                                     aclOpExecutor **executor);
+
+/** Launches what `aclnnUpsampleNearest3dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUpsampleNearest3dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

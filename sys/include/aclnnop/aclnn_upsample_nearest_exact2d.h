@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_UPSAMPLE_NEAREST_EXACT2D_H
+#define ACLNNOP_ACLNN_UPSAMPLE_NEAREST_EXACT2D_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares UpsampleNearestExact2d. */
+ACLNN_API aclnnStatus aclnnUpsampleNearestExact2dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
+                                                                  double scalesH, double scalesW, aclTensor *out,
+                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnUpsampleNearestExact2dGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUpsampleNearestExact2d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                  aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_UPSAMPLE_NEAREST_EXACT3D_H
+#define ACLNNOP_ACLNN_UPSAMPLE_NEAREST_EXACT3D_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares UpsampleNearestExact3d. */
+ACLNN_API aclnnStatus aclnnUpsampleNearestExact3dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
+                                                                  double scalesD, double scalesH, double scalesW,
+                                                                  aclTensor *out, uint64_t *workspaceSize,
+                                                                  aclOpExecutor **executor);
+
+/** Launches what `aclnnUpsampleNearestExact3dGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUpsampleNearestExact3d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                  aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

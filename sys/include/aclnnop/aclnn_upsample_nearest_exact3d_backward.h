@@ -1,0 +1,28 @@
+#ifndef ACLNNOP_ACLNN_UPSAMPLE_NEAREST_EXACT3D_BACKWARD_H
+#define ACLNNOP_ACLNN_UPSAMPLE_NEAREST_EXACT3D_BACKWARD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares UpsampleNearestExact3dBackward. */
+ACLNN_API aclnnStatus aclnnUpsampleNearestExact3dBackwardGetWorkspaceSize(const aclTensor *gradOut,
+                                                                          const aclIntArray *outputSize,
+                                                                          const aclIntArray *inputSize, double scalesD,
+                                                                          double scalesH, double scalesW,
+                                                                          aclTensor *gradInput,
+                                                                          uint64_t *workspaceSize,
+                                                                          aclOpExecutor **executor);
+
+/** Launches what `aclnnUpsampleNearestExact3dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnUpsampleNearestExact3dBackward(void *workspace, uint64_t workspaceSize,
+                                                          aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

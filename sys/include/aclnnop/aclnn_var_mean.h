@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_VAR_MEAN_H
+#define ACLNNOP_ACLNN_VAR_MEAN_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares VarMean. */
+ACLNN_API aclnnStatus aclnnVarMeanGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, int64_t correction,
+                                                   bool keepdim, aclTensor *varOut, aclTensor *meanOut,
+                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnVarMeanGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnVarMean(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

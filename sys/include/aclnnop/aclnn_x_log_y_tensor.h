@@ -1,0 +1,31 @@
+#ifndef ACLNNOP_ACLNN_X_LOG_Y_TENSOR_H
+#define ACLNNOP_ACLNN_X_LOG_Y_TENSOR_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceXLogYTensor. */
+ACLNN_API aclnnStatus aclnnInplaceXLogYTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
+                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnInplaceXLogYTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceXLogYTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                              aclrtStream stream);
+
+/** Prepares XLogYTensor. */
+ACLNN_API aclnnStatus aclnnXLogYTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
+                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnXLogYTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnXLogYTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                       aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

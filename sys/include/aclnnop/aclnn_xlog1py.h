@@ -1,0 +1,23 @@
+#ifndef ACLNNOP_ACLNN_XLOG1PY_H
+#define ACLNNOP_ACLNN_XLOG1PY_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares Xlog1py. */
+ACLNN_API aclnnStatus aclnnXlog1pyGetWorkspaceSize(const aclTensor *x, const aclTensor *y, const aclTensor *z,
+                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what `aclnnXlog1pyGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnXlog1py(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                   aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,1 @@
+#include "../aclnn_ada_layer_norm.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_adaptive_avg_pool3d_backward.h"

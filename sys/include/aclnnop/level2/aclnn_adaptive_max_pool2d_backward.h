@@ -1,0 +1,1 @@
+#include "../aclnn_adaptive_max_pool2d_backward.h"

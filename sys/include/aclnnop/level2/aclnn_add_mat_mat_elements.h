@@ -1,0 +1,1 @@
+#include "../aclnn_add_mat_mat_elements.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_addr_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_amp_update_scale.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_anti_mx_quant.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_apply_fused_ema_adam.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_apply_top_k_top_p.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_approximate_equal.h"

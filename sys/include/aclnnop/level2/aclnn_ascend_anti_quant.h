@@ -1,0 +1,1 @@
+#include "../aclnn_ascend_anti_quant.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_asinh_v2.h"

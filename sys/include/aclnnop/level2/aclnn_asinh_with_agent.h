@@ -1,0 +1,1 @@
+#include "../aclnn_asinh_with_agent.h"

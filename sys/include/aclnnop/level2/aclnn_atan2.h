@@ -1,0 +1,1 @@
+#include "../aclnn_atan2.h"

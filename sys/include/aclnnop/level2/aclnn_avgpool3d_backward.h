@@ -1,0 +1,1 @@
+#include "../aclnn_avgpool3d_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_batch_norm_backward_reduce.h"

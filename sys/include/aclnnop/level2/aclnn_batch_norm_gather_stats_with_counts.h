@@ -1,0 +1,1 @@
+#include "../aclnn_batch_norm_gather_stats_with_counts.h"

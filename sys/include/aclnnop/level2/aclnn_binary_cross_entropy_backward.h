@@ -1,0 +1,1 @@
+#include "../aclnn_binary_cross_entropy_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_bitwise_and_scalar.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_bitwise_or_scalar.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_chamfer_distance_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_circular_pad2d.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_circular_pad3d_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_confusion_transpose.h"

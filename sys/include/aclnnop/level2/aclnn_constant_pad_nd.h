@@ -1,0 +1,1 @@
+#include "../aclnn_constant_pad_nd.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_convert_weight_to_int4_pack.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_data_format_dim_map.h"

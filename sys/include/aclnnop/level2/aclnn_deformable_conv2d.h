@@ -1,0 +1,1 @@
+#include "../aclnn_deformable_conv2d.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_distribute_barrier_common.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_div_v3.h"

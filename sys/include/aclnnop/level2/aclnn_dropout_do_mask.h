@@ -1,0 +1,1 @@
+#include "../aclnn_dropout_do_mask.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_dropout_gen_mask.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_dynamic_quant_v4.h"

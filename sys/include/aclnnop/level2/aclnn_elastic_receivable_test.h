@@ -1,0 +1,1 @@
+#include "../aclnn_elastic_receivable_test.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_elu_v2.h"

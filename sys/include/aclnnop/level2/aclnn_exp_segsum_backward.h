@@ -1,0 +1,1 @@
+#include "../aclnn_exp_segsum_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_fast_batch_norm_backward.h"

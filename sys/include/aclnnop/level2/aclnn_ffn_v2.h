@@ -1,0 +1,1 @@
+#include "../aclnn_ffn_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_fmod_tensor.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_foreach_addcdiv_scalar_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_foreach_addcmul_scalar_list.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_foreach_div_list_inplace.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_foreach_mul_scalar_inplace.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_foreach_non_finite_check_and_unscale.h"

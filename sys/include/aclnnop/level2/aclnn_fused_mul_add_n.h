@@ -1,0 +1,1 @@
+#include "../aclnn_fused_mul_add_n.h"

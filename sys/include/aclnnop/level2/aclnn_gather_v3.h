@@ -1,0 +1,1 @@
+#include "../aclnn_gather_v3.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_gelu_backward_v2.h"

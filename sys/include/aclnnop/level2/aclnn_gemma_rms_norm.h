@@ -1,0 +1,1 @@
+#include "../aclnn_gemma_rms_norm.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_global_average_pool.h"

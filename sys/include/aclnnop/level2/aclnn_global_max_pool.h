@@ -1,0 +1,1 @@
+#include "../aclnn_global_max_pool.h"

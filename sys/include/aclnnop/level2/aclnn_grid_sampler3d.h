@@ -1,0 +1,1 @@
+#include "../aclnn_grid_sampler3d.h"

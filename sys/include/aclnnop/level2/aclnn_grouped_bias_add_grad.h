@@ -1,0 +1,1 @@
+#include "../aclnn_grouped_bias_add_grad.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_grouped_quant_max.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_gru_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_hardsigmoid_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_im2col_backward.h"

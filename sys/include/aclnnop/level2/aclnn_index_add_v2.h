@@ -1,0 +1,1 @@
+#include "../aclnn_index_add_v2.h"

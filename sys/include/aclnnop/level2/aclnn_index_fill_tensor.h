@@ -1,0 +1,1 @@
+#include "../aclnn_index_fill_tensor.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_index_put_impl.h"

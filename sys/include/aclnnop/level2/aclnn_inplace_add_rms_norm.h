@@ -1,0 +1,1 @@
+#include "../aclnn_inplace_add_rms_norm.h"

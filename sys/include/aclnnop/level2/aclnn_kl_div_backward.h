@@ -1,0 +1,1 @@
+#include "../aclnn_kl_div_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_l1_loss.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_le_tensor.h"

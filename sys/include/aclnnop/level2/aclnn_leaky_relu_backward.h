@@ -1,0 +1,1 @@
+#include "../aclnn_leaky_relu_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_masked_fill_scalar.h"

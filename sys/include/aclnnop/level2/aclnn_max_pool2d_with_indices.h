@@ -1,0 +1,1 @@
+#include "../aclnn_max_pool2d_with_indices.h"

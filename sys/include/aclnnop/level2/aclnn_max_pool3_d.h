@@ -1,0 +1,1 @@
+#include "../aclnn_max_pool3_d.h"

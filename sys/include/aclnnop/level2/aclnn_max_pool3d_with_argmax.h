@@ -1,0 +1,1 @@
+#include "../aclnn_max_pool3d_with_argmax.h"

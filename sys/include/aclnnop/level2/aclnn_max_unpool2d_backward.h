@@ -1,0 +1,1 @@
+#include "../aclnn_max_unpool2d_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_max_unpool3d_backward.h"

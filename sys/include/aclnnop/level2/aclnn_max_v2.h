@@ -1,0 +1,1 @@
+#include "../aclnn_max_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_mul_no_nan.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_multi_scale_deformable_attention_grad.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_multilabel_margin_loss.h"

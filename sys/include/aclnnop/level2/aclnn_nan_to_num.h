@@ -1,0 +1,1 @@
+#include "../aclnn_nan_to_num.h"

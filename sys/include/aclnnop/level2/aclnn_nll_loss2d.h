@@ -1,0 +1,1 @@
+#include "../aclnn_nll_loss2d.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_non_max_suppression.h"

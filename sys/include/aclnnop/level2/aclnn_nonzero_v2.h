@@ -1,0 +1,1 @@
+#include "../aclnn_nonzero_v2.h"

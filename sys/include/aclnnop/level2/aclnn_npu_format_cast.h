@@ -1,0 +1,1 @@
+#include "../aclnn_npu_format_cast.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_nsa_selected_attention_infer.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_prelu_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_quantized_batch_norm.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_reflection_pad3d.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_replication_pad3d.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_rgb2yuv422.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_rotate_quant.h"

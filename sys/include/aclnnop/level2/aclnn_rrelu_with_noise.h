@@ -1,0 +1,1 @@
+#include "../aclnn_rrelu_with_noise.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_scaled_masked_softmax_backward.h"

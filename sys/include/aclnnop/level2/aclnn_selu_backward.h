@@ -1,0 +1,1 @@
+#include "../aclnn_selu_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_silent_check_v2.h"

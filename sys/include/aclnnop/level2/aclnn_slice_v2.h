@@ -1,0 +1,1 @@
+#include "../aclnn_slice_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_soft_margin_loss_backward.h"

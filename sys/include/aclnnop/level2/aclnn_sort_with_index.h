@@ -1,0 +1,1 @@
+#include "../aclnn_sort_with_index.h"

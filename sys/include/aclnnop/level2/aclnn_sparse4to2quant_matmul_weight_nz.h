@@ -1,0 +1,1 @@
+#include "../aclnn_sparse4to2quant_matmul_weight_nz.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_split_with_size.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_std_mean_correction.h"

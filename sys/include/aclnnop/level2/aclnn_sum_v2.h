@@ -1,0 +1,1 @@
+#include "../aclnn_sum_v2.h"

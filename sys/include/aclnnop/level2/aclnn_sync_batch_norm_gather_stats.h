@@ -1,0 +1,1 @@
+#include "../aclnn_sync_batch_norm_gather_stats.h"

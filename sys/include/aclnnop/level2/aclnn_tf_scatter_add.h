@@ -1,0 +1,1 @@
+#include "../aclnn_tf_scatter_add.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_thnn_fused_lstm_cell.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_three_interpolate_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_threshold_v2.h"

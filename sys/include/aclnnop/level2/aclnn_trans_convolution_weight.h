@@ -1,0 +1,1 @@
+#include "../aclnn_trans_convolution_weight.h"

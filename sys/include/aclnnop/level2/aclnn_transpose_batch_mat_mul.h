@@ -1,0 +1,1 @@
+#include "../aclnn_transpose_batch_mat_mul.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_triangular_solve.h"

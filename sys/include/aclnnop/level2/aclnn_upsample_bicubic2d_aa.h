@@ -1,0 +1,1 @@
+#include "../aclnn_upsample_bicubic2d_aa.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_upsample_bicubic_2d.h"

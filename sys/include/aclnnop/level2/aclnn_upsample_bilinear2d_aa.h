@@ -1,0 +1,1 @@
+#include "../aclnn_upsample_bilinear2d_aa.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_upsample_bilinear_2d_backward_v2.h"

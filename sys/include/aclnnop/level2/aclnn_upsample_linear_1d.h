@@ -1,0 +1,1 @@
+#include "../aclnn_upsample_linear_1d.h"

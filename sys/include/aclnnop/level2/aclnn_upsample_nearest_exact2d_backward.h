@@ -1,0 +1,1 @@
+#include "../aclnn_upsample_nearest_exact2d_backward.h"

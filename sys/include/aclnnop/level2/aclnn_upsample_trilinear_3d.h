@@ -1,0 +1,1 @@
+#include "../aclnn_upsample_trilinear_3d.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_weight_quant_preprocess.h"

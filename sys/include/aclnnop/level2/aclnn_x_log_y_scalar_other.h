@@ -1,0 +1,1 @@
+#include "../aclnn_x_log_y_scalar_other.h"

@@ -1,0 +1,40 @@
+//! Everything that the headers of an installed CANN toolkit declare, read when this crate was built.
+//!
+//! The rest of this crate declares what its users need, the same for every release. Here is all of it, as the one release
+//! has it that `ACLNN_CANN_PATH`, `ASCEND_HOME_PATH` or `ASCEND_TOOLKIT_HOME` names or that stands at a default place: types
+//! and constants under their C names, and [`Functions`], a table like [`Runtime`](crate::Runtime). Handles such as
+//! [`aclTensor`] are those of this crate. Reading the headers takes libclang and the headers of a C++ compiler.
+//!
+//! ```no_run
+//! use aclnn_sys::{Environment, Toolkit, installed};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let toolkit = Toolkit::find(&Environment::of_process(), None)?;
+//! let functions = installed::Functions::load(&*toolkit.runtime);
+//! let mut count = 0;
+//! // SAFETY: `count` is valid for writing.
+//! let code = unsafe { functions.aclrtGetDeviceCount(&mut count)? };
+//! println!("{count} devices (code {code})");
+//! # Ok(())
+//! # }
+//! ```
+
+#![allow(
+    missing_docs,
+    non_snake_case,
+    non_camel_case_types,
+    non_upper_case_globals,
+    unreachable_pub,
+    clippy::all,
+    clippy::undocumented_unsafe_blocks,
+    reason = "the names and the code are those of others"
+)]
+
+use crate::table::table;
+
+pub use crate::bindings::types::{
+    aclBoolArray, aclFloatArray, aclIntArray, aclOpExecutor, aclScalar, aclScalarList, aclTensor,
+    aclTensorList,
+};
+
+include!(concat!(env!("OUT_DIR"), "/installed.rs"));

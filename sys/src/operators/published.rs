@@ -1,0 +1,80 @@
+//! The operators of CANN, whether this crate declares them or not.
+
+use super::ParameterKind;
+
+/// One operator a line, below a head of comments that explains the columns.
+const TABLE: &str = include_str!("../../operators.tsv");
+
+/// An operator that CANN publishes, or that known programs look up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Published {
+    /// The C name without the prefix: `Add`.
+    pub name: &'static str,
+    /// Whose part of CANN's operators it is, such as `math` or `nn`; ends in `experimental` for those that CANN's
+    /// libraries lack until they are built by hand. `None` where that is not known.
+    pub library: Option<&'static str>,
+    /// Whether it is the usual pair of functions, and not a single one.
+    pub is_pair: bool,
+    /// The C header that declares it, under `aclnnop`, where known.
+    pub header: Option<&'static str>,
+    parameters: Option<&'static str>,
+}
+
+/// A parameter of a published operator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublishedParameter {
+    /// Its name in C.
+    pub name: &'static str,
+    /// The C type, to be followed by the name.
+    pub c_type: String,
+}
+
+impl Published {
+    /// Returns the parameters of phase one, before those that every operator has; of a single function, all of them.
+    /// `None` where they are not known.
+    ///
+    /// Whether C has a `const` does not tell what is written.
+    pub fn parameters(&self) -> Option<Vec<PublishedParameter>> {
+        self.parameters?.split(", ").map(PublishedParameter::read).collect()
+    }
+}
+
+impl PublishedParameter {
+    /// Reads `name kind` or `name mut kind`.
+    fn read(text: &'static str) -> Option<Self> {
+        let (name, kind) = text.split_once(' ')?;
+        let c_type = |kind: &str| {
+            let kind = ParameterKind::ALL.iter().find(|known| known.name() == kind)?;
+            Some(kind.c_type())
+        };
+        let c_type = match kind.strip_prefix("mut ") {
+            None => c_type(kind)?.to_owned(),
+            Some(kind) => {
+                let constant = c_type(kind)?;
+                constant.strip_prefix("const ").map_or_else(|| format!("{constant}*"), str::to_owned)
+            }
+        };
+        Some(Self { name, c_type })
+    }
+}
+
+/// Returns every operator that CANN publishes or that known programs look up, sorted by name.
+///
+/// ```
+/// use aclnn_sys::operators::published;
+///
+/// let rms_norm = published().find(|operator| operator.name == "RmsNorm").unwrap();
+/// assert_eq!(rms_norm.header, Some("aclnn_rms_norm.h"));
+/// let names: Vec<_> = rms_norm.parameters().unwrap().into_iter().map(|parameter| parameter.name).collect();
+/// assert_eq!(names, ["x", "gamma", "epsilon", "yOut", "rstdOut"]);
+/// ```
+pub fn published() -> impl Iterator<Item = Published> {
+    TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
+        let mut columns = line.split('\t');
+        let name = columns.next()?;
+        let library = columns.next().filter(|library| *library != "-");
+        let is_pair = columns.next()? == "2";
+        let mut known = || columns.next().filter(|text| *text != "-");
+        Some(Published { name, library, is_pair, header: known(), parameters: known() })
+    })
+}

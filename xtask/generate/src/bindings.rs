@@ -1,0 +1,115 @@
+//! `cargo xtask bindings`: headers of the operators and the list of refused ones from the table of operators; types,
+//! constants and tables of functions from the headers.
+
+mod doc;
+mod functions;
+mod types;
+
+use crate::{
+    headers as operator_headers,
+    output::{Mode, Output},
+    workspace,
+};
+use anyhow::{Context, Result};
+use bindgen::{
+    Builder, CodegenConfig, EnumVariation, Formatter,
+    callbacks::{IntKind, ParseCallbacks},
+};
+
+/// Included by the text that bindgen reads; in this order the tables hold their functions.
+const HEADERS: &[&str] = &[
+    "acl/acl.h",
+    "acl/acl_op_compiler.h",
+    "acl/acl_rt_allocator.h",
+    "acl/acl_rt_memory_soma.h",
+    "acl/acl_dump.h",
+    "acl/acl_prof.h",
+    "aclnn/aclnn_base.h",
+    "aclnn/opdev/op_errno.h",
+];
+
+/// What belongs to us among everything the headers reach.
+const OURS: &str = "(acl|Acl|ACL).*";
+
+/// Include guards.
+const GUARDS: &str = "ACL(NN|NNOP)?_.*_H";
+
+const NOTICE: &str = "// Written by `cargo xtask bindings` from `include/`; change the headers instead.\n\n";
+
+/// Writes or checks headers and bindings.
+pub(crate) fn run(mode: Mode) -> Result<()> {
+    let mut output = Output::default();
+    operator_headers::generate(&mut output)?;
+    operator_headers::refused(&mut output)?;
+
+    let bindings = workspace::sys().join("src/bindings");
+    let types = parsed(
+        headers()
+            .allowlist_type(OURS)
+            .allowlist_var(OURS)
+            .blocklist_item(GUARDS)
+            .with_codegen_config(CodegenConfig::TYPES | CodegenConfig::VARS),
+    )?;
+    output.file(bindings.join("types.rs"), format!("{NOTICE}{}", types::text(&types)));
+
+    let mut text = format!("{NOTICE}use super::types::*;\nuse crate::table::table;\nuse core::ffi::*;\n");
+    for table in functions::TABLES {
+        let declared = headers().allowlist_file(table.headers).with_codegen_config(CodegenConfig::FUNCTIONS);
+        text += &format!("\n{}", functions::text(table, &parsed(declared)?)?);
+    }
+    output.file(bindings.join("functions.rs"), text);
+    output.finish(mode)
+}
+
+/// The headers as bindgen is to read them.
+fn headers() -> Builder {
+    let includes: String = HEADERS.iter().map(|header| format!("#include \"{header}\"\n")).collect();
+    let include = workspace::sys().join("include");
+    Builder::default()
+        .header_contents("aclnn.hpp", &includes)
+        .clang_args(["-x", "c++", "-std=c++17", "--target=x86_64-unknown-linux-gnu"])
+        .clang_arg(format!("-I{}", include.display()))
+        .default_enum_style(EnumVariation::NewType { is_bitfield: false, is_global: true })
+        .prepend_enum_name(false)
+        .derive_eq(true)
+        .derive_hash(true)
+        .layout_tests(false)
+        .use_core()
+        .ctypes_prefix("core::ffi")
+        .formatter(Formatter::None)
+        .disable_header_comment()
+        .parse_callbacks(Box::new(Corrections))
+}
+
+fn parsed(builder: Builder) -> Result<syn::File> {
+    let text = builder.generate().context("running bindgen")?.to_string();
+    syn::parse_file(&text).context("parsing what bindgen wrote")
+}
+
+/// Types of macros by the prefix of their names.
+const MACRO_TYPES: &[(&str, &str)] = &[
+    ("ACLNN_", "aclnnStatus"),
+    ("ACL_DEV_FEATURE_", "i32"),
+    ("ACL_HOST_REG_", "u64"),
+    ("ACL_IPC_", "usize"),
+    ("ACL_MDLRI_DEBUG_JSON_PRINT_", "u64"),
+    ("ACL_NOTIFY_", "u64"),
+    ("ACL_PKG_", "usize"),
+    ("ACL_RT_IPC_", "u64"),
+    ("ACL_RT_VMM_", "u64"),
+    ("ACL_UNKNOWN_RANK", "i64"),
+];
+
+#[derive(Debug)]
+struct Corrections;
+
+impl ParseCallbacks for Corrections {
+    fn int_macro(&self, name: &str, _value: i64) -> Option<IntKind> {
+        let (_, name) = MACRO_TYPES.iter().find(|(prefix, _)| name.starts_with(prefix))?;
+        Some(IntKind::Custom { name, is_signed: true })
+    }
+
+    fn process_comment(&self, comment: &str) -> Option<String> {
+        Some(doc::markdown(comment))
+    }
+}

@@ -1,0 +1,22 @@
+//! Writes the files of the repository that follow from others; started by `cargo xtask bindings` and `cargo xtask surface`.
+
+mod bindings;
+mod headers;
+mod output;
+mod surface;
+mod workspace;
+
+use anyhow::{Result, bail};
+use output::Mode;
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["bindings"] => bindings::run(Mode::Write),
+        ["bindings", "--check"] => bindings::run(Mode::Check),
+        ["surface"] => surface::run(Mode::Write),
+        ["surface", "--check"] => surface::run(Mode::Check),
+        _ => bail!("usage: cargo xtask bindings|surface [--check]"),
+    }
+}

@@ -1,0 +1,46 @@
+//! Libraries under CANN's names: each of their functions jumps to the one of the library that holds the emulator.
+
+use super::{core, libraries::Library};
+use crate::workspace;
+use anyhow::{Context, Result, bail};
+use std::{env, fmt::Write, fs, path::Path, process::Command};
+
+/// The instruction that goes on at another function, with every argument where it is.
+const JUMP: &str = if cfg!(target_arch = "aarch64") { "b" } else { "jmp" };
+/// After the name of a function that the dynamic linker finds.
+const FOUND: &str = if cfg!(target_arch = "aarch64") { "" } else { "@PLT" };
+
+/// Makes the libraries in `directory`, beside `core`.
+pub(super) fn make(libraries: &[Library], core: &Path, directory: &Path) -> Result<()> {
+    if !cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))) {
+        bail!("drop-in libraries can be made on Linux on x86_64 and aarch64");
+    }
+    let sources = workspace::target().join("drop-in").join("sources");
+    fs::create_dir_all(&sources).with_context(|| format!("creating {}", sources.display()))?;
+    for library in libraries {
+        let source = sources.join(library.name).with_extension("s");
+        fs::write(&source, assembly(library)?).with_context(|| format!("writing {}", source.display()))?;
+        // Rust links by it too.
+        let mut cc = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
+        cc.args(["-shared", "-nostdlib", "-o"]).arg(directory.join(library.name)).arg(&source);
+        cc.arg(format!("-Wl,-soname,{}", library.name));
+        cc.args(["-Wl,-rpath,$ORIGIN", "-Wl,--enable-new-dtags", "-Wl,--no-undefined", "-Wl,--no-as-needed"]);
+        cc.args(library.needs.iter().map(|name| directory.join(name))).arg(core);
+        if !cc.status().with_context(|| format!("starting {cc:?}"))?.success() {
+            bail!("linking {} failed", library.name);
+        }
+    }
+    Ok(())
+}
+
+/// The functions of a library.
+fn assembly(library: &Library) -> Result<String> {
+    let mut text = String::from("    .text\n");
+    for name in &library.exports {
+        writeln!(text, "    .globl {name}\n    .type {name}, %function\n    .p2align 4\n{name}:")?;
+        writeln!(text, "    {JUMP} {}{name}{FOUND}\n    .size {name}, .-{name}", core::PREFIX)?;
+    }
+    // Without it the linker would ask for a stack that can be executed.
+    text.push_str("    .section .note.GNU-stack, \"\", %progbits\n");
+    Ok(text)
+}

@@ -1,0 +1,134 @@
+//! `cargo xtask toolkit`: a directory that C, C++ and dlopen-ing programs use in place of CANN.
+//!
+//! `core` is the one library with code and state, `facade` makes the libraries that programs link and open, which jump
+//! to it, and `libraries` says which of them exports what.
+
+mod core;
+mod facade;
+mod libraries;
+
+use crate::workspace;
+use anyhow::{Context, Result, bail};
+use std::{fs, path::Path};
+
+/// Sets the environment of a shell; the same text for every directory.
+const SET_ENV: &str = include_str!("set_env.sh");
+
+/// Directories that programs look for before they use a toolkit. CANN keeps what no emulator needs in them.
+const EMPTY: &[&str] = &["opp", "runtime", "compiler"];
+
+#[derive(Clone, Copy)]
+enum Profile {
+    Release,
+    Debug,
+}
+
+/// Lays out the toolkit.
+pub(crate) fn run(arguments: &[&str]) -> Result<()> {
+    let (out, profile) = match arguments {
+        ["--out", out] => (out, Profile::Release),
+        ["--out", out, "--debug"] | ["--debug", "--out", out] => (out, Profile::Debug),
+        _ => bail!("usage: cargo xtask toolkit --out DIR [--debug]"),
+    };
+    let built = core::build(profile)?;
+    let entries = core::entries(&built)?;
+    fs::create_dir_all(out).with_context(|| format!("creating {out}"))?;
+    let out = fs::canonicalize(out).with_context(|| format!("finding {out}"))?;
+
+    // New files rather than new contents: a program may still run with the old ones.
+    let lib64 = emptied(&out.join("lib64"))?;
+    let core = lib64.join(core::NAME);
+    fs::copy(&built, &core).with_context(|| format!("writing {}", core.display()))?;
+    let libraries = libraries::of(&entries);
+    facade::make(&libraries, &core, &lib64)?;
+
+    copy_tree(&workspace::sys().join("include"), &emptied(&out.join("include"))?)?;
+    for name in EMPTY {
+        fs::create_dir_all(out.join(name)).with_context(|| format!("creating {name}"))?;
+    }
+    fs::write(out.join("set_env.sh"), SET_ENV).context("writing set_env.sh")?;
+    println!("{}", out.display());
+    Ok(())
+}
+
+/// A directory without anything in it.
+fn emptied(directory: &Path) -> Result<std::path::PathBuf> {
+    if directory.exists() {
+        fs::remove_dir_all(directory).with_context(|| format!("removing {}", directory.display()))?;
+    }
+    fs::create_dir_all(directory).with_context(|| format!("creating {}", directory.display()))?;
+    Ok(directory.to_owned())
+}
+
+fn copy_tree(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("creating {}", to.display()))?;
+    for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_tree(&entry.path(), &to)?;
+        } else {
+            fs::copy(entry.path(), &to).with_context(|| format!("writing {}", to.display()))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// What `script` prints after the file was sourced twice, with a library path from elsewhere.
+    fn sourced(shell: &str, directory: &Path, script: &str) -> Option<String> {
+        let output = Command::new(shell)
+            .args(["-euc", &format!(". ./set_env.sh; . ./set_env.sh; {script}")])
+            .current_dir(directory)
+            .env("LD_LIBRARY_PATH", "/elsewhere")
+            .output()
+            .ok()?;
+        assert!(output.status.success(), "{shell}: {}", String::from_utf8_lossy(&output.stderr));
+        Some(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// A directory as the command lays it out, as far as the script looks at it.
+    fn laid_out(directory: &Path) {
+        fs::create_dir_all(directory.join("lib64")).unwrap();
+        fs::write(directory.join("lib64").join(core::NAME), "").unwrap();
+        fs::write(directory.join("set_env.sh"), SET_ENV).unwrap();
+    }
+
+    /// `sh` does not tell where a sourced file lies, as `bash` does.
+    #[test]
+    fn every_shell_finds_the_place_of_a_copied_directory() {
+        let temporary = tempfile::tempdir().unwrap();
+        let original = temporary.path().join("first place");
+        laid_out(&original);
+        let copy = temporary.path().join("second place");
+        fs::rename(original, &copy).unwrap();
+        for shell in ["bash", "sh", "dash", "zsh", "mksh"] {
+            let printed = sourced(
+                shell,
+                &copy,
+                r#"echo "$ASCEND_HOME_PATH|$ASCEND_TOOLKIT_HOME|$ASCEND_OPP_PATH|$LD_LIBRARY_PATH""#,
+            );
+            let Some(printed) = printed else {
+                assert!(!["bash", "sh"].contains(&shell), "{shell} is not installed");
+                continue;
+            };
+            let home = copy.display();
+            assert_eq!(printed, format!("{home}|{home}|{home}/opp|{home}/lib64:/elsewhere\n"), "{shell}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_behind_in_the_shell() {
+        let temporary = tempfile::tempdir().unwrap();
+        laid_out(temporary.path());
+        for shell in ["bash", "sh"] {
+            let printed = sourced(shell, temporary.path(), "set").unwrap();
+            assert!(printed.contains("ASCEND_HOME_PATH"), "{printed}");
+            assert!(!printed.to_lowercase().contains("cann_stubs_"), "{shell}: {printed}");
+        }
+    }
+}
