@@ -344,6 +344,46 @@ fn hif8_and_fp8_are_cast_on_the_950() {
     });
 }
 
+/// Two elements to a byte, the first one low. The values are those of the formats' tables.
+#[test]
+fn packed_types_are_cast_on_the_950() {
+    on_each("packed_types_are_cast_on_the_950", &["Ascend950"], |_| {
+        // Longer than a block, and of odd length.
+        let count = 10_001;
+        let numbers: Vec<f32> = (0..count).map(|i| [0.5, -6.0, 2.6, 1e9, 0.0][i % 5]).collect();
+        let codes = [0x1_u8, 0xF, 0x5, 0x7, 0x0];
+        let packed: Vec<u8> = (0..count)
+            .step_by(2)
+            .map(|i| codes[i % 5] | if i + 1 < count { codes[(i + 1) % 5] << 4 } else { 0 })
+            .collect();
+        let small = tensor(DType::F4E2M1, &[count as i64], malloc(packed.len()));
+        assert_eq!(run!(Cast(of(&numbers), acl(DType::F4E2M1), small)), 0);
+        assert_eq!(values::<u8>(small, packed.len()), packed);
+        let wide = out(F16, count as i64);
+        assert_eq!(run!(Cast(small, acl(F16), wide)), 0);
+        let expected: Vec<f16> =
+            (0..count).map(|i| f16::from_f32([0.5, -6.0, 3.0, 6.0, 0.0][i % 5])).collect();
+        assert_eq!(values::<f16>(wide, count), expected);
+        // 0.5 1.5 / −0.25 in quarters, to HiF8 and back.
+        let quarters = of_bytes(DType::F4E1M2, &[0x62, 0x09]);
+        let hif8 = out(DType::HiF8, 4);
+        assert_eq!(run!(Cast(quarters, acl(DType::HiF8), hif8)), 0);
+        assert_eq!(values::<u8>(hif8, 4), [0x18, 0x0C, 0xB0, 0x00]);
+        let back = tensor(DType::F4E1M2, &[4], malloc(2));
+        assert_eq!(run!(Cast(hif8, acl(DType::F4E1M2), back)), 0);
+        assert_eq!(values::<u8>(back, 2), [0x62, 0x09]);
+
+        let nibbles = tensor(DType::I4, &[3], malloc(2));
+        assert_eq!(run!(Cast(of(&[7_i32, -1, 24]), acl(DType::I4), nibbles)), 0);
+        assert_eq!(values::<u8>(nibbles, 2), [0xF7, 0x08]);
+        assert_eq!(run!(Cast(nibbles, acl(I32), out(I32, 3))), INVALID, "i4 is a target only");
+        assert_eq!(
+            run!(Cast(of(&[1_i64]), acl(DType::I4), tensor(DType::I4, &[1], malloc(1)))),
+            ACLNN_ERR_INNER_NULLPTR
+        );
+    });
+}
+
 /// The numbers are the documented ones.
 #[test]
 fn events_run_out_of_hardware_ids_until_their_work_is_done() {

@@ -106,7 +106,8 @@ fn the_table_of_rules_says_what_happens_to_values_that_onnx_leaves_open_on_every
             let device = converter(from, to).expect("a pair of the table");
             let host = Cast::new(from, to, CastOptions::default()).expect("a pair of the latest version");
             let size = [from, to].map(|dtype| dtype.bits() / 8);
-            for bytes in &elements {
+            // A third of the wide ones, and all bytes.
+            for bytes in elements.iter().step_by(if from.bits() == 8 { 1 } else { 3 }) {
                 let Some(want) = by_the_rule(from, to, bytes) else { break };
                 let (mut a, mut b) = ([0; 16], [0; 16]);
                 device(&bytes[..size[0]], &mut a[..size[1]]);
@@ -117,7 +118,7 @@ fn the_table_of_rules_says_what_happens_to_values_that_onnx_leaves_open_on_every
             }
         }
     }
-    assert!(checked > 1_000_000, "{checked}");
+    assert!(checked > 300_000, "{checked}");
 }
 
 #[test]
@@ -213,10 +214,12 @@ proptest! {
         offset in prop::sample::select(vec![0_i64, 1 << 31, -(1 << 31), 1 << 53, 1 << 62]),
     ) {
         let [start, stop] = [start, start + distance].map(|value| Number::Int(value + offset));
-        if let Ok(sequence) = range::openvino(start, stop, Number::Int(step), out)
-            && let Some(elements) = on_cann(&sequence)
-        {
-            prop_assert_eq!(elements, described(&sequence));
+        for define in [range::openvino, range::openvino_implemented] {
+            if let Ok(sequence) = define(start, stop, Number::Int(step), out)
+                && let Some(elements) = on_cann(&sequence)
+            {
+                prop_assert_eq!(elements, described(&sequence));
+            }
         }
     }
 
@@ -229,11 +232,13 @@ proptest! {
         let step = if down { -step } else { step };
         let [start, stop, step] =
             [start, start + count * step, step].map(|value| Number::Float(f64::from(value) * unit));
-        if let Ok(sequence) = range::openvino(start, stop, step, out)
-            && sequence.count() > 0
-            && let Some(elements) = on_cann(&sequence)
-        {
-            prop_assert_eq!(elements, described(&sequence));
+        for define in [range::openvino, range::openvino_implemented] {
+            if let Ok(sequence) = define(start, stop, step, out)
+                && sequence.count() > 0
+                && let Some(elements) = on_cann(&sequence)
+            {
+                prop_assert_eq!(elements, described(&sequence));
+            }
         }
     }
 

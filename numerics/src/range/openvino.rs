@@ -1,7 +1,5 @@
 //! Range-4 of OpenVINO.
 
-use half::bf16;
-
 use super::sequence::{Held, count_floats, count_integers};
 use super::{Number, RangeError, Sequence};
 use crate::convert::round;
@@ -66,13 +64,6 @@ pub fn openvino_implemented(
         _ => Held::Integer(first as i128 as i64, by as i128 as i64),
     };
     Ok(Sequence { held, count, out })
-}
-
-/// As bf16, rounded as the library of OpenVINO does it: only from an odd lower neighbour to the nearest.
-#[inline]
-pub(super) fn bf16_as_implemented(value: f32) -> bf16 {
-    let bits = value.to_bits();
-    bf16::from_bits((bits.wrapping_add((bits & 0x1_0000) >> 1) >> 16) as u16)
 }
 
 fn range(given: [Number; 3], out: DType, aligned: bool) -> Result<Sequence, RangeError> {

@@ -1,7 +1,8 @@
 //! Ranges that know their length.
 
+use half::bf16;
+
 use super::fill::Elements;
-use super::openvino::bf16_as_implemented;
 use super::{Number, RangeError};
 use crate::convert::cann::{Numeric, cast};
 use crate::convert::round;
@@ -116,6 +117,13 @@ impl Elements for Sequence {
             }
         }
     }
+}
+
+/// As bf16, rounded as the library of OpenVINO does it: only from an odd lower neighbour to the nearest.
+#[inline]
+fn bf16_as_implemented(value: f32) -> bf16 {
+    let bits = value.to_bits();
+    bf16::from_bits((bits.wrapping_add((bits & 0x1_0000) >> 1) >> 16) as u16)
 }
 
 #[inline(always)]
