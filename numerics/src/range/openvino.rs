@@ -12,8 +12,8 @@ use crate::dtype::{Class, DType};
 /// both towards zero. So f16 counts past 2048. Those of an integer range are truncated before, a fractional step too.
 ///
 /// # Errors
-/// `out` is not a float of 16 to 64 bits or an integer of 8 to 64; the step is zero as `out`; the count is not defined
-/// (NaN, or an infinity with an integer `out`) or infinite.
+/// `out` is not a float of 16 to 64 bits or an integer of 8 to 64; the step is zero, as a float `out` or truncated; the count
+/// is not defined (NaN, or an infinity with an integer `out`) or infinite.
 pub fn openvino(start: Number, stop: Number, step: Number, out: DType) -> Result<Sequence, RangeError> {
     range([start, stop, step], out, false)
 }
@@ -21,18 +21,17 @@ pub fn openvino(start: Number, stop: Number, step: Number, out: DType) -> Result
 /// OpenVINO Range-4 of inputs that are cast to `out` before, which makes it TensorFlow's range.
 ///
 /// # Errors
-/// As for [`openvino`].
+/// As for [`openvino`], and where the step is zero as an integer `out`.
 pub fn openvino_tf(start: Number, stop: Number, step: Number, out: DType) -> Result<Sequence, RangeError> {
     range([start, stop, step], out, true)
 }
 
-/// Range-4 as the library of OpenVINO evaluates it, which is not what its page says: element i is start + i · step, each of
-/// them rounded to the nearest of type `out`, not towards zero.
+/// Range-4 as the library of OpenVINO evaluates it, which is not what its page says: element i is start + i · step, and what
+/// is not exact is rounded to the nearest, not towards zero.
 ///
 /// The inputs become f64 before anything else, integers of more than 53 bits too, and are truncated there for an integer
 /// range. f16 and bf16 are computed in f32 and rounded once; to bf16 in a way of its own: from an even lower neighbour always
-/// towards zero.
-/// A count of 2³² or more, of which the library keeps the low 32 bits, is kept whole here.
+/// towards zero. A count of 2³² or more, of which the library keeps the low 32 bits, is kept whole here.
 ///
 /// # Errors
 /// `out` is not a float of 16 to 64 bits or an integer of 8 to 64; an input is NaN or infinite; the step is zero, for an
