@@ -226,6 +226,20 @@ fn hif8_decodes_and_rounds_as_its_table_says() {
     }
 }
 
+#[test]
+fn hif4_is_a_sign_and_quarters() {
+    let format = FloatFormat::of(DType::HiF4).unwrap();
+    for code in 0..16 {
+        let quarters = f32::from(code % 8) / 4.0;
+        let want = if code < 8 { quarters } else { -quarters };
+        assert_eq!(format.decode(code).to_bits(), want.to_bits(), "{code:#x}");
+        let encoder = format.encoder(Beyond::Special, Beyond::Special).unwrap();
+        assert_eq!(encoder.encode(want), code);
+        // There is no infinity: what is too large is the largest.
+        assert_eq!(encoder.encode(want * 1e9), if code % 8 == 0 { code } else { code | 7 });
+    }
+}
+
 /// Every pair of the types that the Ascend 950 alone casts, in exact arithmetic.
 #[test]
 fn small_floats_are_cast_on_the_950_as_its_rules_say() {

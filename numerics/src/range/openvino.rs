@@ -31,7 +31,8 @@ pub fn openvino_tf(start: Number, stop: Number, step: Number, out: DType) -> Res
 ///
 /// The inputs become f64 before anything else, integers of more than 53 bits too, and are truncated there for an integer
 /// range. f16 and bf16 are computed in f32 and rounded once; to bf16 in a way of its own: from an even lower neighbour always
-/// towards zero. A count of 2³² or more, of which the library keeps the low 32 bits, is kept whole here.
+/// towards zero. This is the reference implementation, which also folds constants; the plugin for CPUs, which compiled models
+/// run on, adds the step to the previous element, in f32 and to the nearest. A count of 2³² or more, of which the library keeps the low 32 bits, is kept whole here.
 ///
 /// # Errors
 /// `out` is not a float of 16 to 64 bits or an integer of 8 to 64; an input is NaN or infinite; the step is zero, for an
