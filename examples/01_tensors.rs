@@ -39,7 +39,7 @@ fn main() -> Result<(), Error> {
 // f32[2, 3] on device 0
 // [0.5, 0.5, 0.5, 0.5] f16[4] on device 0
 // [0.5, 0.5, 0.5, 0.5]
-// the tensor holds f16, not f32; use f16 here, or cast the tensor to f32 first
+// to_vec(self f16[4]): the tensor holds f16, not f32; use f16 here, or cast the tensor to f32 first
 // [[7., 7., 7.],
 //  [7., 7., 7.]]
 // f32[2, 3] on device 0

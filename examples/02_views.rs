@@ -10,10 +10,13 @@ fn main() -> Result<(), Error> {
 
     // Each is another way to look at the same twelve elements.
     println!("row 1          {:?}", grid.select(0, 1)?.to_vec::<i32>()?);
-    println!("last 2 columns {:?}", grid.slice(1, 2..)?.to_vec::<i32>()?);
+    println!("last 2 columns {:?}", grid.slice(1, -2..)?.to_vec::<i32>()?);
     println!("every 2nd      {:?}", grid.flatten()?.slice_step(0, .., 2)?.to_vec::<i32>()?);
     println!("transposed     {:?}", grid.transpose(0, 1)?.to_vec::<i32>()?);
-    println!("one element    {}", grid.select(0, 2)?.select(0, 3)?.item::<i32>()?);
+    println!("one element    {}", grid.select(0, 2)?.select(0, -1)?.item::<i32>()?);
+    for (index, row) in grid.iter()?.enumerate() {
+        println!("row {index}          {row}");
+    }
 
     // Operators read views and write through them. Writing takes `&mut` of the handle that is written through.
     let mut column = grid.select(1, 0)?;
@@ -45,6 +48,9 @@ fn main() -> Result<(), Error> {
 // every 2nd      [0, 2, 4, 6, 8, 10]
 // transposed     [0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11]
 // one element    11
+// row 0          [0, 1, 2, 3] i32[4] on device 0
+// row 1          [4, 5, 6, 7] i32[4] on device 0
+// row 2          [ 8,  9, 10, 11] i32[4] on device 0
 // [[ -1,   0,   1,   3],
 //  [-10,   0,   1,  70],
 //  [ -1,   9, 100, 101]]

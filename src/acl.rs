@@ -11,8 +11,9 @@ use std::ptr::{self, NonNull};
 use aclnn_sys::{
     ACL_EVENT_RECORDED_STATUS_COMPLETE, ACL_EVENT_RECORDED_STATUS_NOT_READY, ACL_EVENT_SYNC,
     ACL_EVENT_TIME_LINE, ACL_HBM_MEM, ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_DEVICE,
-    ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE, ACL_SUCCESS, MissingSymbol, Runtime, aclError,
-    aclrtContext, aclrtEvent, aclrtStream,
+    ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE, ACL_STREAM_STATUS_COMPLETE,
+    ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, MissingSymbol, Runtime, aclError, aclrtContext, aclrtEvent,
+    aclrtStream,
 };
 
 use crate::backend::Backend;
@@ -159,18 +160,42 @@ impl Context {
 }
 
 impl RawStream {
+    /// Takes a stream that others have made.
+    ///
+    /// # Safety
+    /// A live stream, which nobody else destroys.
+    pub(crate) unsafe fn adopt(stream: aclrtStream) -> Self {
+        Self(stream)
+    }
+
     pub(crate) fn as_raw(&self) -> aclrtStream {
         self.0
     }
 }
 
 impl RawEvent {
+    /// Takes an event that others have made.
+    ///
+    /// # Safety
+    /// A live event, which was recorded, and which nobody else records or destroys.
+    pub(crate) unsafe fn adopt(event: aclrtEvent) -> Self {
+        Self(event)
+    }
+
     pub(crate) fn as_raw(&self) -> aclrtEvent {
         self.0
     }
 }
 
 impl Memory {
+    /// Takes memory that others have allocated; `None` for null.
+    ///
+    /// # Safety
+    /// Live memory of the device with that many bytes, which nobody else frees.
+    pub(crate) unsafe fn adopt(start: *mut c_void, bytes: usize) -> Option<Self> {
+        Some(Self { start: NonNull::new(start)?, bytes })
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -286,6 +311,14 @@ impl<'a> Bound<'a> {
     /// Whether an event takes an id of the hardware only while it is recorded and the work before it is not done.
     pub(crate) fn has_extended_events(&self) -> bool {
         self.backend.has_extended_events()
+    }
+
+    /// Whether nothing is queued on the stream any more.
+    pub(crate) fn is_idle(&self, stream: &RawStream) -> Result<bool> {
+        let mut status = ACL_STREAM_STATUS_NOT_READY;
+        // SAFETY: a live stream and a valid place.
+        unsafe { call_in!(self, aclrtStreamQuery(stream.0, &mut status)) }?;
+        Ok(status == ACL_STREAM_STATUS_COMPLETE)
     }
 
     /// An event for ordering streams; with `time` also for measuring.

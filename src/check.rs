@@ -41,6 +41,16 @@ impl<'a> Operation<'a> {
         Operands::new(tensors.chain(self.scalars.iter().map(|(name, scalar)| scalar.info(name))))
     }
 
+    /// A tensor for the result.
+    pub(crate) fn empty(&self, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
+        Tensor::empty(self.stream, shape, dtype).map_err(|error| self.explain(error))
+    }
+
+    /// The error under the name of the operation.
+    pub(crate) fn explain(&self, error: Error) -> Error {
+        error.during(self.operator, || self.operands())
+    }
+
     fn device(&self) -> &'a Device {
         self.stream.device()
     }

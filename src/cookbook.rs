@@ -11,6 +11,7 @@
 //! - [How do I cast exactly as ONNX does?](#how-do-i-cast-exactly-as-onnx-does)
 //!
 //! Elements
+//! - [What is it called here?](#what-is-it-called-here)
 //! - [How do I write into a part of a tensor?](#how-do-i-write-into-a-part-of-a-tensor)
 //! - [How do I compute without a new tensor?](#how-do-i-compute-without-a-new-tensor)
 //! - [How do I read one element?](#how-do-i-read-one-element)
@@ -115,6 +116,42 @@
 //! assert_eq!(saturated.to_bytes()?, [0x38, 0x7E]); // 1 and 448, the largest
 //! let open = onnx::cast(&a, DType::F8E4M3FN).opset(19).saturate(false).run()?;
 //! assert_eq!(open.to_bytes()?, [0x38, 0x7F]); // 1 and NaN
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # What is it called here?
+//!
+//! For who comes from NumPy or PyTorch:
+//!
+//! | there | here |
+//! |---|---|
+//! | `np.array(v)`, `torch.tensor(v)` | [`Tensor::from_slice`](crate::Tensor::from_slice), [`Tensor::from_vec`](crate::Tensor::from_vec) with a shape, which may be a tuple |
+//! | `a.shape`, `a.size()` | [`dims()`](crate::Tensor::dims) as a slice, [`shape()`](crate::Tensor::shape) |
+//! | `a.astype(t)`, `a.to(t)` | [`cast`](crate::Tensor::cast), [`to_dtype`](crate::Tensor::to_dtype) |
+//! | `a.to(device)` | [`to`](crate::Tensor::to) |
+//! | `a.tolist()`, `a.item()` | [`to_vec`](crate::Tensor::to_vec), [`item`](crate::Tensor::item) |
+//! | `zeros_like(a)` and the like | [`zeros_like`](crate::Tensor::zeros_like), [`ones_like`](crate::Tensor::ones_like), [`full_like`](crate::Tensor::full_like), [`empty_like`](crate::Tensor::empty_like) |
+//! | `a[:, -1]`, `a[:-1]`, `a[::2]` | [`select`](crate::Tensor::select), [`slice`](crate::Tensor::slice), [`slice_step`](crate::Tensor::slice_step), after the axis. Ranges that leave it are refused, not cut |
+//! | `for row in a`, `a.unbind(d)` | [`iter`](crate::Tensor::iter), [`unbind`](crate::Tensor::unbind) |
+//! | `a.chunk(n)`, `a.split(n)` | [`chunk`](crate::Tensor::chunk), [`split`](crate::Tensor::split), after the axis |
+//! | `a.mT`, `a.permute(…)` | [`transpose`](crate::Tensor::transpose), [`permute`](crate::Tensor::permute) |
+//! | `a[None]`, `a.unsqueeze(d)` | [`unsqueeze`](crate::Tensor::unsqueeze) |
+//! | `2 * a + b` | `((2 * &a)? + &b)?`: each step may be refused, and [`ops`](crate::ops#operators-of-rust) says more |
+//! | `a += b`, `a.add_(b)` | [`add_in_place`](crate::Tensor::add_in_place) |
+//! | `a / b` of integers | true division, as f32 |
+//! | `stream.query()` | [`Stream::query`](crate::Stream::query) |
+//!
+//! ```
+//! use aclnn::{DType, Device, Tensor};
+//!
+//! let device = Device::open(0)?;
+//! let a = Tensor::from_vec(&device, vec![1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], (2, 3))?;
+//! assert_eq!(a.select(-1, -1)?.to_vec::<f32>()?, [3.0, 6.0]);
+//! assert_eq!(a.slice(1, ..-1)?.dims(), [2, 2]);
+//! for row in a.iter()? {
+//!     let distance = (a.ones_like()? - (1 / &row)?)?;
+//!     println!("{}", distance.to_dtype(DType::F16)?);
+//! }
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 //!

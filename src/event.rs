@@ -51,6 +51,20 @@ impl Event {
         })
     }
 
+    /// Adopts an event that was made by calling the runtime directly, and recorded in a stream. It is destroyed with this
+    /// one. [`Event::elapsed_since`] needs one that was made to measure time.
+    ///
+    /// # Safety
+    /// `event` is a live event of the [context](Device::as_raw) of this device, was recorded once in `stream`, or in a
+    /// stream of others in that context, and is not null. From now on nobody else records, resets, destroys or adopts it.
+    #[doc(alias = "aclrtCreateEvent")]
+    pub unsafe fn from_raw(stream: &Stream, event: aclrtEvent) -> Event {
+        let (device, core) = (stream.device().clone(), stream.core().clone());
+        let moment = core.moment();
+        // SAFETY: the caller vouches for it.
+        Event { raw: Some(unsafe { RawEvent::adopt(event) }), device, stream: core, moment }
+    }
+
     pub(crate) fn wait_on(&self, stream: &Stream) -> Result<()> {
         if *stream.device() != self.device {
             return Err(Error::Devices {

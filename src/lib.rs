@@ -36,8 +36,9 @@
 //! the device reaches by itself, and a [`Transfer`] holds it while a copy runs. [`Tensor::to`] copies between devices.
 //!
 //! Operands of different types are promoted to a common one, by a [published table](promote). What will be launched is a
-//! [`Plan`](plan::Plan), made before anything is launched: bad input is refused with a reason and leaves every tensor as
-//! it was. Every [`Error`] names the operator and its operands.
+//! [`Plan`], made before anything is launched: bad input is refused with a reason and leaves every tensor as
+//! it was. An [`Error`] about operands, shapes or element types names the function, or the other library, and what it was
+//! given.
 //!
 //! Work is only queued, so it may fail later: then whatever its stream computed, and whatever used that, is reported as
 //! [lost](Error::StreamFailed) to everyone who asks, and new streams and tensors go on.
@@ -48,7 +49,7 @@
 //! drop is reported by the next call on the device that can fail; `close` on a device, stream, event, tensor or host buffer
 //! reports it at once, and gives the handle back if it is still one. A process that is [forked](Error::Forked) after a
 //! device was opened has to start over with `exec`. Where this crate is not enough, raw handles and the C functions in
-//! [`sys`] are.
+//! [`sys`] are; [`Stream::from_raw`], [`Event::from_raw`] and [`Tensor::from_raw`] adopt what was made with them.
 //!
 //! # Beside other code
 //!
@@ -130,11 +131,13 @@ pub use error::{CloseError, EarlierError, Error, Failure, OperandInfo, Operands,
 pub use event::Event;
 pub use host::{HostBuffer, Transfer, TransferError};
 pub use memory::MemoryStatistics;
-pub use operand::Operand;
+pub use operand::{IntoOperand, Operand};
+pub use plan::{Plan, Policy};
+pub use promote::Edition;
 pub use scalar::Scalar;
 pub use sequence::SequencePlan;
 pub use stream::Stream;
-pub use tensor::Tensor;
+pub use tensor::{Index, IndexRange, Parts, Tensor};
 
 /// What [`operator!`] expands to; not for use by hand.
 #[doc(hidden)]

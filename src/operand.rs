@@ -1,6 +1,7 @@
 //! The second operand of an operator: a tensor, or a scalar.
 
-use aclnn_numerics::Element;
+use aclnn_numerics::element::{F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F8E8M0, HiF8};
+use aclnn_numerics::{Complex, bf16, f16};
 
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
@@ -14,20 +15,56 @@ pub enum Operand<'a> {
     Scalar(Scalar),
 }
 
-impl<'a> From<&'a Tensor> for Operand<'a> {
-    fn from(tensor: &'a Tensor) -> Self {
-        Operand::Tensor(tensor)
+/// What may stand beside a tensor: a borrowed tensor, a [`Scalar`], or any number.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand beside a tensor",
+    label = "neither a borrowed tensor nor a number",
+    note = "a tensor is borrowed here: `&other`",
+    note = "numbers are those of Rust, `f16`, `bf16` and `Complex`; `aclnn::Scalar` holds any of them"
+)]
+pub trait IntoOperand<'a> {
+    /// Makes the operand.
+    fn into_operand(self) -> Operand<'a>;
+}
+
+impl<'a> IntoOperand<'a> for Operand<'a> {
+    fn into_operand(self) -> Operand<'a> {
+        self
     }
 }
 
-impl From<Scalar> for Operand<'_> {
-    fn from(scalar: Scalar) -> Self {
-        Operand::Scalar(scalar)
+impl<'a> IntoOperand<'a> for &'a Tensor {
+    fn into_operand(self) -> Operand<'a> {
+        Operand::Tensor(self)
     }
 }
 
-impl<T: Element> From<T> for Operand<'_> {
-    fn from(value: T) -> Self {
-        Operand::Scalar(value.into())
+/// One by one, so that the compiler tells of [`IntoOperand`] and not of the traits that would lead to it.
+macro_rules! numbers {
+    ($($type:ty)*) => {$(
+        impl<'a> IntoOperand<'a> for $type {
+            fn into_operand(self) -> Operand<'a> {
+                Operand::Scalar(self.into())
+            }
+        }
+    )*};
+}
+
+numbers! {
+    Scalar f32 f64 f16 bf16 i8 i16 i32 i64 u8 u16 u32 u64 bool Complex<f16> Complex<f32> Complex<f64>
+    HiF8 F8E5M2 F8E4M3FN F8E8M0 F8E4M3FNUZ F8E5M2FNUZ
+}
+
+/// As an i64, or a u64 if it is larger: so `&sum / sum.numel()` is what it looks like.
+impl<'a> IntoOperand<'a> for usize {
+    fn into_operand(self) -> Operand<'a> {
+        Operand::Scalar(i64::try_from(self).map_or_else(|_| Scalar::from(self as u64), Scalar::from))
+    }
+}
+
+/// As an i64.
+impl<'a> IntoOperand<'a> for isize {
+    fn into_operand(self) -> Operand<'a> {
+        Operand::Scalar(Scalar::from(self as i64))
     }
 }

@@ -75,7 +75,8 @@ impl Tensor {
         if !reached {
             return Tensor::from_bytes(&stream, self.dtype(), &source.to_bytes()?, self.shape());
         }
-        let target = Tensor::empty(&stream, self.shape(), self.dtype())?;
+        let target = Tensor::empty(&stream, self.shape(), self.dtype());
+        let target = target.map_err(|error| error.during("to", || self.operands()))?;
         let Some(bytes) = self.dtype().storage_bytes(self.numel()).filter(|&bytes| bytes > 0) else {
             return Ok(target);
         };

@@ -9,7 +9,7 @@ use aclnn_numerics::{DType, Element};
 
 use crate::call::launch;
 use crate::check::{Operation, accepts};
-use crate::error::{Error, Result};
+use crate::error::{Error, Operands, Result};
 use crate::memory::host_zeros;
 use crate::scalar::Scalar;
 use crate::stream::Stream;
@@ -114,6 +114,10 @@ pub(crate) fn plan(
 
 /// Makes the elements.
 pub(crate) fn run(stream: &Stream, plan: &SequencePlan) -> Result<Tensor> {
+    make(stream, plan).map_err(|error| error.during(plan.operator, || Operands::new([])))
+}
+
+fn make(stream: &Stream, plan: &SequencePlan) -> Result<Tensor> {
     let (dtype, count) = (plan.sequence.dtype(), plan.sequence.count());
     if let Some(Arange { start, end, step, dtype: made }) = plan.arange {
         let out = Tensor::empty(stream, count, made)?;

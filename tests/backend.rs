@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use aclnn::{Backend, BackendKind, DType, Device, Error, Tensor};
+use aclnn::{Backend, BackendKind, DType, Device, Error, Tensor, sys};
 use tempfile::TempDir;
 
 mod support;
@@ -244,6 +244,40 @@ fn the_backend_describes_itself() -> Result<(), Error> {
         BackendKind::Emulator => assert!(text.contains("emulator"), "{text}"),
         BackendKind::DropIn => assert!(text.contains("drop-in"), "{text}"),
         _ => assert!(text.starts_with("CANN in "), "{text}"),
+    }
+    Ok(())
+}
+
+/// The version of a package of CANN's, as the library tells it.
+fn version(backend: &Backend, package: sys::aclCANNPackageName) -> Option<String> {
+    let mut version = std::mem::MaybeUninit::<sys::aclCANNPackageVersion>::zeroed();
+    // SAFETY: the place is valid; zeros are a valid value.
+    let code = unsafe { backend.runtime().aclsysGetCANNVersion(package, version.as_mut_ptr()) };
+    // SAFETY: as above.
+    let text = unsafe { version.assume_init() }.version.map(|letter| letter as u8);
+    let text = std::ffi::CStr::from_bytes_until_nul(&text).ok()?;
+    (code == Ok(sys::ACL_SUCCESS)).then(|| text.to_string_lossy().into_owned())
+}
+
+/// What stands under the table of `cargo xtask suite`, which runs this test to know it.
+#[test]
+fn version_product_devices_and_driver_are_told() -> Result<(), Error> {
+    let device = match Device::open(0) {
+        Err(Error::NotFound { .. } | Error::NoEmulator { .. }) if cfg!(not(feature = "emulator")) => {
+            return Ok(());
+        }
+        device => device?,
+    };
+    let backend = device.backend();
+    let [cann, driver] = [sys::ACL_PKG_NAME_CANN, sys::ACL_PKG_NAME_DRIVER]
+        .map(|package| version(backend, package).unwrap_or_else(|| "of an unknown version".to_owned()));
+    let count = Device::count()?;
+    let devices = if count == 1 { "1 device".to_owned() } else { format!("{count} devices") };
+    let told = format!("CANN {cann}, {}, {devices}, driver {driver}", device.soc_name());
+    println!("serves: {told}");
+    if backend.kind() != BackendKind::Cann {
+        // Nobody takes it for a device, whatever its settings are.
+        assert!(told.matches("+emulated").count() == 2 && told.contains("Ascend"), "{told}");
     }
     Ok(())
 }

@@ -13,6 +13,8 @@ use aclnn::interop::dlpack::{
 };
 use aclnn::{DType, Device, Element, Error, Stream, Tensor, f16, ops};
 
+mod support;
+
 type Outcome = Result<(), Error>;
 
 #[test]
@@ -406,12 +408,12 @@ fn numpy_takes_and_gives_tensors() -> Result<(), Box<dyn std::error::Error>> {
     let library =
         std::env::current_exe()?.ancestors().nth(2).map(|target| target.join("examples").join(name));
     let Some(library) = library.filter(|library| library.is_file()) else {
-        eprintln!("skipped: the example dlpack_library is not built");
+        support::skipped("the example dlpack_library is not built");
         return Ok(());
     };
     let has_numpy = Command::new("python3").args(["-c", "import numpy; numpy.from_dlpack"]).output();
     if !has_numpy.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: there is no python3 with a NumPy that knows DLPack");
+        support::skipped("there is no python3 with a NumPy that knows DLPack");
         return Ok(());
     }
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples/dlpack_numpy.py");

@@ -1,8 +1,6 @@
 //! What the crate page promises, with values.
 
-use aclnn::plan::Policy;
-use aclnn::promote::Edition;
-use aclnn::{Complex, DType, Device, Error, Tensor, bf16, f16, ops};
+use aclnn::{Complex, DType, Device, Edition, Error, Policy, Scalar, Stream, Tensor, bf16, f16, ops};
 
 type Outcome = Result<(), Error>;
 
@@ -43,7 +41,15 @@ fn scalars_on_both_sides() -> Outcome {
     let left = (1.0 - &a)?;
     assert_eq!(left.to_vec::<f32>()?, [0.0, -1.0, -3.0]);
     assert_eq!((3 * &a)?.to_vec::<f32>()?, [3.0, 6.0, 12.0]);
+    assert_eq!((1 / &a)?.to_vec::<f32>()?, [1.0, 0.5, 0.25]);
     assert_eq!((&a * f16::from_f32(0.25))?.to_vec::<f32>()?, [0.25, 0.5, 1.0]);
+    assert_eq!((f16::from_f32(0.25) * &a)?.to_vec::<f32>()?, [0.25, 0.5, 1.0]);
+    assert_eq!((bf16::from_f32(2.0) / &a)?.to_vec::<f32>()?, [2.0, 1.0, 0.5]);
+    assert_eq!((Scalar::from(0.5f32) * &a)?.to_vec::<f32>()?, [0.5, 1.0, 2.0]);
+    assert_eq!((Scalar::from(8u8) / &a)?.to_vec::<f32>()?, [8.0, 4.0, 2.0]);
+    assert_eq!((Complex::new(0.0f32, 2.0) / &a)?.to_vec::<Complex<f32>>()?[1], Complex::new(0.0, 1.0));
+    assert_eq!((&a / a.numel())?.to_vec::<f32>()?, [1.0 / 3.0, 2.0 / 3.0, 4.0 / 3.0]);
+    assert_eq!((&a + -1isize)?.to_vec::<f32>()?, [0.0, 1.0, 3.0]);
 
     let half = Tensor::from_slice(&device, &[f16::ONE; 2], [2])?;
     assert_eq!(half.add(0.5)?.to_vec::<f16>()?, [f16::from_f32(1.5); 2], "an f64 beside f16 stays f16");
@@ -53,6 +59,50 @@ fn scalars_on_both_sides() -> Outcome {
     let turned = a.mul(Complex::new(0.0f32, 1.0))?;
     assert_eq!(turned.dtype(), DType::C64);
     assert_eq!(turned.to_vec::<Complex<f32>>()?[1], Complex::new(0.0, 2.0));
+    Ok(())
+}
+
+#[test]
+fn tensors_by_value() -> Outcome {
+    let device = Device::open(0)?;
+    let a = || Tensor::from_slice(&device, &[1i32, 2, 4], [3]);
+    let b = Tensor::from_slice(&device, &[10i32, 20, 30], [3])?;
+    let expected = [11, 22, 34];
+    assert_eq!((a()? + &b)?.to_vec::<i32>()?, expected);
+    assert_eq!((&b + a()?)?.to_vec::<i32>()?, expected);
+    assert_eq!((a()? + b.clone())?.to_vec::<i32>()?, expected);
+    assert_eq!((b.clone() - a()?)?.to_vec::<i32>()?, [9, 18, 26]);
+    assert_eq!((&b - a()?)?.to_vec::<i32>()?, [9, 18, 26]);
+    assert_eq!((a()? * 3)?.to_vec::<i32>()?, [3, 6, 12]);
+    assert_eq!((a()? / 2.0)?.to_vec::<f32>()?, [0.5, 1.0, 2.0]);
+    assert_eq!((1 - a()?)?.to_vec::<i32>()?, [0, -1, -3]);
+    assert_eq!((4.0 / a()?)?.to_vec::<f32>()?, [4.0, 2.0, 1.0]);
+    assert_eq!((-a()?)?.to_vec::<i32>()?, [-1, -2, -4]);
+    // The longer an expression, the more of it is by value.
+    assert_eq!((((2 * &b)? - a()?)? / (&b + 0)?)?.to_vec::<f32>()?, [1.9, 1.9, 56.0 / 30.0]);
+    Ok(())
+}
+
+#[test]
+fn the_other_names_of_things() -> Outcome {
+    let device = Device::open(0)?;
+    let a = Tensor::from_vec(&device, vec![1i16, 2, 3, 4, 5, 6], (2, 3))?;
+    assert_eq!(a.dims(), [2, 3]);
+    assert_eq!(a.to_dtype(DType::F32)?.to_vec::<f32>()?, a.cast(DType::F32)?.to_vec::<f32>()?);
+    assert_eq!(DType::of::<i16>(), a.dtype());
+    assert!(Tensor::zeros(&device, (), DType::of::<f32>())?.dims().is_empty());
+    assert_eq!(Tensor::ones(device.clone(), (2,), DType::F32)?.to_vec::<f32>()?, [1.0; 2]);
+
+    // Like a view: its shape and type, in row-major order, on its stream.
+    let stream = Stream::new(&device)?;
+    let turned = a.to(&stream)?.transpose(0, -1)?;
+    for (like, value) in [(turned.zeros_like()?, 0), (turned.ones_like()?, 1), (turned.full_like(7.9)?, 7)] {
+        assert_eq!((like.dims(), like.dtype()), (&[3, 2][..], DType::I16));
+        assert!(like.is_contiguous() && *like.stream() == stream && !like.shares_buffer_with(&turned));
+        assert_eq!(like.to_vec::<i16>()?, [value; 6]);
+    }
+    let empty = turned.empty_like()?;
+    assert_eq!((empty.dims(), empty.dtype(), empty.stream()), (&[3, 2][..], DType::I16, &stream));
     Ok(())
 }
 

@@ -1,15 +1,16 @@
 //! Executors that are kept for the next call of the same kind. Counted are the emulator's C functions.
 
-use aclnn::{BackendKind, DType, Device, Error, Scalar, Stream, Tensor, ops};
+use aclnn::{DType, Device, Error, Scalar, Stream, Tensor, ops};
 use cann_stubs::control::{self, Fault, When};
 use serial_test::serial;
+
+mod support;
 
 type Outcome = Result<(), Error>;
 
 /// A device of the embedded emulator, whose functions can be counted.
 fn device() -> Result<Option<Device>, Error> {
-    let device = Device::open(0)?;
-    Ok((device.backend().kind() == BackendKind::Emulator).then_some(device))
+    support::is_embedded()?.then(|| Device::open(0)).transpose()
 }
 
 /// Counts the calls of a function on this thread, none of which fails.

@@ -5,7 +5,7 @@ use std::path::Path;
 use aclnn::plan::{CastBy, Plan, Policy, Role, Step};
 use aclnn::{
     Backend, BackendKind, CloseError, Device, EarlierError, Error, Event, Failure, HostBuffer, Layout,
-    MemoryInfo, MemoryStatistics, Operand, OperandInfo, Operands, Scalar, SequencePlan, Shape, Stream,
+    MemoryInfo, MemoryStatistics, Operand, OperandInfo, Operands, Parts, Scalar, SequencePlan, Shape, Stream,
     Tensor, Transfer, onnx, openvino, ops,
 };
 
@@ -38,6 +38,7 @@ assert_both! {
     Operand<'static>,
     OperandInfo,
     Operands,
+    Parts,
     Plan,
     Policy,
     Role,

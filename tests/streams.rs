@@ -7,6 +7,8 @@ use std::thread;
 use aclnn::{BackendKind, DType, Device, Error, Event, Stream, Tensor, ops, sys};
 use serial_test::serial;
 
+mod support;
+
 type Outcome = Result<(), Error>;
 
 #[test]
@@ -100,7 +102,7 @@ fn an_event_is_waited_for_by_streams_and_by_the_host() -> Outcome {
     use cann_stubs::control::{self, Mode};
 
     let device = Device::open(0)?;
-    if device.backend().kind() != BackendKind::Emulator {
+    if !support::is_embedded()? {
         return Ok(());
     }
     // Nothing happens before somebody waits for it.
@@ -217,24 +219,60 @@ fn threads_write_one_tensor() -> Outcome {
 
 /// Lets work of an operator that is queued while this lives fail when it runs; none where no failure can be made.
 #[cfg(feature = "emulator")]
-fn fault(stream: &Stream, operator: &str) -> Option<impl Sized + use<>> {
+fn fault(operator: &str) -> Option<impl Sized + use<>> {
     use cann_stubs::control::{self, When};
 
-    let embedded = stream.device().backend().kind() == BackendKind::Emulator;
+    let embedded = support::is_embedded().is_ok_and(|embedded| embedded);
     let work = format!("run:{operator}");
     embedded.then(|| control::fail(&work, When::Always, sys::ACL_ERROR_RT_AICORE_EXCEPTION))
 }
 
 /// Without the emulator no failure can be made.
 #[cfg(not(feature = "emulator"))]
-fn fault(_: &Stream, _: &str) -> Option<()> {
+fn fault(_: &str) -> Option<()> {
     None
 }
 
 /// Queues work on the stream that fails when it runs; false where no failure can be made.
 fn fail(stream: &Stream) -> Result<bool, Error> {
-    let Some(_fault) = fault(stream, "aclnnInplaceFillScalar") else { return Ok(false) };
+    let Some(_fault) = fault("aclnnInplaceFillScalar") else { return Ok(false) };
     Tensor::ones(stream, [1], DType::F32).map(|_| true)
+}
+
+/// Asks until the work is done, or waits for it: where the emulator runs nothing for questions, no answer would change.
+fn ask(stream: &Stream) -> Outcome {
+    for _ in 0..1000 {
+        if stream.query()? {
+            return Ok(());
+        }
+        thread::yield_now();
+    }
+    stream.synchronize()
+}
+
+#[test]
+#[serial]
+fn a_stream_tells_whether_its_work_is_done() -> Outcome {
+    let device = Device::open(0)?;
+    let (stream, other) = (Stream::new(&device)?, Stream::new(&device)?);
+    assert!(stream.query()?, "nothing is queued");
+    let a = Tensor::full(&other, [1000], 3, DType::I32)?;
+    let sum = ops::add(&a, 4).on(&stream).run()?;
+    // Elsewhere it is known to be done as soon as anybody has waited.
+    ask(&stream)?;
+    assert!(stream.query()?);
+    assert!(other.query()?, "the stream came after it");
+    assert_eq!(sum.to_vec::<i32>()?, [7; 1000]);
+
+    // Done is not the same as good: that is for who waits, and known to everybody after that.
+    if fail(&stream)? {
+        let asked = ask(&stream);
+        assert!(matches!(asked, Ok(()) | Err(Error::StreamFailed(_))), "{asked:?}");
+        failed(stream.synchronize());
+        failed(stream.query());
+    }
+    assert!(other.query()?);
+    Ok(())
 }
 
 /// It fails as work of a stream.
@@ -440,7 +478,7 @@ fn waiting_after_every_operator_names_the_one_that_failed() -> Result<(), Box<dy
     let device = Device::open(0)?;
     let stream = Stream::new(&device)?;
     let a = Tensor::ones(&device, [3], DType::F32)?;
-    let Some(fault) = fault(&stream, "aclnnAdds") else { return Ok(()) };
+    let Some(fault) = fault("aclnnAdds") else { return Ok(()) };
     let error = ops::add(&a, 1).on(&stream).run().unwrap_err();
     assert!(matches!(error, Error::Launch { operator: "aclnnAdds", .. }), "{error}");
     drop(fault);
@@ -478,7 +516,7 @@ fn more_dependencies_between_streams_than_a_device_has_events() -> Result<(), Bo
     use cann_stubs::control::{self, When};
 
     if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
-        if Device::open(0)?.backend().kind() == BackendKind::Cann {
+        if !support::is_emulated()? {
             return Ok(());
         }
         for release in ["8.5", "9.1"] {
@@ -523,7 +561,7 @@ fn where_no_event_is_left_the_host_waits() -> Outcome {
     use cann_stubs::control::{self, When};
 
     let device = Device::open(0)?;
-    if device.backend().kind() != BackendKind::Emulator {
+    if !support::is_embedded()? {
         return Ok(());
     }
     let _mode = control::streams_everywhere(control::Mode::Deferred);

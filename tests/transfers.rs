@@ -14,6 +14,8 @@ use aclnn::{
 };
 use serial_test::serial;
 
+mod support;
+
 type Outcome = Result<(), Error>;
 
 #[test]
@@ -219,7 +221,7 @@ fn what_does_not_fit_comes_back() -> Outcome {
     }
     let buffer = HostBuffer::from_slice(&device, &[8; 6])?;
     let (buffer, why) = refused(grid.transpose(0, 1)?.download(buffer))?;
-    assert_eq!(why.split(": ").next(), Some("download(self i32[3, 2])"));
+    assert_eq!(why.split(": ").next(), Some("download(self i32[3, 2], buffer i32[6])"));
     assert!(why.ends_with("call contiguous() first"), "{why}");
     let (buffer, why) = refused(grid.transpose(0, 1)?.upload(buffer))?;
     assert!(why.ends_with("call contiguous() first, upload there, and copy_from that"), "{why}");
@@ -258,7 +260,7 @@ fn threads_upload_into_one_tensor() -> Outcome {
         threads.into_iter().try_for_each(|thread| thread.join().unwrap())
     })?;
     for index in 0..4 {
-        assert_eq!(all.select(0, index)?.to_vec::<i32>()?, vec![index as i32 + 49; 1000]);
+        assert_eq!(all.select(0, index)?.to_vec::<i32>()?, vec![index + 49; 1000]);
     }
     Ok(())
 }
@@ -296,8 +298,7 @@ mod failures {
 
     /// The device, where failures can be made.
     fn emulated() -> Result<Option<Device>, Error> {
-        let device = Device::open(0)?;
-        Ok((device.backend().kind() == BackendKind::Emulator).then_some(device))
+        support::is_embedded()?.then(|| Device::open(0)).transpose()
     }
 
     /// It fails as work of a stream, and gives the buffer back.
@@ -395,6 +396,28 @@ mod failures {
             device.trim()?;
             assert_eq!(pinned(&device), before, "{call}");
         }
+        Ok(())
+    }
+
+    #[test]
+    #[serial]
+    fn an_upload_that_was_queued_before_it_failed_is_waited_for() -> Outcome {
+        let Some(device) = emulated()? else { return Ok(()) };
+        let stream = Stream::new(&device)?;
+        let mut tensor = Tensor::from_slice(&stream, &[5; 10], [10])?;
+        let buffer = HostBuffer::from_slice(&device, &[3; 10])?;
+        let fault = control::fail("aclrtMemcpyAsync", When::Nth(1), BROKEN);
+        let failed = tensor.upload(buffer).unwrap_err();
+        drop(fault);
+        let buffer = failed.into_handle().unwrap();
+        assert_eq!(tensor.to_vec::<i32>()?, [5; 10], "nothing was queued");
+        // The event behind the copy is recorded when the copy is queued.
+        let fault = control::fail("aclrtRecordEvent", When::Nth(1), BROKEN);
+        let failed = tensor.upload(buffer).unwrap_err();
+        drop(fault);
+        assert_eq!(failed.error().code(), Some(BROKEN), "{failed}");
+        assert_eq!(*failed.into_handle().unwrap(), [3; 10], "the copy is over");
+        assert_eq!(tensor.to_vec::<i32>()?, [3; 10], "and was made");
         Ok(())
     }
 

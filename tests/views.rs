@@ -3,9 +3,10 @@
 use std::ops::Bound;
 
 use aclnn::layout::LayoutError;
-use aclnn::plan::Policy;
 use aclnn::product::Product;
-use aclnn::{BackendKind, Complex, DType, Device, Element, Error, Tensor, f16, ops};
+use aclnn::{Complex, DType, Device, Element, Error, Parts, Policy, Tensor, f16, ops};
+
+mod support;
 
 type Outcome = Result<(), Error>;
 
@@ -42,6 +43,108 @@ fn reading_through_views() -> Outcome {
     assert!(grid.select(1, 2)?.shares_buffer_with(&grid));
     assert!(!grid.select(1, 2)?.contiguous()?.shares_buffer_with(&grid));
     assert!(grid.contiguous()?.shares_buffer_with(&grid));
+    Ok(())
+}
+
+#[test]
+fn axes_and_indices_count_from_the_end_too() -> Outcome {
+    let device = Device::open(0)?;
+    let grid = grid(&device)?;
+    let read = |view: Result<Tensor, Error>| view?.to_vec::<i32>();
+    // As NumPy has it: grid[:, -1], grid[-2:, 1:-1], and so on.
+    assert_eq!(read(grid.select(-1, -1))?, [3, 7, 11]);
+    assert_eq!(read(grid.select(-2, -3))?, [0, 1, 2, 3]);
+    assert_eq!(read(grid.slice(0, -2..)?.slice(-1, 1..-1))?, [5, 6, 9, 10]);
+    assert_eq!(read(grid.slice(-1, ..-2))?, [0, 1, 4, 5, 8, 9]);
+    assert_eq!(read(grid.slice(-1, -3..-1))?, [1, 2, 5, 6, 9, 10]);
+    assert_eq!(read(grid.slice(0, ..=-1))?, read(Ok(grid.clone()))?);
+    assert_eq!(read(grid.slice(0, -1..=-1))?, [8, 9, 10, 11]);
+    assert_eq!(read(grid.slice(1, (Bound::Excluded(-2), Bound::Unbounded)))?, [3, 7, 11]);
+    assert!(read(grid.slice(1, -1..-1))?.is_empty());
+    assert_eq!(read(grid.slice_step(1, -4.., 3))?, [0, 3, 4, 7, 8, 11]);
+    assert_eq!(read(grid.transpose(-1, -2))?, read(grid.transpose(0, 1))?);
+    assert_eq!(read(grid.permute(&[-1, 0]))?, read(grid.transpose(0, 1))?);
+    assert_eq!(grid.unsqueeze(-1)?.dims(), [3, 4, 1]);
+    assert_eq!(grid.unsqueeze(-3)?.dims(), [1, 3, 4]);
+    assert_eq!(grid.unsqueeze(-2)?.squeeze(-2)?.dims(), [3, 4]);
+    assert_eq!(read(Ok(grid.split_at(-1, -1)?.1))?, [3, 7, 11]);
+    // Any integer: of a loop over u32, or an i64 of a model.
+    assert_eq!(read(grid.select(1u32, 2u8))?, read(grid.select(1usize, 2i64))?);
+
+    let texts = [
+        (grid.select(-3, 0), "select(self i32[3, 4]): axis -3 does not exist: the tensor has 2 axes"),
+        (grid.select(0, -4), "select(self i32[3, 4]): index -4 does not exist on axis 0 of size 3"),
+        (grid.slice(-1, -5..), "slice(self i32[3, 4]): range -5..4 does not lie within axis 1 of size 4"),
+        (grid.slice(-1, ..-5), "slice(self i32[3, 4]): range 0..-5 does not lie within axis 1 of size 4"),
+        (grid.slice(-1, -1..1), "slice(self i32[3, 4]): range 3..1 ends before it starts"),
+        (
+            grid.slice(0, ..i64::MIN),
+            "slice(self i32[3, 4]): range 0..-9223372036854775808 does not lie within axis 0 of size 3",
+        ),
+        (grid.unsqueeze(-4), "unsqueeze(self i32[3, 4]): axis -4 does not exist: the tensor has 2 axes"),
+        (grid.unsqueeze(3), "unsqueeze(self i32[3, 4]): axis 3 does not exist: the tensor has 2 axes"),
+        (grid.permute(&[-1, 1]), "permute(self i32[3, 4]): [-1, 1] is not a permutation of the 2 axes"),
+        (grid.permute(&[0, -3]), "permute(self i32[3, 4]): [0, -3] is not a permutation of the 2 axes"),
+    ];
+    for (result, text) in texts {
+        assert_eq!(result.map_err(|error| error.to_string()).unwrap_err(), text);
+    }
+    Ok(())
+}
+
+#[test]
+fn parts_lie_beside_each_other() -> Outcome {
+    let device = Device::open(0)?;
+    let sizes = |parts: Parts| parts.map(|part| part.numel()).collect::<Vec<_>>();
+    let line = |count| Tensor::arange(&device, 0, count, 1, DType::I32);
+    // The examples of PyTorch's documentation of chunk.
+    assert_eq!(sizes(line(11)?.chunk(0, 6)?), [2, 2, 2, 2, 2, 1]);
+    assert_eq!(sizes(line(12)?.chunk(0, 6)?), [2, 2, 2, 2, 2, 2]);
+    assert_eq!(sizes(line(13)?.chunk(0, 6)?), [3, 3, 3, 3, 1]);
+    assert_eq!(sizes(line(5)?.split(0, 2)?), [2, 2, 1]);
+    assert_eq!(sizes(line(5)?.split(-1, usize::MAX)?), [5]);
+    let nothing = Tensor::zeros(&device, [0, 2], DType::I32)?;
+    assert_eq!(sizes(nothing.chunk(0, 3)?), [0, 0, 0]);
+    assert_eq!(sizes(nothing.split(0, 3)?), [0]);
+    assert!(sizes(nothing.iter()?).is_empty());
+
+    let grid = grid(&device)?;
+    let rows: Vec<_> = grid.iter()?.map(|row| row.to_vec::<i32>()).collect::<Result<_, _>>()?;
+    assert_eq!(rows, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]);
+    let columns: Vec<_> =
+        grid.unbind(-1)?.rev().map(|column| column.to_vec::<i32>()).collect::<Result<_, _>>()?;
+    assert_eq!(columns, [[3, 7, 11], [2, 6, 10], [1, 5, 9], [0, 4, 8]]);
+    let mut halves = grid.split(1, 3)?;
+    assert_eq!((halves.len(), halves.nth(1).map(|half| half.dims().to_vec())), (2, Some(vec![3, 1])));
+    assert_eq!((halves.len(), halves.next().is_none(), halves.next_back().is_none()), (0, true, true));
+    // They are views, so a loop writes to the tensor.
+    for (number, mut row) in grid.iter()?.enumerate() {
+        row.slice(0, -1..)?.fill_in_place(-1)?;
+        row.mul_in_place(number)?;
+    }
+    assert_eq!(grid.to_vec::<i32>()?, [0, 0, 0, 0, 4, 5, 6, -1, 16, 18, 20, -2]);
+
+    // More parts than any memory holds.
+    let endless = Tensor::ones(&device, [1], DType::F32)?.broadcast_to([usize::MAX / 2])?;
+    assert_eq!(endless.iter()?.len(), usize::MAX / 2);
+    assert_eq!(endless.split(0, 2)?.next_back().map(|part| part.numel()), Some(1));
+
+    let single = Tensor::ones(&device, (), DType::F32)?;
+    let texts = [
+        (
+            grid.split(0, 0),
+            "split(self i32[3, 4]): the number of parts, and of indices in each, must not be zero",
+        ),
+        (
+            grid.chunk(0, 0),
+            "chunk(self i32[3, 4]): the number of parts, and of indices in each, must not be zero",
+        ),
+        (grid.unbind(2), "unbind(self i32[3, 4]): axis 2 does not exist: the tensor has 2 axes"),
+        (single.iter(), "iter(self f32[]): axis 0 does not exist: the tensor has 0 axes"),
+    ];
+    for (result, text) in texts {
+        assert_eq!(result.map_err(|error| error.to_string()).unwrap_err(), text);
+    }
     Ok(())
 }
 
@@ -112,7 +215,7 @@ fn views_that_do_not_exist_are_refused_with_a_reason() -> Outcome {
         assert_eq!(result.map_err(|error| error.to_string()).unwrap_err(), text);
     }
     let error = grid.item::<i32>().unwrap_err().to_string();
-    assert_eq!(error, "item() reads the one element of a tensor, but i32[3, 4] has 12; select one first");
+    assert_eq!(error, "item(self i32[3, 4]): the tensor has 12 elements, not one; select one first");
     let error = grid.select(0, 0)?.select(0, 0)?.item::<f32>();
     assert!(matches!(error, Err(Error::ElementType { .. })), "{error:?}");
     Ok(())
@@ -164,7 +267,7 @@ fn operators_never_write_unsigned_integers_through_a_view() -> Outcome {
     use cann_stubs::control;
 
     let device = Device::open(0)?;
-    if device.backend().kind() != BackendKind::Emulator || device.product() == Some(Product::Ascend950) {
+    if !support::is_embedded()? || device.product() == Some(Product::Ascend950) {
         return Ok(());
     }
     let small = Tensor::from_slice(&device, &[1i32, 2, 3, 4, 5, 6], [2, 3])?;

@@ -1,12 +1,14 @@
 //! Settings of the emulator, read once from the environment; `settings.md` lists them.
 
-use std::ffi::CString;
+use std::ffi::{CString, OsStr, OsString};
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
 use aclnn_numerics::product::Product;
 
 use crate::check::Level;
+use crate::check::leaks::Leaks;
 use crate::fault::{self, Rule};
 use crate::release::Release;
 use crate::runtime::Mode;
@@ -27,6 +29,8 @@ pub(crate) struct Config {
     pub(crate) streams: Mode,
     /// What happens to misuse.
     pub(crate) check: Level,
+    /// What happens to what still lives at its end.
+    pub(crate) leaks: Leaks,
     /// Calls that fail.
     pub(crate) faults: Vec<Arc<Rule>>,
     /// Where what ran is written.
@@ -36,17 +40,17 @@ pub(crate) struct Config {
 }
 
 static CONFIG: LazyLock<Config> = LazyLock::new(|| {
-    for name in
-        std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).filter(|name| is_unknown(name))
-    {
+    let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+    for name in names.filter(|name| is_unknown(name)) {
         eprintln!("cann-stubs: {name} is no setting; {PREFIX}* are: {}", NAMES.join(" "));
     }
-    Config::from_variables(|name| std::env::var(name).ok())
+    Config::from_variables(|name| std::env::var_os(name))
 });
 
 const PREFIX: &str = "CANN_STUBS_";
 /// The settings, without the prefix.
-const NAMES: [&str; 9] = ["SOC", "VERSION", "DEVICES", "MEMORY", "STREAMS", "CHECK", "FAIL", "TRACE", "SEED"];
+const NAMES: [&str; 10] =
+    ["SOC", "VERSION", "DEVICES", "MEMORY", "STREAMS", "CHECK", "LEAKS", "FAIL", "TRACE", "SEED"];
 
 /// A setting that was misspelt would else be left out without a word.
 fn is_unknown(name: &str) -> bool {
@@ -58,54 +62,101 @@ pub(crate) fn get() -> &'static Config {
     &CONFIG
 }
 
+/// What is said of a value that cannot be read.
+fn misunderstood(name: &str, value: &OsStr, understood: &dyn Display) -> String {
+    let what = if value.to_str().is_some() { "understood" } else { "text" };
+    format!("{name}={} is not {what}, and the default is used; it may be {understood}", value.display())
+}
+
+/// `a, b or c`.
+fn one_of(names: impl IntoIterator<Item = impl Display>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
+    match names.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+        names => names.concat(),
+    }
+}
+
 impl Config {
-    /// A value that cannot be read is reported on standard error and the default is used.
-    fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Self {
-        fn parsed<T>(name: &str, text: Option<String>, parse: impl Fn(&str) -> Option<T>, default: T) -> T {
-            let Some(text) = text else { return default };
-            parse(text.trim()).unwrap_or_else(|| {
-                eprintln!("cann-stubs: {name}={text} is not understood; using the default");
+    /// A value that cannot be read is reported on standard error, with what could be, and the default is used.
+    fn from_variables(variable: impl Fn(&str) -> Option<OsString>) -> Self {
+        fn parsed<T>(
+            (name, value): (&str, Option<OsString>),
+            parse: impl Fn(&str) -> Option<T>,
+            understood: impl Display,
+            default: T,
+        ) -> T {
+            let Some(value) = value else { return default };
+            value.to_str().and_then(|text| parse(text.trim())).unwrap_or_else(|| {
+                eprintln!("cann-stubs: {}", misunderstood(name, &value, &understood));
                 default
             })
         }
-        let seed = parsed("CANN_STUBS_SEED", variable("CANN_STUBS_SEED"), |text| text.parse().ok(), 0);
-        let default_soc = (Product::Ascend910B, c"Ascend910B1".to_owned());
-        let (product, soc_name) = parsed("CANN_STUBS_SOC", variable("CANN_STUBS_SOC"), soc, default_soc);
+        let set = |name| (name, variable(name));
+        let seed = parsed(set("CANN_STUBS_SEED"), |text| text.parse().ok(), "a number from 0 on", 0);
+        let (product, soc_name) = parsed(
+            set("CANN_STUBS_SOC"),
+            soc,
+            "Ascend910, Ascend310P, Ascend910B, Ascend910_93, Ascend950, or a full SoC name that begins so, such as \
+             Ascend910B2",
+            (Product::Ascend910B, c"Ascend910B1".to_owned()),
+        );
         Config {
             product,
             soc_name,
             release: parsed(
-                "CANN_STUBS_VERSION",
-                variable("CANN_STUBS_VERSION"),
+                set("CANN_STUBS_VERSION"),
                 Release::parse,
+                one_of(Release::KNOWN),
                 Release::LATEST,
             ),
             devices: parsed(
-                "CANN_STUBS_DEVICES",
-                variable("CANN_STUBS_DEVICES"),
+                set("CANN_STUBS_DEVICES"),
                 |text| text.parse().ok().filter(|count| (1..=64).contains(count)),
+                "a number from 1 to 64",
                 1,
             ),
-            memory: parsed("CANN_STUBS_MEMORY", variable("CANN_STUBS_MEMORY"), bytes, 32 << 30),
-            streams: parsed("CANN_STUBS_STREAMS", variable("CANN_STUBS_STREAMS"), Mode::of_name, Mode::Lazy),
-            check: parsed("CANN_STUBS_CHECK", variable("CANN_STUBS_CHECK"), Level::of_name, Level::Error),
+            memory: parsed(
+                set("CANN_STUBS_MEMORY"),
+                bytes,
+                "a number of bytes from 4096 to 1024G, in which K, M and G are powers of 1024",
+                32 << 30,
+            ),
+            streams: parsed(
+                set("CANN_STUBS_STREAMS"),
+                Mode::of_name,
+                one_of(Mode::ALL.map(Mode::name)),
+                Mode::Lazy,
+            ),
+            check: parsed(
+                set("CANN_STUBS_CHECK"),
+                Level::of_name,
+                one_of(Level::ALL.map(Level::name)),
+                Level::Error,
+            ),
+            leaks: parsed(
+                set("CANN_STUBS_LEAKS"),
+                Leaks::of_name,
+                one_of(Leaks::ALL.map(Leaks::name)),
+                Leaks::Tell,
+            ),
             faults: parsed(
-                "CANN_STUBS_FAIL",
-                variable("CANN_STUBS_FAIL"),
-                |text| fault::parse(text, seed),
+                set("CANN_STUBS_FAIL"),
+                |text| {
+                    let tell = |sentence| eprintln!("cann-stubs: CANN_STUBS_FAIL: {sentence}");
+                    Some(fault::parse(text, seed, tell))
+                },
+                format_args!("rules with commas between them, each {}", fault::UNDERSTOOD),
                 Vec::new(),
             ),
             trace: variable("CANN_STUBS_TRACE").filter(|path| !path.is_empty()).map(PathBuf::from),
             cache_limit: match variable("DISABLE_L2_CACHE")
-                .is_some_and(|text| !["", "0"].contains(&text.trim()))
+                .is_some_and(|value| value.to_str().is_none_or(|text| !["", "0"].contains(&text.trim())))
             {
                 true => 0,
-                false => parsed(
-                    "ACLNN_CACHE_LIMIT",
-                    variable("ACLNN_CACHE_LIMIT"),
-                    |text| text.parse().ok(),
-                    10_000,
-                ),
+                false => {
+                    parsed(set("ACLNN_CACHE_LIMIT"), |text| text.parse().ok(), "a number from 0 on", 10_000)
+                }
             },
         }
     }
@@ -152,9 +203,24 @@ mod tests {
     }
 
     #[test]
+    fn a_value_that_is_not_understood_is_told_with_what_is() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let told =
+            misunderstood("CANN_STUBS_CHECK", OsStr::new("strict"), &one_of(["off", "error", "abort"]));
+        assert_eq!(
+            told,
+            "CANN_STUBS_CHECK=strict is not understood, and the default is used; it may be off, error or abort"
+        );
+        let told = misunderstood("CANN_STUBS_CHECK", OsStr::from_bytes(b"ab\xffort"), &"off");
+        assert!(told.starts_with("CANN_STUBS_CHECK=ab\u{fffd}ort is not text"), "{told}");
+        assert_eq!(one_of(["off"]), "off");
+    }
+
+    #[test]
     fn a_soc_is_called_as_it_was_set() {
         let named = |name: &str| {
-            let config = Config::from_variables(|asked| (asked == "CANN_STUBS_SOC").then(|| name.to_owned()));
+            let config = Config::from_variables(|asked| (asked == "CANN_STUBS_SOC").then(|| name.into()));
             (config.product, config.soc_name.into_string().unwrap())
         };
         for (name, product) in [
@@ -193,17 +259,17 @@ mod tests {
                 "CANN_STUBS_STREAMS" => " deferred",
                 _ => "512M",
             };
-            Some(text.to_owned())
+            Some(text.into())
         };
         let config = Config::from_variables(set);
         assert_eq!((config.product, config.release), (Product::Ascend950, Release::OLDEST));
         assert_eq!((config.devices, config.memory, config.streams), (4, 512 << 20, Mode::Deferred));
-        let nonsense = Config::from_variables(|_| Some("many".to_owned()));
+        let nonsense = Config::from_variables(|_| Some("many".into()));
         assert_eq!((nonsense.product, nonsense.release), (default.product, default.release));
         assert_eq!((nonsense.devices, nonsense.memory, nonsense.streams), (1, 32 << 30, Mode::Lazy));
         assert!(nonsense.faults.is_empty());
         let limit = |name: &'static str, text: &'static str| {
-            Config::from_variables(|asked| (asked == name).then(|| text.to_owned())).cache_limit
+            Config::from_variables(|asked| (asked == name).then(|| text.into())).cache_limit
         };
         assert_eq!((default.cache_limit, limit("ACLNN_CACHE_LIMIT", "7")), (10_000, 7));
         assert_eq!((limit("DISABLE_L2_CACHE", "1"), limit("DISABLE_L2_CACHE", "0")), (0, 10_000));

@@ -9,6 +9,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use crate::check::leaks::Leaks;
 pub use crate::check::objects::Live;
 pub use crate::check::{Check, Level, Report};
 pub use crate::fault::When;
@@ -16,7 +17,7 @@ pub use crate::runtime::Mode;
 pub use crate::trace::{Operand, Record};
 
 use crate::check;
-use crate::check::objects;
+use crate::check::leaks;
 use crate::fault::{self, Rule, Scope};
 use crate::operators::cache;
 use crate::runtime::policy;
@@ -25,7 +26,8 @@ use crate::trace;
 /// Makes calls of this thread fail: those of `function` that `when` chooses, with `code`, and without any effect.
 ///
 /// `*` at the end of a name stands for anything. `run:aclnnAdd` is the work that `aclnnAdd` queues: the call succeeds, and
-/// the next synchronisation reports the failure. As on a device, a launch that fails has consumed its executor.
+/// the next synchronisation reports the failure. As on a device, a launch that fails has consumed its executor. A name that
+/// no function has matches no call; [`Fault::calls`] tells how many were.
 ///
 /// ```
 /// use cann_stubs::control::{self, When};
@@ -105,7 +107,7 @@ impl Drop for StreamsGuard {
 
 /// Chooses what happens to misuse that this thread commits.
 ///
-/// [`Level::Off`] lets a test do on purpose what would be told; the history goes on being kept.
+/// [`Level::Off`] lets a test do on purpose what would be told, leaks among it; the history goes on being kept.
 #[must_use = "the level ends with its guard"]
 pub fn check(level: Level) -> CheckGuard {
     CheckGuard { before: check::set_own_level(Some(level)), _thread: PhantomData }
@@ -142,6 +144,26 @@ pub struct CheckEverywhereGuard {
 impl Drop for CheckEverywhereGuard {
     fn drop(&mut self) {
         check::set_process_level(self.before);
+    }
+}
+
+/// Chooses what happens in the whole process when something still lives at its end.
+#[must_use = "the level ends with its guard"]
+pub fn leaks_everywhere(level: Leaks) -> LeaksGuard {
+    let before = leaks::level();
+    leaks::set_level(level);
+    LeaksGuard { before }
+}
+
+/// A level of leaks, as long as it lives; of [`leaks_everywhere`].
+#[derive(Debug)]
+pub struct LeaksGuard {
+    before: Leaks,
+}
+
+impl Drop for LeaksGuard {
+    fn drop(&mut self) {
+        leaks::set_level(self.before);
     }
 }
 
@@ -184,9 +206,9 @@ pub fn reports_of<T>(body: impl FnOnce() -> T) -> (T, Vec<Report>) {
     check::collect(body)
 }
 
-/// Every object and all memory of the program that lives, as `aclFinalize` would tell it.
+/// Every object and all memory of the program that lives, each by itself; what `aclFinalize` would sum up.
 pub fn live() -> Vec<Live> {
-    objects::with_origins(crate::live())
+    crate::live().into_iter().map(Live::located).collect()
 }
 
 /// Runs `body`, and gives a record of each piece of work that this thread submitted meanwhile, in order.

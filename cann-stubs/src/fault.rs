@@ -8,8 +8,8 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use crate::config;
 use crate::status::Status;
+use crate::{config, names};
 
 /// Which of the calls that a rule matches fail.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,6 +51,10 @@ fn scrambled(mut bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
+/// What the names of rules begin with, by what fails: a call, or the work that it queues.
+const CALL: &str = "";
+const RUN: &str = "run:";
+
 /// Some calls of some functions fail with a code.
 #[derive(Debug)]
 pub(crate) struct Rule {
@@ -66,6 +70,24 @@ impl Rule {
     pub(crate) fn new(name: &str, when: When, code: i32) -> Arc<Self> {
         let (calls, struck) = (AtomicU64::new(0), AtomicU64::new(0));
         Arc::new(Rule { name: name.to_owned(), when, code, calls, struck })
+    }
+
+    /// A sentence about a rule that concerns no call at all, with the names that are nearest.
+    fn unmatched(&self) -> Option<String> {
+        let (stage, name, functions, what): (_, _, Vec<_>, _) = match self.name.strip_prefix(RUN) {
+            Some(name) => (RUN, name, names::queueing().collect(), " that queues work"),
+            None => (CALL, self.name.as_str(), names::functions().collect(), ""),
+        };
+        if functions.iter().any(|function| self.matches(stage, function)) {
+            return None;
+        }
+        if names::refusing().any(|function| self.matches(CALL, function)) {
+            let sentence = "names what the emulator refuses by itself, so the rule changes nothing";
+            return Some(format!("{} {sentence}", self.name));
+        }
+        let near = names::nearest(name.trim_end_matches('*'), functions.into_iter());
+        let near = if near.is_empty() { String::new() } else { format!("; near are {}", near.join(", ")) };
+        Some(format!("{} names no function of the emulator{what}, so nothing fails{near}", self.name))
     }
 
     /// Reads `name`, then `@n`, `%n`, `~p` or nothing, then `=code`.
@@ -118,17 +140,30 @@ impl Rule {
             return None;
         }
         self.struck.fetch_add(1, Ordering::Relaxed);
-        Some(Status::new(self.code, format_args!("a fault on demand ({}, call {number})", self.name)))
+        // The name of the function stands before the message already.
+        let rule = if self.name.ends_with('*') { format!(" of {}", self.name) } else { String::new() };
+        Some(Status::new(self.code, format_args!("a fault on demand (call {number}{rule})")))
     }
 }
 
-/// Reads a list of rules with commas between them; a rule that cannot be read is `None`.
-pub(crate) fn parse(text: &str, seed: u64) -> Option<Vec<Arc<Rule>>> {
-    text.split(',')
-        .map(str::trim)
-        .filter(|rule| !rule.is_empty())
-        .map(|rule| Rule::parse(rule, seed))
-        .collect()
+/// What a rule may be, in words.
+pub(crate) const UNDERSTOOD: &str = "NAME=CODE, NAME@n=CODE, NAME%n=CODE or NAME~p=CODE, with n from 1 on, p from 0 to 1 \
+                                     and a CODE that is not 0";
+
+/// Reads a list of rules with commas between them; `tell` gets a sentence about each that cannot be read, which is left
+/// out, and about each that no call matches.
+pub(crate) fn parse(text: &str, seed: u64, mut tell: impl FnMut(String)) -> Vec<Arc<Rule>> {
+    let mut rules = Vec::new();
+    for text in text.split(',').map(str::trim).filter(|rule| !rule.is_empty()) {
+        match Rule::parse(text, seed) {
+            Some(rule) => {
+                rule.unmatched().into_iter().for_each(&mut tell);
+                rules.push(rule);
+            }
+            None => tell(format!("{text} is not understood, and left out; a rule may be {UNDERSTOOD}")),
+        }
+    }
+    rules
 }
 
 static ENVIRONMENT: LazyLock<&'static [Arc<Rule>]> = LazyLock::new(|| &config::get().faults);
@@ -169,18 +204,22 @@ pub(crate) fn disarm(rule: &Arc<Rule>, scope: Scope) {
 
 /// The failure of this call of `function`, if a rule wants one.
 pub(crate) fn of_call(function: &str) -> Option<Status> {
-    strike("", function)
+    strike(CALL, function)
 }
 
 /// The failure of the work that `function` queues now.
 pub(crate) fn of_run(function: &str) -> Option<Status> {
-    strike("run:", function)
+    strike(RUN, function)
 }
 
 fn strike(stage: &str, function: &str) -> Option<Status> {
     if MADE.load(Ordering::Acquire) == 0 && ENVIRONMENT.is_empty() {
         return None;
     }
+    debug_assert!(
+        stage != RUN || names::queues(function),
+        "{function} queues work and is not among the names"
+    );
     let mut rules: Vec<Arc<Rule>> = ENVIRONMENT.to_vec();
     rules.extend(process().iter().cloned());
     let _ = THREAD.try_with(|own| rules.extend(own.borrow().iter().cloned()));
@@ -194,7 +233,8 @@ mod tests {
 
     #[test]
     fn rules_are_read_as_written() {
-        let rules = parse("aclrtMalloc@3=207001, aclrtMemcpy%5=507053,*~0.5=1,run:aclnnAdd=-7", 9).unwrap();
+        let text = "aclrtMalloc@3=207001, aclrtMemcpy%5=507053,*~0.5=1,run:aclnnAdd=-7";
+        let rules = parse(text, 9, |told| assert_eq!(told, ""));
         let read: Vec<_> = rules.iter().map(|rule| (rule.name.as_str(), rule.when, rule.code)).collect();
         assert_eq!(
             read,
@@ -206,7 +246,34 @@ mod tests {
             ]
         );
         for wrong in ["aclrtMalloc", "aclrtMalloc@0=1", "aclrtMalloc@x=1", "a~2=1", "a@1=0", "=5", "a@1=b"] {
-            assert!(parse(wrong, 0).is_none(), "{wrong}");
+            let mut told = Vec::new();
+            let rules = parse(&format!("{wrong},aclrtFree=1"), 0, |sentence| told.push(sentence));
+            assert_eq!(rules.len(), 1, "the others are kept");
+            assert!(told.len() == 1 && told[0].starts_with(wrong) && told[0].contains("NAME@n"), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn a_rule_that_no_call_matches_is_told_with_the_names_that_are_near() {
+        let told = |rule: &str| {
+            let mut told = Vec::new();
+            assert_eq!(parse(rule, 0, |sentence| told.push(sentence)).len(), 1);
+            told.join("")
+        };
+        for (rule, near) in [
+            ("aclrtMaloc@3=1", "aclrtMalloc"),
+            ("aclrtmemcpy=1", "aclrtMemcpy"),
+            ("aclnAd*=1", "aclnnAdd"),
+            ("run:aclnnAddd=1", "aclnnAdd"),
+            ("run:aclrtMemcpy=1", "aclrtMemcpyAsync"),
+        ] {
+            let told = told(rule);
+            assert!(told.contains("no function") && told.contains(near), "{rule}: {told}");
+        }
+        assert!(told("run:aclrtMalloc=1").contains("that queues work"));
+        assert!(told("aclmdlExecute*=1").contains("refuses by itself"));
+        for good in ["aclrtMalloc=1", "acl*=1", "*=1", "run:*=1", "run:aclrtMemset*=1", "aclnnAdd*=1"] {
+            assert_eq!(told(good), "", "{good}");
         }
     }
 

@@ -7,7 +7,7 @@
 //! | room | holds |
 //! |---|---|
 //! | `entry` `surface` `handle` `status` `drop_in` | the border to C: parameters, the list of functions, handles that are never dereferenced, failures |
-//! | [`control`] `fault` `trace` | for tests: modes, faults on demand, what was found, what ran |
+//! | [`control`] `fault` `names` `trace` | for tests: modes, faults on demand and the names they go by, what was found, what ran |
 //! | `check` | what is stricter than hardware: misuse, found and named |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
 //! | `meta` | tensors, scalars, arrays, lists, executors |
@@ -31,6 +31,7 @@ mod fault;
 mod handle;
 mod kernels;
 mod meta;
+mod names;
 mod operators;
 mod release;
 mod runtime;

@@ -2,10 +2,11 @@
 //!
 //! A record is made when work is submitted and gets its times when the work runs. It goes to whoever records on the
 //! submitting thread, and into the file that the environment names: an array of Chrome trace events, complete after
-//! every event, which trace viewers open.
+//! every event, which trace viewers open. There a device is a process and a stream a thread of it; what threads of the
+//! host do at once is in a process of its own, a track for each thread.
 
 use std::cell::RefCell;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io;
@@ -13,6 +14,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use aclnn_numerics::DType;
@@ -36,7 +38,7 @@ pub struct Record {
     pub device: i32,
     /// The tensors.
     pub operands: Vec<Operand>,
-    /// Bytes read and written.
+    /// Bytes that a copy or a fill moves; those that an operator reads and writes.
     pub bytes: usize,
     /// When it began, on the clock of the trace, and how long it took; `None` when it has not run.
     pub time: Option<(Duration, Duration)>,
@@ -71,6 +73,7 @@ pub(crate) struct Details {
 /// A record whose times come later.
 struct Entry {
     record: Record,
+    track: Track,
     time: OnceLock<(Duration, Duration)>,
 }
 
@@ -80,6 +83,34 @@ impl Entry {
     }
 }
 
+/// Where a viewer shows an event: events of one track never overlap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Track {
+    Stream { device: i32, stream: i32 },
+    Host(ThreadId),
+}
+
+impl Track {
+    /// The number of the process. Viewers take 0 for the idle process, and negative numbers for another one.
+    fn process(self) -> i64 {
+        match self {
+            Track::Host(_) => 1,
+            Track::Stream { device, .. } => i64::from(device) + 2,
+        }
+    }
+
+    fn process_name(self) -> String {
+        match self {
+            Track::Host(_) => "host".to_owned(),
+            Track::Stream { device, .. } => format!("device {device}"),
+        }
+    }
+}
+
+/// The number of the first track: above those of processes, as a thread with the number of a process counts as its main
+/// thread.
+const FIRST_TRACK: u64 = 1000;
+
 /// Records that a file's trace keeps for `control::trace`.
 const KEPT: usize = 10_000;
 
@@ -88,8 +119,10 @@ struct Sink {
     file: File,
     /// Where the next event goes: before the end of the array.
     at: u64,
-    /// Devices and streams that have a name.
-    named: HashSet<(i32, i32)>,
+    /// The numbers of the tracks that have a name.
+    tracks: HashMap<Track, u64>,
+    /// Threads of the host among them.
+    threads: usize,
     kept: VecDeque<Arc<Entry>>,
 }
 
@@ -121,7 +154,7 @@ pub(crate) fn open(path: &Path) -> io::Result<()> {
     let file = File::create(path)?;
     file.write_all_at(b"[\n]\n", 0)?;
     clock();
-    *sink() = Some(Sink { file, at: 1, named: HashSet::new(), kept: VecDeque::new() });
+    *sink() = Some(Sink { file, at: 1, tracks: HashMap::new(), threads: 0, kept: VecDeque::new() });
     STATE.store(OPEN, Ordering::Release);
     Ok(())
 }
@@ -167,7 +200,8 @@ pub(crate) fn observed(
     if !is_on() {
         return work;
     }
-    let entry = noted(function, Some(stream.id()), stream.device, details());
+    let track = Track::Stream { device: stream.device, stream: stream.id() };
+    let entry = noted(function, track, details());
     Box::new(move || entry.timed(|| work.run())).into()
 }
 
@@ -177,13 +211,17 @@ pub(crate) fn at_once(
     details: impl FnOnce() -> Details,
     body: impl FnOnce() -> Result,
 ) -> Result {
-    if is_on() { noted(function, None, -1, details()).timed(body) } else { body() }
+    if is_on() { noted(function, Track::Host(thread::current().id()), details()).timed(body) } else { body() }
 }
 
-fn noted(function: &'static str, stream: Option<i32>, device: i32, details: Details) -> Arc<Entry> {
+fn noted(function: &'static str, track: Track, details: Details) -> Arc<Entry> {
     let Details { kernels, operands, bytes } = details;
+    let (stream, device) = match track {
+        Track::Stream { device, stream } => (Some(stream), device),
+        Track::Host(_) => (None, -1),
+    };
     let record = Record { function, kernels, stream, device, operands, bytes, time: None };
-    let entry = Arc::new(Entry { record, time: OnceLock::new() });
+    let entry = Arc::new(Entry { record, track, time: OnceLock::new() });
     let _ = OWN.try_with(|own| {
         if let Some(own) = own.borrow_mut().as_mut() {
             own.push(Arc::clone(&entry));
@@ -209,21 +247,8 @@ impl Entry {
 impl Sink {
     fn add(&mut self, entry: &Arc<Entry>, succeeded: bool) {
         let mut text = String::new();
-        let record = &entry.record;
-        let track = (record.device, record.stream.unwrap_or(-1));
-        if self.named.insert(track) {
-            let (device, stream) = track;
-            let process = if device < 0 { "host".to_owned() } else { format!("device {device}") };
-            let thread = if stream < 0 { "at once".to_owned() } else { format!("stream {stream}") };
-            for (what, name) in [("process_name", process), ("thread_name", thread)] {
-                let _ = write!(
-                    text,
-                    ",\n{{\"ph\":\"M\",\"name\":\"{what}\",\"pid\":{device},\"tid\":{stream},\
-                     \"args\":{{\"name\":\"{name}\"}}}}"
-                );
-            }
-        }
-        let _ = write!(text, ",\n{}", event(&entry.record(), succeeded));
+        let track = self.number(entry.track, &mut text);
+        let _ = write!(text, ",\n{}", event(&entry.record(), (entry.track.process(), track), succeeded));
         // The first event has nothing before it.
         let text = if self.at == 1 { text.trim_start_matches(',') } else { &text };
         let written = self.file.write_all_at(format!("{text}\n]\n").as_bytes(), self.at);
@@ -236,10 +261,34 @@ impl Sink {
         }
         self.kept.push_back(Arc::clone(entry));
     }
+
+    /// The number of a track; a new one gets its names into `text` first.
+    fn number(&mut self, track: Track, text: &mut String) -> u64 {
+        let next = FIRST_TRACK + self.tracks.len() as u64;
+        let number = *self.tracks.entry(track).or_insert(next);
+        if number == next {
+            let thread = match track {
+                Track::Stream { stream, .. } => format!("stream {stream}"),
+                Track::Host(_) => {
+                    self.threads += 1;
+                    format!("thread {}", self.threads)
+                }
+            };
+            for (what, name) in [("process_name", track.process_name()), ("thread_name", thread)] {
+                let _ = write!(
+                    text,
+                    ",\n{{\"ph\":\"M\",\"name\":\"{what}\",\"pid\":{},\"tid\":{number},\
+                     \"args\":{{\"name\":\"{name}\"}}}}",
+                    track.process()
+                );
+            }
+        }
+        number
+    }
 }
 
 /// A record as a Chrome trace event. The texts in it are names of functions and parameters, which need no escapes.
-fn event(record: &Record, succeeded: bool) -> String {
+fn event(record: &Record, (process, track): (i64, u64), succeeded: bool) -> String {
     let (begin, duration) = record.time.unwrap_or_default();
     let micros = |time: Duration| time.as_nanos() as f64 / 1e3;
     let operands: Vec<String> = record
@@ -251,11 +300,9 @@ fn event(record: &Record, succeeded: bool) -> String {
         })
         .collect();
     format!(
-        "{{\"ph\":\"X\",\"name\":\"{}\",\"cat\":\"emulator\",\"pid\":{},\"tid\":{},\"ts\":{:.3},\"dur\":{:.3},\
+        "{{\"ph\":\"X\",\"name\":\"{}\",\"cat\":\"emulator\",\"pid\":{process},\"tid\":{track},\"ts\":{:.3},\"dur\":{:.3},\
          \"args\":{{\"kernels\":\"{}\",\"bytes\":{},\"succeeded\":{succeeded},\"operands\":{{{}}}}}}}",
         record.function,
-        record.device,
-        record.stream.unwrap_or(-1),
         micros(begin),
         micros(duration),
         record.kernels.join(" "),

@@ -14,6 +14,7 @@ use std::sync::LazyLock;
 
 use aclnn_sys::operators::{self, ParameterKind};
 use aclnn_sys::*;
+use cann_stubs::control::{self, Leaks};
 use runtime_support::*;
 use serial_test::serial;
 
@@ -219,6 +220,18 @@ fn call_with(function: &Function, arguments: &[usize]) -> usize {
     unsafe { any(a, b, c, d, e, f, g, h, i, j, k, l) }
 }
 
+/// The message of a failed call names its function before the reason, and not once more in it.
+fn names_its_function_once(function: &Function) {
+    let text = message();
+    let names = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let operator = function.name.trim_end_matches("GetWorkspaceSize");
+    let count = names.filter(|word| *word == function.name || *word == operator).count();
+    // Work may race with another call of the same function.
+    let others = text.matches(&format!("where {operator} on stream")).count();
+    assert!(text.is_empty() || text.starts_with(&format!("{}: ", function.name)), "{text}");
+    assert!(text.is_empty() || count == 1 + others, "{text}");
+}
+
 /// The functions that take a handle or an address, in one position or more.
 fn swept() -> Vec<Function> {
     declared().into_iter().chain(operators_declared()).collect()
@@ -260,6 +273,7 @@ fn garbage_in_the_position_of_a_handle_is_refused() {
                     function.parameters.iter().map(|(_, kind)| good.of(kind)).collect();
                 arguments[position] = bad;
                 let answer = call_with(&function, &arguments);
+                names_its_function_once(&function);
                 let failed = match function.result.as_str() {
                     "aclError" | "aclnnStatus" => answer as i32 != 0,
                     _ => true,
@@ -286,6 +300,8 @@ fn garbage_in_the_position_of_a_handle_is_refused() {
 #[test]
 #[serial]
 fn null_in_any_position_and_in_all_crashes_nothing() {
+    // What the sweep leaves behind is not the question.
+    let _leaks = control::leaks_everywhere(Leaks::Off);
     for function in swept() {
         ok!(aclrtSetDevice(0));
         let mut good = Good::new();
@@ -294,8 +310,10 @@ fn null_in_any_position_and_in_all_crashes_nothing() {
                 function.parameters.iter().map(|(_, kind)| good.of(kind)).collect();
             arguments[position] = 0;
             call_with(&function, &arguments);
+            names_its_function_once(&function);
         }
         call_with(&function, &vec![0; function.parameters.len()]);
+        names_its_function_once(&function);
         call!(aclrtResetDeviceForce(0));
     }
 }

@@ -6,7 +6,8 @@ mod support;
 
 use std::ptr;
 
-use aclnn_numerics::DType::{F32, I32};
+use aclnn_numerics::DType::{F16, F32, I32};
+use aclnn_numerics::f16;
 use aclnn_sys::*;
 use cann_stubs::control::{self, Level, Mode};
 use serial_test::serial;
@@ -164,4 +165,24 @@ fn overlapping_operands_are_read_before_they_are_written() {
     synchronise(ptr::null_mut());
     let expected = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (column * SIDE + row) as i32));
     assert!(read::<i32>(memory, SIDE * SIDE).into_iter().eq(expected));
+    // Wider elements over narrower ones that are still to be read; a device converts them aside first.
+    let halves: Vec<f16> = (0..4000_u16).map(|number| f16::from_f32(f32::from(number / 4))).collect();
+    let memory = malloc(4 * halves.len());
+    write(memory, &vec![0_f32; halves.len()]);
+    write(memory, &halves);
+    let [wide, narrow] = [F32, F16].map(|dtype| tensor(dtype, &[4000], memory));
+    let place = malloc(4);
+    write(place, &[0_f32]);
+    let zero = tensor(F32, &[1], place);
+    let (add, one) = (EMULATOR.operators.Add().expect("declared"), scalar(1_f32));
+    // SAFETY: as above.
+    let planned =
+        plan(|size, executor| unsafe { add.get_workspace_size(narrow, zero, one, wide, size, executor) });
+    assert_eq!(planned.code, 0, "{}", planned.message);
+    let workspace = malloc(planned.workspace as usize);
+    // SAFETY: as above.
+    let code = unsafe { add.launch(workspace, planned.workspace, planned.executor, ptr::null_mut()) };
+    assert_eq!(code, 0, "{}", message());
+    synchronise(ptr::null_mut());
+    assert!(read::<f32>(memory, 4000).into_iter().eq(halves.into_iter().map(f32::from)));
 }

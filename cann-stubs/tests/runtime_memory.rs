@@ -385,3 +385,44 @@ fn usage_tells_the_peak() {
     assert_eq!((count, usage[0].curMemSize), (1, 0));
     assert!(usage[0].memPeakSize >= 1 << 20);
 }
+
+#[test]
+#[serial]
+fn what_was_never_written_is_so_on_another_device_and_under_another_key() {
+    let _device = Device::set();
+    let blank = malloc(64);
+    ok!(aclrtSetDevice(1));
+    ok!(aclrtDeviceEnablePeerAccess(0, 0));
+    ok!(aclrtSetDevice(0));
+    ok!(aclrtDeviceEnablePeerAccess(1, 0));
+    ok!(aclrtSetDevice(1));
+    let (there, sum) = (malloc(64), malloc(64));
+    ok!(aclrtMemset(there, 64, 0, 64));
+    ok!(aclrtMemset(sum, 64, 0, 64));
+    let computes = || {
+        let sum = (sum, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM);
+        let code = call!(aclrtReduceAsync(sum.0, there, 64, sum.1, ACL_FLOAT, null_mut(), null_mut()));
+        ok!(aclrtSynchronizeStream(null_mut()));
+        code
+    };
+    assert_eq!(computes(), 0);
+    let mut key = [0; ACL_IPC_HANDLE_SIZE];
+    ok!(aclrtIpcMemGetExportKey(blank, 64, key.as_mut_ptr(), key.len(), 0));
+    let mut imported = null_mut();
+    ok!(aclrtIpcMemImportByKey(&mut imported, key.as_ptr(), 0));
+    for source in [blank, imported] {
+        ok!(aclrtMemset(there, 64, 0, 64));
+        ok!(aclrtMemcpy(there, 64, source, 64, ACL_MEMCPY_DEVICE_TO_DEVICE));
+        assert_eq!(computes(), ACL_ERROR_RT_PARAM_INVALID);
+        assert!(message().contains("src reads"));
+    }
+    ok!(aclrtIpcMemClose(key.as_ptr()));
+    ok!(aclrtIpcMemClose(key.as_ptr()));
+    free(there);
+    free(sum);
+    ok!(aclrtResetDevice(1));
+    ok!(aclrtResetDeviceForce(1));
+    ok!(aclrtSetDevice(0));
+    free(blank);
+    ok!(aclrtResetDevice(0));
+}

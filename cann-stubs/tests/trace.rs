@@ -1,9 +1,10 @@
 //! What ran: records for tests, and the file for trace viewers.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_void;
 use std::ptr;
 
@@ -95,6 +96,51 @@ fn a_record_concerns_its_thread() {
     synchronise();
 }
 
+/// What the Trace Event format and Perfetto ask of an array of events: numbers of processes and threads are positive (0 is
+/// the idle process, and a negative number becomes another one), both are named before their first event, numbers of
+/// threads are not shared, and what is on one track either follows or encloses the other.
+fn must_be_well_formed(events: &[Value]) {
+    let mut names = BTreeMap::new();
+    let mut tracks: BTreeMap<(u64, u64), Vec<(f64, f64)>> = BTreeMap::new();
+    for event in events {
+        let (process, thread) = (event["pid"].as_u64().unwrap(), event["tid"].as_u64().unwrap());
+        assert!(
+            (1..=i32::MAX as u64).contains(&process) && (1..=i32::MAX as u64).contains(&thread),
+            "{event}"
+        );
+        let name = event["name"].as_str().unwrap();
+        match event["ph"].as_str().unwrap() {
+            "M" => {
+                let of = if name == "process_name" { (process, 0) } else { (process, thread) };
+                let given = event["args"]["name"].as_str().unwrap();
+                assert!(!given.is_empty());
+                assert_eq!(*names.entry((name, of)).or_insert(given), given, "one name each");
+            }
+            "X" => {
+                assert!(names.contains_key(&("process_name", (process, 0))), "{event}");
+                assert!(names.contains_key(&("thread_name", (process, thread))), "{event}");
+                let (begin, took) = (event["ts"].as_f64().unwrap(), event["dur"].as_f64().unwrap());
+                assert!(begin >= 0.0 && took >= 0.0, "{event}");
+                tracks.entry((process, thread)).or_default().push((begin, begin + took));
+            }
+            other => panic!("an event of the kind {other}"),
+        }
+    }
+    let distinct: BTreeSet<_> =
+        names.iter().map(|((what, (process, _)), name)| (what, process, name)).collect();
+    assert_eq!(distinct.len(), names.len(), "tracks of one process have different names");
+    let threads: BTreeSet<u64> = tracks.keys().map(|(_, thread)| *thread).collect();
+    let processes: BTreeSet<u64> = tracks.keys().map(|(process, _)| *process).collect();
+    assert_eq!(threads.len(), tracks.len());
+    assert!(threads.is_disjoint(&processes), "such a thread would be the main one of another process");
+    for (track, mut events) in tracks {
+        events.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        for pair in events.windows(2) {
+            assert!(pair[1].0 >= pair[0].1 || pair[1].1 <= pair[0].1, "{track:?}: {pair:?}");
+        }
+    }
+}
+
 #[test]
 #[serial]
 fn a_file_for_trace_viewers_is_complete_after_every_event() {
@@ -103,20 +149,66 @@ fn a_file_for_trace_viewers_is_complete_after_every_event() {
     let events = || -> Vec<Value> { serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap() };
     assert_eq!(events(), [] as [Value; 0]);
     let [a, b, out] = operands();
-    let before = events().len();
-    assert_eq!(before, 4, "the host and its track have names, and copied twice");
+    let before = events();
+    assert_eq!(before.len(), 4, "the host and its track have names, and copied twice");
+    let named = |event: &Value| event["args"]["name"].as_str().map(str::to_owned);
+    assert_eq!([named(&before[0]), named(&before[1])], [Some("host".into()), Some("thread 1".into())]);
+    assert_eq!((&before[2]["name"], &before[2]["args"]["bytes"]), (&"aclrtMemcpy".into(), &12.into()));
     add(a, b, out);
     synchronise();
-    let events = events();
-    let names: Vec<_> = events[before..].iter().map(|event| event["name"].as_str().unwrap()).collect();
+    let events_now = events();
+    let new = &events_now[before.len()..];
+    let names: Vec<_> = new.iter().map(|event| event["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["process_name", "thread_name", "aclnnAdd"]);
-    let add = &events[before + 2];
-    assert_eq!((&add["ph"], &add["pid"]), (&"X".into(), &0.into()));
-    assert!(add["ts"].as_f64().unwrap() >= 0.0 && add["dur"].as_f64().unwrap() >= 0.0);
+    assert_eq!(named(&new[0]), Some("device 0".into()));
+    assert!(named(&new[1]).unwrap().starts_with("stream "));
+    let add = &new[2];
+    assert_ne!(add["pid"], before[2]["pid"], "the host is no device");
     assert_eq!(add["args"]["operands"]["self"], "f16[2, 3]");
     assert_eq!((&add["args"]["bytes"], &add["args"]["succeeded"]), (&48.into(), &true.into()));
     let functions: Vec<_> = control::trace().iter().map(|record| record.function).collect();
     assert_eq!(functions, ["aclrtMemcpy", "aclrtMemcpy", "aclnnAdd"]);
+    must_be_well_formed(&events_now);
+    drop(trace);
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+#[serial]
+fn threads_of_the_host_and_streams_have_tracks_of_their_own() {
+    let path = std::env::temp_dir().join(format!("cann-stubs-tracks-{}.json", std::process::id()));
+    let trace = control::trace_to(&path).unwrap();
+    let copies = || {
+        device();
+        let (a, b, mut stream) = (malloc(1 << 16), malloc(1 << 16), ptr::null_mut());
+        // SAFETY: a place for a stream.
+        ok(unsafe { EMULATOR.runtime.aclrtCreateStream(&mut stream) });
+        for _ in 0..20 {
+            write(a, &[1_u8; 1 << 16]);
+            // SAFETY: device memory of the size that is told.
+            ok(unsafe {
+                EMULATOR.runtime.aclrtMemcpyAsync(b, 1 << 16, a, 1 << 16, ACL_MEMCPY_DEVICE_TO_DEVICE, stream)
+            });
+            // SAFETY: the stream lives.
+            ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(stream) });
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(copies);
+        }
+    });
+    let events: Vec<Value> = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    must_be_well_formed(&events);
+    let copied: usize = control::trace().iter().map(|record| record.bytes).sum();
+    assert_eq!(copied, 2 * 20 * 2 * (1 << 16), "the bytes of a copy count once");
+    let mut named: Vec<_> = events.iter().filter_map(|event| event["args"]["name"].as_str()).collect();
+    named.sort_unstable();
+    named.dedup();
+    assert_eq!(named[..2], ["device 0", "host"]);
+    let (streams, threads) = named[2..].split_at(2);
+    assert!(streams.iter().all(|name| name.starts_with("stream ")), "{named:?}");
+    assert_eq!(threads, ["thread 1", "thread 2"]);
     drop(trace);
     std::fs::remove_file(path).unwrap();
 }

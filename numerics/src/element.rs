@@ -12,6 +12,12 @@ mod sealed {
 /// A Rust type that is one element of a tensor.
 ///
 /// Sealed: the emulator and the device interpret the bytes, so the set is fixed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the element of a tensor",
+    label = "not an element of a tensor",
+    note = "elements are `f32`, `f64`, `f16`, `bf16`, `i8` to `i64`, `u8` to `u64`, `bool`, `Complex` of `f16`, `f32` or `f64`, and the 8-bit floats of `element`",
+    note = "`usize` and `isize` have no width of their own: convert them to `u64` and `i64`"
+)]
 pub trait Element: sealed::Sealed + Copy + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// The element type.
     const DTYPE: DType;
@@ -26,6 +32,20 @@ pub trait Element: sealed::Sealed + Copy + PartialEq + std::fmt::Debug + Send + 
 
     /// Reads the first element of bytes of any alignment, if there is one.
     fn read_first(bytes: &[u8]) -> Option<Self>;
+}
+
+impl DType {
+    /// Returns the type of the elements that a Rust type holds.
+    ///
+    /// ```
+    /// use aclnn_numerics::{Complex, DType};
+    ///
+    /// assert_eq!(DType::of::<f32>(), DType::F32);
+    /// assert_eq!(DType::of::<Complex<f32>>(), DType::C64);
+    /// ```
+    pub const fn of<T: Element>() -> DType {
+        T::DTYPE
+    }
 }
 
 macro_rules! float_codes {

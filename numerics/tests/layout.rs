@@ -136,7 +136,7 @@ proptest! {
     #[test]
     fn views_pick_the_elements_they_name(layout in layouts(), axis in 0usize..6, a in 0usize..4, b in 0usize..4, step in -3isize..4) {
         let Some(&size) = layout.shape().get(axis) else {
-            let missing = LayoutError::Axis { axis, rank: layout.rank() };
+            let missing = LayoutError::Axis { axis: axis as i128, rank: layout.rank() };
             prop_assert_eq!(layout.slice(axis, 0..0, 1).unwrap_err(), missing.clone());
             prop_assert_eq!(layout.select(axis, 0).unwrap_err(), missing.clone());
             prop_assert_eq!(layout.squeeze(axis).unwrap_err(), missing.clone());

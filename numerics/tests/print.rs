@@ -75,6 +75,58 @@ fn missing_elements_do_no_harm() {
     }
 }
 
+/// How many words of digits there are.
+fn words(text: &str) -> usize {
+    text.split(|sign: char| !sign.is_ascii_digit()).filter(|word| !word.is_empty()).count()
+}
+
+#[test]
+fn printed_elements_are_bounded_whatever_the_rank() {
+    let shapes = [
+        vec![6; 10],
+        vec![7; 10],
+        vec![2; 40],
+        vec![6; 400],
+        vec![1000; 20],
+        vec![1, 5, 1, 9, 2, 2, 3, 6, 6, 6, 6, 4, 1],
+        vec![usize::MAX / 2; 12],
+        vec![1; 100_000],
+    ];
+    for shape in shapes {
+        let layout = Layout::contiguous([1]).broadcast_to(shape.as_slice()).unwrap();
+        let printed = print::excerpt(&layout).unwrap().numel().unwrap();
+        assert!(printed <= 10_000, "{printed} of {shape:?}");
+        // As much as there is room for: one more index on an outer axis would double it at least.
+        let all = layout.numel().unwrap_or(usize::MAX);
+        assert!(printed == all || printed > 10_000 / 6 / 2, "{printed} of {shape:?}");
+        // Each is printed, and there are no others.
+        let text = print::Text::new(DType::U8, &shape[..], &vec![7; printed]).to_string();
+        assert_eq!(words(&text), printed);
+        assert_eq!(text.matches('[').count(), text.matches(']').count());
+        assert_eq!(text.contains("..."), printed < all);
+    }
+}
+
+#[test]
+fn outer_axes_lose_their_indices_first() {
+    let text = |shape: &[usize]| {
+        let count: usize = shape.iter().product();
+        let all: Vec<u8> = (0..count as u32).flat_map(u32::to_le_bytes).collect();
+        print::Text::new(DType::U32, shape, &excerpt(shape, &all, 4)).to_string()
+    };
+    // 6⁶ elements: of the first two axes both ends, of the others all.
+    let lines = text(&[6; 6]);
+    assert!(lines.starts_with("[[[[[[    0,     1,     2,     3,     4,     5],\n"), "{lines}");
+    assert!(lines.ends_with("46650, 46651, 46652, 46653, 46654, 46655]]]]]]"), "{lines}");
+    assert_eq!(lines.lines().filter(|line| line.trim() == "...,").count(), 3);
+    assert_eq!(words(&lines), 4 * 6 * 6 * 6 * 6);
+    // 2¹⁵ elements: of the first two axes, which have both ends already, the first index.
+    let lines = text(&[2; 15]);
+    assert!(lines.contains("[8190, 8191]") && !lines.contains("8192"), "{lines}");
+    assert!(lines.ends_with(&format!("\n  ...],{}...]", "\n".repeat(14) + " ")), "{lines}");
+    assert_eq!(words(&lines), 8192);
+}
+
 #[test]
 fn layouts_beyond_any_memory_are_printed_in_part() {
     let huge = Layout::contiguous([1]).broadcast_to([usize::MAX / 2]).unwrap();

@@ -10,10 +10,10 @@ use smallvec::SmallVec;
 use crate::acl;
 use crate::backend::Backend;
 use crate::device::{Deferred, Device};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::process;
 use crate::scalar::Scalar;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, refused};
 
 /// An `aclTensor`, `aclScalar`, array or list of ours.
 ///
@@ -49,8 +49,7 @@ impl Descriptor {
         let sizes = layout.shape().iter().map(|&size| size as i64).collect::<SmallVec<[i64; 8]>>();
         let strides = layout.strides().iter().map(|&stride| stride as i64).collect::<SmallVec<[i64; 8]>>();
         let storage = [tensor.capacity() as i64];
-        let refuse =
-            |reason| Error::Tensor { dtype: tensor.dtype(), shape: Box::new(tensor.shape().clone()), reason };
+        let refuse = |reason| refused(tensor.shape(), tensor.dtype(), reason);
         let dtype = tensor.dtype().acl_code().map(aclDataType);
         let dtype = dtype.ok_or_else(|| refuse("CANN has no tensors of this type; cast it first"))?;
         if tensor.dtype().bits() < 8 && (!tensor.is_contiguous() || layout.offset() > 0) {

@@ -137,7 +137,8 @@ impl<'a> Call<'a> {
         bound: &Bound<'_>,
         plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
     ) -> Result<Planned> {
-        let descriptors = self.arguments.describe(self.stream.device())?;
+        let described = self.arguments.describe(self.stream.device());
+        let descriptors = described.map_err(|error| error.during(self.names[0], || self.arguments.info()))?;
         let (mut workspace, mut executor) = (0, ptr::null_mut());
         bound.make_current()?;
         match plan(&descriptors, &mut workspace, &mut executor) {

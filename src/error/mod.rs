@@ -27,7 +27,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Everything that can go wrong.
 ///
-/// What concerns an operator names it, and its operands with element type and shape. All variants but
+/// What is wrong with what a function was given names the function and its operands, with element types and shapes: those
+/// of data on the host too. What the runtime, memory or a handle is about names that. All variants but
 /// [`Launch`](Error::Launch), [`Library`](Error::Library), [`StreamFailed`](Error::StreamFailed),
 /// [`OutOfMemory`](Error::OutOfMemory) and [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor as it was.
 ///
@@ -297,10 +298,14 @@ pub enum Error {
     },
 
     /// The bytes are not as many as a tensor of this type and shape takes.
-    #[error("{given} bytes were given for {dtype}{shape}, which takes {}{}",
+    #[error("{operator}({operands}): {given} bytes were given for {dtype}{shape}, which takes {}{}",
         shape.numel().and_then(|count| dtype.storage_bytes(count)).map_or("more than any memory".into(), |bytes| bytes.to_string()),
         if dtype.bits() < 8 { "; elements of less than a byte are packed" } else { "" })]
     Bytes {
+        /// What was to be done.
+        operator: &'static str,
+        /// What it was given.
+        operands: Operands,
         /// The number of bytes.
         given: usize,
         /// The type of the elements.
@@ -309,9 +314,16 @@ pub enum Error {
         shape: Box<Shape>,
     },
 
-    /// A slice does not have as many elements as the shape.
-    #[error("{given} elements do not fill shape {shape}, which has {}", operands::count(shape))]
+    /// Elements of the host are not as many as the shape has.
+    #[error(
+        "{operator}({operands}): {given} elements do not fill shape {shape}, which has {}",
+        operands::count(shape)
+    )]
     Length {
+        /// What was to be done.
+        operator: &'static str,
+        /// What it was given.
+        operands: Operands,
         /// Number of elements given.
         given: usize,
         /// The shape.
@@ -320,19 +332,25 @@ pub enum Error {
 
     /// A tensor that is read as a single element has more of them, or none.
     #[error(
-        "item() reads the one element of a tensor, but {dtype}{shape} has {}; select one first",
+        "{operator}({operands}): the tensor has {} elements, not one; select one first",
         operands::count(shape)
     )]
     NotSingle {
-        /// The type of the elements.
-        dtype: DType,
+        /// What was to be done.
+        operator: &'static str,
+        /// What it was given.
+        operands: Operands,
         /// The shape.
         shape: Box<Shape>,
     },
 
     /// The tensor holds other elements than the Rust type asked for.
-    #[error("the tensor holds {dtype}, not {asked}; use {} here, or cast the tensor to {asked} first", dtype.rust_name())]
+    #[error("{operator}({operands}): the tensor holds {dtype}, not {asked}; use {} here, or cast the tensor to {asked} first", dtype.rust_name())]
     ElementType {
+        /// What was to be done.
+        operator: &'static str,
+        /// What it was given.
+        operands: Operands,
         /// The type of the tensor's elements.
         dtype: DType,
         /// The type asked for.
@@ -352,8 +370,12 @@ pub enum Error {
     },
 
     /// A tensor that exceeds every address space, or whose elements do not lie in bytes.
-    #[error("a tensor of {dtype}{shape} is refused: {reason}")]
+    #[error("{operator}({operands}): a tensor of {dtype}{shape} is refused: {reason}")]
     Tensor {
+        /// What was to be done.
+        operator: &'static str,
+        /// What it was given.
+        operands: Operands,
         /// The type of the elements.
         dtype: DType,
         /// The shape.
@@ -494,6 +516,16 @@ impl std::fmt::Debug for Error {
 }
 
 impl Error {
+    /// Names what was to be done, where that is not known to who refused.
+    pub(crate) fn during(self, operator: &'static str, operands: impl FnOnce() -> Operands) -> Error {
+        match self {
+            Error::Tensor { dtype, shape, reason, .. } => {
+                Error::Tensor { operator, operands: operands(), dtype, shape, reason }
+            }
+            error => error,
+        }
+    }
+
     /// The code that the library returned, if it was the library that failed.
     pub fn code(&self) -> Option<i32> {
         match self {

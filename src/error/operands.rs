@@ -5,7 +5,7 @@ use std::fmt;
 use aclnn_numerics::convert::cann::cast_by_way_of;
 use aclnn_numerics::{DType, Shape};
 
-/// One operand: `self f16[2, 3]`, or `other f64` for a scalar.
+/// One operand: `self f16[2, 3]`, `other f64` for a scalar, or `elements f32[6]` for data of the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OperandInfo {
     /// The name of the parameter.
@@ -14,6 +14,13 @@ pub struct OperandInfo {
     pub dtype: DType,
     /// The shape; `None` for a scalar.
     pub shape: Option<Shape>,
+}
+
+impl OperandInfo {
+    /// So many elements of the host.
+    pub(crate) fn of_host(name: &'static str, dtype: DType, len: usize) -> OperandInfo {
+        OperandInfo { name, dtype, shape: Some(len.into()) }
+    }
 }
 
 /// The operands of a call, in the order of its parameters.

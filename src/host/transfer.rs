@@ -8,7 +8,7 @@ use aclnn_numerics::{DType, Element};
 use super::buffer::HostBuffer;
 use super::retired::Copying;
 use crate::acl::{Bound, HostMemory, RawEvent, RawStream};
-use crate::error::{CloseError, Error, Operands, Result};
+use crate::error::{CloseError, Error, OperandInfo, Operands, Result};
 use crate::process;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
@@ -68,7 +68,12 @@ impl Tensor {
     /// # Errors
     /// [`Error::ElementType`], [`Error::Length`], [`Error::NotContiguous`] or [`Error::Devices`] if the buffer does not
     /// fit the tensor, [`Error::StreamFailed`] if the stream or results that stay in the tensor are known to have failed,
-    /// or what the library returned. The error gives the buffer back.
+    /// or what the library returned.
+    ///
+    /// Where the library fails after the copy was queued, as when the event that marks its end is recorded, the copy is
+    /// waited for: the tensor then holds the new elements, though the upload has failed. So a failure of the library, other
+    /// than a refusal, leaves open which elements the tensor holds. The error gives the buffer back, unless it is not known
+    /// whether the copy is over.
     #[doc(alias = "aclrtMemcpyAsync")]
     pub fn upload<T: Element>(&mut self, from: HostBuffer<T>) -> Result<Transfer<T>, TransferError<T>> {
         self.upload_on(&self.stream().clone(), from)
@@ -92,7 +97,7 @@ impl Tensor {
     /// What is queued before is seen, on whatever stream; what writes the tensor later waits for the copy.
     ///
     /// # Errors
-    /// Those of [`Tensor::upload`].
+    /// Those of [`Tensor::upload`]; where the copy was queued before the failure, the buffer has new elements.
     #[doc(alias = "aclrtMemcpyAsync")]
     pub fn download<T: Element>(&self, to: HostBuffer<T>) -> Result<Transfer<T>, TransferError<T>> {
         self.download_on(self.stream(), to)
@@ -266,7 +271,8 @@ fn fits<T: Element>(
     buffer: &HostBuffer<T>,
     direction: Direction,
 ) -> Result<()> {
-    let (operator, operands) = (direction.name(), || Operands::new([tensor.info("self")]));
+    let (operator, given) = (direction.name(), buffer.len());
+    let operands = || Operands::new([tensor.info("self"), OperandInfo::of_host("buffer", T::DTYPE, given)]);
     if let Some(other) =
         [tensor.device(), buffer.device()].into_iter().find(|&other| other != stream.device())
     {
@@ -274,10 +280,12 @@ fn fits<T: Element>(
         return Err(Error::Devices { operator, operands: operands(), first, second });
     }
     if tensor.dtype() != T::DTYPE {
-        return Err(Error::ElementType { dtype: tensor.dtype(), asked: T::DTYPE });
+        let (operands, dtype) = (operands(), tensor.dtype());
+        return Err(Error::ElementType { operator, operands, dtype, asked: T::DTYPE });
     }
-    if tensor.numel() != buffer.len() {
-        return Err(Error::Length { given: buffer.len(), shape: Box::new(tensor.shape().clone()) });
+    if tensor.numel() != given {
+        let (operands, shape) = (operands(), Box::new(tensor.shape().clone()));
+        return Err(Error::Length { operator, operands, given, shape });
     }
     if !tensor.is_contiguous() {
         return Err(Error::NotContiguous { operator, operands: operands() });

@@ -7,7 +7,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use super::host_zeros;
 use super::pool::Lent;
 use super::uses::Uses;
-use crate::acl::{Bound, Part};
+use crate::acl::{Bound, Memory, Part};
 use crate::error::{Error, Result};
 use crate::process;
 use crate::stream::Stream;
@@ -30,6 +30,18 @@ impl Buffer {
         let busy = !core.has_passed(lent.moment());
         let uses = RwLock::new(Uses::after(busy.then_some(core)));
         Ok(Buffer { lent: Some(lent), uses, home: Some(home.clone()) })
+    }
+
+    /// Memory that others have allocated; `None` for null.
+    ///
+    /// # Safety
+    /// Live memory of the device of `home` with that many bytes, from `aclrtMalloc`, which leaves some more behind them. No
+    /// queued work uses it and nobody else frees it.
+    pub(super) unsafe fn adopt(home: &Stream, start: *mut c_void, bytes: usize) -> Result<Option<Buffer>> {
+        // SAFETY: the caller vouches for it.
+        let Some(memory) = (unsafe { Memory::adopt(start, bytes) }) else { return Ok(None) };
+        let lent = home.device().pool().adopt(home, memory)?;
+        Ok(Some(Buffer { lent: Some(lent), uses: RwLock::default(), home: Some(home.clone()) }))
     }
 
     /// The stream in whose order the memory goes back.

@@ -1,7 +1,7 @@
 //! Sizes: of blocks, and of the segments they are cut from.
 
-/// Sizes of blocks are multiples of it, and so is where they start in their segment: more than the 64 bytes that the
-/// device aligns to, and coarse enough for blocks to be used again for tensors of nearly the same size.
+/// Sizes of blocks are multiples of it, and so is where they start in their segment: what the device aligns to, and coarse
+/// enough for blocks to be used again for tensors of nearly the same size.
 const GRANULE: usize = 512;
 
 /// Bytes behind what is asked for, which the device's own allocator leaves as well: kernels move whole units of 32. On the

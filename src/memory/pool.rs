@@ -96,6 +96,15 @@ impl Pool {
         })
     }
 
+    /// Memory that others have allocated, as a segment of its own, lent in the order of `home`.
+    pub(super) fn adopt(&self, home: &Stream, memory: Memory) -> Result<Lent> {
+        let (bytes, size) = (memory.bytes(), memory.bytes().saturating_add(SPARE));
+        let mut held = self.lock();
+        // It is there already, so no limit keeps it away.
+        held.counts.reserved = held.counts.reserved.saturating_add(size);
+        held.add(memory, size, Request { order: home.id(), bytes, size })
+    }
+
     /// A block of a new segment of `size` bytes. The last of them are not asked for, as the device's allocator leaves as many
     /// behind every allocation: so a segment of whole pages takes no page more.
     fn grow(&self, request: Request, size: usize, bound: &Bound<'_>) -> Result<Result<Lent, Refused>> {

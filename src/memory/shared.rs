@@ -1,5 +1,6 @@
 //! The handle that tensors hold.
 
+use std::ffi::c_void;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -16,14 +17,31 @@ pub(crate) struct SharedBuffer(Arc<Buffer>);
 impl SharedBuffer {
     /// As [`Buffer::allocate`].
     pub(crate) fn allocate(home: &Stream, bound: &Bound<'_>, bytes: usize) -> Result<SharedBuffer> {
-        let buffer = Buffer::allocate(home, bound, bytes)?;
+        Ok(Self::placed(home, Buffer::allocate(home, bound, bytes)?))
+    }
+
+    /// As [`Buffer::adopt`].
+    ///
+    /// # Safety
+    /// As for [`Buffer::adopt`].
+    pub(crate) unsafe fn adopt(
+        home: &Stream,
+        start: *mut c_void,
+        bytes: usize,
+    ) -> Result<Option<SharedBuffer>> {
+        // SAFETY: the caller vouches for it.
+        let buffer = unsafe { Buffer::adopt(home, start, bytes)? };
+        Ok(buffer.map(|buffer| Self::placed(home, buffer)))
+    }
+
+    fn placed(home: &Stream, buffer: Buffer) -> SharedBuffer {
         let mut place = home.device().pool().place().unwrap_or_default();
         // Who left the place may not have let go of it yet.
         match Arc::get_mut(&mut place) {
             Some(ended) => *ended = buffer,
             None => place = Arc::new(buffer),
         }
-        Ok(SharedBuffer(place))
+        SharedBuffer(place)
     }
 
     /// Returns the memory and tells what failed, or gives the handle back if others share the buffer.

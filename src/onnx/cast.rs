@@ -157,7 +157,9 @@ impl<'a> Cast<'a> {
             Place::Device => self.input.cast(plan.to),
             Place::Host(_) => {
                 let source = self.input.to_bytes()?;
-                let mut target = host_zeros(sizes(self.input.shape(), plan.to)?.1)?;
+                let sizes = sizes(self.input.shape(), plan.to);
+                let (_, bytes) = sizes.map_err(|error| self.operation().explain(error))?;
+                let mut target = host_zeros(bytes)?;
                 onnx::cast(plan.from, plan.to, self.options, &source, self.input.numel(), &mut target)
                     .map_err(|cause| self.refused(cause))?;
                 Tensor::from_bytes(self.input.stream(), plan.to, &target, self.input.shape())

@@ -42,7 +42,9 @@ impl StringTensor {
         let strings: Vec<String> = strings.into_iter().map(Into::into).collect();
         let shape = shape.into();
         if shape.numel() != Some(strings.len()) {
-            return Err(Error::Length { given: strings.len(), shape: Box::new(shape) });
+            let given = strings.len();
+            let operands = Operands::new([OperandInfo::of_host("strings", DType::String, given)]);
+            return Err(Error::Length { operator: "StringTensor", operands, given, shape: Box::new(shape) });
         }
         Ok(StringTensor { strings, shape })
     }
@@ -62,9 +64,12 @@ impl StringTensor {
         self.strings
     }
 
+    fn operands(&self) -> Operands {
+        Operands::new([OperandInfo { name: "input", dtype: DType::String, shape: Some(self.shape.clone()) }])
+    }
+
     fn refused(&self, cause: CastError) -> Error {
-        let input = OperandInfo { name: "input", dtype: DType::String, shape: Some(self.shape.clone()) };
-        Error::Cast { operator: "Cast", operands: Operands::new([input]), cause }
+        Error::Cast { operator: "Cast", operands: self.operands(), cause }
     }
 }
 
@@ -84,7 +89,8 @@ pub fn cast_from_strings<'a>(
     let stream = on.into();
     let to = to.into().resolve(options.opset).map_err(|cause| input.refused(cause))?;
     // A string takes no bytes, and is refused below.
-    let bytes = if to.bits() == 0 { 0 } else { sizes(&input.shape, to)?.1 };
+    let sizes = || sizes(&input.shape, to).map_err(|error| error.during("Cast", || input.operands()));
+    let bytes = if to.bits() == 0 { 0 } else { sizes()?.1 };
     let mut bytes = host_zeros(bytes)?;
     onnx::cast_from_strings(&input.strings, to, options, &mut bytes).map_err(|cause| input.refused(cause))?;
     Tensor::from_bytes(&stream, to, &bytes, &input.shape)

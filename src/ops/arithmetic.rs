@@ -5,7 +5,7 @@ use aclnn_numerics::product::TypeList;
 use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator};
 use crate::call::launch;
 use crate::error::Result;
-use crate::operand::Operand;
+use crate::operand::IntoOperand;
 use crate::plan::binary::{Forms, InPlaceForms, Rules};
 use crate::tensor::Tensor;
 
@@ -13,7 +13,7 @@ use crate::tensor::Tensor;
 macro_rules! operator {
     (
         $doc:literal
-        $name:ident, $alpha:ident, [$tensor:ident $tensor_alias:literal, $scalar:ident $scalar_alias:literal
+        $name:ident, $kind:ident, [$tensor:ident $tensor_alias:literal $(, $scalar:ident $scalar_alias:literal)?
             $(; $in_place:ident, $tensor_in_place:ident $tensor_in_place_alias:literal,
                 $scalar_in_place:ident $scalar_in_place_alias:literal)?]:
         $types:ident, lists_output: $lists_output:literal, divides: $divides:literal
@@ -22,14 +22,14 @@ macro_rules! operator {
         ///
         /// Nothing is launched before [`Binary::run`].
         #[doc(alias = $tensor_alias)]
-        #[doc(alias = $scalar_alias)]
-        pub fn $name<'a>(own: &'a Tensor, other: impl Into<Operand<'a>>) -> Binary<'a, { scaled!($alpha) }> {
+        $(#[doc(alias = $scalar_alias)])?
+        pub fn $name<'a>(own: &'a Tensor, other: impl IntoOperand<'a>) -> Binary<'a, { scaled!($kind) }> {
             const OPERATOR: &Operator = &Operator {
                 rules: Rules {
                     name: stringify!($name),
                     forms: Forms {
                         tensor: stringify!($tensor),
-                        scalar: stringify!($scalar),
+                        scalar: first!($(Some(stringify!($scalar)),)? None),
                         in_place: first!($(Some(InPlaceForms {
                             name: stringify!($in_place),
                             tensor: stringify!($tensor_in_place),
@@ -40,14 +40,14 @@ macro_rules! operator {
                     lists_output: $lists_output,
                     divides: $divides,
                 },
-                tensor: launcher!($alpha $tensor),
-                scalar: launcher!($alpha $scalar),
+                tensor: launcher!($kind $tensor),
+                scalar: first!($(Some(launcher!($kind $scalar)),)? None),
                 in_place: first!($(Some(InPlace {
-                    tensor: in_place_launcher!($alpha $tensor_in_place),
-                    scalar: in_place_launcher!($alpha $scalar_in_place),
+                    tensor: in_place_launcher!($kind $tensor_in_place),
+                    scalar: in_place_launcher!($kind $scalar_in_place),
                 }),)? None),
             };
-            Binary(Operation::new(OPERATOR, own, other.into()))
+            Binary(Operation::new(OPERATOR, own, other.into_operand()))
         }
 
         $(
@@ -60,8 +60,8 @@ macro_rules! operator {
             #[doc(alias = $scalar_in_place_alias)]
             pub fn $in_place<'a>(
                 own: &'a mut Tensor,
-                other: impl Into<Operand<'a>>,
-            ) -> BinaryInPlace<'a, { scaled!($alpha) }> {
+                other: impl IntoOperand<'a>,
+            ) -> BinaryInPlace<'a, { scaled!($kind) }> {
                 let own: &'a Tensor = own;
                 BinaryInPlace($name(own, other).0)
             }
@@ -75,8 +75,8 @@ macro_rules! operator {
             /// # Errors
             /// Those of [`Binary::run`](crate::ops::Binary::run).
             #[doc(alias = $tensor_alias)]
-            #[doc(alias = $scalar_alias)]
-            pub fn $name<'a>(&'a self, other: impl Into<Operand<'a>>) -> Result<Tensor> {
+            $(#[doc(alias = $scalar_alias)])?
+            pub fn $name<'a>(&'a self, other: impl IntoOperand<'a>) -> Result<Tensor> {
                 $name(self, other).run()
             }
 
@@ -89,7 +89,7 @@ macro_rules! operator {
                 /// Those of [`BinaryInPlace::run`](crate::ops::BinaryInPlace::run).
                 #[doc(alias = $tensor_in_place_alias)]
                 #[doc(alias = $scalar_in_place_alias)]
-                pub fn $in_place<'a>(&'a mut self, other: impl Into<Operand<'a>>) -> Result<()> {
+                pub fn $in_place<'a>(&'a mut self, other: impl IntoOperand<'a>) -> Result<()> {
                     $in_place(self, other).run()
                 }
             )?
@@ -111,7 +111,7 @@ macro_rules! scaled {
     (alpha) => {
         true
     };
-    (plain) => {
+    ($kind:ident) => {
         false
     };
 }
@@ -122,6 +122,9 @@ macro_rules! launcher {
     };
     (plain $name:ident) => {
         |stream, own, other, _, out| launch::$name(stream, own, other, out)
+    };
+    (reversed $name:ident) => {
+        |stream, own, other, _, out| launch::$name(stream, other, own, out)
     };
 }
 
@@ -161,5 +164,11 @@ operator! {
 operator! {
     "`self / other`, element by element: true division. Integers and bool are divided as f32, which the result is then."
     div, plain, [Div "aclnnDiv", Divs "aclnnDivs"; div_in_place, InplaceDiv "aclnnInplaceDiv", InplaceDivs "aclnnInplaceDivs"]:
+    Arithmetic, lists_output: false, divides: true
+}
+
+operator! {
+    "`other / self`, element by element: true division, as [`div()`] with both sides exchanged. A scalar becomes a tensor of one element first, an f32 where the result is f16 or bf16."
+    rdiv, reversed, [Div "aclnnDiv"]:
     Arithmetic, lists_output: false, divides: true
 }

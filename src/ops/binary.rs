@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use aclnn_numerics::DType;
 use aclnn_numerics::promote::Edition;
+use aclnn_numerics::{DType, Shape};
 
 use super::cast::cast_into;
 use super::copy::write_bits;
+use crate::call::launch;
 use crate::check::written_as;
-use crate::error::{Error, Result};
+use crate::error::{Error, Operands, Result};
 use crate::operand::Operand;
 use crate::plan::binary::{Planned, Request, Rules, Target};
 use crate::plan::{Plan, Policy, Role, Step};
@@ -20,9 +21,12 @@ use crate::tensor::Tensor;
 pub(super) struct Operator {
     pub(super) rules: Rules,
     pub(super) tensor: for<'a> fn(&'a Stream, &'a Tensor, &'a Tensor, &Scalar, &'a Tensor) -> Result<()>,
-    pub(super) scalar: for<'a> fn(&'a Stream, &'a Tensor, &Scalar, &Scalar, &'a Tensor) -> Result<()>,
+    /// `None` where a scalar becomes a tensor first.
+    pub(super) scalar: Option<ScalarForm>,
     pub(super) in_place: Option<InPlace>,
 }
+
+type ScalarForm = for<'a> fn(&'a Stream, &'a Tensor, &Scalar, &Scalar, &'a Tensor) -> Result<()>;
 
 #[derive(Clone, Copy)]
 pub(super) struct InPlace {
@@ -100,6 +104,17 @@ impl<'a> Operation<'a> {
         Request { rules: &operator.rules, own, other, alpha, target, policy, edition }.plan(self.stream())
     }
 
+    /// A tensor for a result.
+    fn empty(&self, planned: &Planned, shape: &Shape, dtype: DType) -> Result<Tensor> {
+        let other = || match self.other {
+            Operand::Tensor(tensor) => tensor.info("other"),
+            Operand::Scalar(scalar) => scalar.info("other"),
+        };
+        let operands = || Operands::new([self.own.info("self"), other()]);
+        Tensor::empty(self.stream(), shape, dtype)
+            .map_err(|error| error.during(planned.plan.operator, operands))
+    }
+
     /// Follows the plan. The result goes to `target`, or else to a new tensor.
     fn run(&self, planned: &Planned, target: Option<&Tensor>) -> Result<Tensor> {
         let stream = self.stream();
@@ -109,10 +124,10 @@ impl<'a> Operation<'a> {
         for (index, step) in steps.iter().enumerate() {
             let target = target.filter(|_| index + 1 == steps.len());
             let output =
-                |dtype| target.map_or_else(|| Tensor::empty(stream, shape, dtype), |out| Ok(out.clone()));
+                |dtype| target.map_or_else(|| self.empty(planned, shape, dtype), |out| Ok(out.clone()));
             match step {
                 Step::Cast { operand: Role::Own, to, by, .. } => {
-                    let cast = Tensor::empty(stream, self.own.shape(), *to)?;
+                    let cast = self.empty(planned, self.own.shape(), *to)?;
                     cast_into(stream, self.own, &cast, *by)?;
                     own = Some(cast);
                 }
@@ -120,7 +135,7 @@ impl<'a> Operation<'a> {
                     let Operand::Tensor(tensor) = self.other else {
                         return Err(Error::Internal { what: "a Cast of a scalar" });
                     };
-                    let cast = Tensor::empty(stream, tensor.shape(), *to)?;
+                    let cast = self.empty(planned, tensor.shape(), *to)?;
                     cast_into(stream, tensor, &cast, *by)?;
                     other = Some(cast);
                 }
@@ -130,27 +145,31 @@ impl<'a> Operation<'a> {
                     cast_into(stream, &computed, &out, *by)?;
                     result = Some(out);
                 }
+                Step::Fill { dtype, .. } => {
+                    let scalar = planned.scalar.ok_or(Error::Internal { what: "a tensor of no scalar" })?;
+                    let filled = self.empty(planned, &Shape::scalar(), *dtype)?;
+                    launch::InplaceFillScalar(stream, &filled, &scalar)?;
+                    other = Some(filled);
+                }
                 Step::Compute { in_place, out, .. } => {
                     let own = own.as_ref().unwrap_or(self.own);
                     let out = output(*out)?;
                     let in_place = self.operator.in_place.filter(|_| *in_place);
-                    match (self.other, planned.scalar, in_place) {
-                        (Operand::Tensor(tensor), _, None) => (self.operator.tensor)(
-                            stream,
-                            own,
-                            other.as_ref().unwrap_or(tensor),
-                            &alpha,
-                            &out,
-                        )?,
-                        (Operand::Tensor(tensor), _, Some(form)) => {
-                            (form.tensor)(stream, own, other.as_ref().unwrap_or(tensor), &alpha)?
+                    let other = match (&other, self.other) {
+                        (Some(made), _) => Operand::Tensor(made),
+                        (None, Operand::Scalar(scalar)) => Operand::Scalar(planned.scalar.unwrap_or(scalar)),
+                        (None, tensor) => tensor,
+                    };
+                    match (other, in_place) {
+                        (Operand::Tensor(other), None) => {
+                            (self.operator.tensor)(stream, own, other, &alpha, &out)?
                         }
-                        (Operand::Scalar(scalar), sent, None) => {
-                            (self.operator.scalar)(stream, own, &sent.unwrap_or(scalar), &alpha, &out)?
+                        (Operand::Tensor(other), Some(form)) => (form.tensor)(stream, own, other, &alpha)?,
+                        (Operand::Scalar(other), None) => {
+                            let form = self.operator.scalar.ok_or(NO_RESULT)?;
+                            form(stream, own, &other, &alpha, &out)?
                         }
-                        (Operand::Scalar(scalar), sent, Some(form)) => {
-                            (form.scalar)(stream, own, &sent.unwrap_or(scalar), &alpha)?
-                        }
+                        (Operand::Scalar(other), Some(form)) => (form.scalar)(stream, own, &other, &alpha)?,
                     }
                     result = Some(out);
                 }

@@ -34,9 +34,19 @@ impl Tensor {
         let operation = Operation::new("cast", stream).tensor("self", self);
         operation.placed()?;
         operation.castable(self.dtype(), dtype)?;
-        let out = Tensor::empty(stream, self.shape(), dtype)?;
+        let out = operation.empty(self.shape(), dtype)?;
         cast_into(stream, self, &out, rules::cast_by(self))?;
         Ok(out)
+    }
+
+    /// Converts every element to `dtype`: another name of [`Tensor::cast`].
+    ///
+    /// # Errors
+    /// Those of [`Tensor::cast`].
+    #[doc(alias = "aclnnCast")]
+    #[doc(alias = "astype")]
+    pub fn to_dtype(&self, dtype: DType) -> Result<Tensor> {
+        self.cast(dtype)
     }
 }
 

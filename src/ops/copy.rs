@@ -13,6 +13,10 @@ impl Tensor {
     /// Copies `source`, broadcast and converted as [`Tensor::cast`] does it, to the elements of this tensor. Through a
     /// view only the elements of the view change. A source on another device goes through [`Tensor::to`] first.
     ///
+    /// Products before the 950 write no u16, u32 and u64 through a view that is not contiguous. There the bits are copied
+    /// as signed integers, behind a copy of its own that converts other types. Everything else that writes a tensor does
+    /// so too.
+    ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};
     ///
@@ -41,7 +45,7 @@ impl Tensor {
             None => launch::InplaceCopy(self.stream(), self, source),
             Some(signed) if self.dtype() == source.dtype() => write_bits(self.stream(), self, source, signed),
             Some(signed) => {
-                let converted = Tensor::empty(self.stream(), source.shape(), self.dtype())?;
+                let converted = operation.empty(source.shape(), self.dtype())?;
                 launch::InplaceCopy(self.stream(), &converted, source)?;
                 write_bits(self.stream(), self, &converted, signed)
             }
@@ -59,7 +63,8 @@ impl Tensor {
 
     /// A copy that belongs to another stream of the device.
     pub(crate) fn copy_on(&self, stream: &Stream) -> Result<Tensor> {
-        let copy = Tensor::empty(stream, self.shape(), self.dtype())?;
+        let copy = Tensor::empty(stream, self.shape(), self.dtype());
+        let copy = copy.map_err(|error| error.during("copy", || self.operands()))?;
         if copies(self) {
             launch::InplaceCopy(stream, &copy, self)?;
         } else {

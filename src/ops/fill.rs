@@ -25,14 +25,7 @@ impl Tensor {
         value: impl Into<Scalar>,
         dtype: DType,
     ) -> Result<Tensor> {
-        let (stream, value) = (on.into(), value.into());
-        let operation = Operation::new("full", &stream).scalar("value", value);
-        operation.takes("InplaceFillScalar", TypeList::Fill, dtype)?;
-        let value = converted(&operation, value, dtype)?;
-        let tensor = Tensor::empty(&stream, shape, dtype)?;
-        Operation::new("full", &stream).tensor("self", &tensor).placed()?;
-        launch::InplaceFillScalar(&stream, &tensor, &value)?;
-        Ok(tensor)
+        filled(Operation::new("full", &on.into()), shape.into(), value.into(), dtype)
     }
 
     /// A tensor of zeros.
@@ -41,7 +34,7 @@ impl Tensor {
     /// As for [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
     pub fn zeros(on: impl Into<Stream>, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
-        Tensor::full(on, shape, 0, dtype)
+        filled(Operation::new("zeros", &on.into()), shape.into(), 0.into(), dtype)
     }
 
     /// A tensor of ones.
@@ -50,7 +43,51 @@ impl Tensor {
     /// As for [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
     pub fn ones(on: impl Into<Stream>, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
-        Tensor::full(on, shape, 1, dtype)
+        filled(Operation::new("ones", &on.into()), shape.into(), 1.into(), dtype)
+    }
+
+    /// Makes a contiguous tensor of the same shape and type, on the same stream, with `value` in every element, converted as
+    /// by [`Tensor::full`].
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[1i64, 2, 3], [3])?;
+    /// assert_eq!(a.full_like(7)?.to_vec::<i64>()?, [7; 3]);
+    /// assert_eq!(a.zeros_like()?.to_vec::<i64>()?, [0; 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Tensor::full`].
+    #[doc(alias = "aclnnInplaceFillScalar")]
+    pub fn full_like(&self, value: impl Into<Scalar>) -> Result<Tensor> {
+        self.filled_like("full_like", value.into())
+    }
+
+    /// Makes a contiguous tensor of zeros of the same shape and type, on the same stream.
+    ///
+    /// # Errors
+    /// As for [`Tensor::full`].
+    #[doc(alias = "aclnnInplaceFillScalar")]
+    pub fn zeros_like(&self) -> Result<Tensor> {
+        self.filled_like("zeros_like", 0.into())
+    }
+
+    /// Makes a contiguous tensor of ones of the same shape and type, on the same stream.
+    ///
+    /// # Errors
+    /// As for [`Tensor::full`].
+    #[doc(alias = "aclnnInplaceFillScalar")]
+    pub fn ones_like(&self) -> Result<Tensor> {
+        self.filled_like("ones_like", 1.into())
+    }
+
+    fn filled_like(&self, name: &'static str, value: Scalar) -> Result<Tensor> {
+        let operation = Operation::new(name, self.stream()).tensor("self", self);
+        operation.placed()?;
+        filled(operation, self.shape().clone(), value, self.dtype())
     }
 
     /// Writes `value` to every element, converted as by [`Tensor::full`].
@@ -74,6 +111,17 @@ impl Tensor {
             }
         }
     }
+}
+
+/// A new tensor of a value, on the stream of the operation.
+fn filled(operation: Operation<'_>, shape: Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
+    let operation = operation.scalar("value", value);
+    operation.takes("InplaceFillScalar", TypeList::Fill, dtype)?;
+    let value = converted(&operation, value, dtype)?;
+    let tensor = operation.empty(shape, dtype)?;
+    Operation::new(operation.operator, operation.stream).tensor("self", &tensor).placed()?;
+    launch::InplaceFillScalar(operation.stream, &tensor, &value)?;
+    Ok(tensor)
 }
 
 /// The value as it is sent: of the tensor's type, so that the library has nothing to promote.

@@ -13,14 +13,42 @@
 //! assert_eq!(operation.run()?.to_vec::<i32>()?, [2, 3, 4]);
 //! # Ok::<(), aclnn::Error>(())
 //! ```
+//!
+//! # Operators of Rust
+//!
+//! `+`, `-`, `*` and `/` take tensors, borrowed or by value, and numbers on either side; `-` stands before a tensor too.
+//! Each gives a `Result`, as the operation may be refused:
+//!
+//! ```
+//! use aclnn::{Device, Scalar, Tensor};
+//!
+//! let device = Device::open(0)?;
+//! let a = Tensor::from_slice(&device, &[1.0f32, 2.0, 4.0], [3])?;
+//! assert_eq!((1 / &a)?.to_vec::<f32>()?, [1.0, 0.5, 0.25]);
+//! assert_eq!(((0.5 * &a)? - a.neg()?)?.to_vec::<f32>()?, [1.5, 3.0, 6.0]);
+//!
+//! let rate = 0.25f32;
+//! assert_eq!((&a * rate)?.to_vec::<f32>()?, [0.25, 0.5, 1.0]);
+//! assert_eq!((Scalar::from(rate) * &a)?.to_vec::<f32>()?, [0.25, 0.5, 1.0]);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! - On the right stands any number. On the left stand `f64`, `i32`, `f16`, `bf16`, `Complex` and [`Scalar`](crate::Scalar),
+//!   which every other number becomes. With an `f32` there, the compiler could not tell the type of a literal, and
+//!   `(0.5 * &a)?.to_vec()` would not compile.
+//! - There is no `+=`. It gives nothing back, so a refusal would be lost:
+//!   [`add_in_place`](crate::Tensor::add_in_place) and its kin are called by name.
 
 mod arithmetic;
 mod binary;
 mod cast;
 mod copy;
 mod fill;
+mod neg;
 mod operators;
 mod range;
 
-pub use arithmetic::{add, add_in_place, div, div_in_place, mul, mul_in_place, rsub, sub, sub_in_place};
+pub use arithmetic::{
+    add, add_in_place, div, div_in_place, mul, mul_in_place, rdiv, rsub, sub, sub_in_place,
+};
 pub use binary::{Binary, BinaryInPlace};

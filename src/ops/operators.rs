@@ -1,61 +1,96 @@
-//! `+`, `-`, `*` and `/` on references; each returns a `Result`.
+//! `+`, `-`, `*` and `/` between tensors and with numbers, and `-` before a tensor.
 //!
-//! The right side is a tensor or any number. On the left stand `f64`, `i32` and [`Scalar`] too: were there more types, a
-//! literal would not know its own. There is no `2.0 / &tensor`: the library has no reverse division.
+//! `f64` and `i32` are the only real numbers of Rust on the left. Were there an `f32` too, `0.5` could be either, the
+//! compiler would look no further, and `(0.5 * &tensor)?.to_vec()` would not compile.
 
-use std::ops::{Add, Div, Mul, Sub};
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::rsub;
+use aclnn_numerics::{Complex, bf16, f16};
+
 use crate::error::Result;
-use crate::operand::Operand;
+use crate::operand::IntoOperand;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
-macro_rules! right {
-    ($($Trait:ident $method:ident;)*) => {$(
-        impl<'a, T: Into<Operand<'a>>> $Trait<T> for &'a Tensor {
+/// An operator of Rust, the method that it calls, and the one with both sides exchanged.
+macro_rules! operators {
+    ($($Trait:ident $method:ident $reversed:ident;)*) => {$(
+        impl<'a, T: IntoOperand<'a>> $Trait<T> for &'a Tensor {
             type Output = Result<Tensor>;
 
             fn $method(self, other: T) -> Result<Tensor> {
                 Tensor::$method(self, other)
             }
         }
+
+        impl<'a, T: IntoOperand<'a>> $Trait<T> for Tensor {
+            type Output = Result<Tensor>;
+
+            fn $method(self, other: T) -> Result<Tensor> {
+                Tensor::$method(&self, other.into_operand())
+            }
+        }
+
+        impl $Trait<Tensor> for &Tensor {
+            type Output = Result<Tensor>;
+
+            fn $method(self, other: Tensor) -> Result<Tensor> {
+                Tensor::$method(self, &other)
+            }
+        }
+
+        impl $Trait<Tensor> for Tensor {
+            type Output = Result<Tensor>;
+
+            fn $method(self, other: Tensor) -> Result<Tensor> {
+                Tensor::$method(&self, &other)
+            }
+        }
+
+        left! { $Trait $method $reversed: Scalar f64 i32 f16 bf16 Complex<f32> Complex<f64> }
     )*};
 }
 
-right! {
-    Add add;
-    Sub sub;
-    Mul mul;
-    Div div;
-}
-
+/// Numbers on the left.
 macro_rules! left {
-    ($($type:ty)*) => {$(
-        impl Add<&Tensor> for $type {
+    ($Trait:ident $method:ident $reversed:ident: $($type:ty)*) => {$(
+        impl $Trait<&Tensor> for $type {
             type Output = Result<Tensor>;
 
-            fn add(self, tensor: &Tensor) -> Result<Tensor> {
-                tensor.add(self)
+            fn $method(self, tensor: &Tensor) -> Result<Tensor> {
+                tensor.$reversed(self)
             }
         }
 
-        impl Sub<&Tensor> for $type {
+        impl $Trait<Tensor> for $type {
             type Output = Result<Tensor>;
 
-            fn sub(self, tensor: &Tensor) -> Result<Tensor> {
-                rsub(tensor, self).run()
-            }
-        }
-
-        impl Mul<&Tensor> for $type {
-            type Output = Result<Tensor>;
-
-            fn mul(self, tensor: &Tensor) -> Result<Tensor> {
-                tensor.mul(self)
+            fn $method(self, tensor: Tensor) -> Result<Tensor> {
+                tensor.$reversed(self)
             }
         }
     )*};
 }
 
-left! { f64 i32 Scalar }
+operators! {
+    Add add add;
+    Sub sub rsub;
+    Mul mul mul;
+    Div div rdiv;
+}
+
+impl Neg for &Tensor {
+    type Output = Result<Tensor>;
+
+    fn neg(self) -> Result<Tensor> {
+        Tensor::neg(self)
+    }
+}
+
+impl Neg for Tensor {
+    type Output = Result<Tensor>;
+
+    fn neg(self) -> Result<Tensor> {
+        Tensor::neg(&self)
+    }
+}

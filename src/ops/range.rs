@@ -90,7 +90,7 @@ impl Tensor {
         let [start, end] =
             [("start", start), ("end", end)].map(|(name, scalar)| real(&operation, name, scalar));
         let (start, end) = (start?, end?);
-        let out = Tensor::empty(&stream, steps, dtype)?;
+        let out = operation.empty(steps, dtype)?;
         let steps = i64::try_from(steps).map_err(|_| Error::Internal { what: "more steps than elements" })?;
         launch::Linspace(&stream, &start, &end, steps, &out)?;
         Ok(out)
@@ -122,7 +122,7 @@ fn progression(
     };
     let (operator, operands) = (name, || operation.operands());
     let count = count.map_err(|cause| Error::Range { operator, operands: operands(), cause })?;
-    let mut out = Tensor::empty(stream, count, dtype)?;
+    let mut out = operation.empty(count, dtype)?;
     if !known {
         // Should it count fewer elements all the same, the others are at least defined.
         out.fill_in_place(0)?;

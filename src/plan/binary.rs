@@ -31,7 +31,8 @@ pub(crate) struct Rules {
 /// The C names of an operator's forms.
 pub(crate) struct Forms {
     pub(crate) tensor: &'static str,
-    pub(crate) scalar: &'static str,
+    /// `None` where a scalar becomes a tensor first.
+    pub(crate) scalar: Option<&'static str>,
     pub(crate) in_place: Option<InPlaceForms>,
 }
 
@@ -100,7 +101,7 @@ impl Request<'_> {
         let shape = self.shape(&operation)?;
         let types = self.types(&operation)?;
         self.check_alpha(&operation, types.promoted)?;
-        match self.policy {
+        match self.policy() {
             Policy::Insert => self.insert(&operation, types, shape),
             Policy::Delegate => self.delegate(&operation, types, shape),
         }
@@ -121,7 +122,7 @@ impl Request<'_> {
 
     fn types(&self, operation: &Operation<'_>) -> Result<Types> {
         let a = self.own.dtype();
-        let promoted = match (self.other, self.policy) {
+        let promoted = match (self.other, self.policy()) {
             (Operand::Tensor(other), Policy::Insert) => self.edition.promote(a, other.dtype()),
             (Operand::Tensor(other), Policy::Delegate) => Edition::Library.promote(a, other.dtype()),
             (Operand::Scalar(other), Policy::Insert) => promote_scalar(a, other.dtype()),
@@ -132,12 +133,28 @@ impl Request<'_> {
         let promoted = promoted.map_err(|cause| not_promotable(operation, cause))?;
         let divided = self.rules.divides && (promoted.is_integer() || promoted == Bool);
         let computed = if divided { F32 } else { promoted };
+        // A scalar keeps its digits beside halves.
+        let widened = self.fills() && matches!(promoted, F16 | BF16);
         let out = match self.target {
             Target::New(dtype) => dtype.unwrap_or(computed),
             Target::Into(out) => out.dtype(),
             Target::InPlace => a,
         };
-        Ok(Types { promoted, computed, out })
+        Ok(if widened {
+            Types { promoted: F32, computed: F32, out }
+        } else {
+            Types { promoted, computed, out }
+        })
+    }
+
+    /// Whether a scalar becomes a tensor, as the operator takes no other.
+    fn fills(&self) -> bool {
+        matches!(self.other, Operand::Scalar(_)) && self.rules.forms.scalar.is_none()
+    }
+
+    /// A scalar that the library cannot be handed as it is, is converted here.
+    fn policy(&self) -> Policy {
+        if self.fills() { Policy::Insert } else { self.policy }
     }
 
     fn check_alpha(&self, operation: &Operation<'_>, promoted: DType) -> Result<()> {
@@ -171,7 +188,13 @@ impl Request<'_> {
                 cast_operand(operation, Role::Other, other, promoted, &mut steps)?;
                 None
             }
-            Operand::Scalar(scalar) => Some(sent(operation, scalar, promoted)?),
+            Operand::Scalar(scalar) => {
+                if self.fills() {
+                    operation.takes("InplaceFillScalar", TypeList::Fill, promoted)?;
+                    steps.push(Step::Fill { operand: Role::Other, dtype: promoted });
+                }
+                Some(sent(operation, scalar, promoted)?)
+            }
         };
 
         let refused = result::refused(computed, out);
@@ -235,7 +258,9 @@ impl Request<'_> {
         let forms = &self.rules.forms;
         match self.other {
             Operand::Tensor(_) => (forms.tensor, forms.in_place.map(|form| form.tensor)),
-            Operand::Scalar(_) => (forms.scalar, forms.in_place.map(|form| form.scalar)),
+            Operand::Scalar(_) => {
+                (forms.scalar.unwrap_or(forms.tensor), forms.in_place.map(|form| form.scalar))
+            }
         }
     }
 

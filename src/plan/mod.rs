@@ -71,6 +71,13 @@ pub enum Step {
         /// The operator that does it.
         by: CastBy,
     },
+    /// A scalar operand becomes a tensor of one element, where the operator takes tensors only.
+    Fill {
+        /// Which operand.
+        operand: Role,
+        /// The type of the element.
+        dtype: DType,
+    },
     /// The operator computes.
     Compute {
         /// The C name without its prefix: `Add`, `Adds`, `InplaceAdd`.
@@ -148,6 +155,7 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Step::Cast { operand, from, to, by } => write!(f, "{by} {operand} {from}→{to}"),
+            Step::Fill { operand, dtype } => write!(f, "InplaceFillScalar {operand} {dtype}"),
             Step::Compute { operator, operands, out, .. } => {
                 write!(f, "{operator}")?;
                 for (i, dtype) in operands.iter().enumerate() {

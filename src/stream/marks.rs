@@ -38,7 +38,11 @@ impl Marks {
     /// Destroys all events, when no work runs any more; the first failure is reported.
     pub(super) fn end(&self, bound: &Bound<'_>) -> Result<()> {
         let marks = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        marks.into_iter().fold(Ok(()), |result, event| result.and(bound.destroy_event(event)))
+        let mut result = Ok(());
+        for event in marks {
+            result = result.and(bound.destroy_event(event));
+        }
+        result
     }
 }
 

@@ -81,6 +81,22 @@ impl Stream {
         Ok(Stream(Which::Own(Arc::new(Own { core, device: device.clone() }))))
     }
 
+    /// Adopts a stream that was made by calling the runtime directly. It is destroyed with the last handle, as one made by
+    /// [`Stream::new`].
+    ///
+    /// For a stream that stays with its owner, record an event there, adopt [that](Event::from_raw), and let a stream of
+    /// this crate [wait](Stream::wait) for it.
+    ///
+    /// # Safety
+    /// `stream` is a live stream of the [context](Device::as_raw) of this device, and not null. From now on nobody else
+    /// destroys or adopts it. What others queue there is not known to this crate: see [`Stream::as_raw`].
+    #[doc(alias = "aclrtCreateStream")]
+    pub unsafe fn from_raw(device: &Device, stream: aclrtStream) -> Stream {
+        // SAFETY: the caller vouches for it.
+        let core = device.streams().adopt(unsafe { RawStream::adopt(stream) });
+        Stream(Which::Own(Arc::new(Own { core, device: device.clone() })))
+    }
+
     pub(crate) fn of_device(device: &Device) -> Stream {
         Stream(Which::OfDevice(device.clone()))
     }
@@ -102,7 +118,31 @@ impl Stream {
         self.core().synchronize(&self.device().bind()?)
     }
 
-    /// Marks the work queued so far.
+    /// Returns whether all work queued so far is done, without waiting for it. Whether it succeeded,
+    /// [`Stream::synchronize`] tells; while another thread is in that, the answer is no.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let sum = Tensor::ones(&device, [1000], DType::F32)?.add(1)?;
+    /// if !sum.stream().query()? {
+    ///     // … there is time for something else …
+    /// }
+    /// sum.stream().synchronize()?;
+    /// assert!(sum.stream().query()?);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::StreamFailed`] if work is known to have failed, or what the library returned.
+    #[doc(alias = "aclrtStreamQuery")]
+    pub fn query(&self) -> Result<bool> {
+        self.core().query(&self.device().bind()?)
+    }
+
+    /// Marks the work queued so far. A device has a limited number of events whose work is not done; where none is left,
+    /// the call waits for the work of the device, which gives them back.
     ///
     /// # Errors
     /// What the library returned.
@@ -206,6 +246,13 @@ impl Drop for Own {
 impl From<&Device> for Stream {
     /// The stream that every device has.
     fn from(device: &Device) -> Stream {
+        device.stream()
+    }
+}
+
+impl From<Device> for Stream {
+    /// The stream that every device has.
+    fn from(device: Device) -> Stream {
         device.stream()
     }
 }

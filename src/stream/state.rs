@@ -5,7 +5,7 @@
 //! these are known to be good.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 
 use smallvec::{SmallVec, smallvec};
 
@@ -149,6 +149,22 @@ impl StreamCore {
         Ok(())
     }
 
+    /// Whether everything queued so far is done, without waiting. What the library tells of work that failed is kept.
+    pub(crate) fn query(&self, bound: &Bound<'_>) -> Result<bool> {
+        self.check()?;
+        let _asking = match self.asking.try_lock() {
+            Ok(asking) => asking,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            // Somebody waits for the stream, and is told first how the work went.
+            Err(TryLockError::WouldBlock) => return Ok(false),
+        };
+        let done = self.lock().as_ref().map_or(Ok(true), |raw| bound.is_idle(raw));
+        if let Err(Error::Library(failure)) = &done {
+            self.fail(&Fault::new(failure));
+        }
+        self.check().and(done)
+    }
+
     /// Waits until nothing runs here any more, whatever failed: of a failure the library tells once, so who asks again
     /// learns that the work is over.
     pub(crate) fn idle(&self, bound: &Bound<'_>) -> Result<()> {
@@ -222,10 +238,13 @@ pub(crate) struct Streams {
 
 impl Streams {
     pub(crate) fn create(&self, bound: &Bound<'_>) -> Result<Arc<StreamCore>> {
-        let mut streams = lock(&self.all);
-        let stream = StreamCore::new(bound.create_stream()?, self.marks.clone());
-        streams.push(stream.clone());
-        Ok(stream)
+        Ok(self.adopt(bound.create_stream()?))
+    }
+
+    pub(crate) fn adopt(&self, stream: RawStream) -> Arc<StreamCore> {
+        let stream = StreamCore::new(stream, self.marks.clone());
+        lock(&self.all).push(stream.clone());
+        stream
     }
 
     /// Waits until nothing runs on the device any more. Streams keep their failures.

@@ -1,22 +1,26 @@
 //! Tensors as text. Only what is printed is read.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 
 use aclnn_numerics::convert::pack::Width;
+use aclnn_numerics::layout::Walk;
 use aclnn_numerics::print::{self, Text};
-use aclnn_numerics::{DType, Shape};
+use aclnn_numerics::{DType, Layout, Shape};
 
 use super::Tensor;
 use crate::check::copies;
-use crate::error::{Error, Operands, Result};
+use crate::error::{Error, Result};
 use crate::memory::host_zeros;
 
 impl Tensor {
     /// The elements as text, read from the device now: it waits for the work that computes them.
     ///
     /// They are laid out as NumPy does it, with `...` in place of what is left out: of more than 1000 elements, all but
-    /// three at each end of every axis that is longer than six. Only those that are printed are read. The precision of the
-    /// format, as in `{:.3}`, takes the place of the usual eight digits. [`Text`](aclnn_numerics::print::Text) says more.
+    /// three at each end of every axis that is longer than six. No more than 10,000 are printed, however many axes there
+    /// are: of the outer ones then only the first and the last index, or the first alone. Only those that are printed are
+    /// read. The precision of the format, as in `{:.3}`, takes the place of the usual eight digits. [`Text`](aclnn_numerics::print::Text) says more.
     ///
     /// A tensor prints itself in the same way, but where its elements cannot be read it says why in their place.
     ///
@@ -39,18 +43,8 @@ impl Tensor {
 
     /// The elements that are printed; those of less than a byte take one each.
     fn printed_elements(&self) -> Result<Vec<u8>> {
-        let layout = print::excerpt(&self.layout).map_err(|cause| Error::View {
-            view: "display",
-            tensor: Operands::new([self.info("self")]),
-            cause,
-        })?;
-        let mut elements = Vec::new();
-        if layout == self.layout {
-            read(self, &mut elements)?;
-        } else {
-            read_in_pieces(&Tensor { layout, ..self.clone() }, &mut elements)?;
-        }
-        Ok(elements)
+        let layout = print::excerpt(&self.layout).map_err(|cause| self.no_view("display", cause))?;
+        read_in_pieces(&Tensor { layout, ..self.clone() })
     }
 
     /// What is known without asking the device.
@@ -59,28 +53,57 @@ impl Tensor {
     }
 }
 
-/// Reads a view and nothing that lies between its elements.
-fn read_in_pieces(view: &Tensor, elements: &mut Vec<u8>) -> Result<()> {
-    match view.shape().first() {
-        // The device does not gather them, and the host would read what lies between them too.
-        Some(&size) if !view.is_contiguous() && !copies(view) => {
-            (0..size).try_for_each(|index| read_in_pieces(&view.select(0, index)?, elements))
-        }
-        _ => read(view, elements),
+/// Reads a view and nothing that lies between its elements; those of less than a byte take one each then.
+fn read_in_pieces(view: &Tensor) -> Result<Vec<u8>> {
+    // The device gathers them, or they lie in one piece.
+    if view.is_contiguous() || copies(view) {
+        return read(view);
     }
+    let (shape, strides) = (view.shape(), view.layout.strides());
+    let outer = outer_axes(shape, strides);
+    let (outer_shape, inner_shape) = shape.split_at(outer);
+    let (outer_strides, inner_strides) = strides.split_at(outer);
+    let mut offsets = Vec::new();
+    let walk = Walk::new(outer_shape, [outer_strides]);
+    let [step] = walk.inner_strides();
+    walk.for_each_run(|[first], len| offsets.extend((0..len as isize).map(|index| first + step * index)));
+    // Where elements are repeated, once is enough.
+    let mut pieces = BTreeMap::new();
+    let mut elements = Vec::new();
+    for offset in offsets {
+        let piece = match pieces.entry(offset) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let offset = view.layout.offset().wrapping_add_signed(offset);
+                let layout = Layout::new(inner_shape, inner_strides, offset);
+                let layout = layout.map_err(|cause| view.no_view("display", cause))?;
+                new.insert(read(&Tensor { layout, ..view.clone() })?)
+            }
+        };
+        elements.extend_from_slice(piece);
+    }
+    Ok(elements)
 }
 
-fn read(view: &Tensor, elements: &mut Vec<u8>) -> Result<()> {
-    let bytes = view.to_bytes()?;
-    match Width::of(view.dtype) {
-        Some(width) => {
-            let mut codes = host_zeros(view.numel())?;
-            width.unpack(&bytes, &mut codes);
-            elements.extend(codes);
+/// How many axes lead to pieces that the inner ones reach without gaps.
+fn outer_axes(shape: &[usize], strides: &[isize]) -> usize {
+    let (mut outer, mut expected) = (shape.len(), 1isize);
+    for (&size, &stride) in shape.iter().zip(strides).rev() {
+        if size != 1 && stride != expected {
+            break;
         }
-        None => elements.extend(bytes),
+        outer -= 1;
+        expected = expected.saturating_mul(size.cast_signed());
     }
-    Ok(())
+    outer
+}
+
+fn read(view: &Tensor) -> Result<Vec<u8>> {
+    let bytes = view.to_bytes()?;
+    let Some(width) = Width::of(view.dtype) else { return Ok(bytes) };
+    let mut codes = host_zeros(view.numel())?;
+    width.unpack(&bytes, &mut codes);
+    Ok(codes)
 }
 
 /// `f32[2, 3] on device 0`

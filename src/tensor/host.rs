@@ -5,7 +5,7 @@ use aclnn_numerics::{DType, Element, Layout, Shape};
 
 use super::{Tensor, sizes};
 use crate::check::copies;
-use crate::error::{Error, Result};
+use crate::error::{Error, OperandInfo, Operands, Result};
 use crate::memory::host_zeros;
 use crate::stream::Stream;
 
@@ -21,12 +21,45 @@ impl Tensor {
         elements: &[T],
         shape: impl Into<Shape>,
     ) -> Result<Tensor> {
-        let (stream, shape) = (on.into(), shape.into());
+        Self::of_elements("from_slice", &on.into(), elements, shape.into())
+    }
+
+    /// Copies a vector to a device, as [`Tensor::from_slice`] copies a slice.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_vec(&device, (0..6).collect(), (2, 3))?;
+    /// assert_eq!(grid.dims(), [2, 3]);
+    /// assert_eq!(grid.to_vec::<i32>()?, [0, 1, 2, 3, 4, 5]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Tensor::from_slice`].
+    pub fn from_vec<T: Element>(
+        on: impl Into<Stream>,
+        elements: Vec<T>,
+        shape: impl Into<Shape>,
+    ) -> Result<Tensor> {
+        Self::of_elements("from_vec", &on.into(), &elements, shape.into())
+    }
+
+    fn of_elements<T: Element>(
+        operator: &'static str,
+        stream: &Stream,
+        elements: &[T],
+        shape: Shape,
+    ) -> Result<Tensor> {
+        let operands = || Operands::new([OperandInfo::of_host("elements", T::DTYPE, elements.len())]);
         if shape.numel() != Some(elements.len()) {
-            return Err(Error::Length { given: elements.len(), shape: Box::new(shape) });
+            let (operands, given) = (operands(), elements.len());
+            return Err(Error::Length { operator, operands, given, shape: Box::new(shape) });
         }
         let bound = stream.device().bind()?;
-        let tensor = Tensor::empty_in(&stream, &bound, &shape, T::DTYPE)?;
+        let tensor = Tensor::empty_in(stream, &bound, &shape, T::DTYPE);
+        let tensor = tensor.map_err(|error| error.during(operator, operands))?;
         tensor.buffer.upload(&bound, 0, T::as_bytes(elements))?;
         Ok(tensor)
     }
@@ -46,11 +79,20 @@ impl Tensor {
     ) -> Result<Tensor> {
         let (stream, shape) = (on.into(), shape.into());
         let needed = shape.numel().and_then(|count| dtype.storage_bytes(count));
-        if dtype.bits() > 0 && needed != Some(bytes.len()) {
-            return Err(Error::Bytes { given: bytes.len(), dtype, shape: Box::new(shape) });
+        let (operator, given) = ("from_bytes", bytes.len());
+        let operands = || Operands::new([OperandInfo::of_host("bytes", DType::U8, given)]);
+        if dtype.bits() > 0 && needed != Some(given) {
+            return Err(Error::Bytes {
+                operator,
+                operands: operands(),
+                given,
+                dtype,
+                shape: Box::new(shape),
+            });
         }
         let bound = stream.device().bind()?;
-        let tensor = Tensor::empty_in(&stream, &bound, &shape, dtype)?;
+        let tensor = Tensor::empty_in(&stream, &bound, &shape, dtype);
+        let tensor = tensor.map_err(|error| error.during(operator, operands))?;
         if dtype == DType::Bool && bytes.iter().any(|&byte| byte > 1) {
             let mut truths = host_zeros(bytes.len())?;
             truths.iter_mut().zip(bytes).for_each(|(to, &byte)| *to = u8::from(byte != 0));
@@ -67,8 +109,13 @@ impl Tensor {
     /// [`Error::ElementType`] if the tensor holds other elements than `T`, and those of [`Tensor::to_bytes`].
     #[doc(alias = "aclrtMemcpy")]
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        self.read_as("to_vec")
+    }
+
+    fn read_as<T: Element>(&self, operator: &'static str) -> Result<Vec<T>> {
         if T::DTYPE != self.dtype {
-            return Err(Error::ElementType { dtype: self.dtype, asked: T::DTYPE });
+            let (operands, dtype) = (self.operands(), self.dtype);
+            return Err(Error::ElementType { operator, operands, dtype, asked: T::DTYPE });
         }
         Ok(T::from_bytes(&self.to_bytes()?))
     }
@@ -88,9 +135,10 @@ impl Tensor {
     /// [`Error::NotSingle`] if there are more elements, or none, and those of [`Tensor::to_vec`].
     pub fn item<T: Element>(&self) -> Result<T> {
         if self.numel() != 1 {
-            return Err(Error::NotSingle { dtype: self.dtype, shape: Box::new(self.shape().clone()) });
+            let (operands, shape) = (self.operands(), Box::new(self.shape().clone()));
+            return Err(Error::NotSingle { operator: "item", operands, shape });
         }
-        self.to_vec()?.first().copied().ok_or(OUTSIDE)
+        self.read_as("item")?.first().copied().ok_or(OUTSIDE)
     }
 
     /// The bytes of the elements in row-major order; those of less than a byte are packed, the first one low. Waits for
@@ -117,6 +165,7 @@ impl Tensor {
             Ok(bytes)
         } else {
             gather(self.layout(), self.dtype, &bytes, first * 8)
+                .map_err(|error| error.during("to_bytes", || self.operands()))
         }
     }
 
@@ -131,11 +180,16 @@ impl Tensor {
     /// returned.
     #[doc(alias = "aclrtMemcpy")]
     pub fn copy_from_slice<T: Element>(&mut self, elements: &[T]) -> Result<()> {
+        let (operator, given) = ("copy_from_slice", elements.len());
+        let operands =
+            || Operands::new([self.info("self"), OperandInfo::of_host("elements", T::DTYPE, given)]);
         if T::DTYPE != self.dtype {
-            return Err(Error::ElementType { dtype: self.dtype, asked: T::DTYPE });
+            let (operands, dtype) = (operands(), self.dtype);
+            return Err(Error::ElementType { operator, operands, dtype, asked: T::DTYPE });
         }
-        if self.numel() != elements.len() {
-            return Err(Error::Length { given: elements.len(), shape: Box::new(self.shape().clone()) });
+        if self.numel() != given {
+            let (operands, shape) = (operands(), Box::new(self.shape().clone()));
+            return Err(Error::Length { operator, operands, given, shape });
         }
         if !self.is_contiguous() {
             return self.copy_from(&Tensor::from_slice(self.stream(), elements, self.shape())?);

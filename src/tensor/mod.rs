@@ -1,11 +1,14 @@
 //! Tensors: elements in device memory, seen through a layout.
 //!
-//! `host` moves elements between host and device, `display` prints them, `view` makes views, `overlap` tells whether two
-//! views share elements.
+//! `host` moves elements between host and device, `display` prints them, `view` makes views, of axes and indices that
+//! `index` counts, `parts` several beside each other, `overlap` tells whether two views share elements, `raw` adopts memory.
 
 mod display;
 mod host;
+mod index;
 mod overlap;
+mod parts;
+mod raw;
 mod view;
 
 use std::fmt;
@@ -14,17 +17,21 @@ use aclnn_numerics::{DType, Layout, Shape};
 
 use crate::acl::Bound;
 use crate::device::Device;
-use crate::error::{CloseError, Error, OperandInfo, Result};
+use crate::error::{CloseError, Error, OperandInfo, Operands, Result};
 use crate::memory::{Buffer, SharedBuffer};
 use crate::process;
 use crate::stream::Stream;
 
+pub use index::{Index, IndexRange};
 pub(crate) use overlap::Overlap;
+pub use parts::Parts;
 
 /// Elements of one type in the memory of a device, with a shape.
 ///
 /// A tensor is a handle: cloning it, and making a view of it, shares the elements, and what is written through one is
 /// seen through the others. Writing takes `&mut`; [`Tensor::copy`] makes elements of its own.
+///
+/// `+`, `-`, `*` and `/` stand between tensors and numbers, [as everywhere in Rust](crate::ops#operators-of-rust).
 ///
 /// Work on a tensor goes to the [stream](Tensor::stream) it was made on unless told otherwise, and is only queued when
 /// a function returns. [`Tensor::to_vec`] waits for it.
@@ -61,6 +68,16 @@ impl Tensor {
         Self::empty_in(&stream, &stream.device().bind()?, &shape, dtype)
     }
 
+    /// Makes a contiguous tensor of the same shape and type, on the same stream, whose elements are not defined, as
+    /// [`Tensor::empty`] does.
+    ///
+    /// # Errors
+    /// Those of [`Tensor::empty`].
+    pub fn empty_like(&self) -> Result<Tensor> {
+        Tensor::empty(self.stream(), self.shape(), self.dtype())
+            .map_err(|error| error.during("empty_like", || self.operands()))
+    }
+
     fn empty_in(stream: &Stream, bound: &Bound<'_>, shape: &Shape, dtype: DType) -> Result<Tensor> {
         let (capacity, bytes) = sizes(shape, dtype)?;
         let buffer = SharedBuffer::allocate(stream, bound, bytes)?;
@@ -75,6 +92,11 @@ impl Tensor {
     /// The sizes of the axes.
     pub fn shape(&self) -> &Shape {
         self.layout.shape()
+    }
+
+    /// Returns the sizes of the axes as a slice.
+    pub fn dims(&self) -> &[usize] {
+        self.shape()
     }
 
     /// Number of axes.
@@ -157,6 +179,11 @@ impl Tensor {
         self.capacity
     }
 
+    /// The tensor as the only operand.
+    pub(crate) fn operands(&self) -> Operands {
+        Operands::new([self.info("self")])
+    }
+
     pub(crate) fn info(&self, name: &'static str) -> OperandInfo {
         OperandInfo { name, dtype: self.dtype, shape: Some(self.shape().clone()) }
     }
@@ -167,16 +194,18 @@ fn countable(shape: &Shape, dtype: DType) -> Result<()> {
     if shape.iter().all(|&size| i64::try_from(size).is_ok()) {
         return Ok(());
     }
-    Err(Error::Tensor {
-        dtype,
-        shape: Box::new(shape.clone()),
-        reason: "an axis is longer than an i64 can count",
-    })
+    Err(refused(shape, dtype, "an axis is longer than an i64 can count"))
+}
+
+/// A tensor that there cannot be. Who knows more [names](Error::during) what was to be done with it.
+pub(crate) fn refused(shape: &Shape, dtype: DType, reason: &'static str) -> Error {
+    let operands = Operands::new([]);
+    Error::Tensor { operator: "empty", operands, dtype, shape: Box::new(shape.clone()), reason }
 }
 
 /// Elements and bytes of a contiguous tensor.
 pub(crate) fn sizes(shape: &Shape, dtype: DType) -> Result<(usize, usize)> {
-    let refuse = |reason| Error::Tensor { dtype, shape: Box::new(shape.clone()), reason };
+    let refuse = |reason| refused(shape, dtype, reason);
     if dtype.bits() == 0 {
         return Err(refuse("strings live on the host"));
     }

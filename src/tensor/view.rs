@@ -1,22 +1,30 @@
 //! Views: other layouts over the same elements, without a copy and without work for the device.
+//!
+//! Axes and indices count from zero; negative ones from the end, as [`Index`] tells.
 
-use std::ops::{Bound, Range, RangeBounds};
+use std::ops::{Bound, Range};
 
 use aclnn_numerics::layout::LayoutError;
 use aclnn_numerics::{Layout, Shape};
 
-use super::{Tensor, countable};
-use crate::error::{Error, Operands, Result};
+use super::index::from_start;
+use super::{Index, IndexRange, Tensor, countable};
+use crate::error::{Error, Result};
 
 impl Tensor {
     fn view(&self, view: &'static str, layout: Result<Layout, LayoutError>) -> Result<Tensor> {
         match layout {
             Ok(layout) => {
-                countable(layout.shape(), self.dtype)?;
+                countable(layout.shape(), self.dtype)
+                    .map_err(|error| error.during(view, || self.operands()))?;
                 Ok(Tensor { layout, ..self.clone() })
             }
-            Err(cause) => Err(Error::View { view, tensor: Operands::new([self.info("self")]), cause }),
+            Err(cause) => Err(self.no_view(view, cause)),
         }
+    }
+
+    pub(super) fn no_view(&self, view: &'static str, cause: LayoutError) -> Error {
+        Error::View { view, tensor: self.operands(), cause }
     }
 
     /// The indices `range` of one axis.
@@ -28,23 +36,25 @@ impl Tensor {
     /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [3, 2])?;
     /// assert_eq!(grid.slice(0, 1..)?.to_vec::<i32>()?, [3, 4, 5, 6]);
     /// assert_eq!(grid.slice(0, ..=1)?.slice(1, 1..2)?.to_vec::<i32>()?, [2, 4]);
+    /// assert_eq!(grid.slice(0, -2..)?.slice(-1, ..-1)?.to_vec::<i32>()?, [3, 5]); // from the end
+    /// assert_eq!(grid.slice(0, (1, -1))?.to_vec::<i32>()?, [3, 4]); // `1..-1`, which clippy takes for an empty range
     /// # Ok::<(), aclnn::Error>(())
     /// ```
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist, or the range does not lie within it.
-    pub fn slice(&self, axis: usize, range: impl RangeBounds<usize>) -> Result<Tensor> {
-        self.view("slice", self.layout.slice(axis, self.range(axis, range), 1))
+    pub fn slice(&self, axis: impl Index, range: impl IndexRange) -> Result<Tensor> {
+        self.view("slice", self.cut(axis, range, 1))
     }
 
     /// Every `step`-th index of `range` on one axis.
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist, the range does not lie within it, or the step is 0.
-    pub fn slice_step(&self, axis: usize, range: impl RangeBounds<usize>, step: usize) -> Result<Tensor> {
+    pub fn slice_step(&self, axis: impl Index, range: impl IndexRange, step: usize) -> Result<Tensor> {
         // A step beyond the axis takes its first index, however large it is.
         let step = isize::try_from(step).unwrap_or(isize::MAX);
-        self.view("slice_step", self.layout.slice(axis, self.range(axis, range), step))
+        self.view("slice_step", self.cut(axis, range, step))
     }
 
     /// The indices before `index` on one axis, and those from it on. Both may be written beside each other.
@@ -62,34 +72,45 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist, or `index` is larger than its size.
-    pub fn split_at(&self, axis: usize, index: usize) -> Result<(Tensor, Tensor)> {
-        let end = self.size(axis).max(index);
-        let part = |range| self.view("split_at", self.layout.slice(axis, range, 1));
-        Ok((part(0..index)?, part(index..end)?))
+    pub fn split_at(&self, axis: impl Index, index: impl Index) -> Result<(Tensor, Tensor)> {
+        let part = |range| self.view("split_at", self.cut(axis, range, 1));
+        let (start, end) = (Bound::Unbounded, Bound::Unbounded);
+        let index = index.number();
+        Ok((part((start, Bound::Excluded(index)))?, part((Bound::Included(index), end))?))
     }
 
     /// One index of an axis, which disappears.
     ///
     /// # Errors
     /// [`Error::View`] if the axis or the index does not exist.
-    pub fn select(&self, axis: usize, index: usize) -> Result<Tensor> {
-        self.view("select", self.layout.select(axis, index))
+    pub fn select(&self, axis: impl Index, index: impl Index) -> Result<Tensor> {
+        let layout = self.axis(axis).and_then(|axis| {
+            let (size, index) = (self.size(axis), index.number());
+            let counted = usize::try_from(from_start(index, size));
+            self.layout.select(axis, counted.map_err(|_| LayoutError::Index { axis, index, size })?)
+        });
+        self.view("select", layout)
     }
 
     /// Two axes exchanged.
     ///
     /// # Errors
     /// [`Error::View`] if an axis does not exist.
-    pub fn transpose(&self, first: usize, second: usize) -> Result<Tensor> {
-        self.view("transpose", self.layout.transpose(first, second))
+    pub fn transpose(&self, first: impl Index, second: impl Index) -> Result<Tensor> {
+        let axes = self.axis(first).and_then(|first| Ok((first, self.axis(second)?)));
+        self.view("transpose", axes.and_then(|(first, second)| self.layout.transpose(first, second)))
     }
 
     /// The axes in another order: axis `k` of the result is axis `axes[k]`.
     ///
     /// # Errors
     /// [`Error::View`] if `axes` does not name every axis once.
-    pub fn permute(&self, axes: &[usize]) -> Result<Tensor> {
-        self.view("permute", self.layout.permute(axes))
+    pub fn permute<I: Index>(&self, axes: &[I]) -> Result<Tensor> {
+        let counted: Result<Vec<usize>, _> = axes.iter().map(|&axis| self.axis(axis)).collect();
+        let axes = || axes.iter().map(|axis| axis.number()).collect();
+        let layout = counted.and_then(|counted| self.layout.permute(&counted));
+        let layout = layout.map_err(|_| LayoutError::Permutation { axes: axes(), rank: self.rank() });
+        self.view("permute", layout)
     }
 
     /// The same elements in the same order under another shape.
@@ -121,35 +142,61 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist or has another size.
-    pub fn squeeze(&self, axis: usize) -> Result<Tensor> {
-        self.view("squeeze", self.layout.squeeze(axis))
+    pub fn squeeze(&self, axis: impl Index) -> Result<Tensor> {
+        self.view("squeeze", self.axis(axis).and_then(|axis| self.layout.squeeze(axis)))
     }
 
-    /// Adds an axis of size 1 before `axis`; the number of axes means at the end.
+    /// Adds an axis of size 1 before `axis`; the number of axes, or −1, means at the end.
     ///
     /// # Errors
     /// [`Error::View`] if there is no such place.
-    pub fn unsqueeze(&self, axis: usize) -> Result<Tensor> {
-        self.view("unsqueeze", self.layout.unsqueeze(axis))
+    pub fn unsqueeze(&self, axis: impl Index) -> Result<Tensor> {
+        // It is an axis of the result.
+        let axis = axis_of(axis, self.rank().saturating_add(1), self.rank());
+        self.view("unsqueeze", axis.and_then(|axis| self.layout.unsqueeze(axis)))
+    }
+
+    /// An axis counted from the start.
+    pub(super) fn axis(&self, axis: impl Index) -> Result<usize, LayoutError> {
+        axis_of(axis, self.rank(), self.rank())
     }
 
     /// The size of an axis; 0 if it does not exist.
-    fn size(&self, axis: usize) -> usize {
+    pub(super) fn size(&self, axis: usize) -> usize {
         self.shape().get(axis).copied().unwrap_or(0)
     }
 
+    /// Every `step`-th index of a range on an axis.
+    fn cut(&self, axis: impl Index, range: impl IndexRange, step: isize) -> Result<Layout, LayoutError> {
+        let axis = self.axis(axis)?;
+        self.layout.slice(axis, self.range(axis, range)?, step)
+    }
+
     /// The first index of `range` on an axis, and the first one behind it.
-    fn range(&self, axis: usize, range: impl RangeBounds<usize>) -> Range<usize> {
-        let start = match range.start_bound() {
-            Bound::Included(&index) => index,
-            Bound::Excluded(&index) => index.saturating_add(1),
+    fn range(&self, axis: usize, range: impl IndexRange) -> Result<Range<usize>, LayoutError> {
+        let size = self.size(axis);
+        let behind = |index: i128| if index < 0 { index } else { index.saturating_add(1) };
+        let (start, end) = range.bounds();
+        let start = match start {
+            Bound::Included(index) => from_start(index, size),
+            Bound::Excluded(index) => behind(from_start(index, size)),
             Bound::Unbounded => 0,
         };
-        let end = match range.end_bound() {
-            Bound::Included(&index) => index.saturating_add(1),
-            Bound::Excluded(&index) => index,
-            Bound::Unbounded => self.size(axis),
+        let end = match end {
+            Bound::Included(index) => behind(from_start(index, size)),
+            Bound::Excluded(index) => from_start(index, size),
+            Bound::Unbounded => size as i128,
         };
-        start..end
+        match (usize::try_from(start), usize::try_from(end)) {
+            (Ok(start), Ok(end)) => Ok(start..end),
+            _ => Err(LayoutError::Range { axis, range: Box::new(start..end), size }),
+        }
     }
+}
+
+/// One of `count` axes, counted from the start.
+fn axis_of(axis: impl Index, count: usize, rank: usize) -> Result<usize, LayoutError> {
+    let axis = axis.number();
+    let counted = usize::try_from(from_start(axis, count)).ok().filter(|&counted| counted < count);
+    counted.ok_or(LayoutError::Axis { axis, rank })
 }

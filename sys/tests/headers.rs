@@ -4,7 +4,7 @@
 
 mod support;
 
-use aclnn_sys::operators::published;
+use aclnn_sys::{Meta, Runtime, operators::published};
 use std::collections::BTreeSet;
 use support::{LANGUAGES, headers, include, succeed};
 
@@ -115,6 +115,24 @@ fn declarations_are_in_the_headers_of_cann() {
             succeed(language.compiler().arg("-I").arg(include()).arg("-fsyntax-only").arg(file.path()));
         }
     }
+}
+
+/// C refuses a second declaration of another type, so declaring every function again compares all of them.
+#[test]
+fn functions_have_the_prototypes_of_the_facts() {
+    let facts: Vec<&str> =
+        include_str!("data/functions.txt").lines().filter(|line| !line.starts_with('#')).collect();
+    let named: BTreeSet<&str> = facts
+        .iter()
+        .map(|prototype| prototype.split('(').next().unwrap().split(' ').next_back().unwrap())
+        .collect();
+    let bound: BTreeSet<&str> = Runtime::SYMBOLS.iter().chain(Meta::SYMBOLS).copied().collect();
+    assert_eq!(named, bound);
+
+    let headers = headers().into_iter().filter(|header| !is_generated(header));
+    let includes: String = headers.map(|header| format!("#include \"{header}\"\n")).collect();
+    let again: String = facts.iter().map(|prototype| format!("{prototype};\n")).collect();
+    support::run(support::Language::C99, &format!("{includes}{again}int main(void) {{ return 0; }}\n"));
 }
 
 /// Each operator is declared by its header in the table of all operators, and nowhere else.

@@ -1,4 +1,4 @@
-//! Handles come from the crate alone: nothing raw becomes one.
+//! Nothing raw becomes a handle, unless somebody vouches for it.
 
 use aclnn::{Device, Stream};
 use std::ptr::null_mut;
@@ -6,4 +6,8 @@ use std::ptr::null_mut;
 fn main() {
     let _ = Device(null_mut());
     let _ = Stream(null_mut());
+}
+
+fn adopt(device: &Device) {
+    let _ = Stream::from_raw(device, null_mut());
 }

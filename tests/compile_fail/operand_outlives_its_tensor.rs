@@ -3,7 +3,7 @@
 use aclnn::{Operand, Tensor};
 
 fn kept<'a>(tensor: Tensor) -> Operand<'a> {
-    Operand::from(&tensor)
+    Operand::Tensor(&tensor)
 }
 
 fn main() {}

@@ -2,12 +2,52 @@
 
 #![allow(dead_code, reason = "not every test needs everything")]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
 use aclnn::sys::{ACL_MEM_LOCATION_TYPE_DEVICE, aclrtMemLocation, aclrtPtrAttributes};
-use aclnn::{DType, Device, Error, HostBuffer, Stream, Tensor, ops};
+use aclnn::{Backend, BackendKind, DType, Device, Error, HostBuffer, Stream, Tensor, ops};
+
+/// Says that the calling test, or the rest of it, does not apply to what serves. `cargo xtask suite` counts it as skipped
+/// and not as passed.
+pub(crate) fn skipped(why: &str) {
+    let program = std::env::current_exe().unwrap_or_default();
+    let program = program.file_stem().unwrap_or_default().to_string_lossy();
+    let program = program.rsplit_once('-').map_or(&*program, |(name, _)| name);
+    let test = std::thread::current();
+    // Not by a macro, whose output the harness keeps to itself when a test passes.
+    let _ = writeln!(std::io::stderr(), "skipped: {program}::{}: {why}", test.name().unwrap_or("?"));
+}
+
+/// Whether the embedded emulator serves, which fails and counts on demand. Elsewhere the calling test is skipped.
+pub(crate) fn is_embedded() -> Result<bool, Error> {
+    let embedded = Backend::get()?.kind() == BackendKind::Emulator;
+    if !embedded {
+        skipped("only the embedded emulator fails and counts on demand");
+    }
+    Ok(embedded)
+}
+
+/// Whether there are two devices, or the emulator, which has as many as its settings say. Elsewhere the calling test is
+/// skipped.
+pub(crate) fn has_two_devices() -> Result<bool, Error> {
+    let two = Backend::get()?.kind() != BackendKind::Cann || Device::count()? > 1;
+    if !two {
+        skipped("there is one device alone");
+    }
+    Ok(two)
+}
+
+/// Whether the emulator serves, whose settings decide what the devices are. On a device the calling test is skipped.
+pub(crate) fn is_emulated() -> Result<bool, Error> {
+    let emulated = Backend::get()?.kind() != BackendKind::Cann;
+    if !emulated {
+        skipped("only the emulator is what its settings say");
+    }
+    Ok(emulated)
+}
 
 /// A bit of everything that a program does with the first of two devices. Every buffer lies where it belongs, and every
 /// value is right.

@@ -3,9 +3,10 @@
 use crate::{toolkit, workspace};
 use anyhow::{Result, bail};
 use std::{
+    collections::BTreeMap,
     env, fs,
     io::{BufRead, BufReader, Read},
-    process::Stdio,
+    process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -30,13 +31,47 @@ impl Configuration {
 
 /// What a run of the tests came to.
 struct Outcome {
-    passed: usize,
-    failed: usize,
-    /// What the emulator had to say.
-    told: usize,
+    /// Version of CANN, product, devices and driver.
+    serves: String,
+    counts: Counts,
     succeeded: bool,
     took: Duration,
 }
+
+/// What is counted of what the tests print.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Counts {
+    passed: usize,
+    failed: usize,
+    /// Tests that do not apply to what serves, and why. The harness takes them for passed.
+    skipped: BTreeMap<String, String>,
+    /// What the emulator had to say.
+    told: usize,
+}
+
+impl Counts {
+    fn of<'a>(lines: impl Iterator<Item = &'a str>) -> Self {
+        let mut counts = Self::default();
+        for line in lines {
+            if let Some(result) = line.strip_prefix("test result: ") {
+                counts.passed += number_before(result, " passed").unwrap_or_default();
+                counts.failed += number_before(result, " failed").unwrap_or_default();
+            } else if let Some(skipped) = line.strip_prefix(SKIPPED) {
+                let (test, why) = skipped.split_once(": ").unwrap_or((skipped, ""));
+                counts.skipped.insert(test.to_owned(), why.to_owned());
+            } else if line.starts_with("cann-stubs: ") {
+                counts.told += 1;
+            }
+        }
+        counts.passed = counts.passed.saturating_sub(counts.skipped.len());
+        counts
+    }
+}
+
+/// How tests say that they do not apply.
+const SKIPPED: &str = "skipped: ";
+/// How a test says what serves.
+const SERVES: &str = "serves: ";
 
 /// Runs the suite: on the emulator in all its forms, or on what `--backend` names.
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
@@ -60,14 +95,32 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         .iter()
         .map(|configuration| Ok((configuration.name, test(configuration)?)))
         .collect::<Result<_>>()?;
-    println!("\n{:<18} {:>6} {:>6} {:>8} {:>7}", "backend", "passed", "failed", "reports", "seconds");
-    for (name, Outcome { passed, failed, told, took, .. }) in &outcomes {
-        println!("{name:<18} {passed:>6} {failed:>6} {told:>8} {:>7.0}", took.as_secs_f32());
-    }
-    if outcomes.iter().any(|(_, outcome)| !outcome.succeeded || outcome.told > 0) {
+    tell(&outcomes);
+    if outcomes.iter().any(|(_, outcome)| !outcome.succeeded || outcome.counts.told > 0) {
         bail!("the suite failed");
     }
     Ok(())
+}
+
+/// Writes the table: what served, what the tests came to, and which of them did not apply.
+fn tell(outcomes: &[(&str, Outcome)]) {
+    let header = ["backend", "passed", "failed", "skipped", "reports", "seconds"];
+    let [backend, passed, failed, skipped, reports, seconds] = header;
+    println!("\n{backend:<18} {passed:>6} {failed:>6} {skipped:>7} {reports:>7} {seconds:>7}");
+    for (name, Outcome { counts: Counts { passed, failed, skipped, told }, took, .. }) in outcomes {
+        let (skipped, seconds) = (skipped.len(), took.as_secs_f32());
+        println!("{name:<18} {passed:>6} {failed:>6} {skipped:>7} {told:>7} {seconds:>7.0}");
+    }
+    println!();
+    for (name, Outcome { serves, .. }) in outcomes {
+        println!("{name}: {serves}");
+    }
+    for (name, Outcome { counts, .. }) in
+        outcomes.iter().filter(|(_, outcome)| !outcome.counts.skipped.is_empty())
+    {
+        println!("\n{name}: skipped");
+        counts.skipped.iter().for_each(|(test, why)| println!("  {test}: {why}"));
+    }
 }
 
 /// Programs of tests that have to do with no backend: they bring their own, or none.
@@ -91,31 +144,47 @@ fn parts() -> Result<[Vec<String>; 2]> {
 fn test(configuration: &Configuration) -> Result<Outcome> {
     println!("\n{}", configuration.name);
     let began = Instant::now();
-    let (mut out, mut err, mut succeeded) = (Vec::new(), Vec::new(), true);
+    let serves = serves(configuration)?;
+    let (mut lines, mut succeeded) = (Vec::new(), true);
     for part in parts()? {
-        let mut command = workspace::cargo();
-        command.args(["test", "--package", "aclnn", "--all-features", "--no-fail-fast"]).args(part);
-        for (name, _) in env::vars_os() {
-            if name.to_string_lossy().starts_with("CANN_STUBS_") {
-                command.env_remove(name);
-            }
-        }
-        command.envs(configuration.variables.iter().map(|(name, value)| (name, value)));
+        let mut command = cargo_test(configuration);
+        command.arg("--no-fail-fast").args(part);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
             bail!("no output of the tests");
         };
         let stderr = thread::spawn(move || follow(stderr));
-        out.extend(follow(stdout));
-        err.extend(stderr.join().unwrap_or_default());
+        lines.extend(follow(stdout));
+        lines.extend(stderr.join().unwrap_or_default());
         succeeded &= child.wait()?.success();
     }
-    let sum = |word: &str| {
-        let results = out.iter().filter_map(|line| line.strip_prefix("test result: "));
-        results.filter_map(|line| number_before(line, word)).sum()
-    };
-    let told = out.iter().chain(&err).filter(|line| line.starts_with("cann-stubs: ")).count();
-    Ok(Outcome { passed: sum(" passed"), failed: sum(" failed"), told, succeeded, took: began.elapsed() })
+    let counts = Counts::of(lines.iter().map(String::as_str));
+    Ok(Outcome { serves, counts, succeeded, took: began.elapsed() })
+}
+
+/// A command that runs tests of the crate in a configuration.
+fn cargo_test(configuration: &Configuration) -> Command {
+    let mut command = workspace::cargo();
+    command.args(["test", "--package", "aclnn", "--all-features"]);
+    for (name, _) in env::vars_os() {
+        if name.to_string_lossy().starts_with("CANN_STUBS_") {
+            command.env_remove(name);
+        }
+    }
+    command.envs(configuration.variables.iter().map(|(name, value)| (name, value)));
+    command
+}
+
+/// What serves in a configuration: version of CANN, product, devices and driver.
+fn serves(configuration: &Configuration) -> Result<String> {
+    let mut command = cargo_test(configuration);
+    command.args(["--quiet", "--test", "backend", "--", "--nocapture", "--exact"]);
+    let output = command.arg("version_product_devices_and_driver_are_told").output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    match text.lines().find_map(|line| line.strip_prefix(SERVES)) {
+        Some(serves) if output.status.success() => Ok(serves.to_owned()),
+        _ => bail!("nothing serves:\n{text}{}", String::from_utf8_lossy(&output.stderr)),
+    }
 }
 
 /// The number right before a word.
@@ -153,5 +222,30 @@ mod tests {
         let line = "ok. 12 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.15s";
         assert_eq!((number_before(line, " passed"), number_before(line, " failed")), (Some(12), Some(3)));
         assert_eq!(number_before(line, " lost"), None);
+    }
+
+    /// The harness counts a test that returns at once as passed.
+    #[test]
+    fn tests_that_do_not_apply_are_skipped_and_not_passed() {
+        let lines = [
+            "skipped: errors::of_two_failures_none_is_lost: only the embedded emulator fails on demand",
+            "test result: ok. 12 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.15s",
+            "skipped: devices::all_devices: there is one device alone",
+            // Where a test asks twice.
+            "skipped: devices::all_devices: there is one device alone",
+            "cann-stubs: misuse: a handle is used after its end",
+            "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.15s",
+        ];
+        let counts = Counts::of(lines.into_iter());
+        assert_eq!((counts.passed, counts.failed, counts.told), (13, 1, 1));
+        let skipped: Vec<_> =
+            counts.skipped.iter().map(|(test, why)| (test.as_str(), why.as_str())).collect();
+        assert_eq!(
+            skipped,
+            [
+                ("devices::all_devices", "there is one device alone"),
+                ("errors::of_two_failures_none_is_lost", "only the embedded emulator fails on demand"),
+            ]
+        );
     }
 }

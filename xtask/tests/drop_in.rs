@@ -141,7 +141,7 @@ fn what_programs_look_up_in_a_library_is_there() {
     };
     let (runtime, meta, operators) =
         (bound(&["runtime"]), bound(&["meta"]), bound(&["compute", "next", "bound"]));
-    assert_eq!((runtime.len(), meta.len(), operators.len()), (89, 9, 358));
+    assert_eq!((runtime.len(), meta.len(), operators.len()), (92, 9, 358));
     let (transport, functions) = (bound(&["transport"]), bound(&["function"]));
     assert_eq!((transport.len(), functions.len()), (13, 1));
     let nothing: [String; 0] = [];

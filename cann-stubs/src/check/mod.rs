@@ -3,12 +3,15 @@
 //! A failure that is misuse carries its [`Check`]; the border to C passes every failure to [`told`], which keeps a
 //! report, or stops the program. Most checks follow from what handles and pointers mean. Those that need a history of
 //! the program live in `tracker`, over `span` (bytes that a view touches), `written` (bytes that hold a value), `order` and
-//! `clock` (what happened before what). `objects` knows what lives, for leaks.
+//! `clock` (what happened before what). `objects` knows what lives; `leaks` tells of it when it should have ended. `stop`
+//! ends the program.
 
 pub(crate) mod clock;
+pub(crate) mod leaks;
 pub(crate) mod objects;
 mod order;
 pub(crate) mod span;
+mod stop;
 pub(crate) mod tracker;
 mod written;
 
@@ -60,8 +63,12 @@ macro_rules! checks {
         $(#[doc = concat!("| `", $name, "` |", $($doc,)* " |")])*
         ///
         /// A call that is refused answers with CANN's code where CANN has one for the case; otherwise a runtime function
-        /// answers 107000 and a launch 361001. A failure on a stream is told by the next synchronisation. Leaks fail no
-        /// call: they are kept as reports, and written to standard error.
+        /// answers 107000 and a launch 361001. A failure on a stream is told by the next synchronisation.
+        ///
+        /// Two fail no call: they are kept as reports, and written to standard error. One is a copy to the host of nothing
+        /// but bytes that were never written; the other is what still lives at the end, for which [`Leaks`] is.
+        ///
+        /// [`Leaks`]: crate::control::Leaks
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Check {
@@ -109,7 +116,9 @@ checks! {
     Overlap = "overlap";
     /// an output has elements that share their memory with each other
     SharedElements = "shared-elements";
-    /// an operator reads bytes that were never written, or a copy to the host finds nothing else
+    /// an operator computes with bytes that were never written, or a copy brings nothing else to the host, which is told once
+    /// for an allocation and succeeds; copies between device memory, `aclnnInplaceCopy` and `aclnnCast` carry along what
+    /// is missing
     NeverWritten = "never-written";
     /// two streams, or a stream and the host, touch the same bytes, one of them writes, and nothing orders the two
     Race = "race";
@@ -118,7 +127,7 @@ checks! {
     FreedInUse = "freed-in-use";
     /// a device uses memory of another one to which it was not given access
     PeerAccess = "peer-access";
-    /// something still lives when the runtime ends
+    /// something still lives when its context, its device or the runtime ends
     Leak = "leak";
 }
 
@@ -173,6 +182,11 @@ pub(crate) fn level() -> Level {
     OWN.try_with(Cell::get).ok().flatten().unwrap_or_else(process_level)
 }
 
+/// Whether this thread does on purpose what would be told.
+fn is_off_here() -> bool {
+    OWN.try_with(Cell::get).ok().flatten() == Some(Level::Off)
+}
+
 /// Whether the history of the program is kept. One thread may still do without being told.
 pub(crate) fn is_tracking() -> bool {
     LEVEL.load(Ordering::Relaxed) != Level::Off as u8 && process_level() != Level::Off
@@ -199,14 +213,24 @@ pub(crate) fn told(function: &str, status: &Status) {
 /// Keeps a report, or stops the program with it.
 pub(crate) fn report(check: Check, function: &str, message: &str, code: i32) {
     match level() {
-        Level::Off => return,
-        Level::Error => {}
+        Level::Off => {}
+        Level::Error => keep(check, function, message, code),
         Level::Abort => {
             eprintln!("cann-stubs: {}: {function}: {message} [code {code}]", check.name());
-            eprintln!("{}", std::backtrace::Backtrace::capture());
-            std::process::abort();
+            stop::stop();
         }
     }
+}
+
+/// Tells of something that fails no call: on standard error, and as a report.
+pub(crate) fn notice(check: Check, function: &str, message: &str) {
+    if level() != Level::Off {
+        eprintln!("cann-stubs: {}: {function}: {message}", check.name());
+        keep(check, function, message, 0);
+    }
+}
+
+fn keep(check: Check, function: &str, message: &str, code: i32) {
     let report = Report {
         check,
         function: function.to_owned(),

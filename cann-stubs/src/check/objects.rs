@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{Check, Level, is_tracking, level, report};
+use super::is_tracking;
 
 /// Something of the program that lives.
 #[derive(Debug, Clone)]
@@ -31,14 +31,32 @@ impl Live {
     pub(crate) fn of_bytes(self, bytes: usize) -> Self {
         Live { bytes: Some(bytes), ..self }
     }
+
+    /// The same with the place where it was made; to be asked for before it is gone.
+    pub(crate) fn located(self) -> Self {
+        if self.origin.is_some() || !ANY.load(Ordering::Relaxed) {
+            return self;
+        }
+        let origin =
+            known().as_ref().and_then(|known| known.origins.get(&self.handle)).map(Backtrace::to_string);
+        Live { origin, ..self }
+    }
 }
 
-/// Backtraces by handle or address. Empty unless the environment asks for backtraces.
-static ORIGINS: Mutex<Option<HashMap<usize, Backtrace>>> = Mutex::new(None);
+/// What is known of handles and addresses until they are gone.
+#[derive(Default)]
+struct Known {
+    /// Where each was made; only when the environment asks for backtraces.
+    origins: HashMap<usize, Backtrace>,
+    /// Told as leaks. Descriptors outlive the runtime, and each is told once.
+    told: HashSet<usize>,
+}
+
+static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
 static ANY: AtomicBool = AtomicBool::new(false);
 
-fn origins() -> MutexGuard<'static, Option<HashMap<usize, Backtrace>>> {
-    ORIGINS.lock().unwrap_or_else(PoisonError::into_inner)
+fn known() -> MutexGuard<'static, Option<Known>> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Remembers that `handle` was made here.
@@ -50,62 +68,27 @@ pub(crate) fn made(handle: usize) {
     if here.status() == BacktraceStatus::Captured {
         ANY.store(true, Ordering::Relaxed);
         // Turned into text only when it is told, which costs far more than keeping it.
-        origins().get_or_insert_default().insert(handle, here);
+        known().get_or_insert_default().origins.insert(handle, here);
     }
 }
 
-/// Forgets where `handle` was made.
+/// Forgets what is known of `handle`; an address may come again as another object.
 pub(crate) fn gone(handle: usize) {
     if ANY.load(Ordering::Relaxed)
-        && let Some(origins) = origins().as_mut()
+        && let Some(known) = known().as_mut()
     {
-        origins.remove(&handle);
+        known.origins.remove(&handle);
+        known.told.remove(&handle);
     }
 }
 
-/// Adds to each where it was made.
-pub(crate) fn with_origins(mut live: Vec<Live>) -> Vec<Live> {
-    if let Some(origins) = origins().as_ref() {
-        for one in &mut live {
-            one.origin = origins.get(&one.handle).map(Backtrace::to_string);
-        }
+/// Leaves out what was told before, and remembers the rest as told.
+pub(super) fn untold(mut live: Vec<Live>) -> Vec<Live> {
+    if !live.is_empty() {
+        ANY.store(true, Ordering::Relaxed);
+        let mut known = known();
+        let told = &mut known.get_or_insert_default().told;
+        live.retain(|one| told.insert(one.handle));
     }
     live
-}
-
-/// Told before; descriptors outlive the runtime, and each is told once.
-static TOLD: Mutex<Option<HashSet<usize>>> = Mutex::new(None);
-
-/// Tells everything that lives when the runtime ends, on standard error and in reports.
-pub(crate) fn tell_leaks(function: &str, live: Vec<Live>) {
-    if level() == Level::Off {
-        return;
-    }
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-    let told = told.get_or_insert_default();
-    for one in with_origins(live) {
-        if !told.insert(one.handle) {
-            continue;
-        }
-        let handle = one.handle;
-        let (check, message) = match one.detail {
-            Some(operator) => (
-                Check::ExecutorNeverRun,
-                format!(
-                    "the executor {handle:#x} of {operator} was never launched; launch it, or destroy it with \
-                     aclDestroyAclOpExecutor"
-                ),
-            ),
-            None => {
-                let size = one.bytes.map(|bytes| format!(" of {bytes} bytes")).unwrap_or_default();
-                (Check::Leak, format!("{}{size} at {handle:#x} still lives", one.kind))
-            }
-        };
-        let origin = one.origin.map(|origin| format!("; made here:\n{origin}")).unwrap_or_default();
-        let message = message + &origin;
-        if level() == Level::Error {
-            eprintln!("cann-stubs: {}: {function}: {message}", check.name());
-        }
-        report(check, function, &message, 0);
-    }
 }

@@ -8,16 +8,20 @@
 //! Memory that was not tracked from its allocation on is never judged: what was allocated while checks were off. Of pinned,
 //! registered and virtual memory, which the host writes unseen or which is mapped twice, only the use is known.
 
+mod carry;
+
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use smallvec::SmallVec;
 
+pub(crate) use carry::Carried;
+
 use super::clock::Clock;
 use super::order::Streams;
 use super::span::Span;
 use super::written::Written;
-use super::{Check, Level, is_tracking, level};
+use super::{Check, Level, is_tracking, level, notice};
 use crate::status::{Result, Status};
 
 /// Uses of an allocation that are kept; the oldest are forgotten beyond, which may miss a race and never invents one.
@@ -37,7 +41,7 @@ pub(crate) struct Access {
 pub(crate) enum Purpose {
     /// Computed with: every byte must hold a value.
     Read,
-    /// Copied to the host: gaps and padding may come along, but not they alone.
+    /// Copied to the host: gaps and padding may come along; that they come alone is told.
     Fetch,
     /// Copied to other device memory, which then holds values exactly where this does.
     Carry,
@@ -56,17 +60,6 @@ impl Purpose {
     }
 }
 
-/// Rows that a copy carries from one place on devices to another.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Rows {
-    pub(crate) to: usize,
-    pub(crate) from: usize,
-    pub(crate) width: usize,
-    pub(crate) height: usize,
-    pub(crate) to_pitch: usize,
-    pub(crate) from_pitch: usize,
-}
-
 /// A piece of work as it is submitted.
 pub(crate) struct Work<'a> {
     /// The C function.
@@ -74,7 +67,7 @@ pub(crate) struct Work<'a> {
     /// The code of a refusal.
     pub(crate) code: i32,
     pub(crate) accesses: &'a [Access],
-    pub(crate) carried: Option<Rows>,
+    pub(crate) carried: Option<Carried<'a>>,
 }
 
 #[derive(Default)]
@@ -94,6 +87,8 @@ struct Allocation {
     uses: Vec<Use>,
     /// The last use by each stream.
     last: SmallVec<[Last; 2]>,
+    /// Whether a copy brought nothing but bytes that were never written to the host, which is told once.
+    fetched_blank: bool,
 }
 
 /// A use of some bytes by work on a stream.
@@ -319,19 +314,33 @@ impl Tracker {
             if let Some(status) = allocation.race(streams, stream, work, access) {
                 return Err(status);
             }
-            let (from, to) = (access.span.start(), access.span.end());
-            let missing = match access.purpose {
-                Purpose::Read => allocation.written.missing(&access.span),
-                Purpose::Fetch if allocation.written.is_blank(from, to) => Some(from),
-                _ => None,
+            let place = |address: usize| {
+                format!("{address:#x}, {} bytes into the allocation at {start:#x}", address - start)
             };
-            if let Some(missing) = missing {
-                let message = format!(
-                    "{} reads {missing:#x}, {} bytes into the allocation at {start:#x}, where nothing was ever written",
-                    access.name,
-                    missing - start
-                );
-                return Err(Status::new(work.code, message).of(Check::NeverWritten));
+            match access.purpose {
+                Purpose::Read => {
+                    if let Some(missing) = allocation.written.missing(&access.span) {
+                        let name = access.name;
+                        let message =
+                            format!("{name} reads {}, where nothing was ever written", place(missing));
+                        return Err(Status::new(work.code, message).of(Check::NeverWritten));
+                    }
+                }
+                Purpose::Fetch => {
+                    let (from, to) = (access.span.start(), access.span.end());
+                    if !allocation.fetched_blank && allocation.written.is_blank(from, to) {
+                        allocation.fetched_blank = true;
+                        let message = format!(
+                            "{} copies {} bytes to the host from {}, where nothing was ever written; the copy \
+                             succeeds, and is told once for the allocation",
+                            access.name,
+                            to - from,
+                            place(from)
+                        );
+                        notice(Check::NeverWritten, work.function, &message);
+                    }
+                }
+                _ => {}
             }
         }
         Ok(())
@@ -361,21 +370,8 @@ impl Tracker {
                 allocation.written.mark(&access.span);
             }
         }
-        let Some(rows) = work.carried else { return };
-        for row in 0..rows.height {
-            let (from, to) = (rows.from + row * rows.from_pitch, rows.to + row * rows.to_pitch);
-            let pieces: SmallVec<[(usize, usize); 4]> =
-                match holding(&mut self.allocations, &Span::dense(from, rows.width)) {
-                    Some((_, source)) if source.judged => {
-                        source.written.pieces(from, from + rows.width).collect()
-                    }
-                    _ => SmallVec::from_slice(&[(0, rows.width)]),
-                };
-            if let Some((_, target)) = holding(&mut self.allocations, &Span::dense(to, rows.width))
-                && target.judged
-            {
-                target.written.carry((to, to + rows.width), &pieces);
-            }
+        if let Some(carried) = &work.carried {
+            self.carry(carried, work.accesses);
         }
     }
 }
@@ -383,7 +379,7 @@ impl Tracker {
 impl Allocation {
     fn new(start: usize, len: usize, judged: bool) -> Self {
         let (end, written) = (start.saturating_add(len), Written::default());
-        Allocation { end, judged, written, uses: Vec::new(), last: SmallVec::new() }
+        Allocation { end, judged, written, uses: Vec::new(), last: SmallVec::new(), fetched_blank: false }
     }
 
     /// Another use of the same bytes that nothing orders with this one.
@@ -405,10 +401,8 @@ impl Allocation {
                 && other.span.overlaps(&access.span)
         })?;
         let verb = |writes| if writes { "writes" } else { "reads" };
-        let own = match stream {
-            Some(stream) => format!("{} on stream {stream}", work.function),
-            None => format!("{} on the host", work.function),
-        };
+        // The name of the function stands before the message already.
+        let own = stream.map_or_else(|| "the host".to_owned(), |stream| format!("stream {stream}"));
         let hint = match stream {
             Some(_) => "record an event behind the first and let the other stream wait for it",
             None => "synchronise the stream, or an event behind the work, first",

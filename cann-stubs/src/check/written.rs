@@ -76,11 +76,15 @@ impl Written {
         self.pieces(start, end).next().is_none()
     }
 
-    /// Makes `[start, end)` hold values in `pieces`, which count from `start`, and nowhere else.
-    pub(crate) fn carry(&mut self, (start, end): (usize, usize), pieces: &[(usize, usize)]) {
+    /// Makes `[start, end)` hold values in `pieces`, which count from `start`, and nowhere else. Pieces are kept as bits
+    /// where they are `scattered`.
+    pub(crate) fn carry(&mut self, (start, end): (usize, usize), pieces: &[(usize, usize)], scattered: bool) {
         self.remove(start, end);
         for &(from, to) in pieces {
-            self.insert(start + from, start + to);
+            match scattered {
+                true => self.set_bits(start + from, start + to),
+                false => self.insert(start + from, start + to),
+            }
         }
     }
 
@@ -270,7 +274,7 @@ mod tests {
                     let pieces: Vec<_> = written.pieces(other, other + len).collect();
                     let copy = model[other..other + len].to_vec();
                     let to = random.below(BYTES - len);
-                    written.carry((to, to + len), &pieces);
+                    written.carry((to, to + len), &pieces, random.below(2) == 0);
                     model[to..to + len].copy_from_slice(&copy);
                 }
             }

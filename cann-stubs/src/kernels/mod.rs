@@ -17,6 +17,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 use std::thread;
 
+use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
 
 pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
@@ -26,7 +27,7 @@ pub(crate) use packed::Packed;
 pub(crate) use view::{Bound, View};
 
 use crate::check;
-use crate::check::tracker::{Access, Purpose};
+use crate::check::tracker::{Access, Carried, Purpose};
 use crate::runtime::memory::Lookup;
 use crate::runtime::work::Places;
 use crate::status::Result;
@@ -38,6 +39,8 @@ const SHARED_BYTES: usize = 1 << 20;
 pub(crate) struct Kernel {
     views: SmallVec<[View; 3]>,
     body: Box<dyn Body>,
+    /// How a copy walks over its input and its output; none for what computes.
+    copied: Option<Walk<2>>,
 }
 
 /// The computation of one block.
@@ -65,7 +68,30 @@ pub(crate) trait Body: Send + Sync {
 impl Kernel {
     /// The last view is the output.
     pub(crate) fn new(views: SmallVec<[View; 3]>, body: impl Body + 'static) -> Self {
-        Self { views, body: Box::new(body) }
+        Self { views, body: Box::new(body), copied: None }
+    }
+
+    /// The same kernel, which copies the elements of its input, in `shape`, to its output and computes nothing with them.
+    pub(crate) fn carrying(self, shape: &[usize]) -> Self {
+        let copied = match self.views.as_slice() {
+            [input, output] => Some(Walk::new(shape, [input.strides(), output.strides()])),
+            _ => None,
+        };
+        Self { copied, ..self }
+    }
+
+    /// What a copy carries when the storages of its tensors begin at `addresses`.
+    pub(crate) fn carried(&self, addresses: &[usize]) -> Option<Carried<'_>> {
+        let (walk, [input, output], [from, to]) = (self.copied.as_ref()?, self.views.as_slice(), addresses)
+        else {
+            return None;
+        };
+        Some(Carried {
+            walk,
+            from: input.first_at(*from),
+            to: output.first_at(*to),
+            sizes: (input.size(), output.size()),
+        })
     }
 
     /// Checks that every view lies in device memory that `device` reaches when its storage begins at the address given for
@@ -102,10 +128,14 @@ impl Kernel {
             if span.is_empty() {
                 continue;
             }
+            let (writing, reading) = match self.copied {
+                Some(_) => (Purpose::Receive, Purpose::Carry),
+                None => (Purpose::Write, Purpose::Read),
+            };
             let (span, purpose) = if index == last {
-                (span.shortened(self.body.count(view.numel()).saturating_mul(view.size())), Purpose::Write)
+                (span.shortened(self.body.count(view.numel()).saturating_mul(view.size())), writing)
             } else {
-                (span, Purpose::Read)
+                (span, reading)
             };
             accesses.push(Access { name, span, purpose });
         }

@@ -79,6 +79,16 @@ impl View {
         self.size
     }
 
+    /// Elements from one to the next along each axis.
+    pub(crate) fn strides(&self) -> &[isize] {
+        &self.strides
+    }
+
+    /// The address of the first element, when the storage begins at `address`.
+    pub(crate) fn first_at(&self, address: usize) -> usize {
+        address.wrapping_add(self.low).wrapping_add(self.origin)
+    }
+
     pub(crate) fn numel(&self) -> usize {
         self.walk.numel()
     }

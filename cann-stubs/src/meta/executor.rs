@@ -100,11 +100,10 @@ impl Executor {
         let direct = |access: &&Access| {
             self.plan.tensors.iter().any(|tensor| tensor.name == access.name && tensor.direct)
         };
-        let Some(output) = accesses.iter().find(|access| access.purpose == Purpose::Write).filter(direct)
-        else {
-            return Ok(());
-        };
-        let mut inputs = accesses.iter().filter(|access| access.purpose == Purpose::Read).filter(direct);
+        let is_output = |access: &&Access| matches!(access.purpose, Purpose::Write | Purpose::Receive);
+        let Some(output) = accesses.iter().find(is_output).filter(direct) else { return Ok(()) };
+        let is_input = |access: &&Access| matches!(access.purpose, Purpose::Read | Purpose::Carry);
+        let mut inputs = accesses.iter().filter(is_input).filter(direct);
         let hit = inputs.find(|input| input.span != output.span && input.span.overlaps(&output.span));
         if let Some(input) = hit {
             let message = format!(
@@ -163,10 +162,7 @@ pub(crate) fn launch(
     if consumed && outcome.is_ok() {
         planned.plan.was_launched();
     }
-    outcome.map_err(|status| {
-        let message = format!("{}: {}", planned.operator, status.message);
-        status.told_as(message)
-    })
+    outcome
 }
 
 fn queue(planned: &Arc<Executor>, workspace: usize, size: u64, stream: &Handle<aclrtStream>) -> Result {
@@ -202,7 +198,8 @@ fn queue(planned: &Arc<Executor>, workspace: usize, size: u64, stream: &Handle<a
     }
     planned.check_overlap(&accesses)?;
     let (function, code) = (planned.operator, ACLNN_ERR_RUNTIME_ERROR);
-    let work = tracker::Work { function, code, accesses: &accesses, carried: None };
+    let carried = kernel.carried(&places.addresses);
+    let work = tracker::Work { function, code, accesses: &accesses, carried };
     let judge = || tracker::submit(stream.id(), &work);
     let run = Work::Planned(Arc::clone(planned) as Arc<dyn Planned>, places);
     stream.submit_judged(function, judge, || planned.details(kernel), run).map_err(of_runtime)

@@ -51,6 +51,11 @@ impl Plan {
         Plan { tasks, ..self }
     }
 
+    /// The same plan, which copies elements of `shape`: where its input holds no value, neither does its output.
+    pub(crate) fn carrying(self, shape: &[usize]) -> Self {
+        Plan { kernel: self.kernel.map(|kernel| kernel.carrying(shape)), ..self }
+    }
+
     /// Whether the library keeps it for the next identical call.
     pub(crate) fn is_kept(&self) -> bool {
         self.tasks == Tasks::Cores

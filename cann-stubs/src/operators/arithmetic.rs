@@ -114,7 +114,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
 
     let shapes_first = call.is_in_place() || rules.divides;
     let shape = if shapes_first { Some(result_shape(&own, &other, &output)?) } else { None };
-    let (a, b) = dtypes(call, rules, &own, &other)?;
+    let (a, b) = dtypes(rules, &own, &other)?;
     let mut types = match &other {
         Other::Tensor(_) => Types::same(check::promote(a, b)?),
         Other::Scalar(scalar) => {
@@ -124,7 +124,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
     };
     let divides_as_f32 = rules.divides && (types.operands.is_integer() || types.operands == Bool);
     if product() == Product::Ascend950 {
-        check_on_950(call, rules, &[("self", a), ("other", b)], types)?;
+        check_on_950(rules, &[("self", a), ("other", b)], types)?;
         // There the type that is computed in has to become the output's, elsewhere the promoted one.
         if divides_as_f32 {
             types = Types::same(F32);
@@ -134,12 +134,12 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
         check_alpha(alpha.dtype, types.operands)?;
     }
     if rules.checks_output {
-        check::dtype(call, &output, rules.types)?;
+        check::dtype(&output, rules.types)?;
     }
     let out = if rules.checks_result {
         check::output_dtype(&output, types.result)?
     } else {
-        check::dtype(call, &output, rules.types)?
+        check::dtype(&output, rules.types)?
     };
     let shape = match shape {
         Some(shape) => shape,
@@ -168,7 +168,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
 }
 
 /// What the 950 asks for beside the others: operands that become the type computed in, and that type in the list.
-fn check_on_950(call: &Call<'_>, rules: &Rules, operands: &[(&'static str, DType)], types: Types) -> Result {
+fn check_on_950(rules: &Rules, operands: &[(&'static str, DType)], types: Types) -> Result {
     for (name, dtype) in operands {
         if !check::convertible(*dtype, types.operands) {
             let message = format!(
@@ -180,17 +180,17 @@ fn check_on_950(call: &Call<'_>, rules: &Rules, operands: &[(&'static str, DType
     }
     let list = check::types(rules.types);
     if !list.contains(&types.operands) {
-        let (dtype, name, list) = (types.operands, call.info.name, check::names(list));
-        let message = format!("the operands promote to {dtype}, but aclnn{name} computes in {list}");
+        let (dtype, list) = (types.operands, check::names(list));
+        let message = format!("the operands promote to {dtype}, but the operator computes in {list}");
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
     }
     Ok(())
 }
 
-fn dtypes(call: &Call<'_>, rules: &Rules, own: &Operand, other: &Other) -> Result<(DType, DType)> {
-    let a = check::dtype(call, own, rules.types)?;
+fn dtypes(rules: &Rules, own: &Operand, other: &Other) -> Result<(DType, DType)> {
+    let a = check::dtype(own, rules.types)?;
     let b = match other {
-        Other::Tensor(other) => check::dtype(call, other, rules.types)?,
+        Other::Tensor(other) => check::dtype(other, rules.types)?,
         Other::Scalar(other) => other.dtype,
     };
     Ok((a, b))

@@ -169,7 +169,7 @@ impl<'a> Call<'a> {
     }
 
     fn undeclared(&self, name: &str) -> Status {
-        Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("{} has no such parameter: {name}", self.info.name))
+        Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("no parameter is called {name}"))
     }
 }
 

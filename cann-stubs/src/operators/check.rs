@@ -7,7 +7,7 @@ use aclnn_numerics::promote::Edition;
 use aclnn_numerics::promote::result::refused;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 
-use super::call::{Call, Operand, described};
+use super::call::{Operand, described};
 use crate::config;
 use crate::status::{Result, Status};
 
@@ -24,15 +24,14 @@ pub(super) fn types(list: TypeList) -> &'static [DType] {
 }
 
 /// The operand's type, which must be in the operator's list.
-pub(super) fn dtype(call: &Call<'_>, operand: &Operand, list: TypeList) -> Result<DType> {
+pub(super) fn dtype(operand: &Operand, list: TypeList) -> Result<DType> {
     let list = types(list);
     match operand.known_dtype().filter(|dtype| list.contains(dtype)) {
         Some(dtype) => Ok(dtype),
         None => refuse(format!(
-            "{} is {}, but aclnn{} takes {}",
+            "{} is {}, but the operator takes {}",
             operand.name,
             described(operand.raw_dtype()),
-            call.info.name,
             names(list)
         )),
     }

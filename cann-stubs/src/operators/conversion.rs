@@ -18,14 +18,15 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor("self")?;
     let output = call.output()?;
     let wanted = call.dtype("dtype")?;
-    let from = check::dtype(call, &own, TypeList::Cast)?;
+    let from = check::dtype(&own, TypeList::Cast)?;
     if from == DType::I4 {
-        let message = "self is i4, which aclnnCast makes but does not take";
+        let message = "self is i4, which the operator makes but does not take";
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
     }
     let types = check::types(TypeList::Cast);
     let to = DType::from_acl_code(wanted.0).filter(|dtype| types.contains(dtype)).ok_or_else(|| {
-        let message = format!("dtype is {}, but aclnnCast makes {}", described(wanted), check::names(types));
+        let message =
+            format!("dtype is {}, but the operator makes {}", described(wanted), check::names(types));
         Status::new(ACLNN_ERR_PARAM_INVALID, message)
     })?;
     check::rank(&own)?;
@@ -44,8 +45,8 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
 fn copy(call: &Call<'_>) -> Result<Plan> {
     let output = call.tensor("self")?;
     let source = call.tensor("src")?;
-    let to = check::dtype(call, &output, TypeList::Copy)?;
-    let from = check::dtype(call, &source, TypeList::Copy)?;
+    let to = check::dtype(&output, TypeList::Copy)?;
+    let from = check::dtype(&source, TypeList::Copy)?;
     let shape = check::broadcast_shape(&output, &source)?;
     check::output_shape(&output, &shape)?;
     convert(&source, from, &output, to, &shape)
@@ -76,7 +77,7 @@ fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &S
         result: conversions,
         compute_size: size_of_dtype(from),
     };
-    Ok(Plan::new(&inputs, out, shape, workspace, body)?.by(tasks))
+    Ok(Plan::new(&inputs, out, shape, workspace, body)?.by(tasks).carrying(shape))
 }
 
 /// What a device does for a conversion.

@@ -15,7 +15,7 @@ aclnn_sys::fill_operators!(entry_points);
 fn fill_scalar(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor("self")?;
     let value = call.scalar("value")?;
-    let dtype = check::dtype(call, &own, TypeList::Fill)?;
+    let dtype = check::dtype(&own, TypeList::Fill)?;
     check::promote(dtype, value.dtype)?;
     fill(&own, dtype, value.dtype, value.bytes())
 }
@@ -30,7 +30,7 @@ fn one(call: &Call<'_>) -> Result<Plan> {
 
 fn one_number(call: &Call<'_>, list: TypeList, number: u8) -> Result<Plan> {
     let own = call.tensor("self")?;
-    let dtype = check::dtype(call, &own, list)?;
+    let dtype = check::dtype(&own, list)?;
     fill(&own, dtype, DType::U8, &[number])
 }
 

@@ -17,7 +17,7 @@ fn arange(call: &Call<'_>) -> Result<Plan> {
     let [start, end, step] = numbers(call, ["start", "end", "step"])?;
     let out = call.output()?;
     let [start, end, step] = [start.listed()?, end.listed()?, step.listed()?];
-    let dtype = check::dtype(call, &out, TypeList::Range)?;
+    let dtype = check::dtype(&out, TypeList::Range)?;
     let count = arange_count(start, end, step, dtype).map_err(invalid)?;
     progression(&out, dtype, start, step, count)
 }
@@ -26,7 +26,7 @@ fn range(call: &Call<'_>) -> Result<Plan> {
     let [start, end, step] = numbers(call, ["start", "end", "step"]).map_err(null_is_internal)?;
     let out = call.output().map_err(null_is_internal)?;
     let [start, end, step] = [start.listed()?, end.listed()?, step.listed()?];
-    let dtype = check::dtype(call, &out, TypeList::Range)?;
+    let dtype = check::dtype(&out, TypeList::Range)?;
     if out.rank() == 0 {
         return Err(invalid("out has no axis; it takes one element for each number"));
     }
@@ -38,7 +38,7 @@ fn linspace(call: &Call<'_>) -> Result<Plan> {
     let [start, end] = numbers(call, ["start", "end"]).map_err(null_is_internal)?;
     let out = call.output().map_err(null_is_internal)?;
     let [start, end] = [start.real()?, end.real()?];
-    let dtype = check::dtype(call, &out, TypeList::Linspace)?;
+    let dtype = check::dtype(&out, TypeList::Linspace)?;
     let shape = out.shape()?;
     let steps = call.int("steps")?;
     let count =

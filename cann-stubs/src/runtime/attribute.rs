@@ -52,11 +52,12 @@ fn list<T: Copy>(values: &Array<T>, count: i32) -> Result<Vec<T>> {
 
 /// Which operator is called, with which attributes.
 fn refuse(operator: &Text, attributes: usize) -> Status {
-    let operator = operator.read().unwrap_or_default();
-    let attributes = ATTRIBUTES.get(attributes).map(|all| format!("{:?}", lock(&all))).unwrap_or_default();
+    let operator = operator.read().map(|name| format!(", here {name}")).unwrap_or_default();
+    let attributes = ATTRIBUTES.get(attributes).map(|all| format!(" with attributes {:?}", lock(&all)));
     let message = format!(
-        "operators called by name are not emulated, here {operator} with attributes {attributes}; a program comes here \
-         where the emulator lacks the aclnn operator that it prefers"
+        "operators called by name are not emulated{operator}{}; a program comes here where the emulator lacks the aclnn \
+         operator that it prefers",
+        attributes.unwrap_or_default()
     );
     Status::new(ACL_ERROR_API_NOT_SUPPORT, message)
 }

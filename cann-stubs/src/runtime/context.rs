@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aclnn_sys::aclSysParamOpt;
 
+use crate::check::leaks;
 use crate::check::objects::Live;
 use crate::entry::{Handle, Out, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
@@ -127,8 +128,9 @@ pub(crate) fn keeping_current<T>(body: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Ends a context: runs what is queued on its streams and destroys them. Gives the first failure nobody was told of.
-pub(crate) fn destroy(handle: usize) -> Result {
+/// Ends a context: runs what is queued on its streams and destroys them. Gives the first failure nobody was told of, and
+/// adds the streams of the program among them.
+pub(crate) fn destroy(handle: usize, left: &mut Vec<Live>) -> Result {
     let gone = CONTEXTS.remove(handle);
     let context = gone.map_err(|why| why.status(code::PARAM_INVALID, "context"))?;
     context.alive.store(false, Ordering::Release);
@@ -136,8 +138,11 @@ pub(crate) fn destroy(handle: usize) -> Result {
     for (handle, stream) in stream::all().into_iter().filter(|(_, stream)| stream.context == context.number) {
         drain::settle(&stream);
         failure = failure.or_else(|| stream.take_failure());
+        let one = Live::new("stream", handle).located();
         // Already gone where the program destroys it at the same moment.
-        let _ = stream::destroy(handle);
+        if stream::destroy(handle).is_ok() && !Arc::ptr_eq(&stream, &context.default_stream) {
+            left.push(one);
+        }
     }
     failure.map_or(Ok(()), Err)
 }
@@ -158,10 +163,10 @@ pub(crate) fn live(all: &mut Vec<Live>) {
 }
 
 /// Ends every context that the program made; for the end of the runtime.
-pub(crate) fn destroy_made() -> Result {
+pub(crate) fn destroy_made(left: &mut Vec<Live>) -> Result {
     let mut outcome = Ok(());
     for (handle, _) in CONTEXTS.live().into_iter().filter(|(_, context)| !context.primary) {
-        outcome = outcome.and(destroy(handle));
+        outcome = outcome.and(destroy(handle, left));
     }
     outcome
 }
@@ -187,10 +192,12 @@ entry_points! { SYMBOLS:
             return Err(Status::new(code::PARAM_INVALID, message));
         }
         let device = CONTEXTS.get(context.0).map(|context| context.device);
-        let outcome = destroy(context.0);
+        let mut left = Vec::new();
+        let outcome = destroy(context.0, &mut left);
         if let Ok(device) = device {
-            device::get(device)?.release_if_unused();
+            device::get(device)?.release_if_unused(&mut left);
         }
+        leaks::tell("aclrtDestroyContext", left);
         outcome
     }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use crate::check::leaks;
+use crate::check::objects::Live;
 use crate::config;
 use crate::runtime::context::{self, Context};
 use crate::runtime::memory::DeviceMemory;
@@ -132,8 +134,9 @@ impl Device {
     }
 
     /// Takes back one `set`, or all of them when `force`. The last one ends the primary context and, if the program has
-    /// no other on the device, frees the memory. Gives the first failure of a task that nobody was told of.
-    pub(crate) fn reset(&self, force: bool) -> Result {
+    /// no other on the device, frees the memory. Gives the first failure of a task that nobody was told of, and adds what
+    /// still lived.
+    pub(crate) fn reset(&self, force: bool, left: &mut Vec<Live>) -> Result {
         let ended = {
             let mut primary = self.primary();
             if primary.context.is_none() {
@@ -147,8 +150,8 @@ impl Device {
             primary.context.take()
         };
         // Without the lock: tasks of the program run now.
-        let outcome = ended.map_or(Ok(()), |(handle, _)| context::destroy(handle));
-        self.release_if_unused();
+        let outcome = ended.map_or(Ok(()), |(handle, _)| context::destroy(handle, left));
+        self.release_if_unused(left);
         outcome
     }
 
@@ -157,14 +160,14 @@ impl Device {
         self.primary().context.is_some()
     }
 
-    /// Frees the memory when no context is left on the device.
-    pub(crate) fn release_if_unused(&self) {
+    /// Frees the memory when no context is left on the device; adds what still lived of it.
+    pub(crate) fn release_if_unused(&self, left: &mut Vec<Live>) {
         let primary = self.primary();
         if primary.context.is_none()
             && !context::any_made_on(self.id)
             && let Some(memory) = self.memory_if_used()
         {
-            memory.clear();
+            left.extend(memory.clear());
             self.peers().clear();
         }
     }
@@ -177,6 +180,14 @@ impl Device {
         }
         outcome
     }
+}
+
+/// Resets a device for the C function `function`, and tells what still lived.
+pub(crate) fn reset(function: &str, id: i32, force: bool) -> Result {
+    let mut left = Vec::new();
+    let outcome = get(id)?.reset(force, &mut left);
+    leaks::tell(function, left);
+    outcome
 }
 
 /// Waits for everything submitted to every device, for functions that free after it.

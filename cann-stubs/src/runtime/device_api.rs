@@ -43,12 +43,12 @@ entry_points! { SYMBOLS:
 
     fn aclrtResetDevice(device: i32) -> i32 {
         callback::forbid("a device is reset")?;
-        device::get(device)?.reset(false)
+        device::reset("aclrtResetDevice", device, false)
     }
 
     fn aclrtResetDeviceForce(device: i32) -> i32 {
         callback::forbid("a device is reset")?;
-        device::get(device)?.reset(true)
+        device::reset("aclrtResetDeviceForce", device, true)
     }
 
     fn aclrtGetDevice(device: Out<i32>) -> i32 {

@@ -262,9 +262,9 @@ impl Event {
     }
 
     /// Refuses the two queries that an event of `aclrtCreateEventExWithFlag` does not have.
-    pub(crate) fn must_be_queried_by(&self, function: &str) -> Result {
+    pub(crate) fn must_be_queryable(&self) -> Result {
         if self.maker == Maker::ExWithFlag {
-            let message = format!("{function} is not for events of aclrtCreateEventExWithFlag");
+            let message = "the event is one of aclrtCreateEventExWithFlag, which are asked by aclrtQueryEventStatus alone";
             return Err(Status::new(code::PARAM_INVALID, message));
         }
         Ok(())

@@ -64,7 +64,7 @@ entry_points! { SYMBOLS:
     fn aclrtQueryEvent(event: Handle<*mut c_void>, status: Out<aclrtEventStatus>) -> i32 {
         let place = status.required("status", code::INVALID_PARAM)?;
         let event = event::find(event.0)?;
-        event.must_be_queried_by("aclrtQueryEvent")?;
+        event.must_be_queryable()?;
         place.write(if event.is_complete()? { ACL_EVENT_STATUS_COMPLETE } else { ACL_EVENT_STATUS_NOT_READY });
         Ok(())
     }
@@ -79,7 +79,7 @@ entry_points! { SYMBOLS:
     fn aclrtQueryEventWaitStatus(event: Handle<*mut c_void>, status: Out<aclrtEventWaitStatus>) -> i32 {
         let place = status.required("status", code::INVALID_PARAM)?;
         let event = event::find(event.0)?;
-        event.must_be_queried_by("aclrtQueryEventWaitStatus")?;
+        event.must_be_queryable()?;
         let passed = event.is_passed()?;
         place.write(if passed { ACL_EVENT_WAIT_STATUS_COMPLETE } else { ACL_EVENT_WAIT_STATUS_NOT_READY });
         Ok(())

@@ -5,10 +5,10 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::check::objects;
+use crate::check::leaks::{self, Leaks};
 use crate::entry::{Out, Text, entry_points};
 use crate::runtime::configuration::Configuration;
-use crate::runtime::{callback, code, context, device, event, memory, options, resources};
+use crate::runtime::{callback, code, context, device, drain, event, memory, options, resources, stream};
 use crate::status::{Result, Status};
 
 /// Who uses the runtime.
@@ -24,16 +24,21 @@ fn users() -> MutexGuard<'static, Users> {
     USERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends everything that lives; gives the first failure of a task that nobody was told of.
+/// Ends everything that lives, and tells it; gives the first failure of a task that nobody was told of.
 fn tear_down(function: &str) -> Result {
-    objects::tell_leaks(function, crate::live());
+    // What is queued may still release something.
+    for (_, stream) in stream::all() {
+        drain::settle(&stream);
+    }
+    leaks::tell(function, crate::live());
     device::set_default(None);
-    let mut outcome = context::destroy_made();
+    let told = &mut Vec::new();
+    let mut outcome = context::destroy_made(told);
     for device in device::all() {
         if device.is_set() {
-            outcome = outcome.and(device.reset(true));
+            outcome = outcome.and(device.reset(true, told));
         }
-        device.release_if_unused();
+        device.release_if_unused(told);
     }
     event::forget_all();
     memory::forget_pools();
@@ -42,7 +47,21 @@ fn tear_down(function: &str) -> Result {
     memory::forget_registrations();
     resources::forget_all();
     options::forget_all();
-    outcome
+    outcome.and(nothing_left())
+}
+
+/// Fails, where leaks are errors, when something still lived here or at the reset of a device before.
+fn nothing_left() -> Result {
+    match leaks::take_count() {
+        count if count > 0 && leaks::level() == Leaks::Error => {
+            let message = format!(
+                "objects that still lived at their end: {count}, as was told on standard error; the runtime has ended all \
+                 the same"
+            );
+            Err(Status::new(code::PARAM_INVALID, message))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn ended() -> Status {

@@ -5,9 +5,10 @@
 //! `progress` where it has to; `policy` says what runs although nobody looks, and `worker` runs it. `memory` knows what a
 //! pointer means.
 //!
-//! What programs only tell and ask again is kept by `options`, `resources`, `allocator`, `attribute` and
-//! `tensor_description`; `refused` lists what a CPU cannot stand in for. The files called `…_api` hold entry points
-//! alone; `init`, `options`, `capability`, `version`, `error`, `data_buffer` and `element` are small enough to hold both.
+//! `event_id` counts what events take of a device; `configuration` reads the file that `init` is given. What programs only
+//! tell and ask again is kept by `options`, `resources`, `allocator`, `attribute` and `tensor_description`; `refused` lists
+//! what a CPU cannot stand in for. The files called `…_api` hold entry points alone; `init`, `options`, `capability`,
+//! `version`, `error`, `data_buffer` and `element` are small enough to hold both.
 
 mod allocator;
 mod attribute;

@@ -168,6 +168,6 @@ macro_rules! private {
 }
 
 private! {
-    MsprofGetHashId MsprofReportApi MsprofReportCompactInfo MsprofSysCycleTime
-    rtDevBinaryRegister rtFunctionRegister rtKernelLaunch
+    MsprofGetHashId MsprofRegisterCallback MsprofReportAdditionalInfo MsprofReportApi MsprofReportCompactInfo
+    MsprofSysCycleTime rtDevBinaryRegister rtFunctionRegister rtGetC2cCtrlAddr rtKernelLaunch
 }

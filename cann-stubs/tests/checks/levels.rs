@@ -6,10 +6,18 @@ use super::*;
 pub(super) const CHILD: &str = "EMULATOR_TEST_CHILD";
 
 pub(super) fn child(test: &str, variables: &[(&str, &str)]) -> (bool, String) {
+    let (success, _, text) = child_printing(test, variables);
+    (success, text)
+}
+
+/// Whether a child succeeds, and what it writes to standard output and to standard error.
+fn child_printing(test: &str, variables: &[(&str, &str)]) -> (bool, String, String) {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").env_remove("RUST_BACKTRACE");
     let output = child.envs(variables.iter().copied()).output().unwrap();
-    (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    let [printed, told] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    (output.status.success(), printed, told)
 }
 
 fn leave_things_behind() {
@@ -44,6 +52,202 @@ fn what_lives_at_the_end_is_told() {
     let (success, text) = child("levels::what_lives_at_the_end_is_told", &[]);
     assert!(success && text.contains("leak: aclFinalize: stream"), "{text}");
     assert!(!text.contains("made here"), "{text}");
+}
+
+/// What a call tells of leaks: the objects by kind, with the function that told.
+fn leaks_of(call: impl FnOnce()) -> Vec<(String, String)> {
+    let ((), reports) = control::reports_of(call);
+    assert!(reports.iter().all(|report| report.check == Check::Leak && report.code == 0), "{reports:?}");
+    let kind = |message: &str| message.split(" at ").next().unwrap().to_owned();
+    reports.into_iter().map(|report| (report.function, kind(&report.message))).collect()
+}
+
+#[test]
+#[serial]
+fn leaks_are_told_when_a_device_is_reset_and_not_again_at_the_end() {
+    let told = |function: &str| {
+        ["device memory of 8 bytes", "stream"].map(|kind| (function.to_owned(), kind.to_owned())).to_vec()
+    };
+    // What other tests left is told now.
+    device();
+    good(rt!(aclFinalize()));
+    for round in 0..2 {
+        for force in [false, true] {
+            let (function, leaks) = match force {
+                false => (
+                    "aclrtResetDevice",
+                    leaks_of(|| {
+                        device();
+                        device();
+                        let _ = (malloc(8), stream());
+                        let not_yet = leaks_of(|| good(rt!(aclrtResetDevice(0))));
+                        assert_eq!(not_yet, [], "the device is still set");
+                        good(rt!(aclrtResetDevice(0)));
+                    }),
+                ),
+                true => (
+                    "aclrtResetDeviceForce",
+                    leaks_of(|| {
+                        device();
+                        device();
+                        let _ = (malloc(8), stream());
+                        good(rt!(aclrtResetDeviceForce(0)));
+                    }),
+                ),
+            };
+            assert_eq!(leaks, told(function), "{round}: an address that comes again is another leak");
+            assert_eq!(leaks_of(|| good(rt!(aclFinalize()))), [], "{function}");
+        }
+        // A context that the program made, alone on the device.
+        let leaks = leaks_of(|| {
+            let mut context = ptr::null_mut();
+            assert!([0, ACL_ERROR_REPEAT_INITIALIZE].contains(&rt!(aclInit(ptr::null()))));
+            good(rt!(aclrtCreateContext(&mut context, 0)));
+            let _ = (malloc(8), stream());
+            good(rt!(aclrtDestroyContext(context)));
+        });
+        assert_eq!(leaks, told("aclrtDestroyContext"), "{round}");
+        // Beside the one of the device, which keeps the memory.
+        let leaks = leaks_of(|| {
+            device();
+            let (mut context, memory) = (ptr::null_mut(), malloc(8));
+            good(rt!(aclrtCreateContext(&mut context, 0)));
+            let _ = stream();
+            good(rt!(aclrtDestroyContext(context)));
+            good(rt!(aclrtSetDevice(0)));
+            good(rt!(aclrtFree(memory)));
+            good(rt!(aclrtResetDeviceForce(0)));
+        });
+        assert_eq!(leaks, told("aclrtDestroyContext")[1..], "{round}");
+        // What a stream gives back before it ends is no leak.
+        let leaks = leaks_of(|| {
+            device();
+            let mut pool = ptr::null_mut();
+            // SAFETY: integers, for which zeros are good.
+            let mut properties: aclrtMemPoolProps = unsafe { std::mem::zeroed() };
+            properties.location.type_ = ACL_MEM_LOCATION_TYPE_DEVICE;
+            good(rt!(aclrtMemPoolCreate(&mut pool, &properties)));
+            let mut memory = ptr::null_mut();
+            good(rt!(aclrtMemPoolMallocAsync(&mut memory, 8, pool, ptr::null_mut())));
+            good(rt!(aclrtMemPoolFreeAsync(memory, ptr::null_mut())));
+            good(match round {
+                0 => rt!(aclrtResetDevice(0)),
+                _ => rt!(aclFinalize()),
+            });
+        });
+        assert_eq!(leaks, [], "{round}");
+    }
+}
+
+#[test]
+#[serial]
+fn leaks_can_be_errors_of_the_end_or_nothing() {
+    let program = || {
+        device();
+        let _ = malloc(8);
+        good(rt!(aclrtResetDevice(0)));
+        rt!(aclFinalize())
+    };
+    program();
+    for (level, code) in [(Leaks::Off, 0), (Leaks::Tell, 0), (Leaks::Error, 107_000)] {
+        let _level = control::leaks_everywhere(level);
+        let (ended, reports) = control::reports_of(program);
+        assert_eq!(ended, code, "{level:?}");
+        assert_eq!(reports.len(), usize::from(level != Leaks::Off), "{level:?}: {reports:?}");
+        if code != 0 {
+            let text = message();
+            assert!(text.starts_with("aclFinalize: objects that still lived at their end: 1,"), "{text}");
+        }
+        // The runtime has ended all the same, and what was told is not told of the next program.
+        assert_eq!(rt!(aclFinalize()), ACL_ERROR_REPEAT_FINALIZE);
+        device();
+        good(rt!(aclrtResetDevice(0)));
+        good(rt!(aclFinalize()));
+    }
+    let _off = control::check(Level::Off);
+    let (_, reports) = control::reports_of(program);
+    assert!(reports.is_empty(), "a thread may leak on purpose: {reports:?}");
+}
+
+/// Leaves objects of more kinds than are told, 2,000 of one of them.
+fn leave_many_things_behind() {
+    device();
+    let (memory, values) = (malloc(8), [1_i64, 2]);
+    let tensors = [0; 2000].map(|_| tensor(F32, &[2], memory));
+    for _ in 0..30 {
+        scalar(1_f32);
+    }
+    let _ = (stream(), event(), plan_add(tensors[0], tensors[0], tensors[0]));
+    let mut host = ptr::null_mut();
+    good(rt!(aclrtMallocHost(&mut host, 8)));
+    let Emulator { runtime, meta, .. } = &*EMULATOR;
+    // SAFETY: the arrays have the lengths that are passed.
+    unsafe {
+        assert!(!meta.aclCreateIntArray(values.as_ptr(), 2).unwrap().is_null());
+        assert!(!meta.aclCreateFloatArray([1_f32].as_ptr(), 1).unwrap().is_null());
+        assert!(!meta.aclCreateBoolArray([true].as_ptr(), 1).unwrap().is_null());
+        assert!(!runtime.aclCreateDataBuffer(memory, 8).unwrap().is_null());
+    }
+    good(rt!(aclrtCreateContext(&mut host, 0)));
+    good(rt!(aclFinalize()));
+}
+
+#[test]
+#[serial]
+fn leaks_are_summed_up_in_ten_lines_at_most() {
+    if std::env::var_os(CHILD).is_some() {
+        return leave_many_things_behind();
+    }
+    let test = "levels::leaks_are_summed_up_in_ten_lines_at_most";
+    for level in ["tell", "abort"] {
+        let (success, text) = child(test, &[("CANN_STUBS_LEAKS", level)]);
+        assert_eq!(success, level == "tell", "{text}");
+        let told: Vec<_> = text.lines().filter(|line| line.contains(": aclFinalize: ")).collect();
+        assert_eq!(told.len(), 11, "ten and the rest: {text}");
+        assert!(told[0].starts_with("cann-stubs: leak: aclFinalize: tensor: 2000 still live"), "{text}");
+        assert!(told[1].starts_with("cann-stubs: leak: aclFinalize: scalar: 30 still live"), "{text}");
+        assert!(told[10].contains("more, of") && !told[10].contains("and 0"), "{text}");
+        assert!(!text.contains("[code") && !text.contains("disabled backtrace"), "{text}");
+        assert!(text.contains("RUST_BACKTRACE=1 says where"), "{text}");
+    }
+    // Leaks have a setting of their own.
+    let (success, text) = child(test, &[("CANN_STUBS_CHECK", "abort")]);
+    assert!(success && text.contains("tensor: 2000 still live"), "{text}");
+    let (success, text) = child(test, &[("CANN_STUBS_LEAKS", "off")]);
+    assert!(success && !text.contains("cann-stubs"), "{text}");
+}
+
+unsafe extern "C" {
+    fn printf(format: *const std::ffi::c_char, ...) -> std::ffi::c_int;
+}
+
+#[test]
+#[serial]
+fn what_was_printed_is_there_when_the_program_is_stopped() {
+    if std::env::var_os(CHILD).is_some() {
+        // SAFETY: a text without directives. C keeps what goes to a pipe, and Rust what does not end a line.
+        unsafe { printf(c"printed by C".as_ptr()) };
+        print!("printed by Rust");
+        device();
+        let _ = malloc(8);
+        match std::env::var("CANN_STUBS_LEAKS") {
+            Ok(_) => good(rt!(aclrtResetDevice(0))),
+            Err(_) => good(rt!(aclrtFree(ptr::without_provenance_mut(0x1000)))),
+        }
+        unreachable!("the process stopped");
+    }
+    let test = "levels::what_was_printed_is_there_when_the_program_is_stopped";
+    for setting in ["CANN_STUBS_LEAKS", "CANN_STUBS_CHECK"] {
+        let (success, printed, told) = child_printing(test, &[(setting, "abort")]);
+        assert!(!success && !told.contains("panicked"), "{told}");
+        assert!(
+            printed.contains("printed by C") && printed.contains("printed by Rust"),
+            "{setting}: {printed}"
+        );
+        assert!(!told.contains("disabled backtrace"), "{told}");
+        let (_, _, told) = child_printing(test, &[(setting, "abort"), ("RUST_BACKTRACE", "1")]);
+        assert!(told.contains("levels::what_was_printed"), "where it was: {told}");
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::ptr;
 
 use aclnn_numerics::DType::{F16, F32};
 use aclnn_sys::*;
-use cann_stubs::control::{self, Check, Level, Mode, Report};
+use cann_stubs::control::{self, Check, Leaks, Level, Mode, Report};
 use serial_test::serial;
 use support::*;
 

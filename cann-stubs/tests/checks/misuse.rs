@@ -17,6 +17,11 @@ pub(super) fn found(check: Check, parts: &[&str], body: impl Fn() -> i32) {
         for part in parts {
             assert!(message.contains(part), "{mode:?}, {function}: {message}");
         }
+        // Told with the function in front; what it races with may be another call of the same one.
+        let names =
+            message.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word == function).count();
+        assert!(names <= usize::from(check == Check::Race), "{function}: {message}");
+        assert!(!message.starts_with(function.as_str()), "{function}: {message}");
         good(rt!(aclrtResetDeviceForce(0)));
     }
 }
@@ -219,7 +224,8 @@ fn an_output_whose_elements_share_memory() {
         }
     };
     // An element that is repeated, rows that reach into the next, and a diagonal that meets itself.
-    for (dims, strides) in [(&[4][..], &[0][..]), (&[3, 4], &[2, 1]), (&[3, 3], &[1, 1])] {
+    for (dims, strides) in [(&[4][..], &[0][..]), (&[3, 4], &[2, 1]), (&[3, 3], &[1, 1]), (&[3, 2], &[2, 4])]
+    {
         found(Check::SharedElements, NAMED, into(dims, strides));
     }
     let (_, reports) = control::reports_of(|| {
@@ -249,11 +255,6 @@ fn memory_that_was_never_written() {
         good(rt!(aclrtMemcpyAsync(to, 32, from, 32, ACL_MEMCPY_DEVICE_TO_DEVICE, ptr::null_mut())));
         add(to, floats(8), floats(8), 8, ptr::null_mut())
     });
-    // A result that was never computed.
-    found(Check::NeverWritten, &["src reads"], || {
-        let (result, mut host) = (malloc(32), [0_u8; 32]);
-        rt!(aclrtMemcpy(host.as_mut_ptr().cast(), 32, result, 32, ACL_MEMCPY_DEVICE_TO_HOST))
-    });
     // The columns between those that were written.
     found(Check::NeverWritten, &["self reads"], || {
         let memory = malloc(4 * 20_000);
@@ -271,17 +272,13 @@ fn memory_that_was_never_written() {
 #[test]
 #[serial]
 fn two_streams_on_the_same_bytes() {
-    found(
-        Check::Race,
-        &["aclnnAdd on stream", "reads self where aclrtMemsetAsync on stream", "writes devPtr"],
-        || {
-            let (a, b, out, other) = (floats(8), floats(8), floats(8), stream());
-            good(rt!(aclrtMemsetAsync(a, 32, 0, 32, other)));
-            let code = add(a, b, out, 8, ptr::null_mut());
-            good(rt!(aclrtDestroyStream(other)));
-            code
-        },
-    );
+    found(Check::Race, &["stream ", " reads self where aclrtMemsetAsync on stream", "writes devPtr"], || {
+        let (a, b, out, other) = (floats(8), floats(8), floats(8), stream());
+        good(rt!(aclrtMemsetAsync(a, 32, 0, 32, other)));
+        let code = add(a, b, out, 8, ptr::null_mut());
+        good(rt!(aclrtDestroyStream(other)));
+        code
+    });
     // An event that was recorded too early orders nothing.
     found(Check::Race, &["writes out where aclnnAdd on stream", "reads other"], || {
         let (a, b, out, other, event) = (floats(8), floats(8), floats(8), stream(), event());
@@ -294,9 +291,159 @@ fn two_streams_on_the_same_bytes() {
         code
     });
     // A stream and the host.
-    found(Check::Race, &["aclrtMemcpy on the host reads src", "aclnnAdd on stream"], || {
+    found(Check::Race, &["the host reads src", "aclnnAdd on stream"], || {
         let (out, mut host) = (floats(8), [0_u8; 32]);
         good(add(floats(8), floats(8), out, 8, ptr::null_mut()));
         rt!(aclrtMemcpy(host.as_mut_ptr().cast(), 32, out, 32, ACL_MEMCPY_DEVICE_TO_HOST))
     });
+}
+
+/// Copies `from` to `to`: eight floats, or the same as eight halves.
+type Copying = fn(*mut c_void, *mut c_void) -> i32;
+
+fn batch(to: *mut c_void, from: *mut c_void, stream: Option<aclrtStream>) -> i32 {
+    let side = aclrtMemLocation { id: 0, type_: ACL_MEM_LOCATION_TYPE_DEVICE };
+    let mut sides = [aclrtMemcpyBatchAttr { dstLoc: side, srcLoc: side, rsv: [0; 16] }];
+    let (mut to, mut from, mut sizes, mut rooms) = ([to], [from], [32_usize], [32_usize]);
+    let (mut first, mut failed) = ([0_usize], 0);
+    macro_rules! batch {
+        ($name:ident $(, $rest:expr)*) => {
+            rt!($name(
+                to.as_mut_ptr(), rooms.as_mut_ptr(), from.as_mut_ptr(), sizes.as_mut_ptr(), 1, sides.as_mut_ptr(),
+                first.as_mut_ptr(), 1, &mut failed $(, $rest)*
+            ))
+        };
+    }
+    match stream {
+        Some(stream) => batch!(aclrtMemcpyBatchAsync, stream),
+        None => batch!(aclrtMemcpyBatch),
+    }
+}
+
+/// `aclnnInplaceCopy` or, where `cast`, `aclnnCast`; between tensors that are destroyed afterwards.
+fn copy_by_operator(cast: bool, to: *mut aclTensor, from: *mut aclTensor, dtype: aclDataType) -> i32 {
+    let operators = &EMULATOR.operators;
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned = plan(|size, executor| unsafe {
+        match cast {
+            true => operators.Cast().unwrap().get_workspace_size(from, dtype, to, size, executor),
+            false => operators.InplaceCopy().unwrap().get_workspace_size(to, from, size, executor),
+        }
+    });
+    assert_eq!(planned.code, 0, "{}", planned.message);
+    let workspace = if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
+    // SAFETY: the executor is live, the workspace as large as it asked for.
+    let code = unsafe {
+        let (size, executor, stream) = (planned.workspace, planned.executor, ptr::null_mut());
+        match cast {
+            true => operators.Cast().unwrap().launch(workspace, size, executor, stream),
+            false => operators.InplaceCopy().unwrap().launch(workspace, size, executor, stream),
+        }
+    };
+    for tensor in [to, from] {
+        good(meta!(aclDestroyTensor(tensor)));
+    }
+    code
+}
+
+/// Every way to copy from device memory to device memory.
+const COPIES: [(&str, Copying); 11] = [
+    ("at once", |to, from| rt!(aclrtMemcpy(to, 32, from, 32, ACL_MEMCPY_DEVICE_TO_DEVICE))),
+    ("queued", |to, from| {
+        rt!(aclrtMemcpyAsync(to, 32, from, 32, ACL_MEMCPY_DEVICE_TO_DEVICE, ptr::null_mut()))
+    }),
+    ("queued with a condition", |to, from| {
+        let stream = ptr::null_mut();
+        rt!(aclrtMemcpyAsyncWithCondition(to, 32, from, 32, ACL_MEMCPY_DEVICE_TO_DEVICE, stream))
+    }),
+    ("rows at once", |to, from| rt!(aclrtMemcpy2d(to, 16, from, 16, 16, 2, ACL_MEMCPY_DEVICE_TO_DEVICE))),
+    ("rows", |to, from| {
+        rt!(aclrtMemcpy2dAsync(to, 8, from, 8, 8, 4, ACL_MEMCPY_DEVICE_TO_DEVICE, ptr::null_mut()))
+    }),
+    ("a batch at once", |to, from| batch(to, from, None)),
+    ("a batch", |to, from| batch(to, from, Some(ptr::null_mut()))),
+    ("InplaceCopy", |to, from| {
+        copy_by_operator(false, tensor(F32, &[8], to), tensor(F32, &[8], from), ACL_FLOAT)
+    }),
+    ("InplaceCopy of columns", |to, from| {
+        let columns = strided(F32, &[2, 4], Some(&[1, 2]), 0, &[8], from);
+        copy_by_operator(false, tensor(F32, &[2, 4], to), columns, ACL_FLOAT)
+    }),
+    ("InplaceCopy to another type", |to, from| {
+        copy_by_operator(false, tensor(F16, &[8], to), tensor(F32, &[8], from), ACL_FLOAT16)
+    }),
+    ("Cast", |to, from| copy_by_operator(true, tensor(F16, &[8], to), tensor(F32, &[8], from), ACL_FLOAT16)),
+];
+
+#[test]
+#[serial]
+fn copies_of_memory_never_written_succeed_and_what_computes_with_them_is_refused() {
+    for (way, copy) in COPIES {
+        let halves = way.contains("type") || way == "Cast";
+        let compute = |memory| {
+            let dtype = if halves { F16 } else { F32 };
+            let [a, out] = [memory, malloc(64)].map(|memory| tensor(dtype, &[8], memory));
+            let planned = plan_add(a, a, out);
+            let code = launch_add(&planned, ptr::null_mut(), ptr::null_mut());
+            for tensor in [a, out] {
+                good(meta!(aclDestroyTensor(tensor)));
+            }
+            code
+        };
+        found(Check::NeverWritten, &["reads", "0 bytes into the allocation"], || {
+            let (from, to, other) = (malloc(32), floats(8), malloc(32));
+            assert_eq!(copy(to, from), 0, "{way}: {}", message());
+            good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+            // Over and over, and written meanwhile.
+            assert_eq!(copy(other, floats(8)), 0, "{way}");
+            good(compute(other));
+            compute(to)
+        });
+        // Written in part, and the copy of that in part.
+        found(Check::NeverWritten, &["reads"], || {
+            let (from, to) = (malloc(32), malloc(32));
+            good(rt!(aclrtMemset(from, 28, 0, 28)));
+            assert_eq!(copy(to, from), 0, "{way}");
+            compute(to)
+        });
+    }
+}
+
+#[test]
+#[serial]
+fn a_copy_to_the_host_of_memory_never_written_is_told_once_and_succeeds() {
+    let to_host = |memory: *mut c_void, queued: bool| {
+        let mut host = [0_u8; 32];
+        let (place, kind) = (host.as_mut_ptr().cast(), ACL_MEMCPY_DEVICE_TO_HOST);
+        good(match queued {
+            true => rt!(aclrtMemcpyAsync(place, 32, memory, 32, kind, ptr::null_mut())),
+            false => rt!(aclrtMemcpy(place, 32, memory, 32, kind)),
+        });
+        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+    };
+    for queued in [false, true] {
+        device();
+        let (memory, reports) = control::reports_of(|| {
+            let memory = malloc(64);
+            (0..3).for_each(|_| to_host(memory, queued));
+            to_host(at(memory, 32), queued);
+            memory
+        });
+        let told: Vec<_> = reports.iter().map(|report| (report.check, report.code)).collect();
+        assert_eq!(told, [(Check::NeverWritten, 0)], "{reports:?}");
+        let text = &reports[0].message;
+        assert!(text.contains("src copies 32 bytes") && text.contains("nothing was ever written"), "{text}");
+        // Of another allocation again; not where something was written, nor after it came from the host.
+        let (_, reports) = control::reports_of(|| {
+            to_host(malloc(32), queued);
+            let part = malloc(32);
+            good(rt!(aclrtMemset(part, 1, 0, 1)));
+            to_host(part, queued);
+            write(memory, &[1_f32; 8]);
+            to_host(memory, queued);
+            good(add(memory, memory, memory, 8, ptr::null_mut()));
+        });
+        assert_eq!(reports.len(), 1, "{reports:?}");
+        good(rt!(aclrtResetDeviceForce(0)));
+    }
 }

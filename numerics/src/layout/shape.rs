@@ -98,6 +98,21 @@ impl From<usize> for Shape {
     }
 }
 
+/// As PyTorch and NumPy write shapes; `()` is a single element.
+macro_rules! from_tuples {
+    ($(($($size:ident),*))*) => {$(
+        impl From<($(from_tuples!(@usize $size),)*)> for Shape {
+            fn from(($($size,)*): ($(from_tuples!(@usize $size),)*)) -> Shape {
+                Shape::from([$($size),*])
+            }
+        }
+    )*};
+    (@usize $size:ident) => { usize };
+}
+
+from_tuples! { () (a) (a, b) (a, b, c) (a, b, c, d) (a, b, c, d, e) (a, b, c, d, e, f) (a, b, c, d, e, f, g)
+(a, b, c, d, e, f, g, h) }
+
 impl From<&Shape> for Shape {
     fn from(shape: &Shape) -> Shape {
         shape.clone()
@@ -134,5 +149,13 @@ mod tests {
         assert_eq!(Shape::from(5).numel(), Some(5));
         assert_eq!(Shape::from([usize::MAX, 2]).numel(), None);
         assert_eq!(Shape::from([usize::MAX, 2, 0]).numel(), Some(0));
+    }
+
+    #[test]
+    fn tuples_are_shapes() {
+        assert_eq!(Shape::from(()), Shape::scalar());
+        assert_eq!(Shape::from((2,)), [2]);
+        assert_eq!(Shape::from((2, 3)), [2, 3]);
+        assert_eq!(Shape::from((1, 2, 3, 4, 5, 6, 7, 8)), [1, 2, 3, 4, 5, 6, 7, 8]);
     }
 }

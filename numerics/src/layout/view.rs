@@ -39,15 +39,15 @@ pub enum LayoutError {
     },
     /// There is no such axis.
     Axis {
-        /// The axis asked for.
-        axis: usize,
+        /// The axis asked for, as it was given: a negative one counts from the end.
+        axis: i128,
         /// The number of axes.
         rank: usize,
     },
     /// The list does not name every axis once.
     Permutation {
         /// The list given.
-        axes: Vec<usize>,
+        axes: Vec<i128>,
         /// The number of axes.
         rank: usize,
     },
@@ -55,8 +55,9 @@ pub enum LayoutError {
     Range {
         /// The axis.
         axis: usize,
-        /// The range asked for.
-        range: Range<usize>,
+        /// The range asked for, counted from the start of the axis. What is negative lies before that, and stands here as it
+        /// was given.
+        range: Box<Range<i128>>,
         /// The size of the axis.
         size: usize,
     },
@@ -64,13 +65,15 @@ pub enum LayoutError {
     Index {
         /// The axis.
         axis: usize,
-        /// The index asked for.
-        index: usize,
+        /// The index asked for, as it was given: a negative one counts from the end.
+        index: i128,
         /// The size of the axis.
         size: usize,
     },
     /// A step of zero.
     ZeroStep,
+    /// Parts without an index, or none at all.
+    ZeroParts,
     /// The axis to drop has more or less than one element.
     NotOne {
         /// The axis.
@@ -115,7 +118,7 @@ impl fmt::Display for LayoutError {
             Self::Permutation { axes, rank } => {
                 write!(f, "{axes:?} is not a permutation of the {rank} axes")
             }
-            Self::Range { range, .. } if range.start > range.end => {
+            Self::Range { range, .. } if range.end >= 0 && range.start > range.end => {
                 write!(f, "range {range:?} ends before it starts")
             }
             Self::Range { axis, range, size } => {
@@ -125,6 +128,7 @@ impl fmt::Display for LayoutError {
                 write!(f, "index {index} does not exist on axis {axis} of size {size}")
             }
             Self::ZeroStep => f.write_str("the step of a slice must not be zero"),
+            Self::ZeroParts => f.write_str("the number of parts, and of indices in each, must not be zero"),
             Self::NotOne { axis, size } => {
                 write!(f, "axis {axis} has size {size}; only size 1 can be dropped")
             }
@@ -275,7 +279,8 @@ impl Layout {
     pub fn permute(&self, axes: &[usize]) -> Result<Layout, LayoutError> {
         let named_once = |axis| axes.iter().filter(|&&a| a == axis).count() == 1;
         if axes.len() != self.rank() || !(0..self.rank()).all(named_once) {
-            return Err(LayoutError::Permutation { axes: axes.to_vec(), rank: self.rank() });
+            let axes = axes.iter().map(|&axis| axis as i128).collect();
+            return Err(LayoutError::Permutation { axes, rank: self.rank() });
         }
         Ok(Layout {
             shape: axes.iter().filter_map(|&a| self.shape.get(a)).copied().collect(),
@@ -304,7 +309,8 @@ impl Layout {
     pub fn slice(&self, axis: usize, range: Range<usize>, step: isize) -> Result<Layout, LayoutError> {
         let (size, stride) = self.axis(axis)?;
         if range.start > range.end || range.end > size {
-            return Err(LayoutError::Range { axis, range, size });
+            let range = range.start as i128..range.end as i128;
+            return Err(LayoutError::Range { axis, range: Box::new(range), size });
         }
         if step == 0 {
             return Err(LayoutError::ZeroStep);
@@ -329,7 +335,7 @@ impl Layout {
     pub fn select(&self, axis: usize, index: usize) -> Result<Layout, LayoutError> {
         let (size, stride) = self.axis(axis)?;
         if index >= size {
-            return Err(LayoutError::Index { axis, index, size });
+            return Err(LayoutError::Index { axis, index: index as i128, size });
         }
         let mut view = self.moved(index, stride)?;
         view.remove_axis(axis);
@@ -379,7 +385,7 @@ impl Layout {
     /// There is no such place.
     pub fn unsqueeze(&self, axis: usize) -> Result<Layout, LayoutError> {
         if axis > self.rank() {
-            return Err(LayoutError::Axis { axis, rank: self.rank() });
+            return Err(LayoutError::Axis { axis: axis as i128, rank: self.rank() });
         }
         let inner = self.shape.get(axis).zip(self.strides.get(axis));
         let stride = inner.map_or(1, |(&size, &stride)| {
@@ -394,7 +400,7 @@ impl Layout {
     fn axis(&self, axis: usize) -> Result<(usize, isize), LayoutError> {
         match (self.shape.get(axis), self.strides.get(axis)) {
             (Some(&size), Some(&stride)) => Ok((size, stride)),
-            _ => Err(LayoutError::Axis { axis, rank: self.rank() }),
+            _ => Err(LayoutError::Axis { axis: axis as i128, rank: self.rank() }),
         }
     }
 

@@ -12,46 +12,89 @@ use crate::layout::{Layout, LayoutError, Shape};
 pub use text::Text;
 
 /// A tensor of more elements than this is printed in part.
-const MOST: usize = 1000;
+const SUMMARIZED: usize = 1000;
 
 /// What is printed of an axis at each end if it is not printed whole.
 const EDGE: usize = 3;
 
-/// Whether only the ends of the longer axes are printed.
-fn is_shortened(shape: &Shape) -> bool {
-    shape.numel().is_none_or(|count| count > MOST)
+/// No more elements than this are printed, however many axes there are. NumPy prints three at each end of every axis.
+const MOST: usize = 10_000;
+
+/// The indices of an axis that are printed: some from its start on, and after a gap some at its end.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    size: usize,
+    head: usize,
+    tail: usize,
 }
 
-/// Whether an axis is printed in part, if any is.
-fn has_gap(size: usize) -> bool {
-    size > 2 * EDGE
+impl Shown {
+    fn count(self) -> usize {
+        self.head + self.tail
+    }
+
+    fn has_gap(self) -> bool {
+        self.count() < self.size
+    }
+
+    /// At most so many indices at each end.
+    fn at_most(self, head: usize, tail: usize) -> Shown {
+        if self.count() <= head + tail { self } else { Shown { head, tail, ..self } }
+    }
+}
+
+/// What is printed of every axis.
+fn shown(shape: &Shape) -> Vec<Shown> {
+    let whole = shape.iter().map(|&size| Shown { size, head: size, tail: 0 });
+    if shape.numel().is_some_and(|count| count <= SUMMARIZED) {
+        return whole.collect();
+    }
+    let mut shown: Vec<Shown> = whole.map(|axis| axis.at_most(EDGE, EDGE)).collect();
+    // The outer axes lose indices first: then rows still look like rows.
+    for (head, tail) in [(1, 1), (1, 0)] {
+        let mut inner: Vec<usize> = Vec::with_capacity(shown.len());
+        for axis in shown.iter().rev() {
+            inner.push(inner.last().unwrap_or(&1).saturating_mul(axis.count()));
+        }
+        let mut outer = 1usize;
+        for (axis, inner) in shown.iter_mut().zip(inner.into_iter().rev()) {
+            if outer.saturating_mul(inner) <= MOST {
+                break;
+            }
+            *axis = axis.at_most(head, tail);
+            outer = outer.saturating_mul(axis.count());
+        }
+    }
+    shown
 }
 
 /// The elements of a layout that are printed: all, or, of more than a thousand, three at each end of every axis that is
-/// longer than six. Such an axis becomes two, which leads to the same elements in row-major order.
+/// longer than six, and 10,000 at most: of more, only the first and the last index of as many outer axes as needed are
+/// printed, and where that is not enough, only the first. An axis that is printed at both ends becomes two, which lead to
+/// the same elements in row-major order.
 ///
 /// ```
 /// use aclnn_numerics::{Layout, print};
 ///
 /// let printed = print::excerpt(&Layout::contiguous([2, 1000]))?;
 /// assert_eq!((printed.shape().to_string(), printed.strides()), ("[2, 2, 3]".into(), &[1000, 997, 1][..]));
+/// let printed = print::excerpt(&Layout::contiguous([6; 100]))?;
+/// assert!(printed.numel().is_some_and(|count| count <= 10_000));
 /// # Ok::<(), aclnn_numerics::layout::LayoutError>(())
 /// ```
 ///
 /// # Errors
 /// The layout exceeds every address space.
 pub fn excerpt(layout: &Layout) -> Result<Layout, LayoutError> {
-    if !is_shortened(layout.shape()) {
-        return Ok(layout.clone());
-    }
     let (mut shape, mut strides) = (Vec::new(), Vec::new());
-    for (&size, &stride) in layout.shape().iter().zip(layout.strides()) {
-        if has_gap(size) {
-            let between = isize::try_from(size - EDGE).ok().and_then(|distance| distance.checked_mul(stride));
-            shape.extend([2, EDGE]);
+    for (axis, &stride) in shown(layout.shape()).into_iter().zip(layout.strides()) {
+        if axis.tail > 0 {
+            let between = isize::try_from(axis.size - axis.tail).ok();
+            let between = between.and_then(|distance| distance.checked_mul(stride));
+            shape.extend([2, axis.tail]);
             strides.extend([between.ok_or(LayoutError::Overflow)?, stride]);
         } else {
-            shape.push(size);
+            shape.push(axis.head);
             strides.push(stride);
         }
     }

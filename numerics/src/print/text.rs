@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::numbers::{Numbers, Words};
-use super::{EDGE, has_gap, is_shortened};
+use super::{Shown, shown};
 use crate::dtype::DType;
 use crate::layout::Shape;
 
@@ -18,7 +18,8 @@ const PRECISION: usize = 8;
 /// It is what NumPy's `array2string` prints with a comma as separator: at most eight digits after the point, and no more
 /// than tell an element from its neighbours; exponents if the largest number has more digits than its type, the smallest
 /// is below 10⁻⁴, or they differ by a factor of more than 1000. The precision of a format, as in `{:.3}`, takes the place
-/// of the eight. Truth values are `true` and `false`, as in Rust. Of the types that NumPy lacks,
+/// of the eight. Beyond 10,000 elements the outer axes lose more of their indices, as
+/// [`excerpt`](super::excerpt) says, where NumPy prints them all. Truth values are `true` and `false`, as in Rust. Of the types that NumPy lacks,
 ///
 /// - c32 is printed as a pair of f16, bf16 with the digits that tell it from its neighbours,
 /// - floats of a byte and less with the digits of the same number as f32,
@@ -44,8 +45,7 @@ impl fmt::Display for Text {
         }
         let is_single = self.shape.rank() == 0;
         let words = self.numbers.words(f.precision().unwrap_or(PRECISION), is_single);
-        let mut page = Page { words, next: 0, shortened: is_shortened(&self.shape), out: f };
-        page.axis(0, &self.shape)
+        Page { words, next: 0, column: 0, axes: &shown(&self.shape), out: f }.print()
     }
 }
 
@@ -53,63 +53,68 @@ struct Page<'a, 'f> {
     words: Words,
     /// The element that comes next.
     next: usize,
-    shortened: bool,
+    /// Columns of the line that are taken.
+    column: usize,
+    axes: &'a [Shown],
     out: &'a mut fmt::Formatter<'f>,
 }
 
-/// What stands on an axis.
-#[derive(Clone, Copy)]
-enum Item {
-    Elements,
-    Gap,
-}
-
 impl Page<'_, '_> {
-    /// Everything on the axes `sizes`, of which the first is axis `axis` of the tensor.
-    fn axis(&mut self, axis: usize, sizes: &[usize]) -> fmt::Result {
-        let Some((&size, inner)) = sizes.split_first() else {
-            let word = self.word();
-            return self.out.write_str(&word);
-        };
-        let indent = axis + 1;
-        let mut column = indent;
-        self.out.write_char('[')?;
-        let gap = self.shortened && has_gap(size);
-        let count = if gap { 2 * EDGE + 1 } else { size };
-        for index in 0..count {
-            let item = if gap && index == EDGE { Item::Gap } else { Item::Elements };
-            let is_last = index + 1 == count;
-            if inner.is_empty() {
-                let word = match item {
-                    Item::Gap => "...".to_owned(),
-                    Item::Elements => self.word(),
-                };
-                // Room for as many brackets as have to be closed.
-                if column > indent && column + 1 + word.len() > WIDTH - axis - 1 {
-                    self.new_lines(1, indent)?;
-                    column = indent;
-                } else if column > indent {
-                    self.out.write_char(' ')?;
-                    column += 1;
-                }
-                self.out.write_str(&word)?;
-                column += word.len();
-                if !is_last {
-                    self.out.write_char(',')?;
-                    column += 1;
-                }
-                continue;
+    /// Everything. Not by recursion: there may be more axes than the stack has room for.
+    fn print(&mut self) -> fmt::Result {
+        // Of every axis that is open, the item that is printed: an index, or the gap.
+        let mut items: Vec<usize> = Vec::with_capacity(self.axes.len());
+        loop {
+            while items.len() < self.axes.len() {
+                self.out.write_char('[')?;
+                items.push(0);
+                self.column = items.len();
             }
-            match item {
-                Item::Gap => self.out.write_str("...")?,
-                Item::Elements => self.axis(axis + 1, inner)?,
-            }
-            if !is_last {
+            let word = self.words.word(self.next);
+            self.next += 1;
+            self.item(&word)?;
+            loop {
+                let (depth, Some(item)) = (items.len(), items.last_mut()) else { return Ok(()) };
+                let Some(&axis) = self.axes.get(depth - 1) else { return Ok(()) };
+                *item += 1;
+                if *item == axis.count() + usize::from(axis.has_gap()) {
+                    self.out.write_char(']')?;
+                    items.pop();
+                    continue;
+                }
                 self.out.write_char(',')?;
-                self.new_lines(inner.len(), indent)?;
+                self.column += 1;
+                let inner = self.axes.len() - depth;
+                if inner > 0 {
+                    self.new_lines(inner, depth)?;
+                }
+                if !(axis.has_gap() && *item == axis.head) {
+                    break;
+                }
+                if inner > 0 {
+                    self.out.write_str("...")?;
+                } else {
+                    self.item("...")?;
+                }
             }
         }
-        self.out.write_char(']')
+    }
+
+    /// An item of the innermost axis, on a new line where this one is full.
+    fn item(&mut self, word: &str) -> fmt::Result {
+        let indent = self.axes.len();
+        if self.column > indent {
+            // Room for as many brackets as have to be closed.
+            if self.column + 1 + word.len() > WIDTH.saturating_sub(indent) {
+                self.new_lines(1, indent)?;
+                self.column = indent;
+            } else {
+                self.out.write_char(' ')?;
+                self.column += 1;
+            }
+        }
+        self.column += word.len();
+        self.out.write_str(word)
     }
 
     fn new_lines(&mut self, count: usize, indent: usize) -> fmt::Result {
@@ -117,10 +122,5 @@ impl Page<'_, '_> {
             self.out.write_char('\n')?;
         }
         write!(self.out, "{:indent$}", "")
-    }
-
-    fn word(&mut self) -> String {
-        self.next += 1;
-        self.words.word(self.next - 1)
     }
 }

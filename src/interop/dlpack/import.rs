@@ -10,7 +10,7 @@ use aclnn_numerics::{DType, Layout};
 
 use super::abi::{DLDeviceType, DLManagedTensorVersioned, DLTensor};
 use super::{ManagedTensor, refused};
-use crate::error::{Error, Result};
+use crate::error::{Error, Operands, Result};
 use crate::stream::Stream;
 use crate::tensor::{Tensor, sizes};
 
@@ -37,7 +37,7 @@ impl Tensor {
         // SAFETY: the memory is that of the host, and holds the elements: so the maker of `source` vouches.
         let mut bytes = unsafe { elements(source.tensor(), stored, &layout)? };
         if let (true, Some(width)) = (padded, Width::of(dtype)) {
-            let (_, len) = sizes(layout.shape(), dtype)?;
+            let (_, len) = sizes(layout.shape(), dtype).map_err(named)?;
             let mut packed = crate::memory::host_zeros(len)?;
             width.pack(&bytes, &mut packed);
             bytes = packed.into();
@@ -74,8 +74,8 @@ impl Tensor {
                 layout.shape()
             )));
         }
-        let copy = Tensor::empty(&stream, layout.shape(), dtype)?;
-        let (_, bytes) = sizes(layout.shape(), dtype)?;
+        let copy = Tensor::empty(&stream, layout.shape(), dtype).map_err(named)?;
+        let (_, bytes) = sizes(layout.shape(), dtype).map_err(named)?;
         let bound = stream.device().bind()?;
         // The memory may have had an earlier life.
         copy.buffer().wait(&bound)?;
@@ -83,6 +83,11 @@ impl Tensor {
         unsafe { bound.copy_device_memory(copy.as_raw(), first(tensor)?, bytes)? };
         Ok(copy)
     }
+}
+
+/// The error of a tensor that there cannot be.
+fn named(error: Error) -> Error {
+    error.during("from_dlpack", || Operands::new([]))
 }
 
 /// Where the first element lies.
@@ -97,7 +102,7 @@ fn first(tensor: &DLTensor) -> Result<*const c_void> {
 /// # Safety
 /// The memory is that of the host and holds them.
 unsafe fn elements<'a>(tensor: &'a DLTensor, dtype: DType, layout: &Layout) -> Result<Cow<'a, [u8]>> {
-    let (_, len) = sizes(layout.shape(), dtype)?;
+    let (_, len) = sizes(layout.shape(), dtype).map_err(named)?;
     if len == 0 {
         return Ok(Cow::default());
     }

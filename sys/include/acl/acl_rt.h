@@ -810,7 +810,7 @@ typedef struct aclrtMemUsageInfo {
 } aclrtMemUsageInfo;
 
 /**
- * Takes device memory, aligned to 64 bytes, contents undefined, with 32 bytes to spare behind it. 100000 for 0 bytes.
+ * Takes device memory, aligned to 512 bytes, contents undefined, with 32 bytes to spare behind it. 100000 for 0 bytes.
  * @param devPtr receives the address
  * @param size bytes
  * @param policy size of the pages

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnAcosGradGetWorkspaceSize(const aclTensor *y_grad, con
                                                     const aclTensor *x_grad, uint64_t *workspaceSize,
                                                     aclOpExecutor **executor);
 
-/** Launches what `aclnnAcosGradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAcosGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnAcosGradV2GetWorkspaceSize(const aclTensor *y, const aclTensor *dy, const aclTensor *z,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAcosGradV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAcosGradV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 

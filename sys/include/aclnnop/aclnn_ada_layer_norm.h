@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnAdaLayerNormGetWorkspaceSize(const aclTensor *x, cons
                                                         const aclTensor *biasOptional, double epsilon, aclTensor *out,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAdaLayerNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAdaLayerNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnAdaLayerNormBackwardGetWorkspaceSize(const aclTensor 
                                                                 aclTensor *gradWeightOut, aclTensor *gradBiasOut,
                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAdaLayerNormBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAdaLayerNormBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 

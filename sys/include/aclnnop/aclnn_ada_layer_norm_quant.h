@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnAdaLayerNormQuantGetWorkspaceSize(const aclTensor *x,
                                                              aclTensor *quantScale, aclTensor *quantOffsetOptional,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAdaLayerNormQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAdaLayerNormQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

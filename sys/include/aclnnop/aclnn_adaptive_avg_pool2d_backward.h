@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnAdaptiveAvgPool2dBackwardGetWorkspaceSize(const aclTe
                                                                      const aclTensor *self, aclTensor *out,
                                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAdaptiveAvgPool2dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAdaptiveAvgPool2dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                      aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize(const aclTe
                                                                      aclTensor *gradInput, uint64_t *workspaceSize,
                                                                      aclOpExecutor **executor);
 
-/** Launches what `aclnnAdaptiveMaxPool3dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAdaptiveMaxPool3dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                      aclrtStream stream);
 

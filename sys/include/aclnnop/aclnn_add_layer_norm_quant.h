@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnAddLayerNormQuantGetWorkspaceSize(const aclTensor *x1
                                                              aclTensor *outScales1Out, aclTensor *outScales2Out,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAddLayerNormQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddLayerNormQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

@@ -23,7 +23,7 @@ ACLNN_API aclnnStatus aclnnAddLayerNormQuantV2GetWorkspaceSize(const aclTensor *
                                                                aclTensor *outScales2Out, uint64_t *workspaceSize,
                                                                aclOpExecutor **executor);
 
-/** Launches what `aclnnAddLayerNormQuantV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddLayerNormQuantV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 

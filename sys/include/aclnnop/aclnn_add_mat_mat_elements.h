@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnAddMatMatElementsGetWorkspaceSize(const aclTensor *a,
                                                              const aclScalar *beta, aclTensor *cOut,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAddMatMatElementsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddMatMatElements(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnAddMatMatElementsPlusGetWorkspaceSize(const aclTensor
                                                                  const aclTensor *alpha, aclTensor *cOut,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAddMatMatElementsPlusGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddMatMatElementsPlus(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

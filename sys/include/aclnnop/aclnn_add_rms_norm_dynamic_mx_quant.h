@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnAddRmsNormDynamicMxQuantGetWorkspaceSize(const aclTen
                                                                     aclTensor *rstdOut, uint64_t *workspaceSize,
                                                                     aclOpExecutor **executor);
 
-/** Launches what `aclnnAddRmsNormDynamicMxQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddRmsNormDynamicMxQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                     aclrtStream stream);
 

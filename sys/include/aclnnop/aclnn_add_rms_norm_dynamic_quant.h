@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnAddRmsNormDynamicQuantGetWorkspaceSize(const aclTenso
                                                                   aclTensor *scale2Out, uint64_t *workspaceSize,
                                                                   aclOpExecutor **executor);
 
-/** Launches what `aclnnAddRmsNormDynamicQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddRmsNormDynamicQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnAddRmsNormDynamicQuantV2GetWorkspaceSize(const aclTen
                                                                     aclTensor *scale1Out, aclTensor *scale2Out,
                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAddRmsNormDynamicQuantV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddRmsNormDynamicQuantV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                     aclrtStream stream);
 

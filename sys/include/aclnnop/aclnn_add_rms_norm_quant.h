@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnAddRmsNormQuantGetWorkspaceSize(const aclTensor *x1, 
                                                            aclTensor *y2Out, aclTensor *xOut, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);
 
-/** Launches what `aclnnAddRmsNormQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddRmsNormQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

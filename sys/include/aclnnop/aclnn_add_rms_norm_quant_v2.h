@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnAddRmsNormQuantV2GetWorkspaceSize(const aclTensor *x1
                                                              aclTensor *y2Out, aclTensor *xOut, aclTensor *rmsNormOut,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAddRmsNormQuantV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddRmsNormQuantV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnAddcdivGetWorkspaceSize(const aclTensor *self, const 
                                                    const aclTensor *out, uint64_t *workspaceSize,
                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnAddcdivGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddcdiv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 
@@ -23,7 +23,7 @@ ACLNN_API aclnnStatus aclnnInplaceAddcdivGetWorkspaceSize(const aclTensor *selfR
                                                           const aclTensor *tensor2, const aclScalar *value,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceAddcdivGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceAddcdiv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

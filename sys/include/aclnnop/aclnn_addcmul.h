@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnAddcmulGetWorkspaceSize(const aclTensor *self, const 
                                                    const aclTensor *tensor2, const aclScalar *value, aclTensor *out,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAddcmulGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddcmul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 
@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnInplaceAddcmulGetWorkspaceSize(const aclTensor *selfR
                                                           const aclTensor *tensor2, const aclScalar *value,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceAddcmulGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceAddcmul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

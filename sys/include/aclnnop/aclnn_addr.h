@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnAddrGetWorkspaceSize(const aclTensor *self, const acl
                                                 const aclScalar *betaOptional, const aclScalar *alphaOptional,
                                                 aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAddrGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddr(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 /** Prepares InplaceAddr. */
@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnInplaceAddrGetWorkspaceSize(aclTensor *selfRef, const
                                                        const aclScalar *alphaOptional, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceAddrGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceAddr(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

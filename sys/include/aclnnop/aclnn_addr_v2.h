@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnAddrV2GetWorkspaceSize(const aclTensor *self, const a
                                                   const aclScalar *betaOptional, const aclScalar *alphaOptional,
                                                   aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAddrV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddrV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 /** Prepares InplaceAddrV2. */
@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnInplaceAddrV2GetWorkspaceSize(aclTensor *selfRef, con
                                                          const aclScalar *alphaOptional, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceAddrV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceAddrV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnAffineGridGetWorkspaceSize(const aclTensor *theta, co
                                                       bool alignCorners, aclTensor *out, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);
 
-/** Launches what `aclnnAffineGridGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAffineGrid(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 

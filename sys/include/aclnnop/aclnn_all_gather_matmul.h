@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnAllGatherMatmulGetWorkspaceSize(const aclTensor *x1, 
                                                            const aclTensor *output, const aclTensor *gatherOut,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAllGatherMatmulGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAllGatherMatmul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

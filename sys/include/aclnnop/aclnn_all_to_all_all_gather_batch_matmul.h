@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnAlltoAllAllGatherBatchMatMulGetWorkspaceSize(const ac
                                                                         uint64_t *workspaceSize,
                                                                         aclOpExecutor **executor);
 
-/** Launches what `aclnnAlltoAllAllGatherBatchMatMulGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAlltoAllAllGatherBatchMatMul(void *workspace, uint64_t workspaceSize,
                                                         aclOpExecutor *executor, aclrtStream stream);
 

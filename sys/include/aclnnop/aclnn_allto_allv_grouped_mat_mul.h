@@ -21,7 +21,7 @@ ACLNN_API aclnnStatus aclnnAlltoAllvGroupedMatMulGetWorkspaceSize(const aclTenso
                                                                   aclTensor *permuteOutOptional,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAlltoAllvGroupedMatMulGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAlltoAllvGroupedMatMul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

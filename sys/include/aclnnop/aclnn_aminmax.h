@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnAminmaxGetWorkspaceSize(const aclTensor *self, const 
                                                    aclTensor *minOut, aclTensor *maxOut, uint64_t *workspaceSize,
                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnAminmaxGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAminmax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 

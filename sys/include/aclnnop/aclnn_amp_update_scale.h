@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnAmpUpdateScaleGetWorkspaceSize(aclTensor *currentScal
                                                           aclTensor *updatedScale, aclTensor *updatedGrowthTracker,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAmpUpdateScaleGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAmpUpdateScale(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnAntiMxQuantGetWorkspaceSize(const aclTensor *x, const
                                                        int64_t dstType, const aclTensor *y, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnAntiMxQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAntiMxQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnApplyAdadeltaGetWorkspaceSize(const aclTensor *var, c
                                                          aclTensor *accumUpdateOut, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnApplyAdadeltaGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnApplyAdadelta(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

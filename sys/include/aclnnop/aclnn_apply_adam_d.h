@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnApplyAdamDGetWorkspaceSize(const aclTensor *var, cons
                                                       aclTensor *varOut, aclTensor *mOut, aclTensor *vOut,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnApplyAdamDGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnApplyAdamD(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 

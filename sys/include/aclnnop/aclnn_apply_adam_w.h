@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnApplyAdamWGetWorkspaceSize(aclTensor *varRef, aclTens
                                                       const aclTensor *maxGradNormOptional, bool amsgrad,
                                                       bool maximize, uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnApplyAdamWGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnApplyAdamW(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 

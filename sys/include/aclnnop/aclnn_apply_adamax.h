@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnApplyAdamaxGetWorkspaceSize(const aclTensor *var, con
                                                        aclTensor *varOut, aclTensor *mOut, aclTensor *vOut,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnApplyAdamaxGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnApplyAdamax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnApplyFtrlGetWorkspaceSize(aclTensor *varRef, aclTenso
                                                      const aclTensor *l2, const aclTensor *lrPower, bool useLocking,
                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnApplyFtrlGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnApplyFtrl(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnApplyGradientDescentGetWorkspaceSize(aclTensor *var, 
                                                                 const aclTensor *delta, uint64_t *workspaceSize,
                                                                 aclOpExecutor **executor);
 
-/** Launches what `aclnnApplyGradientDescentGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnApplyGradientDescent(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnApplyRotaryPosEmbGetWorkspaceSize(aclTensor *queryRef
                                                              int64_t layout, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);
 
-/** Launches what `aclnnApplyRotaryPosEmbGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnApplyRotaryPosEmb(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnApproximateEqualGetWorkspaceSize(const aclTensor *x1,
                                                             aclTensor *y, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnApproximateEqualGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnApproximateEqual(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 

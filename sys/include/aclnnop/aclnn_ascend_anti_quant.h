@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnAscendAntiQuantGetWorkspaceSize(const aclTensor *x, c
                                                            const aclTensor *y, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);
 
-/** Launches what `aclnnAscendAntiQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAscendAntiQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

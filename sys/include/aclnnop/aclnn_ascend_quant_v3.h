@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnAscendQuantV3GetWorkspaceSize(const aclTensor *x, con
                                                          int32_t dstType, int32_t axis, const aclTensor *y,
                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAscendQuantV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAscendQuantV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnAsinWithAgentGetWorkspaceSize(const aclTensor *x, aclTensor *y, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnAsinWithAgentGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAsinWithAgent(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

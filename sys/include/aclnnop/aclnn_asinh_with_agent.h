@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnAsinhWithAgentGetWorkspaceSize(const aclTensor *x, const aclTensor *out,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAsinhWithAgentGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAsinhWithAgent(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnAtanGradGetWorkspaceSize(const aclTensor *x, const aclTensor *dy, const aclTensor *dx,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnAtanGradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAtanGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

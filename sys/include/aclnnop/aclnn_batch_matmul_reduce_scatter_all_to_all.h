@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnBatchMatMulReduceScatterAlltoAllGetWorkspaceSize(cons
                                                                             uint64_t *workspaceSize,
                                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnBatchMatMulReduceScatterAlltoAllGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBatchMatMulReduceScatterAlltoAll(void *workspace, uint64_t workspaceSize,
                                                             aclOpExecutor *executor, aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnBatchNormGetWorkspaceSize(const aclTensor *input, con
                                                      aclTensor *output, aclTensor *saveMean, aclTensor *saveInvstd,
                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnBatchNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBatchNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 

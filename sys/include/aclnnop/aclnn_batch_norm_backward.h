@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnBatchNormBackwardGetWorkspaceSize(const aclTensor *gr
                                                              aclTensor *gradWeight, aclTensor *gradBias,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnBatchNormBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBatchNormBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnBatchNormGatherStatsWithCountsGetWorkspaceSize(const 
                                                                           uint64_t *workspaceSize,
                                                                           aclOpExecutor **executor);
 
-/** Launches what `aclnnBatchNormGatherStatsWithCountsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBatchNormGatherStatsWithCounts(void *workspace, uint64_t workspaceSize,
                                                           aclOpExecutor *executor, aclrtStream stream);
 

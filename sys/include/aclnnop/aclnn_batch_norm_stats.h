@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnBatchNormStatsGetWorkspaceSize(const aclTensor *input
                                                           aclTensor *invstd, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);
 
-/** Launches what `aclnnBatchNormStatsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBatchNormStats(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

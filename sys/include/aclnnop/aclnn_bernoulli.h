@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnBernoulliGetWorkspaceSize(const aclTensor *self, cons
                                                      int64_t offset, aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);
 
-/** Launches what `aclnnBernoulliGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBernoulli(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 
@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnBernoulliTensorGetWorkspaceSize(const aclTensor *self
                                                            int64_t offset, aclTensor *out, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);
 
-/** Launches what `aclnnBernoulliTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBernoulliTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
@@ -31,7 +31,7 @@ ACLNN_API aclnnStatus aclnnInplaceBernoulliGetWorkspaceSize(const aclTensor *sel
                                                             int64_t seed, int64_t offset, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceBernoulliGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceBernoulli(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
@@ -40,7 +40,7 @@ ACLNN_API aclnnStatus aclnnInplaceBernoulliTensorGetWorkspaceSize(const aclTenso
                                                                   int64_t seed, int64_t offset,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceBernoulliTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceBernoulliTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnBinaryCrossEntropyGetWorkspaceSize(const aclTensor *s
                                                               aclTensor *out, uint64_t *workspaceSize,
                                                               aclOpExecutor **executor);
 
-/** Launches what `aclnnBinaryCrossEntropyGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBinaryCrossEntropy(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnBinaryCrossEntropyBackwardGetWorkspaceSize(const aclT
                                                                       uint64_t *workspaceSize,
                                                                       aclOpExecutor **executor);
 
-/** Launches what `aclnnBinaryCrossEntropyBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBinaryCrossEntropyBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                       aclrtStream stream);
 

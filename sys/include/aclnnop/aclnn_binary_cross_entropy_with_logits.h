@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnBinaryCrossEntropyWithLogitsGetWorkspaceSize(const ac
                                                                         uint64_t *workspaceSize,
                                                                         aclOpExecutor **executor);
 
-/** Launches what `aclnnBinaryCrossEntropyWithLogitsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBinaryCrossEntropyWithLogits(void *workspace, uint64_t workspaceSize,
                                                         aclOpExecutor *executor, aclrtStream stream);
 

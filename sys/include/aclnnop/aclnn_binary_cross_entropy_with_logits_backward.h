@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnBinaryCrossEntropyWithLogitsBackwardGetWorkspaceSize(
                                                                                 uint64_t *workspaceSize,
                                                                                 aclOpExecutor **executor);
 
-/** Launches what `aclnnBinaryCrossEntropyWithLogitsBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBinaryCrossEntropyWithLogitsBackward(void *workspace, uint64_t workspaceSize,
                                                                 aclOpExecutor *executor, aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnBitwiseXorScalarGetWorkspaceSize(const aclTensor *sel
                                                             aclTensor *out, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnBitwiseXorScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBitwiseXorScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
@@ -21,7 +21,7 @@ ACLNN_API aclnnStatus aclnnBitwiseXorScalar(void *workspace, uint64_t workspaceS
 ACLNN_API aclnnStatus aclnnInplaceBitwiseXorScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceBitwiseXorScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceBitwiseXorScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                    aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnBitwiseXorTensorGetWorkspaceSize(const aclTensor *sel
                                                             aclTensor *out, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnBitwiseXorTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBitwiseXorTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
@@ -21,7 +21,7 @@ ACLNN_API aclnnStatus aclnnBitwiseXorTensor(void *workspace, uint64_t workspaceS
 ACLNN_API aclnnStatus aclnnInplaceBitwiseXorTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceBitwiseXorTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceBitwiseXorTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                    aclrtStream stream);
 

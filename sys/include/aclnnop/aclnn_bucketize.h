@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnBucketizeGetWorkspaceSize(const aclTensor *self, cons
                                                      bool right, aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);
 
-/** Launches what `aclnnBucketizeGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBucketize(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 

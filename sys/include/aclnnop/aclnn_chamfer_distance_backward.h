@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnChamferDistanceBackwardGetWorkspaceSize(const aclTens
                                                                    aclTensor *gradXyz2, uint64_t *workspaceSize,
                                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnChamferDistanceBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnChamferDistanceBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                    aclrtStream stream);
 

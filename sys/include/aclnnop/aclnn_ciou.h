@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnCIoUGetWorkspaceSize(const aclTensor *bBoxes, const a
                                                 bool isCross, const char *mode, aclTensor *overlap, aclTensor *atanSub,
                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnCIoUGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnCIoU(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnCircularPad3dBackwardGetWorkspaceSize(const aclTensor
                                                                  const aclIntArray *padding, aclTensor *gradInput,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnCircularPad3dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnCircularPad3dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnConfusionTransposeGetWorkspaceSize(const aclTensor *x
                                                               aclTensor *out, uint64_t *workspaceSize,
                                                               aclOpExecutor **executor);
 
-/** Launches what `aclnnConfusionTransposeGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnConfusionTranspose(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 

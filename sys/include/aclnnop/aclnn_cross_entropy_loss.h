@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnCrossEntropyLossGetWorkspaceSize(const aclTensor *inp
                                                             aclTensor *zlossOut, aclTensor *lseForZlossOut,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnCrossEntropyLossGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnCrossEntropyLoss(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnCtcLossGetWorkspaceSize(const aclTensor *logProbs, co
                                                    aclTensor *logAlphaOut, uint64_t *workspaceSize,
                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnCtcLossGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnCtcLoss(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 

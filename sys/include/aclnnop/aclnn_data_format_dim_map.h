@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnDataFormatDimMapGetWorkspaceSize(const aclTensor *x, 
                                                             const char *dstFormat, const aclTensor *y,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnDataFormatDimMapGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDataFormatDimMap(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnDeepNormGetWorkspaceSize(const aclTensor *x, const ac
                                                     const aclTensor *yOut, uint64_t *workspaceSize,
                                                     aclOpExecutor **executor);
 
-/** Launches what `aclnnDeepNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDeepNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnDeformableConv2dGetWorkspaceSize(const aclTensor *x, 
                                                             aclTensor *out, aclTensor *deformOutOptional,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnDeformableConv2dGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDeformableConv2d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 

@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnDistributeBarrierGetWorkspaceSize(aclTensor *xRef, const char *group, int64_t worldSize,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnDistributeBarrierGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDistributeBarrier(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnInnerDistributeBarrierGetWorkspaceSize(const aclTenso
                                                                   int64_t worldSize, uint64_t *workspaceSize,
                                                                   aclOpExecutor **executor);
 
-/** Launches what `aclnnInnerDistributeBarrierGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInnerDistributeBarrier(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

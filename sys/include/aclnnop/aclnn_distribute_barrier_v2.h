@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnDistributeBarrierV2GetWorkspaceSize(const aclTensor *
                                                                int64_t worldSize, uint64_t *workspaceSize,
                                                                aclOpExecutor **executor);
 
-/** Launches what `aclnnDistributeBarrierV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDistributeBarrierV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 

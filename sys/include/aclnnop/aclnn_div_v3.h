@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnDivV3GetWorkspaceSize(const aclTensor *self, const aclTensor *other, int64_t mode,
                                                  aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnDivV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDivV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnDropoutGetWorkspaceSize(const aclTensor *input, doubl
                                                    int64_t offset, aclTensor *out, aclTensor *maskOut,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnDropoutGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDropout(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 

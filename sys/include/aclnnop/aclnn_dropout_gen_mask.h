@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnDropoutGenMaskGetWorkspaceSize(const aclIntArray *sha
                                                           int64_t offset, aclTensor *out, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);
 
-/** Launches what `aclnnDropoutGenMaskGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDropoutGenMask(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 
@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnDropoutGenMaskV2GetWorkspaceSize(const aclIntArray *s
                                                             int64_t offset, aclDataType probDataType, aclTensor *out,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnDropoutGenMaskV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDropoutGenMaskV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
@@ -33,7 +33,7 @@ ACLNN_API aclnnStatus aclnnDropoutGenMaskV2TensorGetWorkspaceSize(const aclIntAr
                                                                   aclDataType probDataType, aclTensor *out,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnDropoutGenMaskV2TensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDropoutGenMaskV2Tensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

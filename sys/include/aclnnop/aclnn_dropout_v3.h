@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnDropoutV3GetWorkspaceSize(const aclTensor *input, con
                                                      aclTensor *maskOut, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);
 
-/** Launches what `aclnnDropoutV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDropoutV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 

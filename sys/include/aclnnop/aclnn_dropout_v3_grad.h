@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnDropoutV3GradGetWorkspaceSize(const aclTensor *gradY,
                                                          aclTensor *gradX, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnDropoutV3GradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDropoutV3Grad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

@@ -21,7 +21,7 @@ ACLNN_API aclnnStatus aclnnDualLevelQuantMatmulWeightNzGetWorkspaceSize(const ac
                                                                         uint64_t *workspaceSize,
                                                                         aclOpExecutor **executor);
 
-/** Launches what `aclnnDualLevelQuantMatmulWeightNzGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDualLevelQuantMatmulWeightNz(void *workspace, uint64_t workspaceSize,
                                                         aclOpExecutor *executor, aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnDynamicQuantGetWorkspaceSize(const aclTensor *x, cons
                                                         const aclTensor *yOut, const aclTensor *scaleOut,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnDynamicQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDynamicQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnDynamicQuantV4GetWorkspaceSize(const aclTensor *x, co
                                                           const aclTensor *offsetOut, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);
 
-/** Launches what `aclnnDynamicQuantV4GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDynamicQuantV4(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

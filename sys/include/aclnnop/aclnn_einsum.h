@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnEinsumGetWorkspaceSize(const aclTensorList *tensors, const char *equation,
                                                   aclTensor *output, uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnEinsumGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnEinsum(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

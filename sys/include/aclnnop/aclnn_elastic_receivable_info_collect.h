@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnElasticReceivableInfoCollectGetWorkspaceSize(const ch
                                                                         aclTensor *y, uint64_t *workspaceSize,
                                                                         aclOpExecutor **executor);
 
-/** Launches what `aclnnElasticReceivableInfoCollectGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnElasticReceivableInfoCollect(void *workspace, uint64_t workspaceSize,
                                                         aclOpExecutor *executor, aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnElasticReceivableTestGetWorkspaceSize(aclTensor *dstR
                                                                  int64_t worldSize, int64_t rank_num,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnElasticReceivableTestGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnElasticReceivableTest(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnEluGetWorkspaceSize(const aclTensor *self, const aclS
                                                const aclScalar *inputScale, aclTensor *out, uint64_t *workspaceSize,
                                                aclOpExecutor **executor);
 
-/** Launches what `aclnnEluGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnElu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 /** Prepares InplaceElu. */
@@ -21,7 +21,7 @@ ACLNN_API aclnnStatus aclnnInplaceEluGetWorkspaceSize(aclTensor *selfRef, const 
                                                       const aclScalar *scale, const aclScalar *inputScale,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceEluGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceElu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 

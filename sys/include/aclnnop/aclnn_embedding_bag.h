@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnEmbeddingBagGetWorkspaceSize(const aclTensor *weight,
                                                         aclTensor *maxIndices, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);
 
-/** Launches what `aclnnEmbeddingBagGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnEmbeddingBag(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

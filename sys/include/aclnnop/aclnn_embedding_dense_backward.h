@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnEmbeddingDenseBackwardGetWorkspaceSize(const aclTenso
                                                                   bool scaleGradByFreq, const aclTensor *out,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnEmbeddingDenseBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnEmbeddingDenseBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

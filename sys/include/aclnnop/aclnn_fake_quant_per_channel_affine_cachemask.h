@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnFakeQuantPerChannelAffineCachemaskGetWorkspaceSize(co
                                                                               uint64_t *workspaceSize,
                                                                               aclOpExecutor **executor);
 
-/** Launches what `aclnnFakeQuantPerChannelAffineCachemaskGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFakeQuantPerChannelAffineCachemask(void *workspace, uint64_t workspaceSize,
                                                               aclOpExecutor *executor, aclrtStream stream);
 

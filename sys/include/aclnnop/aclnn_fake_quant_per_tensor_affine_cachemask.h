@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnFakeQuantPerTensorAffineCachemaskGetWorkspaceSize(con
                                                                              aclTensor *mask, uint64_t *workspaceSize,
                                                                              aclOpExecutor **executor);
 
-/** Launches what `aclnnFakeQuantPerTensorAffineCachemaskGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFakeQuantPerTensorAffineCachemask(void *workspace, uint64_t workspaceSize,
                                                              aclOpExecutor *executor, aclrtStream stream);
 

@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnFastBatchNormBackwardGetWorkspaceSize(const aclTensor
                                                                  aclTensor *gradWeight, aclTensor *gradBias,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnFastBatchNormBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFastBatchNormBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnFFNGetWorkspaceSize(const aclTensor *x, const aclTens
                                                const char *activation, int64_t innerPrecise, const aclTensor *y,
                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnFFNGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFFN(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnFFNV2GetWorkspaceSize(const aclTensor *x, const aclTe
                                                  const char *activation, int64_t innerPrecise, bool tokensIndexFlag,
                                                  const aclTensor *y, uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnFFNV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFFNV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

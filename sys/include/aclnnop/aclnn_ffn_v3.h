@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnFFNV3GetWorkspaceSize(const aclTensor *x, const aclTe
                                                  int64_t innerPrecise, bool tokensIndexFlag, const aclTensor *y,
                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnFFNV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFFNV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnFlatQuantGetWorkspaceSize(const aclTensor *x, const a
                                                      aclTensor *quantScale, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);
 
-/** Launches what `aclnnFlatQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFlatQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnFlatQuantV2GetWorkspaceSize(const aclTensor *x, const
                                                        double dstTypeMax, aclTensor *out, aclTensor *quantScale,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnFlatQuantV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFlatQuantV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnFlatQuantV3GetWorkspaceSize(const aclTensor *x, const
                                                        aclTensor *quantScale, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnFlatQuantV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFlatQuantV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnForeachAddListGetWorkspaceSize(const aclTensorList *x
                                                           const aclTensor *alpha, aclTensorList *out,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachAddListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachAddList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnForeachAddcdivScalarGetWorkspaceSize(const aclTensorL
                                                                 aclTensorList *out, uint64_t *workspaceSize,
                                                                 aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachAddcdivScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachAddcdivScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnForeachAddcdivScalarV2GetWorkspaceSize(const aclTenso
                                                                   aclTensorList *out, uint64_t *workspaceSize,
                                                                   aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachAddcdivScalarV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachAddcdivScalarV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnForeachAddcmulListGetWorkspaceSize(const aclTensorLis
                                                               aclTensorList *out, uint64_t *workspaceSize,
                                                               aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachAddcmulListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachAddcmulList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnForeachAddcmulScalarV2GetWorkspaceSize(const aclTenso
                                                                   aclTensorList *out, uint64_t *workspaceSize,
                                                                   aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachAddcmulScalarV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachAddcmulScalarV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

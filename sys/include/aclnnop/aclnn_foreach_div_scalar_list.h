@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnForeachDivScalarListGetWorkspaceSize(const aclTensorL
                                                                 aclTensorList *out, uint64_t *workspaceSize,
                                                                 aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachDivScalarListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachDivScalarList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnForeachLerpListGetWorkspaceSize(const aclTensorList *
                                                            const aclTensorList *weight, aclTensorList *out,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachLerpListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachLerpList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnForeachLogInplaceGetWorkspaceSize(const aclTensorList *x, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachLogInplaceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachLogInplace(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnForeachMaximumListGetWorkspaceSize(const aclTensorLis
                                                               aclTensorList *out, uint64_t *workspaceSize,
                                                               aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachMaximumListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachMaximumList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 

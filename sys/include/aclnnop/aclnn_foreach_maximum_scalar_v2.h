@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnForeachMaximumScalarV2GetWorkspaceSize(const aclTenso
                                                                   aclTensorList *out, uint64_t *workspaceSize,
                                                                   aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachMaximumScalarV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachMaximumScalarV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnForeachMinimumScalarListGetWorkspaceSize(const aclTen
                                                                     const aclScalarList *scalars, aclTensorList *out,
                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachMinimumScalarListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachMinimumScalarList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                     aclrtStream stream);
 

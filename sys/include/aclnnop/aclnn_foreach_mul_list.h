@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnForeachMulListGetWorkspaceSize(const aclTensorList *x
                                                           aclTensorList *out, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachMulListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachMulList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

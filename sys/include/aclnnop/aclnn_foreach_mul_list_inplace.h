@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnForeachMulListInplaceGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachMulListInplaceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachMulListInplace(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

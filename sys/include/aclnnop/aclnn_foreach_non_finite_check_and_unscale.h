@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnForeachNonFiniteCheckAndUnscaleGetWorkspaceSize(const
                                                                            uint64_t *workspaceSize,
                                                                            aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachNonFiniteCheckAndUnscaleGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachNonFiniteCheckAndUnscale(void *workspace, uint64_t workspaceSize,
                                                            aclOpExecutor *executor, aclrtStream stream);
 

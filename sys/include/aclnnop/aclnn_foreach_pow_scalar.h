@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnForeachPowScalarGetWorkspaceSize(const aclTensorList 
                                                             aclTensorList *out, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachPowScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachPowScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnForeachSubListGetWorkspaceSize(const aclTensorList *x
                                                           const aclTensor *alpha, aclTensorList *out,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachSubListGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachSubList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnForeachSubListInplaceGetWorkspaceSize(const aclTensor
                                                                  const aclTensor *alpha, uint64_t *workspaceSize,
                                                                  aclOpExecutor **executor);
 
-/** Launches what `aclnnForeachSubListInplaceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnForeachSubListInplace(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

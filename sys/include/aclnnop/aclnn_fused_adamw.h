@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnFusedAdamwGetWorkspaceSize(const aclTensorList *param
                                                       double beta2, double weightDecay, double eps, bool amsgrad,
                                                       bool maximize, uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnFusedAdamwGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFusedAdamw(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnFusedBiasLeakyReluGetWorkspaceSize(const aclTensor *x
                                                               double negativeSlope, double scale, const aclTensor *out,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnFusedBiasLeakyReluGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFusedBiasLeakyRelu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 

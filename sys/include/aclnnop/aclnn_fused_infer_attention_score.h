@@ -34,7 +34,7 @@ ACLNN_API aclnnStatus aclnnFusedInferAttentionScoreGetWorkspaceSize(const aclTen
                                                                     const aclTensor *softmaxLse,
                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnFusedInferAttentionScoreGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFusedInferAttentionScore(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                     aclrtStream stream);
 

@@ -54,7 +54,7 @@ ACLNN_API aclnnStatus aclnnInnerFusedInferAttentionScoreGetWorkspaceSize(const a
                                                                          uint64_t *workspaceSize,
                                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnInnerFusedInferAttentionScoreGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInnerFusedInferAttentionScore(void *workspace, uint64_t workspaceSize,
                                                          aclOpExecutor *executor, aclrtStream stream);
 
@@ -107,7 +107,7 @@ ACLNN_API aclnnStatus aclnnInnerFusedInferAttentionScoreTensorGetWorkspaceSize(c
                                                                                uint64_t *workspaceSize,
                                                                                aclOpExecutor **executor);
 
-/** Launches what `aclnnInnerFusedInferAttentionScoreTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInnerFusedInferAttentionScoreTensor(void *workspace, uint64_t workspaceSize,
                                                                aclOpExecutor *executor, aclrtStream stream);
 

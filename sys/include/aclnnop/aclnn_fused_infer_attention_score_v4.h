@@ -50,7 +50,7 @@ ACLNN_API aclnnStatus aclnnFusedInferAttentionScoreV4GetWorkspaceSize(const aclT
                                                                       uint64_t *workspaceSize,
                                                                       aclOpExecutor **executor);
 
-/** Launches what `aclnnFusedInferAttentionScoreV4GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFusedInferAttentionScoreV4(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                       aclrtStream stream);
 

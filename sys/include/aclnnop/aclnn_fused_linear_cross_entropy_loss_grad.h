@@ -23,7 +23,7 @@ ACLNN_API aclnnStatus aclnnFusedLinearCrossEntropyLossGradGetWorkspaceSize(const
                                                                            uint64_t *workspaceSize,
                                                                            aclOpExecutor **executor);
 
-/** Launches what `aclnnFusedLinearCrossEntropyLossGradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFusedLinearCrossEntropyLossGrad(void *workspace, uint64_t workspaceSize,
                                                            aclOpExecutor *executor, aclrtStream stream);
 

@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnFusedLinearOnlineMaxSumGetWorkspaceSize(const aclTens
                                                                    aclTensor *vocabParallelLogitsOutOptional,
                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnFusedLinearOnlineMaxSumGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFusedLinearOnlineMaxSum(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                    aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnFusedMatmulGetWorkspaceSize(const aclTensor *x1, cons
                                                        int8_t cubeMathType, const aclTensor *y,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnFusedMatmulGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFusedMatmul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnFusedMatmulGeluGetWorkspaceSize(const aclTensor *x, c
                                                            const aclTensor *bias, int64_t approximate, aclTensor *y,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnFusedMatmulGeluGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFusedMatmulGelu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnFusedMulAddNGetWorkspaceSize(const aclTensor *x1, con
                                                         aclTensor *y, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);
 
-/** Launches what `aclnnFusedMulAddNGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFusedMulAddN(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

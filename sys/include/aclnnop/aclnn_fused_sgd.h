@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnFusedSgdGetWorkspaceSize(const aclTensorList *paramsR
                                                     bool maximize, bool isFirstStep, uint64_t *workspaceSize,
                                                     aclOpExecutor **executor);
 
-/** Launches what `aclnnFusedSgdGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFusedSgd(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

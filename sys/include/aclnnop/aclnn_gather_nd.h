@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnGatherNdGetWorkspaceSize(const aclTensor *self, const
                                                     bool negativeIndexSupport, aclTensor *out, uint64_t *workspaceSize,
                                                     aclOpExecutor **executor);
 
-/** Launches what `aclnnGatherNdGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGatherNd(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnGatherV3GetWorkspaceSize(const aclTensor *self, int64
                                                     int64_t batchDims, int64_t mode, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnGatherV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGatherV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

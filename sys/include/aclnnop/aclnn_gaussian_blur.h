@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnGaussianBlurGetWorkspaceSize(const aclTensor *src, co
                                                         double sigmaY, int64_t borderType, const aclTensor *dst,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnGaussianBlurGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGaussianBlur(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnGeGluBackwardGetWorkspaceSize(const aclTensor *gradOu
                                                          aclTensor *gradInput, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnGeGluBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGeGluBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 
@@ -24,7 +24,7 @@ ACLNN_API aclnnStatus aclnnGeGluV3BackwardGetWorkspaceSize(const aclTensor *grad
                                                            bool activateLeft, aclTensor *gradInput,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnGeGluV3BackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGeGluV3Backward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnGeluQuantGetWorkspaceSize(const aclTensor *self, cons
                                                      const aclTensor *y, const aclTensor *outScaleOptional,
                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnGeluQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGeluQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 

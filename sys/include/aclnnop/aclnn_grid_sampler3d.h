@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnGridSampler3DGetWorkspaceSize(const aclTensor *input,
                                                          bool alignCorners, aclTensor *out, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnGridSampler3DGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGridSampler3D(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnGridSampler3DBackwardGetWorkspaceSize(const aclTensor
                                                                  aclTensor *gridGrad, uint64_t *workspaceSize,
                                                                  aclOpExecutor **executor);
 
-/** Launches what `aclnnGridSampler3DBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGridSampler3DBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

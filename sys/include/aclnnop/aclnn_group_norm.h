@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnGroupNormGetWorkspaceSize(const aclTensor *self, cons
                                                      aclTensor *rstdOut, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 

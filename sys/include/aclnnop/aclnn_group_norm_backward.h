@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnGroupNormBackwardGetWorkspaceSize(const aclTensor *gr
                                                              aclTensor *gradBetaOut, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupNormBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupNormBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnGroupNormSiluQuantGetWorkspaceSize(const aclTensor *s
                                                               aclTensor *out, aclTensor *meanOut, aclTensor *rstdOut,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupNormSiluQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupNormSiluQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnGroupQuantGetWorkspaceSize(const aclTensor *x, const 
                                                       int32_t dstType, aclTensor *y, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 

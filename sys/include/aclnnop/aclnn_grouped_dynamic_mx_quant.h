@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnGroupedDynamicMxQuantGetWorkspaceSize(const aclTensor
                                                                  const aclTensor *mxscale, uint64_t *workspaceSize,
                                                                  aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedDynamicMxQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedDynamicMxQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

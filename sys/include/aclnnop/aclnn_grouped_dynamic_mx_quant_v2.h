@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnGroupedDynamicMxQuantV2GetWorkspaceSize(const aclTens
                                                                    const aclTensor *mxscale, uint64_t *workspaceSize,
                                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedDynamicMxQuantV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedDynamicMxQuantV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                    aclrtStream stream);
 

@@ -20,7 +20,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatMulAlltoAllvGetWorkspaceSize(const aclTenso
                                                                   aclTensor *mmYOptional, uint64_t *workspaceSize,
                                                                   aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedMatMulAlltoAllvGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatMulAlltoAllv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

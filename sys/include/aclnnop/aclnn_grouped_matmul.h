@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulGetWorkspaceSize(const aclTensorList *x,
                                                          const aclTensorList *y, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedMatmulGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

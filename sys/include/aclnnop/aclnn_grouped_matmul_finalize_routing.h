@@ -23,7 +23,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulFinalizeRoutingGetWorkspaceSize(const ac
                                                                         aclTensor *y, uint64_t *workspaceSize,
                                                                         aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedMatmulFinalizeRoutingGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulFinalizeRouting(void *workspace, uint64_t workspaceSize,
                                                         aclOpExecutor *executor, aclrtStream stream);
 

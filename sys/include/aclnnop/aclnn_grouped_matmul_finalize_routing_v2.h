@@ -26,7 +26,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulFinalizeRoutingV2GetWorkspaceSize(const 
                                                                           aclTensor *out, uint64_t *workspaceSize,
                                                                           aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedMatmulFinalizeRoutingV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulFinalizeRoutingV2(void *workspace, uint64_t workspaceSize,
                                                           aclOpExecutor *executor, aclrtStream stream);
 

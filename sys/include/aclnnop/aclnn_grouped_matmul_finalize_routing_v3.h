@@ -27,7 +27,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulFinalizeRoutingV3GetWorkspaceSize(const 
                                                                           aclTensor *out, uint64_t *workspaceSize,
                                                                           aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedMatmulFinalizeRoutingV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulFinalizeRoutingV3(void *workspace, uint64_t workspaceSize,
                                                           aclOpExecutor *executor, aclrtStream stream);
 

@@ -25,7 +25,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulFinalizeRoutingWeightNzGetWorkspaceSize(
                                                                                 uint64_t *workspaceSize,
                                                                                 aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedMatmulFinalizeRoutingWeightNzGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulFinalizeRoutingWeightNz(void *workspace, uint64_t workspaceSize,
                                                                 aclOpExecutor *executor, aclrtStream stream);
 

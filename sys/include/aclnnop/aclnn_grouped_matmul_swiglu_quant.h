@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantGetWorkspaceSize(const aclTen
                                                                     aclTensor *outputScale, aclTensor *outputOffset,
                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedMatmulSwigluQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                     aclrtStream stream);
 

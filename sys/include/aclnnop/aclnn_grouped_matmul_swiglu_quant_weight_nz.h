@@ -21,7 +21,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNZGetWorkspaceSize(cons
                                                                             uint64_t *workspaceSize,
                                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedMatmulSwigluQuantWeightNZGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNZ(void *workspace, uint64_t workspaceSize,
                                                             aclOpExecutor *executor, aclrtStream stream);
 

@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulV2GetWorkspaceSize(const aclTensorList *
                                                            int64_t groupType, const aclTensorList *y,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedMatmulV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

@@ -26,7 +26,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulV4GetWorkspaceSize(const aclTensorList *
                                                            aclTensorList *dynQuantScaleOutOptional,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedMatmulV4GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulV4(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

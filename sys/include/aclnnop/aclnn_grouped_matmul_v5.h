@@ -27,7 +27,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulV5GetWorkspaceSize(const aclTensorList *
                                                            aclTensorList *dynQuantScaleOutOptional,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedMatmulV5GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulV5(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

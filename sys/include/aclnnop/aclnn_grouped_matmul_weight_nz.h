@@ -28,7 +28,7 @@ ACLNN_API aclnnStatus aclnnGroupedMatmulWeightNzGetWorkspaceSize(const aclTensor
                                                                  aclTensorList *dynQuantScaleOutOptional,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedMatmulWeightNzGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulWeightNz(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

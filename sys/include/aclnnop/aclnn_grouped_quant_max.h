@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnGroupedQuantMaxGetWorkspaceSize(const aclTensor *x, c
                                                            int64_t dstType, const aclTensor *y, const aclTensor *amax,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnGroupedQuantMaxGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedQuantMax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnGRUGetWorkspaceSize(const aclTensor *input, const acl
                                                aclTensorList *zOut, aclTensorList *nOut, aclTensorList *hnOut,
                                                aclTensorList *hOut, uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnGRUGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGRU(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnGRUBackwardGetWorkspaceSize(const aclTensor *input, c
                                                        aclTensorList *dparamsOut, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnGRUBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGRUBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

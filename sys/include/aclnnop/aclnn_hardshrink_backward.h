@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnHardshrinkBackwardGetWorkspaceSize(const aclTensor *g
                                                               const aclScalar *lambd, aclTensor *gradInput,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnHardshrinkBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnHardshrinkBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 

@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnHardsigmoidV2GetWorkspaceSize(const aclTensor *self, aclTensor *out,
                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnHardsigmoidV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnHardsigmoidV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 
@@ -20,7 +20,7 @@ ACLNN_API aclnnStatus aclnnHardsigmoidV2(void *workspace, uint64_t workspaceSize
 ACLNN_API aclnnStatus aclnnInplaceHardsigmoidV2GetWorkspaceSize(const aclTensor *self, uint64_t *workspaceSize,
                                                                 aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceHardsigmoidV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceHardsigmoidV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnHardswishBackwardGetWorkspaceSize(const aclTensor *gr
                                                              aclTensor *out, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);
 
-/** Launches what `aclnnHardswishBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnHardswishBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnIm2colGetWorkspaceSize(const aclTensor *self, const a
                                                   const aclIntArray *stride, const aclTensor *out,
                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnIm2colGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnIm2col(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

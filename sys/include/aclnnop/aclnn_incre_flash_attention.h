@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnIncreFlashAttentionGetWorkspaceSize(const aclTensor *
                                                                int64_t numKeyValueHeads, const aclTensor *attentionOut,
                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnIncreFlashAttentionGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnIncreFlashAttention(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 

@@ -23,7 +23,7 @@ ACLNN_API aclnnStatus aclnnIncreFlashAttentionV2GetWorkspaceSize(const aclTensor
                                                                  const aclTensor *attentionOut,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnIncreFlashAttentionV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnIncreFlashAttentionV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

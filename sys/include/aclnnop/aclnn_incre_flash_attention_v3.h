@@ -26,7 +26,7 @@ ACLNN_API aclnnStatus aclnnIncreFlashAttentionV3GetWorkspaceSize(const aclTensor
                                                                  int64_t innerPrecise, const aclTensor *attentionOut,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnIncreFlashAttentionV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnIncreFlashAttentionV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

@@ -27,7 +27,7 @@ ACLNN_API aclnnStatus aclnnIncreFlashAttentionV4GetWorkspaceSize(const aclTensor
                                                                  int64_t innerPrecise, const aclTensor *attentionOut,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnIncreFlashAttentionV4GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnIncreFlashAttentionV4(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

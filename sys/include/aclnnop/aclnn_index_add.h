@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnIndexAddGetWorkspaceSize(const aclTensor *self, int64
                                                     const aclTensor *source, const aclScalar *alpha, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnIndexAddGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnIndexAdd(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnIndexAddV2GetWorkspaceSize(const aclTensor *self, int
                                                       aclTensor *out, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);
 
-/** Launches what `aclnnIndexAddV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnIndexAddV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnIndexFillGetWorkspaceSize(const aclTensor *self, int6
                                                      const aclScalar *value, aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);
 
-/** Launches what `aclnnIndexFillGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnIndexFill(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 
@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnInplaceIndexFillGetWorkspaceSize(aclTensor *selfRef, 
                                                             const aclScalar *value, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceIndexFillGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceIndexFill(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 

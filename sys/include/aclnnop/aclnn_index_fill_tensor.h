@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnIndexFillTensorGetWorkspaceSize(const aclTensor *self
                                                            aclTensor *out, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);
 
-/** Launches what `aclnnIndexFillTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnIndexFillTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
@@ -23,7 +23,7 @@ ACLNN_API aclnnStatus aclnnInplaceIndexFillTensorGetWorkspaceSize(aclTensor *sel
                                                                   const aclIntArray *index, const aclScalar *value,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceIndexFillTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceIndexFillTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnIndexSelectGetWorkspaceSize(const aclTensor *self, in
                                                        aclTensor *out, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnIndexSelectGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnIndexSelect(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnInplaceQuantMatmulAllReduceAddRmsNormGetWorkspaceSize
                                                                                  uint64_t *workspaceSize,
                                                                                  aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceQuantMatmulAllReduceAddRmsNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceQuantMatmulAllReduceAddRmsNorm(void *workspace, uint64_t workspaceSize,
                                                                  aclOpExecutor *executor, aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnInplaceWeightQuantMatmulAllReduceAddRmsNormGetWorkspa
     int64_t commTurn, int64_t streamMode, int64_t antiquantGroupSize, const aclTensor *normOut,
     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceWeightQuantMatmulAllReduceAddRmsNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceWeightQuantMatmulAllReduceAddRmsNorm(void *workspace, uint64_t workspaceSize,
                                                                        aclOpExecutor *executor, aclrtStream stream);
 

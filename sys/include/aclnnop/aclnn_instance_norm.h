@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnInstanceNormGetWorkspaceSize(const aclTensor *x, cons
                                                         aclTensor *y, aclTensor *mean, aclTensor *variance,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInstanceNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInstanceNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnInterleaveRopeGetWorkspaceSize(const aclTensor *x, co
                                                           const aclTensor *sin, aclTensor *out,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInterleaveRopeGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInterleaveRope(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

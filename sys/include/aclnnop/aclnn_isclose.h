@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnIsCloseGetWorkspaceSize(const aclTensor *self, const 
                                                    double atol, bool equalNan, aclTensor *out, uint64_t *workspaceSize,
                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnIsCloseGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnIsClose(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 

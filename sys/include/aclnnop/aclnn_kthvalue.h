@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnKthvalueGetWorkspaceSize(const aclTensor *self, int64
                                                     aclTensor *valuesOut, aclTensor *indicesOut,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnKthvalueGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnKthvalue(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

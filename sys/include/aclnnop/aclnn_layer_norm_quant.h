@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnLayerNormQuantGetWorkspaceSize(const aclTensor *x, co
                                                           double epsilon, aclTensor *res, aclTensor *scaleOut,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnLayerNormQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnLayerNormQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

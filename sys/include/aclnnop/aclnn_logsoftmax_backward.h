@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnLogSoftmaxBackwardGetWorkspaceSize(const aclTensor *g
                                                               int64_t dim, aclTensor *out, uint64_t *workspaceSize,
                                                               aclOpExecutor **executor);
 
-/** Launches what `aclnnLogSoftmaxBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnLogSoftmaxBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 

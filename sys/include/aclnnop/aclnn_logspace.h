@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnLogSpaceGetWorkspaceSize(const aclScalar *start, cons
                                                     double base, const aclTensor *result, uint64_t *workspaceSize,
                                                     aclOpExecutor **executor);
 
-/** Launches what `aclnnLogSpaceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnLogSpace(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnLSTMGetWorkspaceSize(const aclTensor *input, const ac
                                                 aclTensorList *tanhCOut, uint64_t *workspaceSize,
                                                 aclOpExecutor **executor);
 
-/** Launches what `aclnnLSTMGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnLSTM(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -24,7 +24,7 @@ ACLNN_API aclnnStatus aclnnLstmBackwardGetWorkspaceSize(const aclTensor *input, 
                                                         aclTensorList *dparamsOut, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);
 
-/** Launches what `aclnnLstmBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnLstmBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

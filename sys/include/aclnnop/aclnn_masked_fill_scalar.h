@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnInplaceMaskedFillScalarGetWorkspaceSize(aclTensor *se
                                                                    const aclScalar *value, uint64_t *workspaceSize,
                                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceMaskedFillScalarGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceMaskedFillScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                    aclrtStream stream);
 

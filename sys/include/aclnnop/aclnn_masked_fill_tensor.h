@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnInplaceMaskedFillTensorGetWorkspaceSize(aclTensor *se
                                                                    const aclTensor *value, uint64_t *workspaceSize,
                                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceMaskedFillTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceMaskedFillTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                    aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnMaskedScaleGetWorkspaceSize(const aclTensor *self, co
                                                        aclTensor *out, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnMaskedScaleGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMaskedScale(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnMatmulAllReduceGetWorkspaceSize(const aclTensor *x1, 
                                                            const aclTensor *output, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);
 
-/** Launches what `aclnnMatmulAllReduceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMatmulAllReduce(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnMatmulAllReduceV2GetWorkspaceSize(const aclTensor *x1
                                                              int64_t streamMode, const aclTensor *output,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMatmulAllReduceV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMatmulAllReduceV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

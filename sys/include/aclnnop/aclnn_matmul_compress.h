@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnMatmulCompressGetWorkspaceSize(const aclTensor *x, co
                                                           aclTensor *out, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);
 
-/** Launches what `aclnnMatmulCompressGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMatmulCompress(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnMatmulEmuSplitWeightGetWorkspaceSize(const aclTensor 
                                                                 float wLowScale, int8_t yDtype,
                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMatmulEmuSplitWeightGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMatmulEmuSplitWeight(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 

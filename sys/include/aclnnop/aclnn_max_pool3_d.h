@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnMaxPool3DGetWorkspaceSize(const aclTensor *x, const a
                                                      const char *dataFormatOptional, aclTensor *out,
                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMaxPool3DGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMaxPool3D(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnMaxPool3dWithArgmaxGetWorkspaceSize(const aclTensor *
                                                                aclTensor *out, aclTensor *indices,
                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMaxPool3dWithArgmaxGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMaxPool3dWithArgmax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 

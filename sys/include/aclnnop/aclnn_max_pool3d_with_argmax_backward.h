@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(const acl
                                                                        aclTensor *gradInput, uint64_t *workspaceSize,
                                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMaxPool3dWithArgmaxBackward(void *workspace, uint64_t workspaceSize,
                                                        aclOpExecutor *executor, aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnMaxPoolV3GetWorkspaceSize(const aclTensor *x, const a
                                                      const aclScalar *ceilMode, aclTensor *out,
                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMaxPoolV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMaxPoolV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 

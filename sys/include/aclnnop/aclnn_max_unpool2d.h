@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnMaxUnpool2dGetWorkspaceSize(const aclTensor *self, co
                                                        const aclIntArray *outputSize, aclTensor *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMaxUnpool2dGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMaxUnpool2d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

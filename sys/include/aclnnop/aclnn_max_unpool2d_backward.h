@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnMaxUnpool2dBackwardGetWorkspaceSize(const aclTensor *
                                                                aclTensor *out, uint64_t *workspaceSize,
                                                                aclOpExecutor **executor);
 
-/** Launches what `aclnnMaxUnpool2dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMaxUnpool2dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 

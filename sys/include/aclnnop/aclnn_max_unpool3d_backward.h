@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnMaxUnpool3dBackwardGetWorkspaceSize(const aclTensor *
                                                                aclTensor *out, uint64_t *workspaceSize,
                                                                aclOpExecutor **executor);
 
-/** Launches what `aclnnMaxUnpool3dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMaxUnpool3dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnMaxV2GetWorkspaceSize(const aclTensor *self, const ac
                                                  bool noopWithEmptyDims, aclTensor *out, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);
 
-/** Launches what `aclnnMaxV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMaxV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnMeanGetWorkspaceSize(const aclTensor *self, const acl
                                                 aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,
                                                 aclOpExecutor **executor);
 
-/** Launches what `aclnnMeanGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMean(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 /** Prepares MeanV2. */
@@ -21,7 +21,7 @@ ACLNN_API aclnnStatus aclnnMeanV2GetWorkspaceSize(const aclTensor *self, const a
                                                   bool noopWithEmptyAxes, aclTensor *out, uint64_t *workspaceSize,
                                                   aclOpExecutor **executor);
 
-/** Launches what `aclnnMeanV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMeanV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

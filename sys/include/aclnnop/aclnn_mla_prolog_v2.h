@@ -28,7 +28,7 @@ ACLNN_API aclnnStatus aclnnMlaPrologV2GetWorkspaceSize(const aclTensor *tokenX, 
                                                        const aclTensor *dequantScaleQNopeOutOptional,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMlaPrologV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMlaPrologV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

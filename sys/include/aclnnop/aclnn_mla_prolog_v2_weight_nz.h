@@ -30,7 +30,7 @@ ACLNN_API aclnnStatus aclnnMlaPrologV2WeightNzGetWorkspaceSize(const aclTensor *
                                                                const aclTensor *dequantScaleQNopeOutOptional,
                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMlaPrologV2WeightNzGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMlaPrologV2WeightNz(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 

@@ -35,7 +35,7 @@ ACLNN_API aclnnStatus aclnnMlaPrologV3GetWorkspaceSize(const aclTensor *tokenX, 
                                                        const aclTensor *dequantScaleQNormOut, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnMlaPrologV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMlaPrologV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

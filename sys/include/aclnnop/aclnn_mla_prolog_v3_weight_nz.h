@@ -38,7 +38,7 @@ ACLNN_API aclnnStatus aclnnMlaPrologV3WeightNzGetWorkspaceSize(const aclTensor *
                                                                const aclTensor *dequantScaleQNormOutOptional,
                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMlaPrologV3WeightNzGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMlaPrologV3WeightNz(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 

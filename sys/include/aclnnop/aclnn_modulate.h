@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnModulateGetWorkspaceSize(const aclTensor *self, const
                                                     const aclTensor *shiftOptional, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnModulateGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnModulate(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

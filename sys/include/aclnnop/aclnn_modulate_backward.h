@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnModulateBackwardGetWorkspaceSize(const aclTensor *gra
                                                             const aclTensor *grad_shift, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnModulateBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnModulateBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 

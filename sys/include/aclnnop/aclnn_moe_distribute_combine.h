@@ -28,7 +28,7 @@ ACLNN_API aclnnStatus aclnnMoeDistributeCombineGetWorkspaceSize(const aclTensor 
                                                                 int64_t groupListType, aclTensor *x,
                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMoeDistributeCombineGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeDistributeCombine(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 

@@ -44,7 +44,7 @@ ACLNN_API aclnnStatus aclnnMoeDistributeCombineAddRmsNormV2GetWorkspaceSize(cons
                                                                             uint64_t *workspaceSize,
                                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnMoeDistributeCombineAddRmsNormV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeDistributeCombineAddRmsNormV2(void *workspace, uint64_t workspaceSize,
                                                             aclOpExecutor *executor, aclrtStream stream);
 

@@ -30,7 +30,7 @@ ACLNN_API aclnnStatus aclnnMoeDistributeCombineV2GetWorkspaceSize(const aclTenso
                                                                   const char *commAlg, aclTensor *xOut,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMoeDistributeCombineV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeDistributeCombineV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

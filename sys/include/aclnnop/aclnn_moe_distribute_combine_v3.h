@@ -37,7 +37,7 @@ ACLNN_API aclnnStatus aclnnMoeDistributeCombineV3GetWorkspaceSize(const aclTenso
                                                                   aclTensor *xOut, uint64_t *workspaceSize,
                                                                   aclOpExecutor **executor);
 
-/** Launches what `aclnnMoeDistributeCombineV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeDistributeCombineV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

@@ -24,7 +24,7 @@ ACLNN_API aclnnStatus aclnnMoeDistributeDispatchGetWorkspaceSize(const aclTensor
                                                                  aclTensor *expandScales, uint64_t *workspaceSize,
                                                                  aclOpExecutor **executor);
 
-/** Launches what `aclnnMoeDistributeDispatchGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeDistributeDispatch(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

@@ -29,7 +29,7 @@ ACLNN_API aclnnStatus aclnnMoeDistributeDispatchV2GetWorkspaceSize(const aclTens
                                                                    aclTensor *expandScalesOut, uint64_t *workspaceSize,
                                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnMoeDistributeDispatchV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeDistributeDispatchV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                    aclrtStream stream);
 

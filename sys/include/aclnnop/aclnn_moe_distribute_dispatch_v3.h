@@ -31,7 +31,7 @@ ACLNN_API aclnnStatus aclnnMoeDistributeDispatchV3GetWorkspaceSize(const aclTens
                                                                    aclTensor *expandScalesOut, uint64_t *workspaceSize,
                                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnMoeDistributeDispatchV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeDistributeDispatchV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                    aclrtStream stream);
 

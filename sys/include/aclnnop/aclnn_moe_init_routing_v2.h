@@ -20,7 +20,7 @@ ACLNN_API aclnnStatus aclnnMoeInitRoutingV2GetWorkspaceSize(const aclTensor *x, 
                                                             const aclTensor *expertTokensBeforeCapacityOutOptional,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMoeInitRoutingV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeInitRoutingV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 

@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnMoeTokenPermuteWithRoutingMapGetWorkspaceSize(const a
                                                                          uint64_t *workspaceSize,
                                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnMoeTokenPermuteWithRoutingMapGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeTokenPermuteWithRoutingMap(void *workspace, uint64_t workspaceSize,
                                                          aclOpExecutor *executor, aclrtStream stream);
 

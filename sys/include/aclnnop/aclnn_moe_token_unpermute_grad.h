@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnMoeTokenUnpermuteGradGetWorkspaceSize(const aclTensor
                                                                  aclTensor *probsGradOut, uint64_t *workspaceSize,
                                                                  aclOpExecutor **executor);
 
-/** Launches what `aclnnMoeTokenUnpermuteGradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeTokenUnpermuteGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnMoeTokenUnpermuteWithRoutingMapGetWorkspaceSize(const
                                                                            uint64_t *workspaceSize,
                                                                            aclOpExecutor **executor);
 
-/** Launches what `aclnnMoeTokenUnpermuteWithRoutingMapGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeTokenUnpermuteWithRoutingMap(void *workspace, uint64_t workspaceSize,
                                                            aclOpExecutor *executor, aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnMseLossBackwardGetWorkspaceSize(const aclTensor *grad
                                                            const aclTensor *target, int64_t reduction, aclTensor *out,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMseLossBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMseLossBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

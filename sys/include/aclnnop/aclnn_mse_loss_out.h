@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnMseLossOutGetWorkspaceSize(const aclTensor *self, con
                                                       int64_t reduction, aclTensor *out, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);
 
-/** Launches what `aclnnMseLossOutGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMseLossOut(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 

@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnMulNoNanGetWorkspaceSize(const aclTensor *x, const aclTensor *y, const aclTensor *z,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMulNoNanGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMulNoNan(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

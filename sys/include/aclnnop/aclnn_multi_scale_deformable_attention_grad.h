@@ -21,7 +21,7 @@ ACLNN_API aclnnStatus aclnnMultiScaleDeformableAttentionGradGetWorkspaceSize(con
                                                                              uint64_t *workspaceSize,
                                                                              aclOpExecutor **executor);
 
-/** Launches what `aclnnMultiScaleDeformableAttentionGradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMultiScaleDeformableAttentionGrad(void *workspace, uint64_t workspaceSize,
                                                              aclOpExecutor *executor, aclrtStream stream);
 

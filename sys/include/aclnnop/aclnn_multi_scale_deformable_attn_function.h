@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnMultiScaleDeformableAttnFunctionGetWorkspaceSize(cons
                                                                             aclTensor *output, uint64_t *workspaceSize,
                                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnMultiScaleDeformableAttnFunctionGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMultiScaleDeformableAttnFunction(void *workspace, uint64_t workspaceSize,
                                                             aclOpExecutor *executor, aclrtStream stream);
 

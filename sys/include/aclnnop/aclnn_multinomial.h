@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnMultinomialGetWorkspaceSize(const aclTensor *self, in
                                                        int64_t seed, int64_t offset, aclTensor *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnMultinomialGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMultinomial(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 
@@ -24,7 +24,7 @@ ACLNN_API aclnnStatus aclnnMultinomialTensorGetWorkspaceSize(const aclTensor *se
                                                              aclTensor *out, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);
 
-/** Launches what `aclnnMultinomialTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMultinomialTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

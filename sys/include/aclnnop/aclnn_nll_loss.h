@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnNLLLossGetWorkspaceSize(const aclTensor *self, const 
                                                    aclTensor *out, aclTensor *totalWeightOut, uint64_t *workspaceSize,
                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnNLLLossGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNLLLoss(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnNLLLoss2dGetWorkspaceSize(const aclTensor *self, cons
                                                      aclTensor *out, aclTensor *totalWeightOut,
                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnNLLLoss2dGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNLLLoss2d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnNonMaxSuppressionGetWorkspaceSize(const aclTensor *bo
                                                              aclTensor *selectedIndices, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);
 
-/** Launches what `aclnnNonMaxSuppressionGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNonMaxSuppression(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

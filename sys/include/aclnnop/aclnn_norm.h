@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnNormGetWorkspaceSize(const aclTensor *self, const acl
                                                 const aclIntArray *dim, bool keepdim, aclTensor *out,
                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

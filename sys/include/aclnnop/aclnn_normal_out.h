@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnNormalFloatFloatGetWorkspaceSize(float mean, float st
                                                             aclTensor *out, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnNormalFloatFloatGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNormalFloatFloat(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnNormalFloatTensorGetWorkspaceSize(float mean, const a
                                                              int64_t offset, aclTensor *out, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);
 
-/** Launches what `aclnnNormalFloatTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNormalFloatTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 
@@ -31,7 +31,7 @@ ACLNN_API aclnnStatus aclnnNormalTensorFloatGetWorkspaceSize(const aclTensor *me
                                                              int64_t offset, aclTensor *out, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);
 
-/** Launches what `aclnnNormalTensorFloatGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNormalTensorFloat(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 
@@ -40,7 +40,7 @@ ACLNN_API aclnnStatus aclnnNormalTensorTensorGetWorkspaceSize(const aclTensor *m
                                                               int64_t seed, int64_t offset, aclTensor *out,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnNormalTensorTensorGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNormalTensorTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 

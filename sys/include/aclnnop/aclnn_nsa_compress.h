@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnNsaCompressGetWorkspaceSize(const aclTensor *input, c
                                                        int64_t actSeqLenType, aclTensor *output,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnNsaCompressGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNsaCompress(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

@@ -26,7 +26,7 @@ ACLNN_API aclnnStatus aclnnNsaCompressAttentionGetWorkspaceSize(const aclTensor 
                                                                 const aclTensor *topkIndicesOut,
                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnNsaCompressAttentionGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNsaCompressAttention(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 

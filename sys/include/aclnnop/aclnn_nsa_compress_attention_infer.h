@@ -26,7 +26,7 @@ ACLNN_API aclnnStatus aclnnNsaCompressAttentionInferGetWorkspaceSize(const aclTe
                                                                      const aclTensor *topKOutput,
                                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnNsaCompressAttentionInferGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNsaCompressAttentionInfer(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                      aclrtStream stream);
 

@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnNsaCompressWithCacheGetWorkspaceSize(const aclTensor 
                                                                 int64_t pageBlockSize, aclTensor *outputCache,
                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnNsaCompressWithCacheGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNsaCompressWithCache(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 

@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnNsaSelectedAttentionGetWorkspaceSize(const aclTensor 
                                                                 const aclTensor *attentionOut, uint64_t *workspaceSize,
                                                                 aclOpExecutor **executor);
 
-/** Launches what `aclnnNsaSelectedAttentionGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNsaSelectedAttention(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 

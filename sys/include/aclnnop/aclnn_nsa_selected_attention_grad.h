@@ -26,7 +26,7 @@ ACLNN_API aclnnStatus aclnnNsaSelectedAttentionGradGetWorkspaceSize(const aclTen
                                                                     const aclTensor *dvOut, uint64_t *workspaceSize,
                                                                     aclOpExecutor **executor);
 
-/** Launches what `aclnnNsaSelectedAttentionGradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNsaSelectedAttentionGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                     aclrtStream stream);
 

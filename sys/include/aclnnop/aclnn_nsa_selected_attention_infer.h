@@ -23,7 +23,7 @@ ACLNN_API aclnnStatus aclnnNsaSelectedAttentionInferGetWorkspaceSize(const aclTe
                                                                      aclTensor *output, uint64_t *workspaceSize,
                                                                      aclOpExecutor **executor);
 
-/** Launches what `aclnnNsaSelectedAttentionInferGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNsaSelectedAttentionInfer(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                      aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnOneHotGetWorkspaceSize(const aclTensor *self, int num
                                                   const aclTensor *offValue, int64_t axis, aclTensor *out,
                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnOneHotGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnOneHot(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

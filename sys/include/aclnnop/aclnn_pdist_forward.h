@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnPdistForwardGetWorkspaceSize(const aclTensor *self, c
                                                         aclTensor *out, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);
 
-/** Launches what `aclnnPdistForwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnPdistForward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

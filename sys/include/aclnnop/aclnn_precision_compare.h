@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnPrecisionCompareGetWorkspaceSize(const aclTensor *gol
                                                             aclTensor *out, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnPrecisionCompareGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnPrecisionCompare(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 

@@ -25,7 +25,7 @@ ACLNN_API aclnnStatus aclnnPromptFlashAttentionV2GetWorkspaceSize(const aclTenso
                                                                   const aclTensor *attentionOut,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnPromptFlashAttentionV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnPromptFlashAttentionV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

@@ -25,7 +25,7 @@ ACLNN_API aclnnStatus aclnnPromptFlashAttentionV3GetWorkspaceSize(const aclTenso
                                                                   int64_t innerPrecise, const aclTensor *attentionOut,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnPromptFlashAttentionV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnPromptFlashAttentionV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnQuantMatmulGetWorkspaceSize(const aclTensor *x1, cons
                                                        float deqScale, aclTensor *out, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantMatmulGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantMatmul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 
@@ -23,7 +23,7 @@ ACLNN_API aclnnStatus aclnnQuantMatmulV2GetWorkspaceSize(const aclTensor *x1, co
                                                          bool adjX2, aclTensor *out, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantMatmulV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantMatmulV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

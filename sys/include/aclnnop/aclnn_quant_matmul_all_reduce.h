@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnQuantMatmulAllReduceGetWorkspaceSize(const aclTensor 
                                                                 int64_t streamMode, const aclTensor *output,
                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantMatmulAllReduceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantMatmulAllReduce(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 

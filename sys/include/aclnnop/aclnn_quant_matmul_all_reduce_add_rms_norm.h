@@ -20,7 +20,7 @@ ACLNN_API aclnnStatus aclnnQuantMatmulAllReduceAddRmsNormGetWorkspaceSize(const 
                                                                           uint64_t *workspaceSize,
                                                                           aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantMatmulAllReduceAddRmsNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantMatmulAllReduceAddRmsNorm(void *workspace, uint64_t workspaceSize,
                                                           aclOpExecutor *executor, aclrtStream stream);
 

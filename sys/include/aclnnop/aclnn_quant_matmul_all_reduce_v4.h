@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnQuantMatmulAllReduceV4GetWorkspaceSize(const aclTenso
                                                                   const aclTensor *output, uint64_t *workspaceSize,
                                                                   aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantMatmulAllReduceV4GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantMatmulAllReduceV4(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnQuantMatmulDequantGetWorkspaceSize(const aclTensor *x
                                                               bool transposeWeight, const aclTensor *out,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantMatmulDequantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantMatmulDequant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnQuantMatmulV3GetWorkspaceSize(const aclTensor *x1, co
                                                          const aclTensor *out, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantMatmulV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantMatmulV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

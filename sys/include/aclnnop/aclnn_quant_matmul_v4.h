@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnQuantMatmulV4GetWorkspaceSize(const aclTensor *x1, co
                                                          bool transposeX1, bool transposeX2, const aclTensor *out,
                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantMatmulV4GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantMatmulV4(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnQuantMatmulV5GetWorkspaceSize(const aclTensor *x1, co
                                                          int64_t groupSize, aclTensor *out, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantMatmulV5GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantMatmulV5(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

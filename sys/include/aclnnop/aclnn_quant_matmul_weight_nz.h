@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnQuantMatmulWeightNzGetWorkspaceSize(const aclTensor *
                                                                bool transposeX2, int64_t groupSize, aclTensor *out,
                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantMatmulWeightNzGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantMatmulWeightNz(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 

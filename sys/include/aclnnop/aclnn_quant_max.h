@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnQuantMaxGetWorkspaceSize(const aclTensor *x, const ac
                                                     int64_t dstType, const aclTensor *y, const aclTensor *amax,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantMaxGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantMax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

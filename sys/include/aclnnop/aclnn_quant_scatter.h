@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnInplaceQuantScatterGetWorkspaceSize(aclTensor *selfRe
                                                                int64_t quantAxis, int64_t reduction,
                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceQuantScatterGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceQuantScatter(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 

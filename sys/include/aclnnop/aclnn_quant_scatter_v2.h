@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnInplaceQuantScatterV2GetWorkspaceSize(aclTensor *self
                                                                  const char *roundMode, uint64_t *workspaceSize,
                                                                  aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceQuantScatterV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceQuantScatterV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

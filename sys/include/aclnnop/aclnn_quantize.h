@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnQuantizeGetWorkspaceSize(const aclTensor *x, const ac
                                                     const aclTensor *zeroPoints, aclDataType dtype, int32_t axis,
                                                     aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantizeGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantize(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnQuantizedBatchNormGetWorkspaceSize(const aclTensor *i
                                                               aclTensor *bias, float epsilon, aclTensor *output,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnQuantizedBatchNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantizedBatchNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 

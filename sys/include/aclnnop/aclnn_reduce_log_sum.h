@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnReduceLogSumGetWorkspaceSize(const aclTensor *data, c
                                                         bool noopWithEmptyAxes, aclTensor *reduce,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnReduceLogSumGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnReduceLogSum(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnReduceNansumGetWorkspaceSize(const aclTensor *self, c
                                                         aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);
 
-/** Launches what `aclnnReduceNansumGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnReduceNansum(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

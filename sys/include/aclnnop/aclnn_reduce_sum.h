@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnReduceSumGetWorkspaceSize(const aclTensor *self, cons
                                                      aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);
 
-/** Launches what `aclnnReduceSumGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnReduceSum(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnReluGradV4GetWorkspaceSize(const aclTensor *gradOutpu
                                                       const aclScalar *threshold, aclTensor *out,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnReluGradV4GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnReluGradV4(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnRgb2yuv422GetWorkspaceSize(const aclTensor *x, char *
                                                       const aclTensor *out, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);
 
-/** Launches what `aclnnRgb2yuv422GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRgb2yuv422(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 

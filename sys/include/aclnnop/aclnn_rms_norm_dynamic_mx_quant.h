@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnRmsNormDynamicMxQuantGetWorkspaceSize(const aclTensor
                                                                  aclTensor *mxscaleOut, aclTensor *rstdOut,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnRmsNormDynamicMxQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRmsNormDynamicMxQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnRmsNormGradQuantGetWorkspaceSize(const aclTensor *dy,
                                                             aclTensor *dgammaOut, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
 
-/** Launches what `aclnnRmsNormGradQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRmsNormGradQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 

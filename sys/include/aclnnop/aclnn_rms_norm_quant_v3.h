@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnRmsNormQuantV3GetWorkspaceSize(const aclTensor *x, co
                                                           bool outputRstd, aclTensor *y, aclTensor *rstd,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnRmsNormQuantV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRmsNormQuantV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnRoiPoolingGradWithArgMaxGetWorkspaceSize(const aclTen
                                                                     double spatialScale, uint64_t *workspaceSize,
                                                                     aclOpExecutor **executor);
 
-/** Launches what `aclnnRoiPoolingGradWithArgMaxGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRoiPoolingGradWithArgMax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                     aclrtStream stream);
 

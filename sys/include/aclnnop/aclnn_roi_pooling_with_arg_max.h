@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnRoiPoolingWithArgMaxGetWorkspaceSize(const aclTensor 
                                                                 aclTensor *y, aclTensor *argmax,
                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnRoiPoolingWithArgMaxGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRoiPoolingWithArgMax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 

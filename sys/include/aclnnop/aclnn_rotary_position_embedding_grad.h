@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnRotaryPositionEmbeddingGradGetWorkspaceSize(const acl
                                                                        aclTensor *dsinOut, uint64_t *workspaceSize,
                                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnRotaryPositionEmbeddingGradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRotaryPositionEmbeddingGrad(void *workspace, uint64_t workspaceSize,
                                                        aclOpExecutor *executor, aclrtStream stream);
 

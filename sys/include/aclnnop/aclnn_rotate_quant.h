@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnRotateQuantGetWorkspaceSize(const aclTensor *x, const
                                                        aclTensor *yOut, aclTensor *scaleOut, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnRotateQuantGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRotateQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnInplaceRoundGetWorkspaceSize(const aclTensor *selfRef, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceRoundGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceRound(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 
@@ -20,7 +20,7 @@ ACLNN_API aclnnStatus aclnnInplaceRound(void *workspace, uint64_t workspaceSize,
 ACLNN_API aclnnStatus aclnnInplaceRoundDecimalsGetWorkspaceSize(aclTensor *selfRef, int64_t decimals,
                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceRoundDecimalsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceRoundDecimals(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 
@@ -28,14 +28,14 @@ ACLNN_API aclnnStatus aclnnInplaceRoundDecimals(void *workspace, uint64_t worksp
 ACLNN_API aclnnStatus aclnnRoundGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);
 
-/** Launches what `aclnnRoundGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRound(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 /** Prepares RoundDecimals. */
 ACLNN_API aclnnStatus aclnnRoundDecimalsGetWorkspaceSize(const aclTensor *self, int64_t decimals, aclTensor *out,
                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnRoundDecimalsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRoundDecimals(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

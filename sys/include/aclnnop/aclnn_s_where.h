@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnSWhereGetWorkspaceSize(const aclTensor *condition, co
                                                   const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,
                                                   aclOpExecutor **executor);
 
-/** Launches what `aclnnSWhereGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSWhere(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnScaleGetWorkspaceSize(const aclTensor *x, const aclTe
                                                  int64_t axis, int64_t numAxes, bool scaleFromBlob, aclTensor *y,
                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnScaleGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnScale(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

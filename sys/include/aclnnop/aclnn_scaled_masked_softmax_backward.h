@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnScaledMaskedSoftmaxBackwardGetWorkspaceSize(const acl
                                                                        uint64_t *workspaceSize,
                                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnScaledMaskedSoftmaxBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnScaledMaskedSoftmaxBackward(void *workspace, uint64_t workspaceSize,
                                                        aclOpExecutor *executor, aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnInplaceScatterGetWorkspaceSize(aclTensor *selfRef, in
                                                           const aclTensor *src, int64_t reduce,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceScatterGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceScatter(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 
@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnInplaceScatterValueGetWorkspaceSize(aclTensor *selfRe
                                                                const aclScalar *value, int64_t reduce,
                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceScatterValueGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceScatterValue(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 
@@ -31,7 +31,7 @@ ACLNN_API aclnnStatus aclnnScatterGetWorkspaceSize(const aclTensor *self, int64_
                                                    const aclTensor *src, int64_t reduce, aclTensor *out,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnScatterGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnScatter(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 
@@ -40,7 +40,7 @@ ACLNN_API aclnnStatus aclnnScatterValueGetWorkspaceSize(const aclTensor *self, i
                                                         const aclScalar *value, int64_t reduce, aclTensor *out,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnScatterValueGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnScatterValue(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnScatterAddGetWorkspaceSize(const aclTensor *self, int
                                                       const aclTensor *src, aclTensor *out, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);
 
-/** Launches what `aclnnScatterAddGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnScatterAdd(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnScatterNdGetWorkspaceSize(const aclTensor *data, cons
                                                      const aclTensor *updates, aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);
 
-/** Launches what `aclnnScatterNdGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnScatterNd(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnInplaceScatterReduceGetWorkspaceSize(aclTensor *selfR
                                                                 int64_t reduce, bool includeSelf,
                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnInplaceScatterReduceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceScatterReduce(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 
@@ -24,7 +24,7 @@ ACLNN_API aclnnStatus aclnnScatterReduceGetWorkspaceSize(const aclTensor *self, 
                                                          aclTensor *out, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnScatterReduceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnScatterReduce(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnSearchSortedGetWorkspaceSize(const aclTensor *sortedS
                                                         aclTensor *out, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);
 
-/** Launches what `aclnnSearchSortedGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSearchSorted(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 
@@ -24,7 +24,7 @@ ACLNN_API aclnnStatus aclnnSearchSortedsGetWorkspaceSize(const aclTensor *sorted
                                                          aclTensor *out, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnSearchSortedsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSearchSorteds(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnSilentCheckGetWorkspaceSize(const aclTensor *val, acl
                                                        float cCoeffL2, int32_t npuAsdDetect, aclTensor *result,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnSilentCheckGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSilentCheck(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

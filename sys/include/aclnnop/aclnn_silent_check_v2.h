@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnSilentCheckV2GetWorkspaceSize(const aclTensor *val, c
                                                          float beta1, int32_t npuAsdDetect, aclTensor *result,
                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnSilentCheckV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSilentCheckV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

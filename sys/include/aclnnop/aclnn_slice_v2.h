@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnSliceV2GetWorkspaceSize(const aclTensor *self, const 
                                                    const aclIntArray *steps, aclTensor *out, uint64_t *workspaceSize,
                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnSliceV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSliceV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 

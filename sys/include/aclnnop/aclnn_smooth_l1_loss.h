@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnSmoothL1LossGetWorkspaceSize(const aclTensor *self, c
                                                         int64_t reduction, float beta, aclTensor *result,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnSmoothL1LossGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSmoothL1Loss(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

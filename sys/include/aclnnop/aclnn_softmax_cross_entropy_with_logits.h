@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(const a
                                                                          uint64_t *workspaceSize,
                                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSoftmaxCrossEntropyWithLogits(void *workspace, uint64_t workspaceSize,
                                                          aclOpExecutor *executor, aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnSoftplusGetWorkspaceSize(const aclTensor *self, const
                                                     const aclScalar *threshold, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnSoftplusGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSoftplus(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnSoftshrinkBackwardGetWorkspaceSize(const aclTensor *g
                                                               const aclScalar *lambda, aclTensor *gradInput,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnSoftshrinkBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSoftshrinkBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnSortGetWorkspaceSize(const aclTensor *self, bool stab
                                                 aclTensor *valuesOut, aclTensor *indicesOut, uint64_t *workspaceSize,
                                                 aclOpExecutor **executor);
 
-/** Launches what `aclnnSortGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSort(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnSortWithIndexGetWorkspaceSize(const aclTensor *x, con
                                                          aclTensor *indicesOut, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
 
-/** Launches what `aclnnSortWithIndexGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSortWithIndex(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 

@@ -12,7 +12,7 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnSqrtBackwardGetWorkspaceSize(const aclTensor *y, const aclTensor *dy, aclTensor *z,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnSqrtBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSqrtBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnStridedSliceGetWorkspaceSize(const aclTensor *self, c
                                                         int64_t newAxisMask, int64_t shrinkAxisMask, aclTensor *out,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnStridedSliceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnStridedSlice(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 

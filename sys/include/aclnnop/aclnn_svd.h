@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnSvdGetWorkspaceSize(const aclTensor *input, bool full
                                                aclTensor *sigma, aclTensor *u, aclTensor *v, uint64_t *workspaceSize,
                                                aclOpExecutor **executor);
 
-/** Launches what `aclnnSvdGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSvd(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnSwigluGroupGradGetWorkspaceSize(const aclTensor *grad
                                                            aclTensor *gradXOut, aclTensor *gradWeightOutOptional,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnSwigluGroupGradGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSwigluGroupGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

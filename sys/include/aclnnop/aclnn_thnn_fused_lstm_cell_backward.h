@@ -17,7 +17,7 @@ ACLNN_API aclnnStatus aclnnThnnFusedLstmCellBackwardGetWorkspaceSize(const aclTe
                                                                      aclTensor *gradBiasOut, uint64_t *workspaceSize,
                                                                      aclOpExecutor **executor);
 
-/** Launches what `aclnnThnnFusedLstmCellBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnThnnFusedLstmCellBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                      aclrtStream stream);
 

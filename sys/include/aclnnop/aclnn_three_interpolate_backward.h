@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnThreeInterpolateBackwardGetWorkspaceSize(const aclTen
                                                                     const aclTensor *weight, int m, aclTensor *grad_y,
                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnThreeInterpolateBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnThreeInterpolateBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                     aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnThresholdV2GetWorkspaceSize(const aclTensor *self, co
                                                        const aclScalar *value, aclTensor *out, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnThresholdV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnThresholdV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnTopkGetWorkspaceSize(const aclTensor *self, int64_t k
                                                 bool sorted, aclTensor *valuesOut, aclTensor *indicesOut,
                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnTopkGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnTopk(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnTransConvolutionWeightGetWorkspaceSize(const aclTenso
                                                                   int64_t groups, aclTensor *weightOut,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnTransConvolutionWeightGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnTransConvolutionWeight(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

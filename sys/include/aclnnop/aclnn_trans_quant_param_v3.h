@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnTransQuantParamV3GetWorkspaceSize(const aclTensor *sc
                                                              int64_t roundMode, const aclTensor *out,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnTransQuantParamV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnTransQuantParamV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

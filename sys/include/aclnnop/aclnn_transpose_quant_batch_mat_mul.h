@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnTransposeQuantBatchMatMulGetWorkspaceSize(const aclTe
                                                                      int32_t batchSplitFactor, aclTensor *out,
                                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnTransposeQuantBatchMatMulGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnTransposeQuantBatchMatMul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                      aclrtStream stream);
 
@@ -35,7 +35,7 @@ ACLNN_API aclnnStatus aclnnTransposeQuantBatchMatMulWeightNzGetWorkspaceSize(con
                                                                              uint64_t *workspaceSize,
                                                                              aclOpExecutor **executor);
 
-/** Launches what `aclnnTransposeQuantBatchMatMulWeightNzGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnTransposeQuantBatchMatMulWeightNz(void *workspace, uint64_t workspaceSize,
                                                              aclOpExecutor *executor, aclrtStream stream);
 

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnTriangularSolveGetWorkspaceSize(const aclTensor *self
                                                            aclTensor *mOut, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);
 
-/** Launches what `aclnnTriangularSolveGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnTriangularSolve(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnUniqueGetWorkspaceSize(const aclTensor *self, bool so
                                                   aclTensor *valueOut, aclTensor *inverseOut, uint64_t *workspaceSize,
                                                   aclOpExecutor **executor);
 
-/** Launches what `aclnnUniqueGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnUnique(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnUnique2GetWorkspaceSize(const aclTensor *self, bool s
                                                    aclTensor *countsOut, uint64_t *workspaceSize,
                                                    aclOpExecutor **executor);
 
-/** Launches what `aclnnUnique2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnUnique2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 

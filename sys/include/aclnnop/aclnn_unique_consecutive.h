@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnUniqueConsecutiveGetWorkspaceSize(const aclTensor *se
                                                              aclTensor *inverseOut, aclTensor *countsOut,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnUniqueConsecutiveGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnUniqueConsecutive(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnUpsampleBicubic2dBackwardGetWorkspaceSize(const aclTe
                                                                      aclTensor *gradInput, uint64_t *workspaceSize,
                                                                      aclOpExecutor **executor);
 
-/** Launches what `aclnnUpsampleBicubic2dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnUpsampleBicubic2dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                      aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnUpsampleLinear1dGetWorkspaceSize(const aclTensor *sel
                                                             bool alignCorners, double scale, aclTensor *out,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnUpsampleLinear1dGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnUpsampleLinear1d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnUpsampleNearest1dV2GetWorkspaceSize(const aclTensor *
                                                                float scaleL, aclTensor *out, uint64_t *workspaceSize,
                                                                aclOpExecutor **executor);
 
-/** Launches what `aclnnUpsampleNearest1dV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnUpsampleNearest1dV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 

@@ -15,7 +15,7 @@ ACLNN_API aclnnStatus aclnnUpsampleNearest2dBackwardGetWorkspaceSize(const aclTe
                                                                      double scalesW, aclTensor *gradInput,
                                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnUpsampleNearest2dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnUpsampleNearest2dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                      aclrtStream stream);
 

@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnUpsampleNearestExact1dGetWorkspaceSize(const aclTenso
                                                                   double scales, aclTensor *out,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnUpsampleNearestExact1dGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnUpsampleNearestExact1d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

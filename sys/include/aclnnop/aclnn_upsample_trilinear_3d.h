@@ -14,7 +14,7 @@ ACLNN_API aclnnStatus aclnnUpsampleTrilinear3dGetWorkspaceSize(const aclTensor *
                                                                double scalesW, aclTensor *out, uint64_t *workspaceSize,
                                                                aclOpExecutor **executor);
 
-/** Launches what `aclnnUpsampleTrilinear3dGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnUpsampleTrilinear3d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnUpsampleTrilinear3dBackwardGetWorkspaceSize(const acl
                                                                        aclTensor *gradInput, uint64_t *workspaceSize,
                                                                        aclOpExecutor **executor);
 
-/** Launches what `aclnnUpsampleTrilinear3dBackwardGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnUpsampleTrilinear3dBackward(void *workspace, uint64_t workspaceSize,
                                                        aclOpExecutor *executor, aclrtStream stream);
 

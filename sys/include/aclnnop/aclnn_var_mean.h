@@ -13,7 +13,7 @@ ACLNN_API aclnnStatus aclnnVarMeanGetWorkspaceSize(const aclTensor *self, const 
                                                    bool keepdim, aclTensor *varOut, aclTensor *meanOut,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnVarMeanGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnVarMean(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 

@@ -16,7 +16,7 @@ ACLNN_API aclnnStatus aclnnViewCopyGetWorkspaceSize(const aclTensor *dst, const 
                                                     const aclTensor *dst_out, uint64_t *workspaceSize,
                                                     aclOpExecutor **executor);
 
-/** Launches what `aclnnViewCopyGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnViewCopy(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 

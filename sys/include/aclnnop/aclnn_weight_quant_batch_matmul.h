@@ -20,7 +20,7 @@ ACLNN_API aclnnStatus aclnnWeightQuantBatchMatmulGetWorkspaceSize(const aclTenso
                                                                   aclTensor *out, uint64_t *workspaceSize,
                                                                   aclOpExecutor **executor);
 
-/** Launches what `aclnnWeightQuantBatchMatmulGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnWeightQuantBatchMatmul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 

@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(const aclTen
                                                                     int antiquantGroupSize, const aclTensor *y,
                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
-/** Launches what `aclnnWeightQuantBatchMatmulV2GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnWeightQuantBatchMatmulV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                     aclrtStream stream);
 

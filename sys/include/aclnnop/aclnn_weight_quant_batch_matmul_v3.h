@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnWeightQuantBatchMatmulV3GetWorkspaceSize(const aclTen
                                                                     const aclTensor *y, uint64_t *workspaceSize,
                                                                     aclOpExecutor **executor);
 
-/** Launches what `aclnnWeightQuantBatchMatmulV3GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnWeightQuantBatchMatmulV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                     aclrtStream stream);
 

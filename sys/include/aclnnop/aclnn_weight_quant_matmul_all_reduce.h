@@ -19,7 +19,7 @@ ACLNN_API aclnnStatus aclnnWeightQuantMatmulAllReduceGetWorkspaceSize(const aclT
                                                                       const aclTensor *output, uint64_t *workspaceSize,
                                                                       aclOpExecutor **executor);
 
-/** Launches what `aclnnWeightQuantMatmulAllReduceGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnWeightQuantMatmulAllReduce(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                       aclrtStream stream);
 

@@ -25,7 +25,7 @@ ACLNN_API aclnnStatus aclnnWeightQuantMatmulAllReduceAddRmsNormGetWorkspaceSize(
                                                                                 uint64_t *workspaceSize,
                                                                                 aclOpExecutor **executor);
 
-/** Launches what `aclnnWeightQuantMatmulAllReduceAddRmsNormGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnWeightQuantMatmulAllReduceAddRmsNorm(void *workspace, uint64_t workspaceSize,
                                                                 aclOpExecutor *executor, aclrtStream stream);
 

@@ -18,7 +18,7 @@ ACLNN_API aclnnStatus aclnnWeightQuantPreprocessGetWorkspaceSize(const aclTensor
                                                                  aclTensor *outBiasOptional, uint64_t *workspaceSize,
                                                                  aclOpExecutor **executor);
 
-/** Launches what `aclnnWeightQuantPreprocessGetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnWeightQuantPreprocess(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 

@@ -1358,7 +1358,7 @@ table! {
     /// - `threadId`: the thread
     /// - `stream`: the stream
     pub fn aclrtUnSubscribeReport(threadId: u64, stream: aclrtStream) -> aclError;
-    /// Takes device memory, aligned to 64 bytes, contents undefined, with 32 bytes to spare behind it. 100000 for 0 bytes.
+    /// Takes device memory, aligned to 512 bytes, contents undefined, with 32 bytes to spare behind it. 100000 for 0 bytes.
     ///
     /// - `devPtr`: receives the address
     /// - `size`: bytes

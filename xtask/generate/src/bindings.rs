@@ -8,7 +8,7 @@ mod types;
 use crate::{
     headers as operator_headers,
     output::{Mode, Output},
-    workspace,
+    refused, workspace,
 };
 use anyhow::{Context, Result};
 use bindgen::{
@@ -40,7 +40,7 @@ const NOTICE: &str = "// Written by `cargo xtask bindings` from `include/`; chan
 pub(crate) fn run(mode: Mode) -> Result<()> {
     let mut output = Output::default();
     operator_headers::generate(&mut output)?;
-    operator_headers::refused(&mut output)?;
+    refused::generate(&mut output)?;
 
     let bindings = workspace::sys().join("src/bindings");
     let types = parsed(

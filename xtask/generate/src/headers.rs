@@ -1,4 +1,4 @@
-//! Headers of the operators, and the emulator's list of those that it refuses, from the table of all operators.
+//! Headers of the operators, from the table of all operators.
 
 use crate::{output::Output, workspace};
 use aclnn_sys::operators::{self, Published, PublishedParameter};
@@ -43,27 +43,6 @@ pub(crate) fn generate(output: &mut Output) -> Result<()> {
     }
     output.owns(&directory, KEPT);
     output.owns(&directory.join("level2"), &[]);
-    Ok(())
-}
-
-/// Adds the list of operators that the emulator exports and refuses: all that nobody declared.
-pub(crate) fn refused(output: &mut Output) -> Result<()> {
-    let declared = |operator: &Published| operators::all().any(|declared| declared.name == operator.name);
-    let (pairs, alone): (Vec<_>, Vec<_>) =
-        operators::published().filter(|operator| !declared(operator)).partition(|operator| operator.is_pair);
-    let mut text = String::from(
-        "//! Written by `cargo xtask bindings` from `sys/operators.tsv` and the declarations; change those instead.\n\n\
-         super::refused! {\n",
-    );
-    for (kind, operators) in [("pairs", pairs), ("alone", alone)] {
-        writeln!(text, "    {kind} {{")?;
-        for operator in operators {
-            writeln!(text, "        {}", operator.name)?;
-        }
-        writeln!(text, "    }}")?;
-    }
-    text += "}\n";
-    output.file(workspace::root().join("cann-stubs/src/operators/refused/list.rs"), text);
     Ok(())
 }
 
@@ -117,10 +96,8 @@ impl Declaration {
             &format!("ACLNN_API aclnnStatus aclnn{name}GetWorkspaceSize("),
             parameters.chain(results),
         )?;
-        writeln!(
-            text,
-            "\n/** Launches what `aclnn{name}GetWorkspaceSize` prepared, and uses up the executor unless it is repeatable. */"
-        )?;
+        let launch = "Launches what was prepared, and uses up the executor unless it is repeatable.";
+        writeln!(text, "\n/** {launch} */")?;
         let parameters =
             ["void *workspace", "uint64_t workspaceSize", "aclOpExecutor *executor", "aclrtStream stream"];
         wrap(text, &format!("ACLNN_API aclnnStatus aclnn{name}("), parameters.map(str::to_owned).into_iter())

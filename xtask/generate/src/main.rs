@@ -3,6 +3,8 @@
 mod bindings;
 mod headers;
 mod output;
+mod refused;
+#[cfg(feature = "surface")]
 mod surface;
 mod workspace;
 
@@ -15,7 +17,9 @@ fn main() -> Result<()> {
     match arguments.as_slice() {
         ["bindings"] => bindings::run(Mode::Write),
         ["bindings", "--check"] => bindings::run(Mode::Check),
+        #[cfg(feature = "surface")]
         ["surface"] => surface::run(Mode::Write),
+        #[cfg(feature = "surface")]
         ["surface", "--check"] => surface::run(Mode::Check),
         _ => bail!("usage: cargo xtask bindings|surface [--check]"),
     }

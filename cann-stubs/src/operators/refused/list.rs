@@ -230,6 +230,7 @@ super::refused! {
         DropoutGenMaskV2Tensor
         DropoutV3
         DropoutV3Grad
+        DropoutV3Tensor
         DualLevelQuantMatmulWeightNz
         DynamicBlockMxQuant
         DynamicBlockQuant
@@ -393,6 +394,7 @@ super::refused! {
         Frac
         FresnelCos
         FresnelSin
+        FusedAdam
         FusedAdamw
         FusedAddRmsNorm
         FusedBiasLeakyRelu
@@ -726,6 +728,7 @@ super::refused! {
         MaskedSelect
         MaskedSoftmaxWithRelPosBias
         Matmul
+        MatmulAbftVerify
         MatmulAllReduce
         MatmulAllReduceAddRmsNorm
         MatmulAllReduceV2
@@ -766,6 +769,8 @@ super::refused! {
         MhcPostBackward
         MhcPre
         MhcPreBackward
+        MhcPreBackwardV2
+        MhcPreV2
         MhcSinkhorn
         MhcSinkhornBackward
         Min
@@ -801,10 +806,12 @@ super::refused! {
         MoeFinalizeRouting
         MoeFinalizeRoutingV2
         MoeFinalizeRoutingV2Grad
+        MoeFinalizeRoutingV4
         MoeGatingTopK
         MoeGatingTopKBackward
         MoeGatingTopKSoftmax
         MoeGatingTopKSoftmaxV2
+        MoeGatingTopKV2
         MoeInitRouting
         MoeInitRoutingQuantV2
         MoeInitRoutingV2
@@ -1046,7 +1053,9 @@ super::refused! {
         Sparse4to2QuantMatmulWeightNz
         SparseFlashAttention
         SparseFlashAttentionGrad
+        SparseFlashAttentionV2
         SparseLightningIndexerGradKLLoss
+        SparseLightningIndexerGradKLLossV2
         SplitTensor
         SplitWithSize
         Sqrt
@@ -1054,6 +1063,7 @@ super::refused! {
         Square
         SquaredRelu
         Stack
+        StatelessExponentialTensor
         Std
         StdMeanCorrection
         StridedSlice
@@ -1092,6 +1102,7 @@ super::refused! {
         TopKTopPSample
         TopKTopPSampleV2
         Topk
+        TopkV2
         Trace
         TransConvolutionWeight
         TransMatmulWeight

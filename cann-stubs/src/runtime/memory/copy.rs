@@ -6,6 +6,7 @@
 
 use std::ffi::c_void;
 
+use aclnn_numerics::layout::Walk;
 use aclnn_sys::{
     ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE,
     ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrtMemcpyKind,
@@ -14,7 +15,7 @@ use aclnn_sys::{
 use super::{Place, host, must_reach};
 use crate::check;
 use crate::check::span::Span;
-use crate::check::tracker::{self, Access, Purpose, Rows, Work};
+use crate::check::tracker::{self, Access, Carried, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
 use crate::release::Release;
 use crate::runtime::{code, context, progress, stream};
@@ -189,14 +190,11 @@ impl Copy {
             access("src", self.source, self.source_pitch, read),
             access("dst", self.destination, self.destination_pitch, written),
         ];
-        let carried = (from_device && to_device).then_some(Rows {
-            to: self.destination,
-            from: self.source,
-            width: self.width,
-            height: self.height,
-            to_pitch: self.destination_pitch,
-            from_pitch: self.source_pitch,
-        });
+        let pitches = [self.source_pitch, self.destination_pitch].map(usize::cast_signed);
+        let walk = (from_device && to_device)
+            .then(|| Walk::new(&[self.height, self.width], [&[pitches[0], 1], &[pitches[1], 1]]));
+        let (from, to) = (self.source, self.destination);
+        let carried = walk.as_ref().map(|walk| Carried { walk, from, to, sizes: (1, 1) });
         submit(&Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried })
     }
 
@@ -216,7 +214,7 @@ impl Copy {
     }
 
     fn details(&self) -> Details {
-        let bytes = 2 * self.width * self.height;
+        let bytes = self.width * self.height;
         Details { kernels: vec!["copy"], operands: Vec::new(), bytes }
     }
 

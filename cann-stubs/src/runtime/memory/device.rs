@@ -8,7 +8,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use super::heap::{Block, Heap};
 use super::virtual_memory::VirtualSpace;
 use super::window::Window;
-use crate::check::{Check, objects, tracker};
+use crate::check::objects::{self, Live};
+use crate::check::{Check, tracker};
 use crate::runtime::{code, product};
 use crate::status::{Result, Status};
 
@@ -296,24 +297,34 @@ impl DeviceMemory {
         self.virtual_space.get()
     }
 
-    /// Frees everything, and returns the memory to the system.
-    pub(crate) fn clear(&self) {
+    /// Frees everything, and returns the memory to the system. Gives the allocations that still lived.
+    pub(crate) fn clear(&self) -> Vec<Live> {
         if let Some(space) = self.virtual_space.get() {
             space.clear();
         }
         let mut ledger = self.ledger();
+        let left: Vec<Live> = self.live_in(&ledger).map(Live::located).collect();
+        left.iter().for_each(|one| objects::gone(one.handle));
         ledger.heap = Heap::new(self.total, ALIGNMENT);
         LOSSES.fetch_add(1, Ordering::Release);
         ledger.freed.clear();
         tracker::died(self.window.start(), self.window.start() + self.window.len());
         ledger.peak = ledger.used();
         self.window.release(0, self.window.len());
+        left
     }
 
-    /// Start and size of every allocation.
-    pub(crate) fn live(&self) -> Vec<(usize, usize)> {
+    /// Adds every allocation.
+    pub(crate) fn live(&self, all: &mut Vec<Live>) {
+        all.extend(self.live_in(&self.ledger()));
+    }
+
+    fn live_in(&self, ledger: &Ledger) -> impl Iterator<Item = Live> {
         let start = self.window.start();
-        self.ledger().heap.live().map(|block| (start + block.start, block.requested)).collect()
+        ledger
+            .heap
+            .live()
+            .map(move |block| Live::new("device memory", start + block.start).of_bytes(block.requested))
     }
 
     fn describe(&self, block: Block) -> String {

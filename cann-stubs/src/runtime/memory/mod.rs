@@ -137,12 +137,7 @@ fn elsewhere(address: usize, len: usize) -> Result<*mut u8> {
 
 /// Adds the memory of the program that is not freed.
 pub(crate) fn live(all: &mut Vec<Live>) {
-    for device in devices::all() {
-        let memory = device.memory_if_used().map(DeviceMemory::live).unwrap_or_default();
-        all.extend(
-            memory.into_iter().map(|(start, bytes)| Live::new("device memory", start).of_bytes(bytes)),
-        );
-    }
+    devices::all().iter().filter_map(|device| device.memory_if_used()).for_each(|memory| memory.live(all));
     host::live(all);
     virtual_memory::live(all);
 }

@@ -1,0 +1,183 @@
+//! Telling what still lives at its end: of its context, its device, or the runtime.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+
+use super::objects::{self, Live};
+use super::{Check, is_off_here, is_tracking, keep, stop};
+use crate::config;
+
+/// What happens when something still lives while its context, its device or the runtime ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Leaks {
+    /// Nothing.
+    Off,
+    /// It is summed up on standard error, and reports are kept. The default.
+    Tell,
+    /// As `Tell`, and the call that ends the runtime answers with 107000. The runtime has ended all the same.
+    Error,
+    /// It is summed up on standard error, and the process stops.
+    Abort,
+}
+
+impl Leaks {
+    /// Every level.
+    pub const ALL: [Leaks; 4] = [Leaks::Off, Leaks::Tell, Leaks::Error, Leaks::Abort];
+
+    /// The value of `CANN_STUBS_LEAKS` that chooses the level.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Leaks::Off => "off",
+            Leaks::Tell => "tell",
+            Leaks::Error => "error",
+            Leaks::Abort => "abort",
+        }
+    }
+
+    pub(crate) fn of_name(name: &str) -> Option<Leaks> {
+        Self::ALL.into_iter().find(|level| level.name() == name)
+    }
+}
+
+/// Lines of a summary; the rest is counted.
+const SHOWN: usize = 10;
+
+const UNREAD: u8 = u8::MAX;
+
+static LEVEL: AtomicU8 = AtomicU8::new(UNREAD);
+
+/// Told since the runtime ended last, for the call that ends it.
+static LEFT: AtomicUsize = AtomicUsize::new(0);
+
+/// What happens to leaks in this process.
+pub(crate) fn level() -> Leaks {
+    let number = LEVEL.load(Ordering::Relaxed);
+    Leaks::ALL.into_iter().find(|level| *level as u8 == number).unwrap_or_else(|| config::get().leaks)
+}
+
+pub(crate) fn set_level(level: Leaks) {
+    LEVEL.store(level as u8, Ordering::Relaxed);
+}
+
+/// How many were told since the last call of this function.
+pub(crate) fn take_count() -> usize {
+    LEFT.swap(0, Ordering::Relaxed)
+}
+
+/// Objects of one kind that were made at one place.
+struct Group {
+    first: Live,
+    count: usize,
+    bytes: usize,
+}
+
+impl Group {
+    fn check(&self) -> Check {
+        if self.first.detail.is_some() { Check::ExecutorNeverRun } else { Check::Leak }
+    }
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Group { first: Live { kind, handle, bytes, detail, origin }, count, bytes: sum } = self;
+        match (*detail, *count) {
+            (Some(operator), 1) => write!(
+                f,
+                "the executor {handle:#x} of {operator} was never launched; launch it, or destroy it with \
+                 aclDestroyAclOpExecutor"
+            )?,
+            (Some(operator), count) => write!(
+                f,
+                "{count} executors of {operator} were never launched, the first {handle:#x}; launch them, or destroy \
+                 them with aclDestroyAclOpExecutor"
+            )?,
+            (None, 1) => {
+                let size = bytes.map(|bytes| format!(" of {bytes} bytes")).unwrap_or_default();
+                write!(f, "{kind}{size} at {handle:#x} still lives")?;
+            }
+            (None, count) => {
+                let size = bytes.map(|_| format!(", {sum} bytes together")).unwrap_or_default();
+                write!(f, "{kind}: {count} still live{size}, the first at {handle:#x}")?;
+            }
+        }
+        match origin {
+            Some(origin) => write!(f, "; made here:\n{}", origin.trim_end()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// One group for each kind and place, those of the most objects first.
+fn grouped(live: Vec<Live>) -> Vec<Group> {
+    let mut groups: BTreeMap<(&'static str, Option<&'static str>, Option<String>), Group> = BTreeMap::new();
+    for one in live {
+        let bytes = one.bytes.unwrap_or(0);
+        let key = (one.kind, one.detail, one.origin.clone());
+        let group = groups.entry(key).or_insert(Group { first: one, count: 0, bytes: 0 });
+        group.count += 1;
+        group.bytes = group.bytes.saturating_add(bytes);
+    }
+    let mut groups: Vec<Group> = groups.into_values().collect();
+    groups.sort_by_key(|group| std::cmp::Reverse((group.count, group.bytes)));
+    groups
+}
+
+/// Tells what still lived when `function` ended it, each object once.
+pub(crate) fn tell(function: &str, left: Vec<Live>) {
+    let level = level();
+    if level == Leaks::Off || is_off_here() {
+        return;
+    }
+    let left: Vec<Live> = objects::untold(left).into_iter().map(Live::located).collect();
+    if left.is_empty() {
+        return;
+    }
+    LEFT.fetch_add(left.len(), Ordering::Relaxed);
+    let unlocated = left.iter().all(|one| one.origin.is_none());
+    let groups = grouped(left);
+    for (number, group) in groups.iter().enumerate() {
+        let message = group.to_string();
+        if number < SHOWN {
+            eprintln!("cann-stubs: {}: {function}: {message}", group.check().name());
+        }
+        keep(group.check(), function, &message, 0);
+    }
+    if let Some(rest) = groups.get(SHOWN..).filter(|rest| !rest.is_empty()) {
+        let count: usize = rest.iter().map(|group| group.count).sum();
+        eprintln!("cann-stubs: leak: {function}: and {count} more, of {} other kinds or places", rest.len());
+    }
+    if unlocated && is_tracking() {
+        eprintln!("cann-stubs: RUST_BACKTRACE=1 says where each was made");
+    }
+    if level == Leaks::Abort {
+        stop::stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaks_are_summed_up_by_kind_and_place_the_most_first() {
+        let at =
+            |kind, handle, origin: &str| Live { origin: Some(origin.to_owned()), ..Live::new(kind, handle) };
+        let mut live = vec![at("stream", 1, "here"), at("stream", 2, "there"), at("stream", 3, "there")];
+        live.extend((4..8).map(|handle| Live::new("device memory", handle).of_bytes(100)));
+        live.push(Live { detail: Some("aclnnAdd"), ..Live::new("executor", 8) });
+        let groups = grouped(live);
+        let told: Vec<String> = groups.iter().map(Group::to_string).collect();
+        assert_eq!(
+            [&told[0], &told[1], &told[3]],
+            [
+                "device memory: 4 still live, 400 bytes together, the first at 0x4",
+                "stream: 2 still live, the first at 0x2; made here:\nthere",
+                "stream at 0x1 still lives; made here:\nhere",
+            ]
+        );
+        assert!(told[2].starts_with("the executor 0x8 of aclnnAdd was never launched"), "{}", told[2]);
+        assert_eq!((groups[2].check(), groups[3].check()), (Check::ExecutorNeverRun, Check::Leak));
+    }
+}

@@ -1,0 +1,182 @@
+//! Copies carry along which bytes hold values.
+//!
+//! Moving memory that was never written is no misuse by itself, so what a copy leaves unwritten is known at its target, and
+//! told where something is computed with it.
+
+use std::collections::BTreeMap;
+
+use aclnn_numerics::layout::Walk;
+use smallvec::SmallVec;
+
+use super::{Access, Allocation, Purpose, Span, Tracker, holding};
+
+/// A copy into more runs than this keeps them as bits.
+const SCATTERED: usize = 1024;
+
+/// Elements that a copy carries from one place on devices to another, each as a whole; bytes are elements of size 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Carried<'a> {
+    /// Over the source, then the target.
+    pub(crate) walk: &'a Walk<2>,
+    /// Addresses of the first elements.
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    /// Bytes of an element on either side, not 0; a conversion changes them.
+    pub(crate) sizes: (usize, usize),
+}
+
+impl Carried<'_> {
+    /// Calls `visit` with the address of a run of elements in the source, the one in the target, and their number. The
+    /// elements of a run follow each other on both sides.
+    fn each_run(&self, mut visit: impl FnMut(usize, usize, usize)) {
+        let (from_size, to_size) = self.sizes;
+        let at = |start: usize, element: isize, size: usize| {
+            start.wrapping_add_signed(element.wrapping_mul(size.cast_signed()))
+        };
+        let [from_stride, to_stride] = self.walk.inner_strides();
+        let is_dense = self.walk.inner_len() == 1 || (from_stride, to_stride) == (1, 1);
+        self.walk.for_each_run(|[mut source, mut target], len| {
+            let (count, repeats) = if is_dense { (len, 1) } else { (1, len) };
+            for _ in 0..repeats {
+                visit(at(self.from, source, from_size), at(self.to, target, to_size), count);
+                source = source.wrapping_add(from_stride);
+                target = target.wrapping_add(to_stride);
+            }
+        });
+    }
+}
+
+/// The allocation that holds all of `span`, if its values are judged.
+fn judged<'a>(allocations: &'a mut BTreeMap<usize, Allocation>, span: &Span) -> Option<&'a mut Allocation> {
+    holding(allocations, span).map(|(_, allocation)| allocation).filter(|allocation| allocation.judged)
+}
+
+impl Tracker {
+    /// Makes the target of a copy hold values where its source does.
+    pub(super) fn carry(&mut self, carried: &Carried<'_>, accesses: &[Access]) {
+        let of = |purpose| accesses.iter().find(|access| access.purpose == purpose);
+        let (Some(source), Some(target)) = (of(Purpose::Carry), of(Purpose::Receive)) else { return };
+        // What is not judged counts as written.
+        let is_whole = judged(&mut self.allocations, &source.span)
+            .is_none_or(|allocation| allocation.written.missing(&source.span).is_none());
+        if is_whole {
+            if let Some(allocation) = judged(&mut self.allocations, &target.span) {
+                allocation.written.mark(&target.span);
+            }
+            return;
+        }
+        let (from_size, to_size) = carried.sizes;
+        let scattered = target.span.runs() > SCATTERED;
+        carried.each_run(|from, to, count| {
+            let (from_end, to_end) = (from + count * from_size, to + count * to_size);
+            let pieces: SmallVec<[(usize, usize); 4]> =
+                match judged(&mut self.allocations, &Span::dense(from, from_end - from)) {
+                    Some(source) => source.written.pieces(from, from_end).collect(),
+                    None => SmallVec::from_slice(&[(0, from_end - from)]),
+                };
+            // An element that is written in part counts as not written.
+            let elements = |(start, end): (usize, usize)| (start.div_ceil(from_size), end / from_size);
+            let pieces: SmallVec<[(usize, usize); 4]> = pieces
+                .into_iter()
+                .map(elements)
+                .filter(|(start, end)| start < end)
+                .map(|(start, end)| (start * to_size, end * to_size))
+                .collect();
+            if let Some(target) = judged(&mut self.allocations, &Span::dense(to, to_end - to)) {
+                target.written.carry((to, to_end), &pieces, scattered);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Work;
+    use super::*;
+
+    /// A generator with a fixed seed, so that a failure comes back.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((self.0 >> 33) as usize) % bound
+        }
+    }
+
+    /// Copies between views of every layout, against one flag for each byte.
+    #[test]
+    fn a_copy_carries_which_elements_were_written() {
+        const BYTES: usize = 4000;
+        const STARTS: [usize; 2] = [10_000, 20_000];
+        let mut random = Random(3);
+        let mut tracker = Tracker::default();
+        let mut model = [vec![false; BYTES], vec![false; BYTES]];
+        for start in STARTS {
+            tracker.allocations.insert(start, Allocation::new(start, BYTES, true));
+        }
+        for round in 0..3_000 {
+            // Something is written somewhere.
+            let (side, at) = (random.below(2), random.below(BYTES - 200));
+            let len = random.below(200);
+            let span = Span::dense(STARTS[side] + at, len);
+            let written = Access { name: "out", span, purpose: Purpose::Write };
+            tracker.mark(&Work { function: "f", code: 1, accesses: &[written], carried: None });
+            model[side][at..at + len].fill(true);
+
+            let shape = [1 + random.below(6), 1 + random.below(40)];
+            let sizes = [1 << random.below(3), 1 << random.below(3)];
+            // In order, as columns, or with gaps; a source may repeat its rows.
+            let mut layout = |is_source: bool| -> [isize; 2] {
+                let (rows, columns) = (shape[0] as isize, shape[1] as isize);
+                match random.below(4) {
+                    0 => [columns, 1],
+                    1 => [1, rows],
+                    2 if is_source => [0, 1],
+                    _ => [2 * columns + 1, 2],
+                }
+            };
+            let strides = [layout(true), layout(false)];
+            let walk = Walk::new(&shape, [&strides[0], &strides[1]]);
+            let starts: [usize; 2] = std::array::from_fn(|_| random.below(BYTES - 2_100));
+            let span =
+                |side: usize| Span::of_view(STARTS[side] + starts[side], sizes[side], &shape, &strides[side]);
+            let accesses = [
+                Access { name: "src", span: span(0), purpose: Purpose::Carry },
+                Access { name: "dst", span: span(1), purpose: Purpose::Receive },
+            ];
+            let carried = Carried {
+                walk: &walk,
+                from: STARTS[0] + starts[0],
+                to: STARTS[1] + starts[1],
+                sizes: (sizes[0], sizes[1]),
+            };
+            let before = model[0].clone();
+            tracker.mark(&Work { function: "f", code: 1, accesses: &accesses, carried: Some(carried) });
+            for (row, column) in (0..shape[0]).flat_map(|row| (0..shape[1]).map(move |column| (row, column)))
+            {
+                let at = |side: usize| {
+                    let [down, across] = strides[side].map(isize::unsigned_abs);
+                    starts[side] + (row * down + column * across) * sizes[side]
+                };
+                let whole = before[at(0)..at(0) + sizes[0]].iter().all(|written| *written);
+                model[1][at(1)..at(1) + sizes[1]].fill(whole);
+            }
+            for (side, start) in STARTS.into_iter().enumerate() {
+                let allocation = tracker.allocations.get_mut(&start).unwrap();
+                let mut found = vec![false; BYTES];
+                for (from, to) in allocation.written.pieces(start, start + BYTES) {
+                    found[from..to].fill(true);
+                }
+                assert!(found == model[side], "round {round}, side {side}");
+            }
+            if round % 50 == 0 {
+                for (start, model) in STARTS.into_iter().zip(&mut model) {
+                    let allocation = tracker.allocations.get_mut(&start).unwrap();
+                    allocation.written.carry((start, start + BYTES), &[], false);
+                    model.fill(false);
+                }
+            }
+        }
+    }
+}

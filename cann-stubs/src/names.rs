@@ -1,0 +1,85 @@
+//! The names that rules for faults go by, and which of them are near one that does not exist.
+
+use crate::surface::Support;
+
+/// Functions of the runtime that queue work. The operators' second functions do as well.
+const QUEUEING: [&str; 13] = [
+    "aclrtLaunchHostFunc",
+    "aclrtMemPoolFreeAsync",
+    "aclrtMemcpy2dAsync",
+    "aclrtMemcpyAsync",
+    "aclrtMemcpyAsyncWithCondition",
+    "aclrtMemcpyBatchAsync",
+    "aclrtMemcpyBatchAsyncV2",
+    "aclrtMemsetAsync",
+    "aclrtMemsetD32Async",
+    "aclrtRecordNotify",
+    "aclrtReduceAsync",
+    "aclrtResetEvent",
+    "aclrtValueWrite",
+];
+
+/// Every function of the emulator that does more than refuse.
+pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
+    let working = crate::entry_points().filter(|entry| !matches!(entry.support(), Support::Refuses(_)));
+    working.map(|entry| entry.name())
+}
+
+/// Every function of the emulator that only refuses.
+pub(crate) fn refusing() -> impl Iterator<Item = &'static str> {
+    let refusing = crate::entry_points().filter(|entry| matches!(entry.support(), Support::Refuses(_)));
+    refusing.map(|entry| entry.name())
+}
+
+/// Every function of the emulator that queues work.
+pub(crate) fn queueing() -> impl Iterator<Item = &'static str> {
+    functions().filter(|name| queues(name))
+}
+
+/// Whether the function called `name` queues work when it does its own.
+pub(crate) fn queues(name: &str) -> bool {
+    QUEUEING.contains(&name) || name.starts_with("aclnn") && !name.ends_with("GetWorkspaceSize")
+}
+
+/// Names that are told for one that does not exist.
+const TOLD: usize = 3;
+
+/// How near a name must be, from 0 to 1.
+const NEAR: f64 = 0.6;
+
+/// The names that are nearest to `wanted`, whatever the case of the letters; those that it is a part of come first.
+pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let wanted = wanted.to_ascii_lowercase();
+    let likeness = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        let part = wanted.len() > 2 && name.contains(&wanted);
+        f64::from(u8::from(part)) + strsim::normalized_damerau_levenshtein(&wanted, &name)
+    };
+    let mut near: Vec<(f64, &str)> = names.map(|name| (likeness(name), name)).collect();
+    near.retain(|(likeness, _)| *likeness >= NEAR);
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    near.into_iter().map(|(_, name)| name).take(TOLD).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_queues_work_is_a_function() {
+        let all: Vec<_> = functions().collect();
+        for name in QUEUEING {
+            assert!(all.contains(&name), "{name}");
+        }
+        assert!(queueing().any(|name| name == "aclnnAdd") && !queueing().any(|name| name == "aclrtMalloc"));
+    }
+
+    #[test]
+    fn misspelt_names_have_neighbours() {
+        assert_eq!(nearest("aclrtMaloc", functions())[0], "aclrtMalloc");
+        assert_eq!(nearest("ACLRTMEMCPY", functions())[0], "aclrtMemcpy");
+        assert_eq!(nearest("SynchronizeDevice", functions())[0], "aclrtSynchronizeDevice");
+        assert_eq!(nearest("aclnnAdd", queueing())[0], "aclnnAdd");
+        assert_eq!(nearest("cudaMalloc3D_v2000", functions()), [""; 0]);
+    }
+}
