@@ -9,13 +9,14 @@ use aclnn::{
     Tensor, Transfer, onnx, openvino, ops,
 };
 
+/// The name of a type that may cross threads.
+const fn both<T: Send + Sync>(name: &str) -> &str {
+    name
+}
+
 macro_rules! assert_both {
     ($($type:ty),* $(,)?) => {
-        const NAMES: &[&str] = &[$(stringify!($type)),*];
-        const fn both<T: Send + Sync>() {}
-        const _: () = {
-            $(both::<$type>();)*
-        };
+        const NAMES: &[&str] = &[$(both::<$type>(stringify!($type))),*];
     };
 }
 
@@ -63,16 +64,16 @@ assert_both! {
 }
 
 /// What a feature adds; the names are looked for whether it is on or not.
-const OF_FEATURES: &[&str] = &["ManagedTensor", "HostTensor"];
-
-const _: () = {
-    #[allow(dead_code, reason = "without the features")]
-    const fn both<T: Send + Sync>() {}
+const OF_FEATURES: &[&str] = &[
     #[cfg(feature = "dlpack")]
-    both::<aclnn::interop::dlpack::ManagedTensor>();
+    both::<aclnn::interop::dlpack::ManagedTensor>("ManagedTensor"),
+    #[cfg(not(feature = "dlpack"))]
+    "ManagedTensor",
     #[cfg(feature = "safetensors")]
-    both::<aclnn::interop::safetensors::HostTensor>();
-};
+    both::<aclnn::interop::safetensors::HostTensor>("HostTensor"),
+    #[cfg(not(feature = "safetensors"))]
+    "HostTensor",
+];
 
 /// Structures of C, which hold pointers, and what a macro uses within one call.
 fn stays(name: &str) -> bool {

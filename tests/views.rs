@@ -267,7 +267,11 @@ fn operators_never_write_unsigned_integers_through_a_view() -> Outcome {
     use cann_stubs::control;
 
     let device = Device::open(0)?;
-    if !support::is_embedded()? || device.product() == Some(Product::Ascend950) {
+    if !support::is_embedded()? {
+        return Ok(());
+    }
+    if device.product() == Some(Product::Ascend950) {
+        support::skipped("an Ascend950 writes them");
         return Ok(());
     }
     let small = Tensor::from_slice(&device, &[1i32, 2, 3, 4, 5, 6], [2, 3])?;

@@ -89,15 +89,15 @@ macro_rules! support {
 }
 pub(crate) use support;
 
-/// Functions whose prototypes the headers declare; the type of their result is what a refusal has to agree with.
-pub(crate) trait Prototype {
+/// Functions that return an `R`: it stands in their prototypes in the headers.
+pub(crate) trait Returns<R> {
     type Result;
 }
 
 macro_rules! prototypes {
     ($($parameters:tt),*) => {$( prototypes! { @ $parameters } )*};
     (@ ($($parameter:ident)*)) => {
-        impl<R, $($parameter),*> Prototype for unsafe extern "C" fn($($parameter),*) -> R {
+        impl<R, $($parameter),*> Returns<R> for unsafe extern "C" fn($($parameter),*) -> R {
             type Result = R;
         }
     };
@@ -135,9 +135,9 @@ macro_rules! refusals {
         ];
     };
     ($list:ident, $code:expr, $message:literal: $($name:ident -> $result:ty;)*) => {
-        $crate::surface::refusals! { undeclared $list, $code, $message: $($name -> $result;)* }
-
-        $(const _: fn($result) -> <aclnn_sys::pfn::$name as $crate::surface::Prototype>::Result = |result| result;)*
+        $crate::surface::refusals! { undeclared $list, $code, $message:
+            $($name -> <aclnn_sys::pfn::$name as $crate::surface::Returns<$result>>::Result;)*
+        }
     };
 }
 pub(crate) use refusals;

@@ -40,3 +40,7 @@ pub use element::Element;
 pub use half::{bf16, f16};
 pub use layout::{Layout, Shape};
 pub use num_complex::Complex;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

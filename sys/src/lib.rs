@@ -63,3 +63,7 @@ pub type Launch = unsafe extern "C" fn(
 pub mod pfn {
     pub use crate::bindings::functions::{meta_pfn::*, runtime_pfn::*};
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

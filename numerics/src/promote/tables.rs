@@ -63,10 +63,10 @@ macro_rules! cell {
 /// A table with its header row and row labels, which must be the sixteen types in order.
 macro_rules! grid {
     ([$($column:ident)*] $($row:ident: $($cell:ident)*;)*) => {{
-        const GRID: Grid = [$([$(cell!($cell)),*]),*];
-        const _: () = {
+        const GRID: Grid = {
             assert!(in_order([$(cell!($column)),*]), "the columns are not in the order of the sixteen types");
             assert!(in_order([$(cell!($row)),*]), "the rows are not in the order of the sixteen types");
+            [$([$(cell!($cell)),*]),*]
         };
         GRID
     }};
