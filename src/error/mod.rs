@@ -27,8 +27,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Everything that can go wrong.
 ///
-/// What is wrong with what a function was given names the function and its operands, with element types and shapes: those
-/// of data on the host too. What the runtime, memory or a handle is about names that. All variants but
+/// Errors about what a function was given name the function and its operands, with element types and shapes, those of data
+/// on the host too. Errors of the runtime, of memory and of handles name these. All variants but
 /// [`Launch`](Error::Launch), [`Library`](Error::Library), [`StreamFailed`](Error::StreamFailed),
 /// [`OutOfMemory`](Error::OutOfMemory) and [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor as it was.
 ///
