@@ -4,7 +4,7 @@ use std::process::Command;
 use std::sync::Barrier;
 use std::thread;
 
-use aclnn::{BackendKind, DType, Device, Error, Stream, Tensor, ops};
+use aclnn::{DType, Device, Error, Stream, Tensor, ops};
 use proptest::prelude::*;
 use serial_test::serial;
 

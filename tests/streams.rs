@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::process::Command;
 use std::thread;
 
-use aclnn::{BackendKind, DType, Device, Error, Event, Stream, Tensor, ops, sys};
+use aclnn::{DType, Device, Error, Event, Stream, Tensor, ops, sys};
 use serial_test::serial;
 
 mod support;
