@@ -29,6 +29,8 @@ pub(crate) struct Config {
     pub(crate) streams: Mode,
     /// What happens to misuse.
     pub(crate) check: Level,
+    /// Whether it is told what the host hits that touches device memory.
+    pub(crate) explain_faults: bool,
     /// What happens to what still lives at its end.
     pub(crate) leaks: Leaks,
     /// Calls that fail.
@@ -49,8 +51,8 @@ static CONFIG: LazyLock<Config> = LazyLock::new(|| {
 
 const PREFIX: &str = "CANN_STUBS_";
 /// The settings, without the prefix.
-const NAMES: [&str; 10] =
-    ["SOC", "VERSION", "DEVICES", "MEMORY", "STREAMS", "CHECK", "LEAKS", "FAIL", "TRACE", "SEED"];
+const NAMES: [&str; 11] =
+    ["SOC", "VERSION", "DEVICES", "MEMORY", "STREAMS", "CHECK", "LEAKS", "SEGV", "FAIL", "TRACE", "SEED"];
 
 /// A setting that was misspelt would else be left out without a word.
 fn is_unknown(name: &str) -> bool {
@@ -133,6 +135,12 @@ impl Config {
                 Level::of_name,
                 one_of(Level::ALL.map(Level::name)),
                 Level::Error,
+            ),
+            explain_faults: parsed(
+                set("CANN_STUBS_SEGV"),
+                |text| ["off", "tell"].iter().position(|word| *word == text).map(|index| index == 1),
+                one_of(["off", "tell"]),
+                true,
             ),
             leaks: parsed(
                 set("CANN_STUBS_LEAKS"),

@@ -7,6 +7,7 @@
 //! | room | holds |
 //! |---|---|
 //! | `entry` `surface` `handle` `status` `drop_in` | the border to C: parameters, the list of functions, handles that are never dereferenced, failures |
+//! | `sync` | locks and threads, in whose place a model checker can put its own |
 //! | [`control`] `fault` `names` `trace` | for tests: modes, faults on demand and the names they go by, what was found, what ran |
 //! | `check` | what is stricter than hardware: misuse, found and named |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
@@ -37,6 +38,7 @@ mod release;
 mod runtime;
 mod status;
 mod surface;
+mod sync;
 mod trace;
 
 use aclnn_sys::SymbolList;

@@ -114,6 +114,47 @@ fn inline_work_is_done_when_the_call_returns() {
 
 #[test]
 #[serial]
+fn inline_work_behind_a_signal_runs_when_the_signal_comes() {
+    let (_mode, _device) = (control::streams_everywhere(Mode::Inline), Device::set());
+    let (stream, before, mut notify) = (create_stream(), calls(), null_mut());
+    ok!(aclrtCreateNotify(&mut notify, 0));
+    ok!(aclrtWaitAndResetNotify(notify, stream, 0));
+    queue_call(stream);
+    assert_eq!(calls(), before);
+    ok!(aclrtRecordNotify(notify, null_mut()));
+    // Nobody looks; the test hangs if nothing runs.
+    while calls() == before {
+        std::thread::yield_now();
+    }
+    ok!(aclrtDestroyStream(stream));
+    ok!(aclrtDestroyNotify(notify));
+}
+
+#[test]
+#[serial]
+fn a_waiting_thread_takes_up_a_signal_that_is_queued_while_it_waits() {
+    for mode in Mode::ALL {
+        let (_mode, _device) = (control::streams_everywhere(mode), Device::set());
+        let (stream, other, mut notify) = (create_stream(), create_stream(), null_mut());
+        ok!(aclrtCreateNotify(&mut notify, 0));
+        ok!(aclrtWaitAndResetNotify(notify, stream, 0));
+        let sent = Sent(stream);
+        let waits = spawn(move || {
+            let _device = Device::set();
+            ok!(aclrtSynchronizeStream(sent.get()));
+        });
+        // Queued, and not looked at.
+        ok!(aclrtRecordNotify(notify, other));
+        finish(&waits);
+        for stream in [stream, other] {
+            ok!(aclrtDestroyStream(stream));
+        }
+        ok!(aclrtDestroyNotify(notify));
+    }
+}
+
+#[test]
+#[serial]
 fn a_full_lazy_stream_wakes_a_worker() {
     let (_mode, _device) = (control::streams_everywhere(Mode::Lazy), Device::set());
     let (stream, before) = (create_stream(), calls());

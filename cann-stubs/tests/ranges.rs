@@ -9,7 +9,6 @@ use std::ptr;
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, F64, I32, I64};
 use aclnn_numerics::{bf16, f16};
-use aclnn_sys::*;
 use support::*;
 
 /// The elements of a tensor of numbers as f64, in which all of these tests are exact.

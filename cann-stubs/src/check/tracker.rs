@@ -11,7 +11,7 @@
 mod carry;
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 
 use smallvec::SmallVec;
 
@@ -23,6 +23,7 @@ use super::span::Span;
 use super::written::Written;
 use super::{Check, Level, is_tracking, level, notice};
 use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard, statics};
 
 /// Uses of an allocation that are kept; the oldest are forgotten beyond, which may miss a race and never invents one.
 const KEPT: usize = 512;
@@ -109,7 +110,9 @@ struct Last {
     function: &'static str,
 }
 
-static TRACKER: Mutex<Option<Tracker>> = Mutex::new(None);
+statics! {
+    static TRACKER: Mutex<Option<Tracker>> = Mutex::new(None);
+}
 
 /// The tracker, when there is one to be asked.
 struct Held(MutexGuard<'static, Option<Tracker>>);

@@ -11,8 +11,8 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError, Weak};
 
 use crate::check::clock::Clock;
 use crate::check::tracker;
@@ -20,13 +20,16 @@ use crate::runtime::progress::{self, Patience, Watch};
 use crate::runtime::stream::{Stream, Task};
 use crate::runtime::{code, context, drain};
 use crate::status::{Result, Status};
+use crate::sync::{AtomicU8, Mutex, MutexGuard, number_of_thread, statics, thread_local};
 use crate::trace::Details;
 
-thread_local!(static INSIDE: Cell<bool> = const { Cell::new(false) });
+thread_local! {
+    static INSIDE: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Whether this thread runs a callback now.
 pub(crate) fn is_inside() -> bool {
-    INSIDE.get()
+    INSIDE.with(Cell::get)
 }
 
 /// Refuses what would dead-lock on hardware when this thread runs a callback.
@@ -56,10 +59,10 @@ impl Call {
     }
 
     pub(crate) fn run(self) {
-        INSIDE.set(true);
+        INSIDE.with(|inside| inside.set(true));
         // SAFETY: the program passed this function to be called with this argument, on another thread if need be.
         unsafe { (self.function)(std::ptr::with_exposed_provenance_mut(self.argument)) };
-        INSIDE.set(false);
+        INSIDE.with(|inside| inside.set(false));
     }
 }
 
@@ -123,14 +126,18 @@ impl Report {
     /// Begins to wait for the callback. Fails when it cannot come while this thread waits: because this thread would have
     /// to run it, or because the one that would waits, directly or through others, for a callback on this one.
     pub(crate) fn wait_for(self: &Arc<Self>, patience: Patience) -> Result<Option<Waiting>> {
-        let me = current_thread();
+        let me = number_of_thread();
+        let mut waits = waits();
+        // It ran after the look: whoever ran it may wait for this thread by now, and that is no cycle.
+        if self.is_over() {
+            return Ok(None);
+        }
         if self.thread == me {
             let message =
                 "the stream waits for a callback that only this thread can run, in aclrtProcessReport";
             return Err(Status::new(code::STREAM_SYNC_TIMEOUT, message));
         }
         let Patience::Forever = patience else { return Ok(None) };
-        let mut waits = waits();
         let mut chain = vec![self.thread];
         while let Some(&last) = chain.last()
             && let Some(report) = waits.get(&last).filter(|report| !report.is_over())
@@ -163,8 +170,11 @@ impl Report {
     }
 }
 
-/// Which thread waits for which callback, without a limit of time.
-static WAITS: Mutex<BTreeMap<u64, Arc<Report>>> = Mutex::new(BTreeMap::new());
+statics! {
+    /// Which thread waits for which callback, without a limit of time.
+    static WAITS: Mutex<BTreeMap<u64, Arc<Report>>> = Mutex::new(BTreeMap::new());
+    static DESK: Mutex<Desk> = Mutex::new(Desk { subscriptions: BTreeMap::new(), due: BTreeMap::new() });
+}
 
 fn waits() -> MutexGuard<'static, BTreeMap<u64, Arc<Report>>> {
     WAITS.lock().unwrap_or_else(PoisonError::into_inner)
@@ -194,18 +204,8 @@ struct Subscription {
     stream: Weak<Stream>,
 }
 
-static DESK: Mutex<Desk> = Mutex::new(Desk { subscriptions: BTreeMap::new(), due: BTreeMap::new() });
-
 fn desk() -> MutexGuard<'static, Desk> {
     DESK.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The number of this thread as C programs know it.
-pub(crate) fn current_thread() -> u64 {
-    unsafe extern "C" {
-        safe fn pthread_self() -> std::os::unix::thread::RawPthread;
-    }
-    pthread_self()
 }
 
 /// Lets `thread` run the callbacks of `stream`.
@@ -216,6 +216,12 @@ pub(crate) fn subscribe(thread: u64, stream: &Stream) -> Result {
         return Err(Status::new(code::STREAM_SUBSCRIBE, message));
     }
     desk.subscriptions.insert(stream.id(), Subscription { thread, stream: stream.weak() });
+    drop(desk);
+    // Destroyed by another thread meanwhile: nobody else would end the subscription.
+    if stream.is_closed() {
+        forget_stream(stream);
+        return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
+    }
     Ok(())
 }
 
@@ -241,7 +247,7 @@ pub(crate) fn unsubscribe(thread: u64, stream: &Stream) -> Result {
     Ok(())
 }
 
-/// Ends the subscription of a stream that is destroyed.
+/// Ends the subscription of a stream that is destroyed; the caller announces it.
 pub(crate) fn forget_stream(stream: &Stream) {
     for report in desk().remove(stream.id()) {
         report.settle(LOST);
@@ -295,7 +301,7 @@ pub(crate) fn launch(call: Call, blocking: bool, stream: &Stream) -> Result {
 /// Runs the callbacks that are due on this thread; waits for the first one within `patience`.
 pub(crate) fn process(patience: Patience) -> Result {
     forbid("callbacks are processed")?;
-    let thread = current_thread();
+    let thread = number_of_thread();
     let mut watch = Watch::begin();
     loop {
         let streams: Vec<Weak<Stream>> = {
@@ -306,13 +312,15 @@ pub(crate) fn process(patience: Patience) -> Result {
         if streams.is_empty() {
             return Err(Status::new(code::THREAD_SUBSCRIBE, "this thread has not subscribed to a stream"));
         }
+        let mut untold = false;
         for stream in streams.iter().filter_map(Weak::upgrade) {
-            drain::reach(&stream, stream.end(), Patience::None)?;
+            untold |= drain::stops_at_condition(&stream);
         }
         if run_due(thread) {
             return Ok(());
         }
-        if !watch.wait(patience) {
+        let is_time_left = if untold { watch.wait_a_moment(patience) } else { watch.wait(patience) };
+        if !is_time_left {
             return Err(Status::new(code::REPORT_TIMEOUT, "no callback became due in time"));
         }
     }

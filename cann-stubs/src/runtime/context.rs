@@ -20,10 +20,13 @@ use crate::runtime::options::{self, SystemParameters};
 use crate::runtime::stream::{self, Stream};
 use crate::runtime::{callback, code, drain};
 use crate::status::{Result, Status};
+use crate::sync::thread_local;
 
 static CONTEXTS: Registry<Context> = Registry::new(Kind::Context);
 
-thread_local!(static CURRENT: RefCell<Option<(usize, Arc<Context>)>> = const { RefCell::new(None) });
+thread_local! {
+    static CURRENT: RefCell<Option<(usize, Arc<Context>)>> = const { RefCell::new(None) };
+}
 
 /// An owner of streams on one device.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, OnceLock, PoisonError};
 
 use crate::check::leaks;
 use crate::check::objects::Live;
@@ -12,6 +12,7 @@ use crate::runtime::memory::DeviceMemory;
 use crate::runtime::progress::Patience;
 use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard};
 
 static DEVICES: LazyLock<Box<[Device]>> = LazyLock::new(|| {
     let config = config::get();

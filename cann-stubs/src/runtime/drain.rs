@@ -20,9 +20,20 @@ use crate::status::{Result, Status};
 enum Obstacle {
     OtherThread,
     Callback(Arc<Report>),
-    /// A condition that no stream brings about any more as far as they can run.
+    /// A condition that no stream brings about as far as they can run now. Work that is queued from now on may, and so
+    /// may the host, which tells nobody.
     Condition,
     OwnTask,
+}
+
+impl Obstacle {
+    /// Waits until it may be gone. False when patience is over before.
+    fn wait(&self, watch: &mut Watch, patience: Patience) -> bool {
+        match self {
+            Obstacle::Condition => watch.wait_a_moment(patience),
+            _ => watch.wait(patience),
+        }
+    }
 }
 
 /// Looks, as a query does: whether `position` of `stream` is reached. Runs what can be run, where queries do that.
@@ -49,37 +60,47 @@ pub(crate) fn reach(stream: &Stream, position: u64, patience: Patience) -> Resul
     }
     let mut watch = Watch::begin();
     loop {
+        let Err(obstacle) = advance(stream, position) else { return Ok(true) };
         // Told to other threads as long as this one waits.
-        let mut _waiting = None;
-        match advance(stream, position) {
-            Ok(()) => return Ok(true),
-            Err(Obstacle::OtherThread | Obstacle::Condition) => {}
-            Err(Obstacle::Callback(report)) => _waiting = report.wait_for(patience)?,
-            Err(Obstacle::OwnTask) => {
+        let _waiting = match &obstacle {
+            Obstacle::Callback(report) => report.wait_for(patience)?,
+            Obstacle::OwnTask => {
                 let message = "called from inside a task of the stream that it waits for";
                 return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
             }
-        }
-        if !watch.wait(patience) {
+            Obstacle::OtherThread | Obstacle::Condition => None,
+        };
+        if !obstacle.wait(&mut watch, patience) {
             return Ok(false);
         }
     }
 }
 
-/// Runs `stream` to its end, for its last time: stops only where a callback would have to run on another thread, and
-/// before a condition that does not come.
-pub(crate) fn settle(stream: &Stream) {
-    let mut watch = Watch::begin();
-    while let Err(Obstacle::OtherThread) = advance(stream, stream.end()) {
-        watch.wait(Patience::Forever);
+/// Runs what can be run of `stream`, without waiting; whether it stopped before a condition, of which nobody tells when it
+/// comes.
+pub(crate) fn stops_at_condition(stream: &Stream) -> bool {
+    matches!(advance(stream, stream.end()), Err(Obstacle::Condition))
+}
+
+/// Runs `stream` to where it ends now, and waits for other threads that run a part of it: stops only where a callback
+/// would have to run on another thread, and before a condition that has not come. Whether it got there.
+pub(crate) fn settle(stream: &Stream) -> bool {
+    let (end, mut watch) = (stream.end(), None);
+    loop {
+        match (advance(stream, end), &mut watch) {
+            (Ok(()), _) => return true,
+            (Err(Obstacle::OtherThread), None) => watch = Some(Watch::begin()),
+            (Err(Obstacle::OtherThread), Some(watch)) => drop(watch.wait(Patience::Forever)),
+            (Err(_), _) => return false,
+        }
     }
 }
 
 /// Runs `stream` to its end, waiting for whatever it waits for: for a thread that does nothing else.
 pub(crate) fn follow(stream: &Stream) {
     let mut watch = Watch::begin();
-    while let Err(Obstacle::OtherThread | Obstacle::Callback(_)) = advance(stream, stream.end()) {
-        watch.wait(Patience::Forever);
+    while let Err(obstacle) = advance(stream, stream.end()) {
+        obstacle.wait(&mut watch, Patience::Forever);
     }
 }
 

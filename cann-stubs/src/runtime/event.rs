@@ -4,7 +4,7 @@
 //! recorded again at any time, and destroyed while streams still wait for it.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, LazyLock, OnceLock, PoisonError, Weak};
 use std::time::Instant;
 
 use aclnn_sys::{ACL_EVENT_IPC, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE};
@@ -18,6 +18,7 @@ use crate::runtime::progress::Patience;
 use crate::runtime::stream::{Stream, Task};
 use crate::runtime::{code, drain, stream};
 use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard};
 use crate::trace::Details;
 
 static EVENTS: Registry<Event> = Registry::new(Kind::Event);

@@ -17,7 +17,8 @@ pub enum Mode {
     Deferred,
     /// As soon as possible, on threads of the emulator: nobody needs to look.
     Worker,
-    /// At once, inside the call that queues it.
+    /// At once, inside the call that queues it; behind a signal, a value or a callback that has still to come, on a thread
+    /// of the emulator as soon as it has.
     Inline,
 }
 
@@ -68,13 +69,12 @@ const LIMIT: usize = 8 * BATCH;
 
 /// Called after a task was queued on `stream`, where `waiting` tasks are now.
 pub(crate) fn submitted(stream: &Stream, waiting: usize) {
-    // What cannot run now, such as a task behind a callback, stays queued.
-    let run_here = || drop(drain::reach(stream, stream.end(), Patience::None));
     match mode() {
         Mode::Deferred => {}
-        Mode::Inline => run_here(),
-        Mode::Worker => worker::wake(stream),
-        Mode::Lazy if waiting > LIMIT => run_here(),
+        // What waits for a callback or a signal goes on when that comes, which may be in no call at all.
+        Mode::Inline if drain::settle(stream) => {}
+        Mode::Inline | Mode::Worker => worker::wake(stream),
+        Mode::Lazy if waiting > LIMIT => drop(drain::reach(stream, stream.end(), Patience::None)),
         Mode::Lazy if waiting >= BATCH => worker::wake(stream),
         Mode::Lazy => {}
     }

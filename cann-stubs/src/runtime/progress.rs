@@ -3,16 +3,19 @@
 //! One condition variable serves the whole process: a thread that cannot go on waits for anything to change and looks
 //! again. Whoever changes something calls [`announce`], which costs a fence and a load while nobody waits.
 
-use std::sync::atomic::{AtomicUsize, Ordering, fence};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::runtime::code;
 use crate::status::{Result, Status};
+use crate::sync::{AtomicUsize, Condvar, Mutex, MutexGuard, fence, statics, wait_at_most};
 
-static WAITING: AtomicUsize = AtomicUsize::new(0);
-static CHANGES: Mutex<u64> = Mutex::new(0);
-static CHANGED: Condvar = Condvar::new();
+statics! {
+    static WAITING: AtomicUsize = AtomicUsize::new(0);
+    static CHANGES: Mutex<u64> = Mutex::new(0);
+    static CHANGED: Condvar = Condvar::new();
+}
 
 fn changes() -> MutexGuard<'static, u64> {
     CHANGES.lock().unwrap_or_else(PoisonError::into_inner)
@@ -32,6 +35,9 @@ pub(crate) fn announce() {
         CHANGED.notify_all();
     }
 }
+
+/// How long a thread waits before it looks again at something that changes without a word.
+const MOMENT: Duration = Duration::from_millis(1);
 
 /// How long to wait.
 #[derive(Debug, Clone, Copy)]
@@ -78,12 +84,29 @@ impl Watch {
                     if left.is_zero() {
                         return false;
                     }
-                    CHANGED.wait_timeout(now, left).unwrap_or_else(PoisonError::into_inner).0
+                    let (guard, late) = wait_at_most(&CHANGED, &CHANGES, now, left);
+                    if late && *guard == self.seen {
+                        return false;
+                    }
+                    guard
                 }
             };
         }
         self.seen = *now;
         true
+    }
+
+    /// As `wait`, for something of which nobody tells: ends after a moment at the latest.
+    pub(crate) fn wait_a_moment(&mut self, patience: Patience) -> bool {
+        let moment = Instant::now() + MOMENT;
+        match patience {
+            Patience::None => false,
+            Patience::Until(end) if end <= moment => self.wait(patience),
+            Patience::Until(_) | Patience::Forever => {
+                self.wait(Patience::Until(moment));
+                true
+            }
+        }
     }
 }
 

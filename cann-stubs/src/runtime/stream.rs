@@ -3,9 +3,8 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::thread::{self, ThreadId};
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, Weak};
 
 use crate::check::objects::Live;
 use crate::check::tracker;
@@ -18,6 +17,8 @@ use crate::runtime::resources::Settings;
 use crate::runtime::work::Work;
 use crate::runtime::{code, context, drain, policy};
 use crate::status::{Result, Status};
+use crate::sync::thread::{self, ThreadId};
+use crate::sync::{AtomicBool, Mutex, MutexGuard};
 use crate::trace::{self, Details};
 
 /// Streams that may live at a time.
@@ -66,6 +67,8 @@ struct Queue {
     submitted: u64,
     /// Tasks that ran or were thrown away.
     completed: u64,
+    /// Tasks thrown away behind the one that runs now. They count when it is done: positions are reached in order.
+    thrown: u64,
     /// The thread that runs a task now.
     runner: Option<ThreadId>,
     /// The first failure since somebody last asked.
@@ -273,6 +276,7 @@ impl Stream {
         // Whether waiting threads have to be told: somebody may wait for this turn to end, or for a callback.
         let mut changed = false;
         let halt = loop {
+            queue.completed += std::mem::take(&mut queue.thrown);
             if queue.completed >= position {
                 break Halt::Reached;
             }
@@ -324,20 +328,30 @@ impl Stream {
 
     /// Throws away what has not begun. Events recorded there count as abandoned.
     pub(crate) fn abort(&self) {
+        self.throw_away();
+        progress::announce();
+    }
+
+    fn throw_away(&self) {
         let thrown = {
             let mut queue = self.queue();
-            queue.completed += queue.tasks.len() as u64;
+            let count = queue.tasks.len() as u64;
+            match queue.runner {
+                Some(_) => queue.thrown += count,
+                None => queue.completed += count,
+            }
             std::mem::take(&mut queue.tasks)
         };
         // Outside the lock: what tasks hold may look at streams when it goes.
         drop(thrown);
-        progress::announce();
     }
 
     /// Takes no more work, throws away what is left and waits for the task that another thread runs.
     fn close(&self) {
         self.queue().closed = true;
-        self.abort();
+        self.throw_away();
+        callback::forget_stream(self);
+        progress::announce();
         let mut watch = progress::Watch::begin();
         loop {
             match self.queue().runner {
@@ -346,7 +360,10 @@ impl Stream {
             }
             watch.wait(Patience::Forever);
         }
-        callback::forget_stream(self);
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.queue().closed
     }
 }
 

@@ -5,13 +5,13 @@
 //! that wait for each other, or for something that a host function does elsewhere, never wait for a thread.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, Weak};
-use std::thread;
+use std::sync::{PoisonError, Weak};
 use std::time::Duration;
 
 use crate::runtime::drain;
 use crate::runtime::progress::Patience;
 use crate::runtime::stream::Stream;
+use crate::sync::{Condvar, Mutex, MutexGuard, statics, thread, wait_at_most};
 
 /// How long a thread stays without work.
 const LINGER: Duration = Duration::from_secs(1);
@@ -22,8 +22,10 @@ struct Pool {
     idle: usize,
 }
 
-static POOL: Mutex<Pool> = Mutex::new(Pool { streams: VecDeque::new(), idle: 0 });
-static CALLED: Condvar = Condvar::new();
+statics! {
+    static POOL: Mutex<Pool> = Mutex::new(Pool { streams: VecDeque::new(), idle: 0 });
+    static CALLED: Condvar = Condvar::new();
+}
 
 fn pool() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
@@ -46,8 +48,8 @@ pub(crate) fn wake(stream: &Stream) {
     if thread.spawn(work).is_err() {
         // Without a thread the work is done here; what cannot run now waits for somebody to look.
         pool_without(stream);
-        let _ = drain::reach(stream, stream.end(), Patience::None);
         stream.take_back();
+        let _ = drain::reach(stream, stream.end(), Patience::None);
     }
 }
 
@@ -68,10 +70,10 @@ fn work() {
             continue;
         }
         pool.idle += 1;
-        let (guard, outcome) = CALLED.wait_timeout(pool, LINGER).unwrap_or_else(PoisonError::into_inner);
+        let (guard, late) = wait_at_most(&CALLED, &POOL, pool, LINGER);
         pool = guard;
         pool.idle -= 1;
-        if outcome.timed_out() && pool.streams.is_empty() {
+        if late && pool.streams.is_empty() {
             return;
         }
     }

@@ -1,6 +1,6 @@
 //! What the checks find. `misuse` plants each kind on purpose, `lent` and `peers` those of memory that work still uses and of
 //! other devices; `levels` holds what is told when, and a program without any
-//! misuse, about which nothing is said.
+//! misuse, about which nothing is said; `host_access` lets the host touch device memory.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -86,6 +86,7 @@ fn add(a: *mut c_void, b: *mut c_void, out: *mut c_void, count: usize, stream: a
     code
 }
 
+mod host_access;
 mod lent;
 mod levels;
 mod misuse;

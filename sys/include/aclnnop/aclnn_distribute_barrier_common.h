@@ -8,6 +8,12 @@
 extern "C" {
 #endif
 
+/* The parameters of `aclnnDistributeBarrierCommonGetWorkspaceSize` are not known. */
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnDistributeBarrierCommon(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                   aclrtStream stream);
+
 /** Prepares InnerDistributeBarrier. */
 ACLNN_API aclnnStatus aclnnInnerDistributeBarrierGetWorkspaceSize(const aclTensor *xRef, const aclTensor *timeOut,
                                                                   const aclTensor *elasticInfo, const char *group,

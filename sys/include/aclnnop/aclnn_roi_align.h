@@ -8,6 +8,12 @@
 extern "C" {
 #endif
 
+/* The parameters of `aclnnROIAlignGetWorkspaceSize` are not known. */
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnROIAlign(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                    aclrtStream stream);
+
 /** Prepares RoiAlign. */
 ACLNN_API aclnnStatus aclnnRoiAlignGetWorkspaceSize(const aclTensor *self, const aclTensor *rois,
                                                     const aclTensor *batchIndices, const char *mode, int outputHeight,

@@ -1,7 +1,7 @@
 //! Headers of the operators, from the table of all operators.
 
 use crate::{output::Output, workspace};
-use aclnn_sys::operators::{self, Published, PublishedParameter};
+use aclnn_sys::operators::{self, Published, published};
 use anyhow::{Context, Result};
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -16,26 +16,24 @@ const AGGREGATES: &[(&str, &str, &str)] = &[
     ("transformer", "aclnn_ops_transformer.h", "Every operator of transformers."),
 ];
 
-/// Adds the header of every operator whose header and parameters are known, the mirrors and the aggregates.
+/// Adds the headers of the operators, the mirrors and the aggregates.
 pub(crate) fn generate(output: &mut Output) -> Result<()> {
     let directory = workspace::sys().join("include/aclnnop");
-    let mut headers: BTreeMap<&str, Vec<Declaration>> = BTreeMap::new();
-    for operator in operators::published() {
-        if let (Some(header), Some(parameters)) = (operator.header, operator.parameters()) {
-            headers.entry(header).or_default().push(Declaration { operator, parameters });
+    let mut headers: BTreeMap<&str, Vec<Published>> = BTreeMap::new();
+    for operator in published() {
+        if let Some(header) = operator.header {
+            headers.entry(header).or_default().push(operator);
         }
     }
-    for (header, declarations) in &headers {
-        output.file(directory.join(header), text(header, declarations)?);
+    for (header, operators) in &headers {
+        output.file(directory.join(header), text(header, operators)?);
         output.file(directory.join("level2").join(header), format!("#include \"../{header}\"\n"));
     }
     for (library, aggregate, doc) in AGGREGATES {
         let mut text = format!("/** {doc} */\n");
         open(&mut text, aggregate)?;
-        let of_library = |declarations: &[Declaration]| {
-            declarations.iter().any(|one| one.operator.library == Some(library))
-        };
-        for (header, _) in headers.iter().filter(|(_, declarations)| of_library(declarations)) {
+        let of_library = |operators: &[Published]| operators.iter().any(|one| one.library == Some(library));
+        for (header, _) in headers.iter().filter(|(_, operators)| of_library(operators)) {
             writeln!(text, "#include \"{header}\"")?;
         }
         text.push_str("\n#endif\n");
@@ -46,67 +44,61 @@ pub(crate) fn generate(output: &mut Output) -> Result<()> {
     Ok(())
 }
 
-/// An operator as a header declares it.
-struct Declaration {
-    operator: Published,
-    parameters: Vec<PublishedParameter>,
-}
-
 fn open(text: &mut String, header: &str) -> Result<()> {
     let guard = format!("ACLNNOP_{}", header.to_uppercase().replace('.', "_"));
     writeln!(text, "#ifndef {guard}\n#define {guard}\n")?;
     Ok(())
 }
 
-fn text(header: &str, declarations: &[Declaration]) -> Result<String> {
+fn text(header: &str, operators: &[Published]) -> Result<String> {
     let mut text = String::new();
     open(&mut text, header)?;
     text += "#include \"aclnn/aclnn_base.h\"\n#include \"aclnn_util.h\"\n\n";
     text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
-    for declaration in declarations {
-        declaration.write(&mut text).with_context(|| format!("declaring {}", declaration.operator.name))?;
+    for operator in operators {
+        declare(&mut text, operator).with_context(|| format!("declaring {}", operator.name))?;
     }
     text += "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
     Ok(text)
 }
 
-impl Declaration {
-    fn write(&self, text: &mut String) -> Result<()> {
-        let name = self.operator.name;
-        let parameters =
-            self.parameters.iter().map(|parameter| format!("{}{}", parameter.c_type, parameter.name));
-        if !self.operator.is_pair {
-            writeln!(text, "\n/** A single function, without a launch. */")?;
-            return wrap(text, &format!("ACLNN_API aclnnStatus aclnn{name}("), parameters);
-        }
-        match operators::all().find(|declared| declared.name == name) {
-            None => writeln!(text, "\n/** Prepares {name}. */")?,
-            Some(declared) => {
-                writeln!(text, "\n/**\n * Prepares {name}: {}.", declared.doc)?;
-                writeln!(
-                    text,
-                    " * @param workspaceSize receives the bytes of device memory that the launch needs"
-                )?;
-                writeln!(text, " * @param executor receives the prepared call; untouched on failure\n */")?;
-            }
-        }
-        let results = ["uint64_t *workspaceSize", "aclOpExecutor **executor"].map(str::to_owned);
-        wrap(
-            text,
-            &format!("ACLNN_API aclnnStatus aclnn{name}GetWorkspaceSize("),
-            parameters.chain(results),
-        )?;
-        let launch = "Launches what was prepared, and uses up the executor unless it is repeatable.";
-        writeln!(text, "\n/** {launch} */")?;
-        let parameters =
-            ["void *workspace", "uint64_t workspaceSize", "aclOpExecutor *executor", "aclrtStream stream"];
-        wrap(text, &format!("ACLNN_API aclnnStatus aclnn{name}("), parameters.map(str::to_owned).into_iter())
+fn declare(text: &mut String, operator: &Published) -> Result<()> {
+    let name = operator.name;
+    let parameters = operator.parameters().map(|parameters| {
+        let parameters = parameters.into_iter();
+        parameters.map(|parameter| format!("{}{}", parameter.c_type, parameter.name)).collect::<Vec<_>>()
+    });
+    if !operator.is_pair {
+        writeln!(text, "\n/** A single function, without a launch. */")?;
+        return wrap(text, &format!("ACLNN_API aclnnStatus aclnn{name}("), &parameters.unwrap_or_default());
     }
+    match operators::all().find(|declared| declared.name == name) {
+        None if parameters.is_none() => {
+            writeln!(text, "\n/* The parameters of `aclnn{name}GetWorkspaceSize` are not known. */")?;
+        }
+        None => writeln!(text, "\n/** Prepares {name}. */")?,
+        Some(declared) => {
+            writeln!(text, "\n/**\n * Prepares {name}: {}.", declared.doc)?;
+            writeln!(
+                text,
+                " * @param workspaceSize receives the bytes of device memory that the launch needs"
+            )?;
+            writeln!(text, " * @param executor receives the prepared call; untouched on failure\n */")?;
+        }
+    }
+    if let Some(mut parameters) = parameters {
+        parameters.extend(["uint64_t *workspaceSize", "aclOpExecutor **executor"].map(str::to_owned));
+        wrap(text, &format!("ACLNN_API aclnnStatus aclnn{name}GetWorkspaceSize("), &parameters)?;
+    }
+    let launch = "Launches what was prepared, and uses up the executor unless it is repeatable.";
+    writeln!(text, "\n/** {launch} */")?;
+    let parameters =
+        ["void *workspace", "uint64_t workspaceSize", "aclOpExecutor *executor", "aclrtStream stream"];
+    wrap(text, &format!("ACLNN_API aclnnStatus aclnn{name}("), &parameters.map(str::to_owned))
 }
 
 /// Writes a declaration in lines of at most 120 columns.
-fn wrap(text: &mut String, start: &str, parameters: impl Iterator<Item = String>) -> Result<()> {
-    let parameters: Vec<String> = parameters.collect();
+fn wrap(text: &mut String, start: &str, parameters: &[String]) -> Result<()> {
     // Below a long name there is no room beside it.
     let widest = parameters.iter().map(String::len).max().unwrap_or_default();
     let indent = if start.len() + widest + 2 > 120 { 4 } else { start.len() };

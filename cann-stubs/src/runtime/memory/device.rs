@@ -1,17 +1,20 @@
 //! The memory of one emulated device.
 
 use std::collections::BTreeMap;
+use std::hint;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{OnceLock, PoisonError, TryLockError};
 
 use super::heap::{Block, Heap};
+use super::host_access::{Hit, Watch};
 use super::virtual_memory::VirtualSpace;
 use super::window::Window;
 use crate::check::objects::{self, Live};
 use crate::check::{Check, tracker};
 use crate::runtime::{code, product};
 use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard};
 
 /// Alignment of every allocation: what CANN asks the driver for.
 const ALIGNMENT: usize = 512;
@@ -28,6 +31,9 @@ const VIRTUAL_SHARE: usize = 4;
 /// Freed blocks that are remembered, to tell a use of them from a use of an address that never was.
 const REMEMBERED: usize = 4096;
 
+/// How often a handler of signals tries to get the lock.
+const PATIENCE: usize = 10_000;
+
 /// All memory of a device, reserved at its first use.
 #[derive(Debug)]
 pub(crate) struct DeviceMemory {
@@ -36,6 +42,8 @@ pub(crate) struct DeviceMemory {
     window: Window,
     ledger: Mutex<Ledger>,
     virtual_space: OnceLock<VirtualSpace>,
+    /// Tells what the host hits, while something is given out.
+    watch: Watch,
 }
 
 /// What is taken of a device's memory.
@@ -54,9 +62,15 @@ impl Ledger {
         self.heap.taken() + self.physical
     }
 
+    /// The start of the freed block that held `offset`.
+    fn freed_start(&self, offset: usize) -> Option<usize> {
+        let (&start, &end) = self.freed.range(..=offset).next_back()?;
+        (offset < end).then_some(start)
+    }
+
     /// Whether `offset` was in a block that was freed.
     fn was_freed(&self, offset: usize) -> bool {
-        self.freed.range(..=offset).next_back().is_some_and(|(_, &end)| offset < end)
+        self.freed_start(offset).is_some()
     }
 
     fn note_freed(&mut self, block: Block) {
@@ -116,7 +130,14 @@ impl DeviceMemory {
         let window = Window::reserve(total).map_err(|why| refused(device, total, &why))?;
         let heap = Heap::new(total, ALIGNMENT);
         let ledger = Mutex::new(Ledger { heap, freed: BTreeMap::new(), physical: 0, peak: 0 });
-        Ok(DeviceMemory { device, total, window, ledger, virtual_space: OnceLock::new() })
+        Ok(DeviceMemory {
+            device,
+            total,
+            window,
+            ledger,
+            virtual_space: OnceLock::new(),
+            watch: Watch::default(),
+        })
     }
 
     fn ledger(&self) -> MutexGuard<'_, Ledger> {
@@ -145,6 +166,7 @@ impl DeviceMemory {
         }
         ledger.note_peak();
         ledger.note_taken(block);
+        self.watch.begin();
         let address = self.window.start() + block.start;
         // Under the lock, so that the history of an address follows its allocations.
         tracker::born(address, bytes);
@@ -198,6 +220,30 @@ impl DeviceMemory {
             true => self.hold().find(address, len),
             false => self.virtual_space.get()?.find(address, len),
         }
+    }
+
+    /// What is at `address`, for a handler of signals: waits for no lock, and takes nothing from the heap. `None` when the
+    /// address is not this memory's.
+    pub(super) fn hit(&self, address: usize) -> Option<Hit> {
+        let Some(offset) = self.window.offset(address) else {
+            return self.virtual_space.get()?.holds(address).then_some(Hit::Virtual);
+        };
+        // Whoever has the lock has it for a moment, unless it is the thread that was interrupted.
+        let ledger = (0..PATIENCE).find_map(|_| match self.ledger.try_lock() {
+            Ok(ledger) => Some(ledger),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                hint::spin_loop();
+                None
+            }
+        });
+        let Some(ledger) = ledger else { return Some(Hit::Unknown) };
+        let address_of = |start| self.window.start() + start;
+        Some(match (ledger.heap.holding(offset), ledger.freed_start(offset)) {
+            (Some(block), _) => Hit::Allocation { start: address_of(block.start), bytes: block.requested },
+            (None, Some(start)) => Hit::Freed { start: address_of(start) },
+            (None, None) => Hit::Nothing,
+        })
     }
 
     /// Whether `address` is one that allocations may get.
@@ -284,6 +330,7 @@ impl DeviceMemory {
 
     /// The addresses for virtual memory, reserved at their first use.
     pub(crate) fn virtual_space(&self) -> Result<&VirtualSpace> {
+        self.watch.begin();
         if let Some(space) = self.virtual_space.get() {
             return Ok(space);
         }
@@ -303,6 +350,7 @@ impl DeviceMemory {
             space.clear();
         }
         let mut ledger = self.ledger();
+        self.watch.end();
         let left: Vec<Live> = self.live_in(&ledger).map(Live::located).collect();
         left.iter().for_each(|one| objects::gone(one.handle));
         ledger.heap = Heap::new(self.total, ALIGNMENT);

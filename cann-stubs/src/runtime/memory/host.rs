@@ -6,7 +6,7 @@
 use std::alloc::{Layout, alloc, dealloc};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use aclnn_sys::{
     ACL_HOST_REG_IOMEMORY, ACL_HOST_REG_MAPPED, ACL_HOST_REG_PINNED, ACL_HOST_REG_READONLY,
@@ -22,6 +22,7 @@ use crate::check::{Check, tracker};
 use crate::entry::{Address, Out, entry_points, plain_parameters};
 use crate::runtime::{callback, code, device};
 use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard, statics};
 
 /// Freed addresses that are remembered, to tell what a wrong one is.
 const REMEMBERED: usize = 64;
@@ -48,8 +49,10 @@ struct Registration {
     tracked: bool,
 }
 
-static KNOWN: Mutex<Known> =
-    Mutex::new(Known { pinned: BTreeMap::new(), registered: BTreeMap::new(), freed: Vec::new() });
+statics! {
+    static KNOWN: Mutex<Known> =
+        Mutex::new(Known { pinned: BTreeMap::new(), registered: BTreeMap::new(), freed: Vec::new() });
+}
 
 fn known() -> MutexGuard<'static, Known> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)

@@ -2,8 +2,9 @@
 //!
 //! `window` reserves addresses and the memory behind them, `heap` says which are taken, `device` joins both into the
 //! memory of one device; `virtual_memory` maps physical memory into a window of its own; `peer` says whose memory a device
-//! reaches; `host` keeps pinned and registered host memory; `pool` and `sharing` keep what a program made of allocations. On
-//! top, `allocate`, `copy`, `batch`, `fill`, `reduce` and `value` are what programs call.
+//! reaches; `host` keeps pinned and registered host memory; `host_access` tells what the host hits that touches device
+//! memory; `pool` and `sharing` keep what a program made of allocations. On top, `allocate`, `copy`, `batch`, `fill`,
+//! `reduce` and `value` are what programs call.
 
 mod allocate;
 mod batch;
@@ -12,6 +13,7 @@ mod device;
 mod fill;
 mod heap;
 mod host;
+mod host_access;
 mod peer;
 mod pool;
 mod reduce;

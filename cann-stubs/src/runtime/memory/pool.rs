@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use aclnn_sys::{
     ACL_MEM_LOCATION_TYPE_DEVICE, ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD,
@@ -21,6 +21,7 @@ use crate::entry::{Address, Array, Handle, Out, entry_points, plain_parameters};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::{callback, code, device, stream};
 use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard};
 use crate::trace::Details;
 
 static POOLS: Registry<Pool> = Registry::new(Kind::MemoryPool);

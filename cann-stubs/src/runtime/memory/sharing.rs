@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 
 use aclnn_sys::{
     ACL_IPC_HANDLE_SIZE, ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT,
@@ -15,6 +15,7 @@ use crate::entry::{Address, Handle, Out, Text, entry_points, plain_parameters};
 use crate::handle::to_pointer;
 use crate::runtime::{callback, code, context, device};
 use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard, statics};
 
 /// What the program shared.
 struct Shared {
@@ -33,8 +34,10 @@ struct Export {
     imports: usize,
 }
 
-static SHARED: Mutex<Shared> =
-    Mutex::new(Shared { keys: BTreeMap::new(), numbers: BTreeMap::new(), next: 1 });
+statics! {
+    static SHARED: Mutex<Shared> =
+        Mutex::new(Shared { keys: BTreeMap::new(), numbers: BTreeMap::new(), next: 1 });
+}
 
 fn shared() -> MutexGuard<'static, Shared> {
     SHARED.lock().unwrap_or_else(PoisonError::into_inner)

@@ -8,7 +8,7 @@ use std::ffi::c_void;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use aclnn_sys::{
     ACL_MEM_LOCATION_TYPE_DEVICE, ACL_RT_MEM_ACCESS_FLAGS_NONE, ACL_RT_MEM_ACCESS_FLAGS_READWRITE,
@@ -26,6 +26,7 @@ use crate::entry::{Address, Array, Handle, Out, entry_points, plain_parameters};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::{callback, code, context, device};
 use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard};
 
 /// Step in which addresses are reserved and physical memory is taken.
 const GRANULARITY: usize = LARGE_PAGE;

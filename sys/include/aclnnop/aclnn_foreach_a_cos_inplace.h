@@ -1,5 +1,5 @@
-#ifndef ACLNNOP_ACLNN_FOREACH_ACOS_INPLACE_H
-#define ACLNNOP_ACLNN_FOREACH_ACOS_INPLACE_H
+#ifndef ACLNNOP_ACLNN_FOREACH_A_COS_INPLACE_H
+#define ACLNNOP_ACLNN_FOREACH_A_COS_INPLACE_H
 
 #include "aclnn/aclnn_base.h"
 #include "aclnn_util.h"

@@ -1,0 +1,212 @@
+//! What is told when the host touches device memory, which ends a program with SIGSEGV as on hardware.
+//!
+//! A handler stands in front of the one that was there, as long as a device has given out memory. It says what was hit and
+//! passes the signal on, so the process dies, or goes on, as it would have without it. Everything that the handler does is
+//! allowed in a handler of signals: it takes nothing from the heap, waits for no lock, and writes with one call of the
+//! system.
+
+use std::fmt::{self, Write};
+use std::mem::{self, MaybeUninit};
+use std::os::fd::BorrowedFd;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use libc::{SA_NODEFER, SA_ONSTACK, SA_RESTART, SA_SIGINFO, SIG_DFL, SIG_IGN, SIGSEGV, c_int, c_void};
+
+use crate::config;
+use crate::runtime::device;
+
+/// What the host hit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hit {
+    Allocation {
+        start: usize,
+        bytes: usize,
+    },
+    Freed {
+        start: usize,
+    },
+    /// Addresses for virtual memory, mapped or not.
+    Virtual,
+    Nothing,
+    /// Memory is taken or released at this moment.
+    Unknown,
+}
+
+/// Who watches, and what was there before.
+struct Watchers {
+    /// Devices that have given out memory.
+    devices: usize,
+    before: Option<libc::sigaction>,
+}
+
+static WATCHERS: Mutex<Watchers> = Mutex::new(Watchers { devices: 0, before: None });
+
+fn watchers() -> MutexGuard<'static, Watchers> {
+    WATCHERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The handler that was there before and its flags, for the handler.
+static HANDLER: AtomicUsize = AtomicUsize::new(SIG_DFL);
+static FLAGS: AtomicI32 = AtomicI32::new(0);
+
+/// A device's share in the handler; begins when it first gives out memory and ends when all of it is released.
+#[derive(Debug, Default)]
+pub(super) struct Watch(AtomicBool);
+
+impl Watch {
+    pub(super) fn begin(&self) {
+        if self.0.load(Ordering::Acquire) || !config::get().explain_faults {
+            return;
+        }
+        let mut watchers = watchers();
+        if !self.0.swap(true, Ordering::AcqRel) {
+            watchers.devices += 1;
+            if watchers.before.is_none() {
+                watchers.before = install();
+            }
+        }
+    }
+
+    pub(super) fn end(&self) {
+        let mut watchers = watchers();
+        if self.0.swap(false, Ordering::AcqRel) {
+            watchers.devices -= 1;
+            // Somebody who came later may call this handler, which then stays.
+            if watchers.devices == 0
+                && current().is_some_and(|action| action.sa_sigaction == own())
+                && let Some(before) = watchers.before.take()
+            {
+                replace(&before);
+            }
+        }
+    }
+}
+
+fn own() -> usize {
+    handle as *const () as usize
+}
+
+/// The action of the process for SIGSEGV.
+fn current() -> Option<libc::sigaction> {
+    let mut action = MaybeUninit::uninit();
+    // SAFETY: asking changes nothing, and `action` has room for the answer.
+    let answer = unsafe { libc::sigaction(SIGSEGV, ptr::null(), action.as_mut_ptr()) };
+    // SAFETY: the call succeeded, so it wrote the answer.
+    (answer == 0).then(|| unsafe { action.assume_init() })
+}
+
+/// Makes `action` the action of the process for SIGSEGV; whether the system took it.
+fn replace(action: &libc::sigaction) -> bool {
+    // SAFETY: the action is what the system gave for this signal, or `handle` or the default, which are good for it.
+    unsafe { libc::sigaction(SIGSEGV, action, ptr::null_mut()) == 0 }
+}
+
+/// Puts the handler in front of what is there; gives what that was.
+fn install() -> Option<libc::sigaction> {
+    let before = current()?;
+    // Before the handler may run.
+    HANDLER.store(before.sa_sigaction, Ordering::Release);
+    FLAGS.store(before.sa_flags, Ordering::Release);
+    let mut action = before;
+    action.sa_sigaction = own();
+    // The stack for signals, where there is one: an overflow of the stack comes here too, and is passed on.
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | (before.sa_flags & (SA_NODEFER | SA_RESTART));
+    replace(&action).then_some(before)
+}
+
+unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    // SAFETY: the system passes the description of the signal.
+    let (code, address) = unsafe { ((*info).si_code, (*info).si_addr().addr()) };
+    // Of a signal that a process sent there is no address.
+    let is_fault = code > 0;
+    if is_fault {
+        tell(address);
+    }
+    let handler = HANDLER.load(Ordering::Acquire);
+    match handler {
+        SIG_IGN if !is_fault => {}
+        // A fault is never ignored. Having returned, the same instruction faults again, or the signal comes again.
+        SIG_DFL | SIG_IGN => {
+            // SAFETY: all zeros is an action: the default one, with no flags and an empty mask.
+            replace(&unsafe { mem::zeroed::<libc::sigaction>() });
+            if !is_fault {
+                // SAFETY: the signal waits until this handler returns, and then ends the process.
+                unsafe { libc::raise(signal) };
+            }
+        }
+        _ if FLAGS.load(Ordering::Acquire) & SA_SIGINFO != 0 => {
+            // SAFETY: the address is of a handler that was installed for this signal with these three parameters.
+            let handler = unsafe {
+                mem::transmute::<usize, unsafe extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void)>(
+                    handler,
+                )
+            };
+            // SAFETY: called with what the system passed for it.
+            unsafe { handler(signal, info, context) }
+        }
+        _ => {
+            // SAFETY: as above, with one parameter.
+            let handler = unsafe { mem::transmute::<usize, unsafe extern "C" fn(c_int)>(handler) };
+            // SAFETY: as above.
+            unsafe { handler(signal) }
+        }
+    }
+}
+
+/// Says on standard error what is at `address`, if that is a device's.
+fn tell(address: usize) {
+    let mut memories =
+        device::all().iter().filter_map(|device| Some((device.id(), device.memory_if_used()?)));
+    let hit = memories.find_map(|(device, memory)| Some((device, memory.hit(address)?)));
+    if let Some((device, hit)) = hit {
+        let mut line = Line { bytes: [0; 512], len: 0 };
+        // A line that is too long is cut off.
+        let _ = describe(&mut line, address, device, hit);
+        // SAFETY: 2 is the standard error; where it is closed, the write fails and nothing is told.
+        let stderr = unsafe { BorrowedFd::borrow_raw(2) };
+        let _ = rustix::io::write(stderr, line.bytes.get(..line.len).unwrap_or_default());
+    }
+}
+
+fn describe(line: &mut Line, address: usize, device: i32, hit: Hit) -> fmt::Result {
+    write!(line, "cann-stubs: SIGSEGV: the host touched {address:#x}, ")?;
+    match hit {
+        Hit::Allocation { start, bytes } => write!(
+            line,
+            "byte {} of the allocation of {bytes} bytes at {start:#x} on device {device}",
+            address - start
+        )?,
+        Hit::Freed { start } => {
+            write!(
+                line,
+                "byte {} of memory at {start:#x} on device {device} that was freed",
+                address - start
+            )?;
+        }
+        Hit::Virtual => write!(line, "in virtual memory of device {device}")?,
+        Hit::Nothing => write!(line, "an address of device {device} where nothing is allocated")?,
+        Hit::Unknown => write!(line, "in memory of device {device}")?,
+    }
+    line.write_str(
+        ". The host cannot touch device memory: copy it with aclrtMemcpy, to host memory for reading and from host memory \
+         for writing",
+    )?;
+    line.write_str(if matches!(hit, Hit::Freed { .. }) { ", before it is freed\n" } else { "\n" })
+}
+
+/// Text on the stack.
+struct Line {
+    bytes: [u8; 512],
+    len: usize,
+}
+
+impl Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = self.bytes.get_mut(self.len..self.len + text.len()).ok_or(fmt::Error)?;
+        room.copy_from_slice(text.as_bytes());
+        self.len += text.len();
+        Ok(())
+    }
+}

@@ -1,0 +1,244 @@
+//! Device memory in the hands of the host: the program dies of the same signal as on hardware, and says why.
+//!
+//! A program that dies is a process of its own: a test starts itself, and does nothing else in the child.
+
+use std::env;
+use std::mem::{self, MaybeUninit};
+use std::os::unix::process::ExitStatusExt;
+use std::process::Output;
+
+use libc::{SA_NODEFER, SA_ONSTACK, SA_RESETHAND, SA_SIGINFO, SIGABRT, SIGSEGV, c_int, sigaction};
+
+use super::*;
+
+const CHILD: &str = "HOST_ACCESS_CHILD";
+
+/// Runs `body` in a child with `settings`; gives what became of it.
+fn died(test: &str, settings: &[(&str, &str)], body: impl FnOnce()) -> Option<Output> {
+    if env::var_os(CHILD).is_some() {
+        body();
+        return None;
+    }
+    let mut command = Command::new(env::current_exe().unwrap());
+    let test = format!("host_access::{test}");
+    command.args(["--exact", &test, "--nocapture", "--test-threads=1"]).env(CHILD, "1");
+    Some(command.envs(settings.iter().copied()).output().unwrap())
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The address that the child printed.
+fn told_address(output: &Output) -> String {
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    stdout.split("at ").nth(1).and_then(|rest| rest.split('.').next()).unwrap().to_owned()
+}
+
+/// Reads a byte as a program does that takes the pointer for one of the host.
+fn touch(memory: *mut c_void) {
+    // SAFETY: none: this is the mistake. The address is reserved and inaccessible, so the process gets SIGSEGV.
+    let value = unsafe { memory.cast::<u8>().read_volatile() };
+    println!("read {value}");
+}
+
+fn allocated(bytes: usize) -> *mut c_void {
+    device();
+    malloc(bytes)
+}
+
+/// The action of this process for SIGSEGV: its handler and its flags.
+fn action() -> (usize, c_int) {
+    let mut action = MaybeUninit::<sigaction>::uninit();
+    // SAFETY: asking changes nothing, and writes the answer.
+    let action = unsafe {
+        assert_eq!(libc::sigaction(SIGSEGV, ptr::null(), action.as_mut_ptr()), 0);
+        action.assume_init()
+    };
+    (action.sa_sigaction, action.sa_flags)
+}
+
+fn install(handler: usize, flags: c_int) {
+    // SAFETY: zeros are an action; the handler has the parameters that its flags tell.
+    unsafe {
+        let mut action = mem::zeroed::<sigaction>();
+        (action.sa_sigaction, action.sa_flags) = (handler, flags);
+        assert_eq!(libc::sigaction(SIGSEGV, &action, ptr::null_mut()), 0);
+    }
+}
+
+unsafe extern "C" fn leave_with_42(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    assert!(signal == SIGSEGV && !info.is_null() && !context.is_null());
+    // SAFETY: ends the process at once, as a handler may.
+    unsafe { libc::_exit(42) }
+}
+
+unsafe extern "C" fn leave_with_43(signal: c_int) {
+    // SAFETY: as above.
+    unsafe { libc::_exit(if signal == SIGSEGV { 43 } else { 1 }) }
+}
+
+#[test]
+fn a_read_of_device_memory_by_the_host_is_explained_and_ends_the_process_by_the_same_signal() {
+    let test = "a_read_of_device_memory_by_the_host_is_explained_and_ends_the_process_by_the_same_signal";
+    let body = || {
+        let memory = allocated(100);
+        println!("at {memory:p}.");
+        touch(at(memory, 16));
+    };
+    let Some(output) = died(test, &[], body) else { return };
+    let (stderr, stdout) = (text(&output), String::from_utf8_lossy(&output.stdout));
+    assert_eq!(output.status.signal(), Some(SIGSEGV), "{stderr}");
+    let start = told_address(&output);
+    let touched = usize::from_str_radix(start.trim_start_matches("0x"), 16).unwrap() + 16;
+    for part in [
+        format!(
+            "the host touched {touched:#x}, byte 16 of the allocation of 100 bytes at {start} on device 0"
+        ),
+        "The host cannot touch device memory: copy it with aclrtMemcpy".to_owned(),
+    ] {
+        assert!(stderr.contains(&part), "{part}: {stderr}");
+    }
+    assert!(!stderr.contains("freed") && !stdout.contains("read "), "{stderr}{stdout}");
+}
+
+#[test]
+fn an_access_to_freed_device_memory_says_that_it_was_freed() {
+    let body = || {
+        let (memory, _other) = (allocated(100), malloc(8));
+        good(rt!(aclrtFree(memory)));
+        println!("at {memory:p}.");
+        touch(at(memory, 16));
+    };
+    let Some(output) = died("an_access_to_freed_device_memory_says_that_it_was_freed", &[], body) else {
+        return;
+    };
+    let stderr = text(&output);
+    assert_eq!(output.status.signal(), Some(SIGSEGV), "{stderr}");
+    let part = format!("byte 16 of memory at {} on device 0 that was freed", told_address(&output));
+    assert!(stderr.contains(&part) && stderr.contains("aclrtMemcpy"), "{part}: {stderr}");
+}
+
+#[test]
+fn reserved_virtual_memory_is_named() {
+    let body = || {
+        device();
+        let mut start = ptr::null_mut();
+        good(rt!(aclrtReserveMemAddress(&mut start, 2 << 20, 0, ptr::null_mut(), 0)));
+        touch(start);
+    };
+    let Some(output) = died("reserved_virtual_memory_is_named", &[], body) else { return };
+    assert_eq!(output.status.signal(), Some(SIGSEGV));
+    assert!(text(&output).contains("in virtual memory of device 0"), "{}", text(&output));
+}
+
+#[test]
+fn the_explanation_of_a_host_access_can_be_turned_off() {
+    let test = "the_explanation_of_a_host_access_can_be_turned_off";
+    let body = || {
+        let before = action();
+        let memory = allocated(100);
+        assert_eq!(action(), before);
+        touch(memory);
+    };
+    let Some(output) = died(test, &[("CANN_STUBS_SEGV", "off")], body) else { return };
+    assert_eq!(output.status.signal(), Some(SIGSEGV));
+    assert!(!text(&output).contains("SIGSEGV"), "{}", text(&output));
+}
+
+#[test]
+fn the_handler_that_was_there_gets_the_signal_behind_the_explanation() {
+    let test = "the_handler_that_was_there_gets_the_signal_behind_the_explanation";
+    let with_details: unsafe extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = leave_with_42;
+    let plain: unsafe extern "C" fn(c_int) = leave_with_43;
+    let handlers = [
+        (42, with_details as *const () as usize, SA_SIGINFO | SA_ONSTACK),
+        (43, plain as *const () as usize, SA_NODEFER | SA_RESETHAND),
+    ];
+    for (code, handler, flags) in handlers {
+        let body = || {
+            if env::var("HOST_ACCESS_CODE").unwrap() == code.to_string() {
+                install(handler, flags);
+                touch(allocated(100));
+            }
+        };
+        match died(test, &[("HOST_ACCESS_CODE", &code.to_string())], body) {
+            Some(output) => {
+                assert_eq!(output.status.code(), Some(code), "{}", text(&output));
+                assert!(text(&output).contains("the host touched"), "{}", text(&output));
+            }
+            None => continue,
+        }
+    }
+}
+
+#[test]
+fn other_faults_and_signals_that_were_sent_end_the_process_as_before() {
+    let test = "other_faults_and_signals_that_were_sent_end_the_process_as_before";
+    for how in ["null", "raise", "kill"] {
+        let body = || {
+            let how = env::var("HOST_ACCESS_HOW").unwrap();
+            if how != "null" {
+                // As in a program in C; the handler of Rust ignores the first signal that was sent.
+                install(libc::SIG_DFL, 0);
+            }
+            allocated(100);
+            match how.as_str() {
+                "null" => touch(ptr::without_provenance_mut(8)),
+                // SAFETY: the process is to die of it.
+                "raise" => unsafe { assert_eq!(libc::raise(SIGSEGV), 0) },
+                // SAFETY: as above.
+                _ => unsafe { assert_eq!(libc::kill(libc::getpid(), SIGSEGV), 0) },
+            }
+            // A signal to the process may be taken by another thread.
+            std::thread::sleep(std::time::Duration::from_secs(60));
+        };
+        let Some(output) = died(test, &[("HOST_ACCESS_HOW", how)], body) else { return };
+        assert_eq!(output.status.signal(), Some(SIGSEGV), "{how}");
+        assert!(!text(&output).contains("touched"), "{how}: {}", text(&output));
+    }
+}
+
+#[test]
+fn an_overflow_of_the_stack_is_still_told_by_rust() {
+    fn descend(depth: u64) -> u64 {
+        let room = std::hint::black_box([depth; 512]);
+        if depth == u64::MAX { 0 } else { descend(depth + 1) + std::hint::black_box(room)[7] }
+    }
+    let body = || {
+        allocated(100);
+        println!("{}", std::thread::spawn(|| descend(0)).join().unwrap());
+    };
+    let Some(output) = died("an_overflow_of_the_stack_is_still_told_by_rust", &[], body) else { return };
+    let stderr = text(&output);
+    assert_eq!(output.status.signal(), Some(SIGABRT), "{stderr}");
+    assert!(stderr.contains("has overflowed its stack") && !stderr.contains("touched"), "{stderr}");
+}
+
+#[test]
+fn the_handler_is_there_only_while_a_device_has_given_out_memory() {
+    let test = "the_handler_is_there_only_while_a_device_has_given_out_memory";
+    let body = || {
+        let before = action();
+        for _ in 0..2 {
+            device();
+            assert_eq!(action(), before);
+            let memory = malloc(100);
+            assert_ne!(action().0, before.0);
+            // Freed memory is device memory too, until the device is reset.
+            good(rt!(aclrtFree(memory)));
+            assert_ne!(action().0, before.0);
+            good(rt!(aclrtResetDevice(0)));
+            assert_eq!(action(), before);
+        }
+        // Who came later keeps its place.
+        allocated(100);
+        let plain: unsafe extern "C" fn(c_int) = leave_with_43;
+        install(plain as *const () as usize, 0);
+        good(rt!(aclrtResetDevice(0)));
+        assert_eq!(action().0, plain as *const () as usize);
+    };
+    let Some(output) = died(test, &[], body) else { return };
+    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), text(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"));
+}

@@ -1,0 +1,21 @@
+#ifndef ACLNNOP_ACLNN_ALLTO_ALL_MATMUL_H
+#define ACLNNOP_ACLNN_ALLTO_ALL_MATMUL_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The parameters of `aclnnAlltoAllMatmulGetWorkspaceSize` are not known. */
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAlltoAllMatmul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

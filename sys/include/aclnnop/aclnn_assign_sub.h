@@ -1,0 +1,21 @@
+#ifndef ACLNNOP_ACLNN_ASSIGN_SUB_H
+#define ACLNNOP_ACLNN_ASSIGN_SUB_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The parameters of `aclnnAssignSubGetWorkspaceSize` are not known. */
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnAssignSub(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                     aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

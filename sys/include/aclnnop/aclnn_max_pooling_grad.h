@@ -1,0 +1,21 @@
+#ifndef ACLNNOP_ACLNN_MAX_POOLING_GRAD_H
+#define ACLNNOP_ACLNN_MAX_POOLING_GRAD_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The parameters of `aclnnMaxPoolingGradGetWorkspaceSize` are not known. */
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMaxPoolingGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                          aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

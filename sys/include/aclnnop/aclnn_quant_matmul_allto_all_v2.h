@@ -1,0 +1,21 @@
+#ifndef ACLNNOP_ACLNN_QUANT_MATMUL_ALLTO_ALL_V2_H
+#define ACLNNOP_ACLNN_QUANT_MATMUL_ALLTO_ALL_V2_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The parameters of `aclnnQuantMatmulAlltoAllV2GetWorkspaceSize` are not known. */
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnQuantMatmulAlltoAllV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,1 @@
+#include "../aclnn_acosh_grad.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_add_layer_norm_grad.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_add_lora.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_allto_all_matmul.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_angle_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_apply_adagrad_d.h"

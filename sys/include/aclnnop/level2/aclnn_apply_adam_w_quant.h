@@ -1,0 +1,1 @@
+#include "../aclnn_apply_adam_w_quant.h"

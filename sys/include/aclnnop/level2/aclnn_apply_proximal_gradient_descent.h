@@ -1,0 +1,1 @@
+#include "../aclnn_apply_proximal_gradient_descent.h"

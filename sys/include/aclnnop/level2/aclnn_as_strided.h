@@ -1,0 +1,1 @@
+#include "../aclnn_as_strided.h"

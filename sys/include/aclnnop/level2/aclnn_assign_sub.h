@@ -1,0 +1,1 @@
+#include "../aclnn_assign_sub.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_attention_to_ffn.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_average_pooling_grad.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_axpy_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_background_replace.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_bidirection_lstm_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_blend_images_custom.h"

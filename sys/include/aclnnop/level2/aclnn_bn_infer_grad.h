@@ -1,0 +1,1 @@
+#include "../aclnn_bn_infer_grad.h"

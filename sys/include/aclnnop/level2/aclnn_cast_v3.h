@@ -1,0 +1,1 @@
+#include "../aclnn_cast_v3.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_celu_v3.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_chunk_gated_delta_rule.h"

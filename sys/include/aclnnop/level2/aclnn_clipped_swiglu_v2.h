@@ -1,0 +1,1 @@
+#include "../aclnn_clipped_swiglu_v2.h"

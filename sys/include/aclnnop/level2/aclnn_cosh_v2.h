@@ -1,0 +1,1 @@
+#include "../aclnn_cosh_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_deep_norm_grad.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_dequant_bias.h"

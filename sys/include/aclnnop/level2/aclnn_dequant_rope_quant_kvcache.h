@@ -1,0 +1,1 @@
+#include "../aclnn_dequant_rope_quant_kvcache.h"

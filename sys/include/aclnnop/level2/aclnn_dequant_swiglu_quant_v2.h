@@ -1,0 +1,1 @@
+#include "../aclnn_dequant_swiglu_quant_v2.h"

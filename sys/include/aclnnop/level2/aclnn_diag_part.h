@@ -1,0 +1,1 @@
+#include "../aclnn_diag_part.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_dropout_v3_tensor.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_dynamic_block_quant.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_dynamic_dual_level_mx_quant.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_embedding_dense_grad.h"

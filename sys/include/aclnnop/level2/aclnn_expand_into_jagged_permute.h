@@ -1,0 +1,1 @@
+#include "../aclnn_expand_into_jagged_permute.h"

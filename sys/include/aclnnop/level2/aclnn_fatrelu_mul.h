@@ -1,0 +1,1 @@
+#include "../aclnn_fatrelu_mul.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_ffn_to_attention.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_flash_attention_score_grad_v3.h"

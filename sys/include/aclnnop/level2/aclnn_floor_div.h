@@ -1,0 +1,1 @@
+#include "../aclnn_floor_div.h"

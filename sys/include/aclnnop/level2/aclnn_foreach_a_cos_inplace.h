@@ -1,0 +1,1 @@
+#include "../aclnn_foreach_a_cos_inplace.h"

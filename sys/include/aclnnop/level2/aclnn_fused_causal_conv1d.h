@@ -1,0 +1,1 @@
+#include "../aclnn_fused_causal_conv1d.h"

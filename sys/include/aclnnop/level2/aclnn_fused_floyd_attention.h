@@ -1,0 +1,1 @@
+#include "../aclnn_fused_floyd_attention.h"

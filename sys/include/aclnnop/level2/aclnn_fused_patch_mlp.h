@@ -1,0 +1,1 @@
+#include "../aclnn_fused_patch_mlp.h"

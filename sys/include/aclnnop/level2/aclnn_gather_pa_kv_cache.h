@@ -1,0 +1,1 @@
+#include "../aclnn_gather_pa_kv_cache.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_gaussian_nll_loss.h"

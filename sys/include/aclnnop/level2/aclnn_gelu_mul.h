@@ -1,0 +1,1 @@
+#include "../aclnn_gelu_mul.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_group_normalization_grad.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_grouped_dynamic_mx_quant_with_dual_axis.h"

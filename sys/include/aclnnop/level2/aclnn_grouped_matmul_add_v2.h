@@ -1,0 +1,1 @@
+#include "../aclnn_grouped_matmul_add_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_hard_shrink.h"

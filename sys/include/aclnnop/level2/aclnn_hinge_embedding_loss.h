@@ -1,0 +1,1 @@
+#include "../aclnn_hinge_embedding_loss.h"

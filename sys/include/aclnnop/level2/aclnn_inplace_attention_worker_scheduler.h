@@ -1,0 +1,1 @@
+#include "../aclnn_inplace_attention_worker_scheduler.h"

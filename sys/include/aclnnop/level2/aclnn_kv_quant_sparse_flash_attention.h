@@ -1,0 +1,1 @@
+#include "../aclnn_kv_quant_sparse_flash_attention.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_less_scalar.h"

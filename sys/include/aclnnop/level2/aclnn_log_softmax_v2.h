@@ -1,0 +1,1 @@
+#include "../aclnn_log_softmax_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_lp_loss.h"

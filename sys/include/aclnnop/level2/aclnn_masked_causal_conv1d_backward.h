@@ -1,0 +1,1 @@
+#include "../aclnn_masked_causal_conv1d_backward.h"

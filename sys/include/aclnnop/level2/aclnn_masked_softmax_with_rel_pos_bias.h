@@ -1,0 +1,1 @@
+#include "../aclnn_masked_softmax_with_rel_pos_bias.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_matmul_fp32.h"

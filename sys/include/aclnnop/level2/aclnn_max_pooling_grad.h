@@ -1,0 +1,1 @@
+#include "../aclnn_max_pooling_grad.h"

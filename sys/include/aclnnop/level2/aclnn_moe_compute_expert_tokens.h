@@ -1,0 +1,1 @@
+#include "../aclnn_moe_compute_expert_tokens.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_moe_distribute_combine_teardown.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_moe_gating_top_k_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_mrgba_custom.h"

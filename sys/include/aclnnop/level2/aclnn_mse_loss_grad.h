@@ -1,0 +1,1 @@
+#include "../aclnn_mse_loss_grad.h"

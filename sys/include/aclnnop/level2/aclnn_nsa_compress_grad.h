@@ -1,0 +1,1 @@
+#include "../aclnn_nsa_compress_grad.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_obfuscation_calculate_v2.h"

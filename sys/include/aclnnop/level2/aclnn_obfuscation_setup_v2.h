@@ -1,0 +1,1 @@
+#include "../aclnn_obfuscation_setup_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_pow2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_quant_lightning_indexer.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_quant_matmul_allto_all.h"

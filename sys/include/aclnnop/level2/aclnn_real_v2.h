@@ -1,0 +1,1 @@
+#include "../aclnn_real_v2.h"

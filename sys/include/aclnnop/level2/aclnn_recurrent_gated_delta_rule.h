@@ -1,0 +1,1 @@
+#include "../aclnn_recurrent_gated_delta_rule.h"

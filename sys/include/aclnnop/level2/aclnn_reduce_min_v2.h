@@ -1,0 +1,1 @@
+#include "../aclnn_reduce_min_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_relu_grad_v3.h"

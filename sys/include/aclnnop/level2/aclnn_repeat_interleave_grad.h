@@ -1,0 +1,1 @@
+#include "../aclnn_repeat_interleave_grad.h"

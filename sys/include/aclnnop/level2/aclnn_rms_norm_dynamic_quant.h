@@ -1,0 +1,1 @@
+#include "../aclnn_rms_norm_dynamic_quant.h"

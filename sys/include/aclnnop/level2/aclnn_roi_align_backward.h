@@ -1,0 +1,1 @@
+#include "../aclnn_roi_align_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_rotary_position_embedding_v2.h"

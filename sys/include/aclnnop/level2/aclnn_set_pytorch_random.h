@@ -1,0 +1,1 @@
+#include "../aclnn_set_pytorch_random.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_silu_mul.h"

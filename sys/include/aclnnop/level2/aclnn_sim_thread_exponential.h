@@ -1,0 +1,1 @@
+#include "../aclnn_sim_thread_exponential.h"

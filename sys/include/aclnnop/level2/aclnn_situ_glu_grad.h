@@ -1,0 +1,1 @@
+#include "../aclnn_situ_glu_grad.h"

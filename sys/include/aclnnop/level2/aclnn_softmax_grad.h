@@ -1,0 +1,1 @@
+#include "../aclnn_softmax_grad.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_stateless_exponential_tensor.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_strided_slice_assign_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_swiglu_group_quant.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_swiglu_mx_quant.h"

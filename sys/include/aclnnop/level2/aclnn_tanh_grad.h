@@ -1,0 +1,1 @@
+#include "../aclnn_tanh_grad.h"

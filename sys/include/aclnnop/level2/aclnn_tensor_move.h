@@ -1,0 +1,1 @@
+#include "../aclnn_tensor_move.h"

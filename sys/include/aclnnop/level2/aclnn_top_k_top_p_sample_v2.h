@@ -1,0 +1,1 @@
+#include "../aclnn_top_k_top_p_sample_v2.h"

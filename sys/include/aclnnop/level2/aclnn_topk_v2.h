@@ -1,0 +1,1 @@
+#include "../aclnn_topk_v2.h"

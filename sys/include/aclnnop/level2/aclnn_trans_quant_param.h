@@ -1,0 +1,1 @@
+#include "../aclnn_trans_quant_param.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_trans_sparse4to2_para.h"

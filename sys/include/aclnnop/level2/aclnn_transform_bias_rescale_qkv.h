@@ -1,0 +1,1 @@
+#include "../aclnn_transform_bias_rescale_qkv.h"

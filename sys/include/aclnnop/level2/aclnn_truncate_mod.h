@@ -1,0 +1,1 @@
+#include "../aclnn_truncate_mod.h"

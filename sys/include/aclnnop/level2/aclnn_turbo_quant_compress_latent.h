@@ -1,0 +1,1 @@
+#include "../aclnn_turbo_quant_compress_latent.h"
