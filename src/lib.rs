@@ -69,6 +69,9 @@
 //! [`Backend::get`] tells which libraries serve and why. Nothing is linked: CANN is looked for at run time, and without it
 //! the emulator inside this crate (feature `emulator`, on by default) computes the same on the CPU.
 //!
+//! Both are for 64-bit Linux, on x86_64 and aarch64. On other systems this crate builds without the feature `emulator`, and
+//! finds no device.
+//!
 //! | variable | meaning |
 //! |---|---|
 //! | `ACLNN_BACKEND` | `auto` (default): the first CANN that opens, initialises and sees a device, else the emulator. `cann`: CANN or an error. `emulator`: the emulator. In capitals or not. Anything else: the path of a toolkit or of a directory of libraries |

@@ -77,7 +77,7 @@ fn the_example_binds_an_operator() -> Outcome {
 fn every_kind_of_parameter_arrives() -> Outcome {
     let package = library("tests/c/every_kind.c")?;
     let child = with_library(Command::new(std::env::current_exe()?), &package)
-        .args(["--exact", "in_a_process_with_the_library"])
+        .args(["--ignored", "--exact", "in_a_process_with_the_library"])
         .env("ACLNN_TEST_CHILD", "1")
         .env("CANN_STUBS_CHECK", "error")
         .output()?;
@@ -89,10 +89,8 @@ fn every_kind_of_parameter_arrives() -> Outcome {
 
 /// The body of the test above.
 #[test]
+#[ignore = "other tests start it in a process of its own"]
 fn in_a_process_with_the_library() -> Result<(), Error> {
-    if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
-        return Ok(());
-    }
     let device = Device::open(0)?;
     let stream = device.stream();
     let mut out = Tensor::zeros(&device, [2], DType::F64)?;

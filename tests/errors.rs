@@ -206,10 +206,8 @@ fn codes_that_users_meet_come_with_advice() {
 
 /// What the children do: open a device, and print the error with its source.
 #[test]
+#[ignore = "other tests start it in a process of its own"]
 fn child() {
-    if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
-        return;
-    }
     let Err(error) = Device::open(0) else { return println!("opened") };
     println!("<error>{error}</error>");
     match &error {
@@ -222,7 +220,7 @@ fn child() {
 /// The error of opening a device in another process.
 fn error_with(variables: &[(&str, &str)]) -> Result<String, Box<dyn std::error::Error>> {
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(["--exact", "child", "--nocapture"]).env("ACLNN_TEST_CHILD", "1");
+    command.args(["--ignored", "--exact", "child", "--nocapture"]).env("ACLNN_TEST_CHILD", "1");
     for name in ["ACLNN_BACKEND", "ACLNN_CANN_PATH", "ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME"] {
         command.env_remove(name);
     }

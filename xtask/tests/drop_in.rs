@@ -195,7 +195,7 @@ fn libraries_opened_in_any_order_have_one_state() {
         );
         return;
     }
-    for first in 0..EXPORTS.len() {
+    for first in (0..EXPORTS.len()).step_by(3) {
         let child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "libraries_opened_in_any_order_have_one_state"])
             .env(CHILD, first.to_string())
