@@ -214,7 +214,9 @@ impl Device {
         Ok(earlier.and(ended).and(self.deferred())?)
     }
 
-    /// The context, for calling the runtime directly.
+    /// The context, for calling the runtime directly. It is the device's own, which all libraries of the process share; what
+    /// they have made in it is adopted as a [stream](Stream::from_raw), an [event](crate::Event::from_raw) or a
+    /// [tensor](crate::Tensor::from_raw).
     pub fn as_raw(&self) -> aclrtContext {
         self.0.context.as_raw()
     }

@@ -13,67 +13,82 @@
 //! assert_eq!(range.run()?.to_vec::<i32>()?, [2, 5, 8, 11, 14, 17, 20]);
 //! # Ok::<(), aclnn::Error>(())
 //! ```
+//!
+//! The page of the operator and the library of OpenVINO agree on the number of elements, but not on the elements: the page
+//! adds the step again and again and rounds towards zero, the library multiplies and rounds to nearest.
+//! [`Range::as_implemented`] gives what the library computes.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::range::{self, Number};
+use aclnn_numerics::range::{self, Number, RangeError, Sequence};
 
 use crate::check::Operation;
 use crate::error::Result;
-use crate::scalar::Scalar;
-use crate::sequence::{SequencePlan, plan, run};
+use crate::sequence::{SequencePlan, plan, read, run};
 use crate::stream::Stream;
 use crate::tensor::Tensor;
+
+pub use crate::sequence::RangeInput;
 
 /// A Range of OpenVINO.
 #[must_use = "nothing is launched before `run`"]
 #[derive(Debug, Clone)]
 pub struct Range {
     stream: Stream,
-    scalars: [Scalar; 3],
+    inputs: [RangeInput; 3],
     output_type: DType,
-    tf_aligned: bool,
+    definition: Definition,
 }
+
+/// A definition of `numerics`.
+type Definition = fn(Number, Number, Number, DType) -> Result<Sequence, RangeError>;
 
 /// `start`, `start + step`, … before `stop`, as a tensor of one axis of `output_type` on a device or stream.
 ///
-/// The inputs may be real numbers of any types. A step that leads away from the stop gives no elements. Nothing is
-/// launched before [`Range::run`].
+/// The inputs may be real numbers of any types, or tensors without axes that hold them. A step that leads away from the
+/// stop gives no elements. Nothing is launched before [`Range::run`].
 pub fn range(
     on: impl Into<Stream>,
-    start: impl Into<Scalar>,
-    stop: impl Into<Scalar>,
-    step: impl Into<Scalar>,
+    start: impl Into<RangeInput>,
+    stop: impl Into<RangeInput>,
+    step: impl Into<RangeInput>,
     output_type: DType,
 ) -> Range {
-    let scalars = [start.into(), stop.into(), step.into()];
-    Range { stream: on.into(), scalars, output_type, tf_aligned: false }
+    let inputs = [start.into(), stop.into(), step.into()];
+    Range { stream: on.into(), inputs, output_type, definition: range::openvino }
 }
 
 impl Range {
     /// Casts the inputs to the output type first, which makes it the range of TensorFlow.
     pub fn tf_aligned(self) -> Self {
-        Self { tf_aligned: true, ..self }
+        Self { definition: range::openvino_tf, ..self }
     }
 
-    /// How many elements there are and what makes them. Checks everything and launches nothing.
+    /// Makes the elements that the library of OpenVINO makes, instead of those that its page describes:
+    /// [`range::openvino_implemented`] tells how they differ.
+    pub fn as_implemented(self) -> Self {
+        Self { definition: range::openvino_implemented, ..self }
+    }
+
+    /// How many elements there are and what makes them. Checks everything and launches nothing; waits for inputs that are
+    /// tensors.
     ///
     /// # Errors
-    /// [`Error::Range`](crate::Error::Range) if the output type is not a float of 16 to 64 bits or an integer of 8 to 64, the step is zero as
-    /// that type, or the number of elements is not defined or infinite; [`Error::Scalar`](crate::Error::Scalar) if an input is not a real
-    /// number.
+    /// [`Error::Range`](crate::Error::Range) if the output type is not a float of 16 to 64 bits or an integer of 8 to 64, the
+    /// step is zero, or the number of elements is not defined or infinite; [`Error::Scalar`](crate::Error::Scalar) if an input
+    /// is not a real number, or a tensor has axes.
     pub fn plan(&self) -> Result<SequencePlan> {
         let names = ["start", "stop", "step"];
+        let scalars = read("Range-4", names, &self.inputs)?;
         let mut numbers = [Number::Int(0); 3];
-        for ((number, name), scalar) in numbers.iter_mut().zip(names).zip(self.scalars) {
+        for ((number, name), scalar) in numbers.iter_mut().zip(names).zip(scalars) {
             *number = scalar.number().ok_or_else(|| {
                 let operation = Operation::new("Range-4", &self.stream).scalar(name, scalar);
                 operation.bad_scalar(format!("{name} is {scalar}, not a real number"))
             })?;
         }
         let [start, stop, step] = numbers;
-        let definition = if self.tf_aligned { range::openvino_tf } else { range::openvino };
-        let sequence = definition(start, stop, step, self.output_type);
-        plan("Range-4", &self.stream, names, self.scalars, sequence)
+        let sequence = (self.definition)(start, stop, step, self.output_type);
+        plan("Range-4", &self.stream, names, scalars, sequence)
     }
 
     /// Queues the computation, or makes the elements on the host.

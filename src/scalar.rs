@@ -56,6 +56,10 @@ impl Scalar {
         converted(self.0, dtype).map(Scalar)
     }
 
+    pub(crate) fn from_value(value: ScalarValue) -> Scalar {
+        Scalar(value)
+    }
+
     pub(crate) fn value(self) -> ScalarValue {
         self.0
     }
@@ -88,7 +92,10 @@ impl fmt::Display for Scalar {
             (Some(number), Class::Bool) => (number != Number::Int(0)).fmt(f),
             (Some(number), _) => number.fmt(f),
             _ => match self.to(DType::C128).and_then(|wide| wide.get::<Complex<f64>>()) {
-                Some(value) => value.fmt(f),
+                Some(Complex { re, im }) => {
+                    let sign = if im.is_sign_negative() { '-' } else { '+' };
+                    write!(f, "{}{sign}{}i", Number::from(re), Number::from(im.abs()))
+                }
                 None => write!(f, "{:?}", self.0),
             },
         }

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use aclnn_numerics::DType;
+use aclnn_numerics::convert::cann::ScalarValue;
 use aclnn_numerics::product::TypeList;
 use aclnn_numerics::range::{Arange, Number, RangeError, Sequence};
+use aclnn_numerics::{DType, Element};
 
 use crate::call::launch;
 use crate::check::{Operation, accepts};
@@ -13,6 +14,69 @@ use crate::memory::host_zeros;
 use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::{Tensor, sizes};
+
+/// The start, the end or the step of a range: a number, or a tensor without axes, as a model has it.
+///
+/// A tensor is read when the range is planned or run, which waits for the work that computes it.
+#[derive(Debug, Clone)]
+pub struct RangeInput(Input);
+
+#[derive(Debug, Clone)]
+enum Input {
+    Scalar(Scalar),
+    Tensor(Tensor),
+}
+
+impl<T: Element> From<T> for RangeInput {
+    fn from(value: T) -> RangeInput {
+        RangeInput(Input::Scalar(value.into()))
+    }
+}
+
+impl From<Scalar> for RangeInput {
+    fn from(scalar: Scalar) -> RangeInput {
+        RangeInput(Input::Scalar(scalar))
+    }
+}
+
+impl From<&Tensor> for RangeInput {
+    fn from(tensor: &Tensor) -> RangeInput {
+        RangeInput(Input::Tensor(tensor.clone()))
+    }
+}
+
+impl RangeInput {
+    fn read(&self, operator: &'static str, name: &'static str) -> Result<Scalar> {
+        let tensor = match &self.0 {
+            Input::Scalar(scalar) => return Ok(*scalar),
+            Input::Tensor(tensor) => tensor,
+        };
+        let refused =
+            |reason| Operation::new(operator, tensor.stream()).tensor(name, tensor).bad_scalar(reason);
+        if tensor.rank() != 0 {
+            let reason = format!(
+                "{name} has {} axes, and a range takes tensors without any; select one element",
+                tensor.rank()
+            );
+            return Err(refused(reason));
+        }
+        let value = ScalarValue::new(tensor.dtype(), &tensor.to_bytes()?);
+        value
+            .map(Scalar::from_value)
+            .ok_or_else(|| refused(format!("{name} is {}; cast it first", tensor.dtype())))
+    }
+}
+
+/// The inputs of a range as scalars.
+pub(crate) fn read(
+    operator: &'static str,
+    names: [&'static str; 3],
+    inputs: &[RangeInput; 3],
+) -> Result<[Scalar; 3]> {
+    let [start, end, step] = inputs;
+    let [first, second, third] = names;
+    Ok([start.read(operator, first)?, end.read(operator, second)?, step.read(operator, third)?])
+}
 
 /// The elements of a range, and what makes them.
 #[derive(Debug, Clone, PartialEq)]

@@ -38,7 +38,7 @@ fn types_are_printed_by_their_own_digits() -> Outcome {
         (DType::I4, &[0x21, 0x0F][..], "[ 1,  2, -1] i4[3] on device 0"),
         (DType::F4E2M1, &[0x71, 0x09], "[ 0.5,  6. , -0.5] f4e2m1[3] on device 0"),
         (DType::F8E4M3FN, &[0x38, 0x7E, 0xFF], "[  1., 448.,  nan] f8e4m3fn[3] on device 0"),
-        (DType::HiF8, &[0x38, 0x7E, 0xFF], "[0x38, 0x7e, 0xff] hif8[3] on device 0"),
+        (DType::HiF8, &[0x38, 0x98, 0x80], "[ 0.125, -0.5  ,    nan] hif8[3] on device 0"),
     ] {
         assert_eq!(Tensor::from_bytes(&device, dtype, bytes, [3])?.to_string(), text);
     }

@@ -39,20 +39,20 @@ fn devices_are_shared_and_close_once() -> Outcome {
 
 /// Whether this is a process for one test alone; if not, the test ran in one. What other tests leave on purpose is told when
 /// the libraries end.
-fn is_alone(test: &str) -> bool {
+fn is_alone(test: &str) -> std::io::Result<bool> {
     if std::env::var_os("ACLNN_TEST_ALONE").is_some() {
-        return true;
+        return Ok(true);
     }
-    let program = std::env::current_exe().unwrap();
-    let output = Command::new(program).args(["--exact", test]).env("ACLNN_TEST_ALONE", "1").output().unwrap();
+    let program = std::env::current_exe()?;
+    let output = Command::new(program).args(["--exact", test]).env("ACLNN_TEST_ALONE", "1").output()?;
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && out.contains("1 passed"), "{out}{err}");
-    false
+    Ok(false)
 }
 
 #[test]
-fn the_libraries_are_finalised_when_no_device_is_open() -> Outcome {
-    if !is_alone("the_libraries_are_finalised_when_no_device_is_open") {
+fn the_libraries_are_finalised_when_no_device_is_open() -> Result<(), Box<dyn std::error::Error>> {
+    if !is_alone("the_libraries_are_finalised_when_no_device_is_open")? {
         return Ok(());
     }
     let device = Device::open(0)?;
@@ -86,8 +86,8 @@ fn the_libraries_are_finalised_when_no_device_is_open() -> Outcome {
 }
 
 #[test]
-fn a_device_that_is_going_counts_as_open() -> Outcome {
-    if !is_alone("a_device_that_is_going_counts_as_open") {
+fn a_device_that_is_going_counts_as_open() -> Result<(), Box<dyn std::error::Error>> {
+    if !is_alone("a_device_that_is_going_counts_as_open")? {
         return Ok(());
     }
     std::thread::scope(|scope| {
@@ -103,7 +103,7 @@ fn a_device_that_is_going_counts_as_open() -> Outcome {
         }
         ending.join().unwrap()
     })?;
-    Backend::finalize()
+    Ok(Backend::finalize()?)
 }
 
 #[cfg(feature = "emulator")]

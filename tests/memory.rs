@@ -362,6 +362,30 @@ fn tensors_close() -> Outcome {
     Ok(())
 }
 
+/// A limit of address space leaves the emulator without the addresses of a device, and so without anything to count.
+#[test]
+fn under_a_limit_of_address_space_nothing_is_said_about_free_bytes() -> Result<(), Box<dyn std::error::Error>>
+{
+    if !support::is_emulated()? {
+        return Ok(());
+    }
+    let test = "under_a_limit_of_address_space_nothing_is_said_about_free_bytes";
+    if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
+        let child = Command::new("sh")
+            .args(["-c", "ulimit -v 8000000 && exec \"$0\" --exact \"$1\""])
+            .args([std::env::current_exe()?.as_os_str(), test.as_ref()])
+            .env("ACLNN_TEST_CHILD", "1")
+            .output()?;
+        let told = String::from_utf8_lossy(&child.stdout);
+        assert!(child.status.success() && told.contains("1 passed"), "{told}");
+        return Ok(());
+    }
+    let error = bytes(&Device::open(0)?.stream(), 16).unwrap_err().to_string();
+    assert!(error.contains("how much is free the library does not tell"), "{error}");
+    assert!(error.contains("the system refuses") && !error.contains("0 of 0"), "{error}");
+    Ok(())
+}
+
 /// The device's allocator takes 32 bytes more than it is asked for, in pages of two MiB where it can.
 #[test]
 #[serial]

@@ -116,6 +116,42 @@ fn scalars_beside_half_floats_keep_their_digits() -> Result<(), Box<dyn std::err
     Ok(())
 }
 
+/// Casts of the special types of the 950, and what to do where there is none. HiF8 codes are typed from the table.
+#[test]
+fn the_advice_for_a_missing_cast_on_the_950_works() -> Result<(), Box<dyn std::error::Error>> {
+    if !support::is_emulated()? {
+        return Ok(());
+    }
+    if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
+        let child = Command::new(std::env::current_exe()?)
+            .args(["--exact", "the_advice_for_a_missing_cast_on_the_950_works"])
+            .envs([("ACLNN_TEST_CHILD", "1"), ("CANN_STUBS_SOC", "Ascend950")])
+            .output()?;
+        assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
+        return Ok(());
+    }
+    let device = Device::open(0)?;
+    let small = Tensor::from_slice(&device, &[1.0f32, -0.5, 3e5], [3])?.cast(DType::HiF8)?;
+    assert_eq!(small.to_bytes()?, [0x08, 0x98, 0x6F]);
+    assert_eq!(small.cast(DType::F16)?.to_vec::<f16>()?, [1.0, -0.5, f64::INFINITY].map(f16::from_f64));
+
+    let halves = [Complex::new(f16::ONE, f16::NEG_ONE)];
+    let pair = Tensor::from_slice(&device, &halves, [1])?;
+    let mut ways = 0;
+    for (from, to) in [(&pair, DType::C128), (&pair, DType::F32), (&pair, DType::HiF8), (&small, DType::I32)]
+    {
+        let error = from.cast(to).unwrap_err().to_string();
+        let advice = error.split_once("; cast to ").and_then(|(_, rest)| rest.split_once(" first, or"));
+        let between: DType = advice.ok_or(error.clone())?.0.parse()?;
+        assert!(from.cast(between)?.cast(to).is_ok(), "{error}");
+        ways += usize::from((from.dtype(), to, between) == (DType::C32, DType::C128, DType::C64));
+    }
+    assert_eq!(ways, 1, "the imaginary part is kept");
+    let wide = pair.cast(DType::C64)?.cast(DType::C128)?.to_vec::<Complex<f64>>()?;
+    assert_eq!(wide, [Complex::new(1.0, -1.0)]);
+    Ok(())
+}
+
 #[test]
 fn the_result_is_cast_where_the_library_would_not() -> Result<(), Error> {
     use DType::*;

@@ -2,8 +2,9 @@
 
 use std::process::Command;
 
+use aclnn::onnx::{self, StringTensor};
 use aclnn::product::Product;
-use aclnn::{Complex, DType, Device, Error, HostBuffer, Policy, Stream, Tensor, f16, onnx, ops};
+use aclnn::{Complex, DType, Device, Error, HostBuffer, Policy, Stream, Tensor, f16, ops};
 
 mod support;
 
@@ -211,6 +212,7 @@ fn errors_about_data_of_the_host_name_function_and_operands() -> Outcome {
     let mut a = floats(&device)?;
     let turned = a.transpose(0, 1)?;
     let most = [0, usize::MAX];
+    let words = StringTensor::new(["1", "x"], [2])?;
     let mut refusals = vec![
         (
             Tensor::from_slice(&device, &[1i8, 2, 3], [2, 2]).map(drop),
@@ -263,11 +265,11 @@ fn errors_about_data_of_the_host_name_function_and_operands() -> Outcome {
             "zeros(value i32): a tensor of f32[0, 18446744073709551615] is refused: an axis is longer than an i64 can count",
         ),
         (
-            onnx::cast_from_strings(&device, &["1", "2"], [3], DType::F32, Default::default()).map(drop),
-            "Cast(input string[2]): 2 elements do not fill shape [3], which has 3",
+            StringTensor::new(["1", "2"], [3]).map(drop),
+            "StringTensor(strings string[2]): 2 elements do not fill shape [3], which has 3",
         ),
         (
-            onnx::cast_from_strings(&device, &["1", "x"], [2], DType::F32, Default::default()).map(drop),
+            onnx::cast_from_strings(&device, &words, DType::F32, Default::default()).map(drop),
             "Cast(input string[2]): ",
         ),
     ];

@@ -54,6 +54,8 @@ assert_both! {
     onnx::CastOptions,
     onnx::CastPlan,
     onnx::Range,
+    onnx::RangeInput,
+    onnx::StringTensor,
     openvino::Range,
     ops::Binary<'static, false>,
     ops::Binary<'static, true>,

@@ -47,6 +47,7 @@ fn reading_through_views() -> Outcome {
 }
 
 #[test]
+#[allow(clippy::reversed_empty_ranges, reason = "they count from the end")]
 fn axes_and_indices_count_from_the_end_too() -> Outcome {
     let device = Device::open(0)?;
     let grid = grid(&device)?;
@@ -55,6 +56,8 @@ fn axes_and_indices_count_from_the_end_too() -> Outcome {
     assert_eq!(read(grid.select(-1, -1))?, [3, 7, 11]);
     assert_eq!(read(grid.select(-2, -3))?, [0, 1, 2, 3]);
     assert_eq!(read(grid.slice(0, -2..)?.slice(-1, 1..-1))?, [5, 6, 9, 10]);
+    assert_eq!(read(grid.slice(-1, (1, -1)))?, read(grid.slice(-1, 1..-1))?);
+    assert_eq!(read(grid.slice(-1, (1usize, -1i64)))?, read(grid.slice(-1, 1..3))?);
     assert_eq!(read(grid.slice(-1, ..-2))?, [0, 1, 4, 5, 8, 9]);
     assert_eq!(read(grid.slice(-1, -3..-1))?, [1, 2, 5, 6, 9, 10]);
     assert_eq!(read(grid.slice(0, ..=-1))?, read(Ok(grid.clone()))?);

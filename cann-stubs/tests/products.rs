@@ -291,6 +291,99 @@ fn f64_becomes_bf16_by_one_rounding_on_the_950() {
     });
 }
 
+/// A tensor of one axis with these bytes as elements.
+fn of_bytes(dtype: DType, bytes: &[u8]) -> *mut aclTensor {
+    let memory = malloc(bytes.len());
+    write(memory, bytes);
+    tensor(dtype, &[(bytes.len() * 8 / dtype.bits()) as i64], memory)
+}
+
+#[test]
+fn a_bool_byte_other_than_0_and_1_is_true_and_true_is_1() {
+    on_each("a_bool_byte_other_than_0_and_1_is_true_and_true_is_1", &ALL, |product| {
+        let bytes = [0_u8, 1, 2, 128, 255];
+        let flags = of_bytes(DType::Bool, &bytes);
+        let (integers, floats, bytes, bools, copy) =
+            (out(I32, 5), out(F32, 5), out(DType::U8, 5), out(DType::Bool, 5), out(DType::Bool, 5));
+        assert_eq!(run!(Cast(flags, acl(I32), integers)), 0, "{product}");
+        assert_eq!(values::<i32>(integers, 5), [0, 1, 1, 1, 1]);
+        assert_eq!(run!(Cast(flags, acl(F32), floats)), 0);
+        assert_eq!(values::<f32>(floats, 5), [0.0, 1.0, 1.0, 1.0, 1.0]);
+        assert_eq!(run!(Cast(flags, acl(DType::U8), bytes)), 0);
+        assert_eq!(values::<u8>(bytes, 5), [0, 1, 1, 1, 1]);
+        assert_eq!(run!(Cast(flags, acl(DType::Bool), bools)), 0);
+        assert_eq!(values::<u8>(bools, 5), [0, 1, 1, 1, 1]);
+        assert_eq!(run!(InplaceCopy(copy, flags)), 0);
+        assert_eq!(values::<u8>(copy, 5), [0, 1, 1, 1, 1]);
+        let sums = out(I32, 5);
+        assert_eq!(run!(Add(flags, integers, scalar(1_i64), sums)), 0);
+        assert_eq!(values::<i32>(sums, 5), [0, 2, 2, 2, 2]);
+    });
+}
+
+/// The expectations are typed from the table of the encoding: prefix, exponent, fraction.
+#[test]
+fn hif8_and_fp8_are_cast_on_the_950() {
+    on_each("hif8_and_fp8_are_cast_on_the_950", &["Ascend950"], |_| {
+        // 1, −0.5, a tie (1 + 1/16, away from zero), the smallest, below it, the largest, and beyond.
+        let numbers = [1.0_f32, -0.5, 1.0625, 2f32.powi(-22), -(2f32.powi(-24)), 32768.0, 40960.0, f32::NAN];
+        let codes = [0x08_u8, 0x98, 0x09, 0x01, 0x00, 0x6E, 0x6F, 0x80];
+        let small = out(DType::HiF8, 8);
+        assert_eq!(run!(Cast(of(&numbers), acl(DType::HiF8), small)), 0);
+        assert_eq!(values::<u8>(small, 8), codes);
+        let wide = out(BF16, 7);
+        assert_eq!(run!(Cast(of_bytes(DType::HiF8, &codes[..7]), acl(BF16), wide)), 0);
+        let expected = [1.0, -0.5, 1.125, 2f32.powi(-22), 0.0, 32768.0, f32::INFINITY].map(bf16::from_f32);
+        assert_eq!(values::<bf16>(wide, 7), expected);
+        let small = out(F8E5M2, 4);
+        assert_eq!(run!(Cast(of(&[1.0_f32, 1.125, 57344.0, 1e9].map(f16::from_f32)), acl(F8E5M2), small)), 0);
+        assert_eq!(values::<u8>(small, 4), [0x3C, 0x3C, 0x7B, 0x7C]);
+        let exact = out(DType::HiF8, 2);
+        assert_eq!(run!(Cast(of(&[2_i32, 3]), acl(DType::HiF8), exact)), ACLNN_ERR_INNER_NULLPTR);
+        assert_eq!(run!(Cast(of_bytes(F8E5M2, &[0, 0]), acl(DType::HiF8), exact)), ACLNN_ERR_INNER_NULLPTR);
+    });
+}
+
+/// Two elements to a byte, the first one low. The values are those of the formats' tables.
+#[test]
+fn packed_types_are_cast_on_the_950() {
+    on_each("packed_types_are_cast_on_the_950", &["Ascend950"], |_| {
+        // Longer than a block, and of odd length.
+        let count = 10_001;
+        let numbers: Vec<f32> = (0..count).map(|i| [0.5, -6.0, 2.6, 1e9, 0.0][i % 5]).collect();
+        let codes = [0x1_u8, 0xF, 0x5, 0x7, 0x0];
+        let packed: Vec<u8> = (0..count)
+            .step_by(2)
+            .map(|i| codes[i % 5] | if i + 1 < count { codes[(i + 1) % 5] << 4 } else { 0 })
+            .collect();
+        let small = tensor(DType::F4E2M1, &[count as i64], malloc(packed.len()));
+        assert_eq!(run!(Cast(of(&numbers), acl(DType::F4E2M1), small)), 0);
+        assert_eq!(values::<u8>(small, packed.len()), packed);
+        let wide = out(F16, count as i64);
+        assert_eq!(run!(Cast(small, acl(F16), wide)), 0);
+        let expected: Vec<f16> =
+            (0..count).map(|i| f16::from_f32([0.5, -6.0, 3.0, 6.0, 0.0][i % 5])).collect();
+        assert_eq!(values::<f16>(wide, count), expected);
+        // 0.5 1.5 / −0.25 in quarters, to HiF8 and back.
+        let quarters = of_bytes(DType::F4E1M2, &[0x62, 0x09]);
+        let hif8 = out(DType::HiF8, 4);
+        assert_eq!(run!(Cast(quarters, acl(DType::HiF8), hif8)), 0);
+        assert_eq!(values::<u8>(hif8, 4), [0x18, 0x0C, 0xB0, 0x00]);
+        let back = tensor(DType::F4E1M2, &[4], malloc(2));
+        assert_eq!(run!(Cast(hif8, acl(DType::F4E1M2), back)), 0);
+        assert_eq!(values::<u8>(back, 2), [0x62, 0x09]);
+
+        let nibbles = tensor(DType::I4, &[3], malloc(2));
+        assert_eq!(run!(Cast(of(&[7_i32, -1, 24]), acl(DType::I4), nibbles)), 0);
+        assert_eq!(values::<u8>(nibbles, 2), [0xF7, 0x08]);
+        assert_eq!(run!(Cast(nibbles, acl(I32), out(I32, 3))), INVALID, "i4 is a target only");
+        assert_eq!(
+            run!(Cast(of(&[1_i64]), acl(DType::I4), tensor(DType::I4, &[1], malloc(1)))),
+            ACLNN_ERR_INNER_NULLPTR
+        );
+    });
+}
+
 /// The numbers are the documented ones.
 #[test]
 fn events_run_out_of_hardware_ids_until_their_work_is_done() {

@@ -177,6 +177,41 @@ fn random_programs_on_shared_streams_and_events_end() {
 
 #[test]
 #[serial]
+fn random_programs_that_abort_and_destroy_end() {
+    explore(&Mode::ALL, || {
+        let streams = [create_stream(), create_stream(), create_stream()].map(Sent);
+        let events = [create_event(), create_event()].map(Sent);
+        let threads: Vec<_> = (0..3)
+            .map(|_| {
+                spawn(move || {
+                    let mut random = shuttle::rand::thread_rng();
+                    for _ in 0..5 {
+                        let stream = streams[random.gen_range(0..3)].get();
+                        let event = events[random.gen_range(0..2)].get();
+                        let body = as_argument(thread::yield_now);
+                        // What a call gives depends on who was faster; it must only end.
+                        match random.gen_range(0..10) {
+                            0 | 1 => call!(aclrtLaunchHostFunc(stream, Some(run), body)),
+                            2 => call!(aclrtRecordEvent(event, stream)),
+                            3 => call!(aclrtStreamWaitEvent(stream, event)),
+                            4 => call!(aclrtSynchronizeStream(stream)),
+                            5 => call!(aclrtSynchronizeEvent(event)),
+                            6 => call!(aclrtStreamAbort(stream)),
+                            7 => call!(aclrtDestroyStream(stream)),
+                            8 => call!(aclrtDestroyStreamForce(stream)),
+                            _ => call!(aclrtSynchronizeDevice()),
+                        };
+                    }
+                    ok!(aclrtSynchronizeDevice());
+                })
+            })
+            .collect();
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+    });
+}
+
+#[test]
+#[serial]
 fn streams_of_two_threads_wait_for_each_other() {
     explore(&Mode::ALL, || {
         let (streams, events) = ([create_stream(), create_stream()], [create_event(), create_event()]);

@@ -22,7 +22,7 @@ pub enum TypeList {
     Arithmetic,
     /// Operands of Rsub and Rsubs.
     ReverseSub,
-    /// Sources and targets of Cast.
+    /// Sources and targets of Cast; i4 is a target only.
     Cast,
     /// Both operands of InplaceCopy.
     Copy,
@@ -75,7 +75,7 @@ impl Product {
             }
             (TypeList::Cast, Ascend950) => &[
                 F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Bool, C64, C128, BF16, C32, HiF8,
-                F8E5M2, F8E4M3FN, F4E2M1, F4E1M2,
+                F8E5M2, F8E4M3FN, F4E2M1, F4E1M2, I4,
             ],
             (TypeList::Copy, _) => &[
                 I8, I16, I32, I64, U8, U16, U32, U64, F16, F32, F64, Bool, C64, C128, BF16, F8E5M2, F8E4M3FN,

@@ -24,8 +24,12 @@ fn one<A: CastElement, B: CastElement>(value: A) -> B {
 fn typed_elements() {
     assert_eq!(one::<i16, i8>(200), -56);
     assert_eq!(one::<f32, i8>(300.0), 44);
-    assert_eq!(one::<f32, u32>(-1.0), u32::MAX);
-    assert_eq!(one::<f64, u64>(-1.0), u64::MAX);
+    // What ONNX leaves open is what CANN's Cast does.
+    assert_eq!((one::<f32, u32>(-1.0), one::<f64, u64>(-1.0), one::<f32, u32>(1e20)), (0, 0, u32::MAX));
+    assert_eq!(
+        (one::<f32, u8>(4294967296.0), one::<f64, u8>(4294967296.0), one::<f32, u8>(-1.0)),
+        (0, 255, 255)
+    );
     assert_eq!((one::<f32, i32>(f32::NAN), one::<f32, i32>(1e20), one::<f32, i8>(1e20)), (0, i32::MAX, -1));
     assert_eq!(one::<f64, f16>(1.0 + 2f64.powi(-11) + 2f64.powi(-30)).to_f64(), 1.0009765625);
     assert_eq!(one::<f64, bf16>(1.0 + 2f64.powi(-8) + 2f64.powi(-40)).to_f64(), 1.0078125);

@@ -1,9 +1,11 @@
 //! The ranges of ONNX and OpenVINO: the worked examples, where the definitions differ, and what they leave open.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests")]
 
 use aclnn_numerics::convert::cann::{Numeric, ScalarValue};
-use aclnn_numerics::range::{Number, RangeError, Sequence, onnx, onnx_body, openvino, openvino_tf};
+use aclnn_numerics::range::{
+    Number, RangeError, Sequence, onnx, onnx_body, openvino, openvino_implemented, openvino_tf,
+};
 use aclnn_numerics::{Complex, DType, Element, bf16, f16};
 use proptest::prelude::*;
 
@@ -144,8 +146,16 @@ fn counts_of_openvino() {
         let range = define(0.into(), u64::MAX.into(), 1.into(), DType::U64).unwrap();
         assert_eq!((range.count(), at::<u64>(&range, usize::MAX - 1)), (usize::MAX, u64::MAX - 1));
     }
-    // In f32, towards zero: 16777217 is 16777216.
-    assert_eq!(openvino(0.into(), 16777217.into(), 1.into(), DType::F32).unwrap().count(), 16777216);
+    // What is counted is the inputs as they are given, whatever the type of the elements.
+    assert_eq!(openvino(0.into(), 16777217.into(), 1.into(), DType::F32).unwrap().count(), 16777217);
+    assert_eq!(openvino_tf(0.into(), 16777217.into(), 1.into(), DType::F32).unwrap().count(), 16777216);
+    for out in [DType::F32, DType::F16, DType::BF16] {
+        assert_eq!(openvino(0.into(), 1.into(), 0.1.into(), out).unwrap().count(), 10);
+    }
+    let mixed = openvino(2147483648i64.into(), 2147483647i32.into(), (-1f32).into(), DType::F32).unwrap();
+    assert_eq!((mixed.count(), at::<f32>(&mixed, 0)), (1, 2147483648.0));
+    let far = 1i64 << 60;
+    assert_eq!(openvino(far.into(), (far + 5).into(), 1.into(), DType::F64).unwrap().count(), 5);
     // Both 0.3 and 0.1 are cut, to what is three times the other.
     assert_eq!(run_mixed::<f32>(openvino, 0, 0.3, 0.1), [0.0, 0.099999994, 0.19999999]);
     assert_eq!(run_mixed::<f32>(openvino, 0, 0.3f32, 0.1f32).len(), 4);
@@ -161,12 +171,16 @@ fn openvino_casts_its_inputs() {
     }
     assert_eq!(run_mixed::<u16>(openvino, 3.5f32, f16::from_f32(0.5), -1i8), [3, 2, 1]);
     assert_eq!(run_mixed::<u16>(openvino_tf, 3.5f32, f16::from_f32(0.5), -1i8), []);
+    // A step needs no room in the output.
+    assert_eq!(run_mixed::<u8>(openvino, 23, 2, -3f32), [23, 20, 17, 14, 11, 8, 5]);
+    assert_eq!(run_mixed::<u8>(openvino, 0, 5, 256), [0]);
     // The aligned form casts to the output first.
     let tenth = f16::from_f32(0.1);
     let accumulated = run_mixed::<f16>(openvino, 0, 20, 0.1);
     let aligned = run_mixed::<f16>(openvino_tf, 0, 20, 0.1);
     assert_eq!((accumulated[1], aligned[1]), (f16::from_bits(tenth.to_bits()), f16::from_bits(0x2E66)));
-    assert_eq!((accumulated.len(), aligned.len()), (201, 201));
+    // 0.1 of f16 is less than a tenth.
+    assert_eq!((accumulated.len(), aligned.len()), (200, 201));
     assert_eq!(run_mixed::<u8>(openvino, 250, 258, 2), [250, 252, 254, 0]);
     assert_eq!(run_mixed::<u8>(openvino_tf, 250, 258, 2), []);
     assert_eq!(run_mixed::<f16>(openvino, 60000, 80000, 10000).len(), 2);
@@ -240,23 +254,80 @@ fn what_is_not_defined_is_refused() {
             let endless = refused(0.0, inf, 1.0, out);
             assert_eq!(matches!(endless, RangeError::Endless { .. }), out.is_float(), "{endless}");
         }
-        // 256 keeps no bits of u8.
-        let error = define(0.into(), 5.into(), 256.into(), DType::U8).unwrap_err();
-        assert!(matches!(error, RangeError::Step { check: DType::U8, .. }));
         for out in [DType::Bool, DType::C64, DType::String, DType::I4, DType::F8E5M2] {
             assert_eq!(refused(0.0, 1.0, 1.0, out), RangeError::Output { dtype: out });
         }
     }
     assert_eq!(
         openvino(0.into(), 1e30.into(), 1.into(), DType::I64).unwrap_err().to_string(),
-        "a range from 0 to 1000000000000000000000000000000 by 1 has more elements than can be counted"
+        "a range from 0 to 1e30 by 1 has more elements than can be counted"
     );
+    // 256 keeps no bits of u8, and nothing negative is one.
+    for step in [Number::from(256), Number::from(-3f32)] {
+        let error = openvino_tf(23.into(), 2.into(), step, DType::U8).unwrap_err();
+        assert!(matches!(error, RangeError::Step { check: DType::U8, .. }));
+    }
     // As i64 this end is finite.
     let aligned = openvino_tf(0.into(), 1e30.into(), 1.into(), DType::I64).unwrap();
     assert_eq!(aligned.count(), i64::MAX as usize);
     let range = onnx(0.into(), 5.into(), 1.into()).unwrap();
     let error = range.fill(0, &mut [0f32]).unwrap_err();
     assert_eq!(error, RangeError::Element { slice: DType::F32, range: DType::I32 });
+}
+
+/// The inputs of a line: a type and its bits each.
+fn number(text: &str) -> (DType, Number) {
+    let (name, bits) = text.split_once(':').unwrap();
+    let (dtype, bits) = (name.parse::<DType>().unwrap(), u64::from_str_radix(bits, 16).unwrap());
+    let scalar = ScalarValue::new(dtype, &bits.to_le_bytes()).unwrap();
+    (dtype, Number::from_scalar(scalar).unwrap())
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect()
+}
+
+/// `xtask/golden/openvino_range.py` describes the file.
+#[test]
+fn ranges_of_mixed_types_are_those_of_the_openvino_library() {
+    let (mut counted, mut refused) = (0, 0);
+    for line in include_str!("data/openvino_range.tsv").lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let out: DType = fields[0].parse().unwrap();
+        let inputs = [1, 2, 3].map(|field| number(fields[field]));
+        let [start, stop, step] = inputs.map(|(_, number)| number);
+        let (page, implemented) =
+            (openvino(start, stop, step, out), openvino_implemented(start, stop, step, out));
+        if fields[4] == "refused" {
+            implemented.expect_err(line);
+            // The page has a use for infinities of floats.
+            assert!(page.is_err() || [start, stop, step].iter().any(|v| v.to_f64().is_infinite()), "{line}");
+            refused += 1;
+            continue;
+        }
+        let implemented = implemented.expect(line);
+        assert_eq!(implemented.count().to_string(), fields[4], "{line}");
+        for (elements, first) in [(fields[5], 0), (fields[6], implemented.count().saturating_sub(4))] {
+            let mut got = bytes(elements);
+            got.fill(0xEE);
+            implemented.fill_bytes(first, &mut got);
+            assert_eq!(got, bytes(elements), "{line}");
+        }
+        // The same number of elements by the page, and the same integers. A step that is zero as output is refused there.
+        match page {
+            Ok(page) => {
+                assert_eq!(page.count(), implemented.count(), "{line}");
+                if out.is_integer() {
+                    assert_eq!(page, implemented, "{line}");
+                }
+            }
+            Err(error) => {
+                assert!(matches!(error, RangeError::Step { .. }) && out.is_float(), "{line}: {error}")
+            }
+        }
+        counted += 1;
+    }
+    assert!(counted > 1000 && refused > 10, "{counted} {refused}");
 }
 
 proptest! {

@@ -12,9 +12,12 @@ pub(super) fn exhausted(
     cause: Option<&Failure>,
 ) -> String {
     let MemoryStatistics { live, cached, largest_cached, reserved, limit, .. } = pool;
+    let left = match total {
+        0 => "how much is free the library does not tell".to_owned(),
+        _ => format!("{free} of {total} bytes are free"),
+    };
     let held = format!(
-        "{free} of {total} bytes are free, tensors have {live}, and {cached} are cached between them, at most \
-         {largest_cached} in a piece"
+        "{left}, tensors have {live}, and {cached} are cached between them, at most {largest_cached} in a piece"
     );
     let advice = "drop tensors, or work on less at a time";
     match (cause, limit) {

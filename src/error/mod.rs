@@ -27,8 +27,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Everything that can go wrong.
 ///
-/// What is wrong with what a function was given names the function and its operands, with element types and shapes: those
-/// of data on the host too. What the runtime, memory or a handle is about names that. All variants but
+/// Errors about what a function was given name the function and its operands, with element types and shapes, those of data
+/// on the host too. Errors of the runtime, of memory and of handles name these. All variants but
 /// [`Launch`](Error::Launch), [`Library`](Error::Library), [`StreamFailed`](Error::StreamFailed),
 /// [`OutOfMemory`](Error::OutOfMemory) and [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor as it was.
 ///
@@ -99,7 +99,8 @@ pub enum Error {
 
     /// There is no Cast between two types on this product.
     #[error(
-        "{operator}({operands}): there is no Cast from {from} to {to} on {product}; go through f32 or choose another type"
+        "{operator}({operands}): there is no Cast from {from} to {to} on {product}; {}",
+        operands::around(*from, *to)
     )]
     NoCast {
         /// The operator.
@@ -402,7 +403,7 @@ pub enum Error {
         requested: usize,
         /// Bytes of the device that are free; they may lie in pieces.
         free: usize,
-        /// Bytes the device has.
+        /// Bytes the device has; 0, like `free`, where the library does not tell.
         total: usize,
         /// The memory that this crate holds.
         pool: Box<MemoryStatistics>,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use aclnn_numerics::convert::cann::cast_by_way_of;
 use aclnn_numerics::{DType, Shape};
 
 /// One operand: `self f16[2, 3]`, `other f64` for a scalar, or `elements f32[6]` for data of the host.
@@ -64,6 +65,14 @@ impl fmt::Display for Operands {
 /// Types, separated by spaces.
 pub(super) fn list(dtypes: &[DType]) -> String {
     dtypes.iter().map(|dtype| dtype.short_name()).collect::<Vec<_>>().join(" ")
+}
+
+/// What to do where there is no Cast.
+pub(super) fn around(from: DType, to: DType) -> String {
+    match cast_by_way_of(from, to) {
+        Some(between) => format!("cast to {between} first, or choose another type"),
+        None => "choose another type".to_owned(),
+    }
 }
 
 /// What was tried, one line each.

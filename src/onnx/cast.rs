@@ -2,42 +2,51 @@
 
 use std::fmt;
 
+use aclnn_numerics::DType;
 use aclnn_numerics::convert::onnx::{self, CastError, CastOptions, RoundMode, To, is_exact_on_cann};
 use aclnn_numerics::product::TypeList;
-use aclnn_numerics::{DType, Shape};
 
 use crate::check::{Operation, accepts};
-use crate::error::{Error, OperandInfo, Operands, Result};
+use crate::error::{Error, Result};
 use crate::memory::host_zeros;
-use crate::stream::Stream;
 use crate::tensor::{Tensor, sizes};
 
 /// A Cast of ONNX, with its attributes.
 #[must_use = "nothing is launched before `run`"]
 #[derive(Debug, Clone)]
 pub struct Cast<'a> {
-    operator: &'static str,
+    operator: Operator,
     input: &'a Tensor,
-    to: Target<'a>,
+    to: To<'a>,
     options: CastOptions,
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Target<'a> {
-    Type(DType),
-    Attribute(To<'a>),
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    Cast,
+    CastLike,
 }
 
-impl From<DType> for Target<'_> {
-    fn from(dtype: DType) -> Self {
-        Target::Type(dtype)
+impl Operator {
+    fn name(self) -> &'static str {
+        match self {
+            Operator::Cast => "Cast",
+            Operator::CastLike => "CastLike",
+        }
+    }
+
+    fn version(self, opset: u32) -> Result<u32, CastError> {
+        match self {
+            Operator::Cast => onnx::version(opset),
+            Operator::CastLike => onnx::cast_like_version(opset),
+        }
     }
 }
 
 /// Where a Cast runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CastPlan {
-    operator: &'static str,
+    operator: Operator,
     version: u32,
     from: DType,
     to: DType,
@@ -54,18 +63,29 @@ enum Place {
 }
 
 /// Converts every element to another type, by the rules of the opset: [`LATEST`](super::LATEST) unless
-/// [given](Cast::options).
+/// [given](Cast::options). The target is a type, or the attribute `to` as the model has it.
 ///
 /// Nothing is launched before [`Cast::run`].
-pub fn cast(input: &Tensor, to: DType) -> Cast<'_> {
-    Cast { operator: "Cast", input, to: to.into(), options: CastOptions::default() }
+///
+/// ```
+/// use aclnn::onnx::{self, To};
+/// use aclnn::{DType, Device, Tensor};
+///
+/// let device = Device::open(0)?;
+/// let a = Tensor::from_slice(&device, &[1.5f32, -2.0], [2])?;
+/// assert_eq!(onnx::cast(&a, DType::I32).run()?.to_vec::<i32>()?, [1, -2]);
+/// assert_eq!(onnx::cast(&a, To::Code(6)).run()?.to_vec::<i32>()?, [1, -2]);
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+pub fn cast<'a>(input: &'a Tensor, to: impl Into<To<'a>>) -> Cast<'a> {
+    Cast { operator: Operator::Cast, input, to: to.into(), options: CastOptions::default() }
 }
 
-/// Converts every element to the type of `like`.
+/// Converts every element to the type of `like`. The operator exists from opset 15 on.
 ///
 /// Nothing is launched before [`Cast::run`].
 pub fn cast_like<'a>(input: &'a Tensor, like: &Tensor) -> Cast<'a> {
-    Cast { operator: "CastLike", ..cast(input, like.dtype()) }
+    Cast { operator: Operator::CastLike, ..cast(input, like.dtype()) }
 }
 
 impl<'a> Cast<'a> {
@@ -92,35 +112,27 @@ impl<'a> Cast<'a> {
         self
     }
 
-    /// The attribute `to` as the model has it, in place of the type given before: a name in version 1, a code later.
-    pub fn to(self, attribute: To<'a>) -> Self {
-        Self { to: Target::Attribute(attribute), ..self }
-    }
-
     fn operation(&self) -> Operation<'a> {
-        Operation::new(self.operator, self.input.stream()).tensor("input", self.input)
+        Operation::new(self.operator.name(), self.input.stream()).tensor("input", self.input)
     }
 
-    fn refused(&self, cause: CastError) -> Error {
-        Error::Cast { operator: self.operator, operands: self.operation().operands(), cause }
+    pub(super) fn refused(&self, cause: CastError) -> Error {
+        Error::Cast { operator: self.operator.name(), operands: self.operation().operands(), cause }
     }
 
     /// Where it would run, and by which version. Checks everything and launches nothing.
     ///
     /// # Errors
-    /// [`Error::Cast`] if the opset is not known, or its version lacks one of the types: then it names the version that
-    /// first has it.
+    /// [`Error::Cast`] if the opset is not known or lacks the operator, or its version lacks one of the types: then it
+    /// names the version that first has it; if the target is string, which is for [`cast_to_strings`](super::cast_to_strings).
     pub fn plan(&self) -> Result<CastPlan> {
         let opset = self.options.opset;
-        let to = match self.to {
-            Target::Type(dtype) => dtype,
-            Target::Attribute(attribute) => attribute.resolve(opset).map_err(|cause| self.refused(cause))?,
-        };
-        let version = onnx::version(opset).map_err(|cause| self.refused(cause))?;
+        let version = self.operator.version(opset).map_err(|cause| self.refused(cause))?;
+        let to = self.to.resolve(opset).map_err(|cause| self.refused(cause))?;
         let from = self.input.dtype();
         onnx::Cast::new(from, to, self.options).map_err(|cause| self.refused(cause))?;
         let device = self.input.device();
-        let place = if from == to && !is_float8(to) {
+        let place = if from == to && !is_changed(to) {
             Place::Copy
         } else if ![from, to].iter().all(|dtype| accepts(device, TypeList::Cast, *dtype)) {
             Place::Host("which the device cannot do")
@@ -156,9 +168,10 @@ impl<'a> Cast<'a> {
     }
 }
 
-/// ∞ of f8e5m2 saturates even where the type stays the same.
-fn is_float8(dtype: DType) -> bool {
-    matches!(dtype, DType::F8E4M3FN | DType::F8E4M3FNUZ | DType::F8E5M2 | DType::F8E5M2FNUZ)
+/// Whether elements change even where the type stays: ∞ of f8e5m2 saturates, and every true bool becomes 1.
+fn is_changed(dtype: DType) -> bool {
+    use DType::{Bool, F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ};
+    matches!(dtype, Bool | F8E4M3FN | F8E4M3FNUZ | F8E5M2 | F8E5M2FNUZ)
 }
 
 impl CastPlan {
@@ -181,56 +194,12 @@ impl CastPlan {
 /// For example `Cast-25: Cast f32→f16 on the device`.
 impl fmt::Display for CastPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { operator, version, from, to, place } = self;
+        let Self { version, from, to, place, .. } = self;
+        let operator = self.operator.name();
         match place {
             Place::Copy => write!(f, "{operator}-{version}: a copy of {from} on the device"),
             Place::Device => write!(f, "{operator}-{version}: Cast {from}→{to} on the device"),
             Place::Host(why) => write!(f, "{operator}-{version}: {from}→{to} on the host, {why}"),
         }
     }
-}
-
-/// Reads one number per string, in row-major order, into a tensor on a device or stream: the Cast of a string tensor.
-///
-/// [`numerics`](aclnn_numerics::convert::onnx::cast_from_strings) tells what is a number.
-///
-/// # Errors
-/// [`Error::Cast`] if the version lacks strings or the type, or a string is not a number: then it tells which;
-/// [`Error::Length`] if the strings are not as many as the shape has elements; [`Error::OutOfMemory`].
-pub fn cast_from_strings<S: AsRef<str>>(
-    on: impl Into<Stream>,
-    strings: &[S],
-    shape: impl Into<Shape>,
-    to: DType,
-    options: CastOptions,
-) -> Result<Tensor> {
-    let (stream, shape) = (on.into(), shape.into());
-    let operands = || Operands::new([OperandInfo::of_host("input", DType::String, strings.len())]);
-    if shape.numel() != Some(strings.len()) {
-        let (operands, given) = (operands(), strings.len());
-        return Err(Error::Length { operator: "Cast", operands, given, shape: Box::new(shape) });
-    }
-    let sizes = || sizes(&shape, to).map_err(|error| error.during("Cast", operands));
-    // Strings made of strings take no bytes, and are refused below.
-    let bytes = if to.bits() == 0 { 0 } else { sizes()?.1 };
-    let mut bytes = host_zeros(bytes)?;
-    onnx::cast_from_strings(strings, to, options, &mut bytes).map_err(|cause| Error::Cast {
-        operator: "Cast",
-        operands: operands(),
-        cause,
-    })?;
-    Tensor::from_bytes(&stream, to, &bytes, shape)
-}
-
-/// Writes one string per element, in row-major order and in plain decimal notation: the Cast to a string tensor. Waits
-/// for the work that computes the elements.
-///
-/// [`numerics`](aclnn_numerics::convert::onnx::cast_to_strings) tells how numbers are written.
-///
-/// # Errors
-/// [`Error::Cast`] if the version lacks strings or the type, or what failed while the work ran.
-pub fn cast_to_strings(input: &Tensor, options: CastOptions) -> Result<Vec<String>> {
-    let bytes = input.to_bytes()?;
-    onnx::cast_to_strings(input.dtype(), options, &bytes, input.numel())
-        .map_err(|cause| cast(input, DType::String).refused(cause))
 }

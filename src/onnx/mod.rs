@@ -28,14 +28,18 @@
 //!
 //! Tensors of types that only ONNX has (f8e4m3fnuz, uint4, int2 and so on) are made by [`cast`] or
 //! [`Tensor::from_bytes`](crate::Tensor::from_bytes); they can be moved, viewed and cast, and every other operator says
-//! to cast them first. Strings live on the host: [`cast_from_strings`] and [`cast_to_strings`].
+//! to cast them first. Strings live on the host, in a [`StringTensor`]: [`cast_from_strings`], [`cast_to_strings`] and
+//! [`cast_strings`] are their Casts.
 
 mod cast;
 mod range;
+mod strings;
 
 pub use aclnn_numerics::convert::onnx::{
     CastError, CastOptions, LATEST, RoundMode, To, rule, since, types, version,
 };
 
-pub use cast::{Cast, CastPlan, cast, cast_from_strings, cast_like, cast_to_strings};
+pub use crate::sequence::RangeInput;
+pub use cast::{Cast, CastPlan, cast, cast_like};
 pub use range::{Range, range};
+pub use strings::{StringTensor, cast_from_strings, cast_strings, cast_to_strings};

@@ -4,7 +4,7 @@ use aclnn_numerics::range;
 
 use crate::error::Result;
 use crate::scalar::Scalar;
-use crate::sequence::{SequencePlan, plan, run};
+use crate::sequence::{RangeInput, SequencePlan, plan, read, run};
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -13,22 +13,22 @@ use crate::tensor::Tensor;
 #[derive(Debug, Clone)]
 pub struct Range {
     stream: Stream,
-    scalars: [Scalar; 3],
+    inputs: [RangeInput; 3],
     by_body: bool,
 }
 
 /// `start`, `start + delta`, … before `limit`, as a tensor of one axis on a device or stream: Range-11, by its
 /// pseudocode.
 ///
-/// The scalars have one type: f32, f64, i16, i32 or i64. A delta that leads away from the limit gives no elements.
-/// Nothing is launched before [`Range::run`].
+/// Each input is a number or a tensor without axes. They have one type: f32, f64, i16, i32 or i64. A delta that leads away
+/// from the limit gives no elements. Nothing is launched before [`Range::run`].
 pub fn range(
     on: impl Into<Stream>,
-    start: impl Into<Scalar>,
-    limit: impl Into<Scalar>,
-    delta: impl Into<Scalar>,
+    start: impl Into<RangeInput>,
+    limit: impl Into<RangeInput>,
+    delta: impl Into<RangeInput>,
 ) -> Range {
-    Range { stream: on.into(), scalars: [start.into(), limit.into(), delta.into()], by_body: false }
+    Range { stream: on.into(), inputs: [start.into(), limit.into(), delta.into()], by_body: false }
 }
 
 impl Range {
@@ -37,19 +37,22 @@ impl Range {
         Self { by_body: true, ..self }
     }
 
-    /// How many elements there are and what makes them. Checks everything and launches nothing.
+    /// How many elements there are and what makes them. Checks everything and launches nothing; waits for inputs that are
+    /// tensors.
     ///
     /// # Errors
-    /// [`Error::Range`](crate::Error::Range) if the scalars differ in type, delta is zero, or the number of elements is
-    /// not defined or infinite.
+    /// [`Error::Range`](crate::Error::Range) if the inputs differ in type, delta is zero, or the number of elements is
+    /// not defined or infinite; [`Error::Scalar`](crate::Error::Scalar) if a tensor has axes.
     pub fn plan(&self) -> Result<SequencePlan> {
-        let [start, limit, delta] = self.scalars.map(Scalar::value);
+        let names = ["start", "limit", "delta"];
+        let scalars = read("Range-11", names, &self.inputs)?;
+        let [start, limit, delta] = scalars.map(Scalar::value);
         let sequence = if self.by_body {
             range::onnx_body(start, limit, delta)
         } else {
             range::onnx(start, limit, delta)
         };
-        plan("Range-11", &self.stream, ["start", "limit", "delta"], self.scalars, sequence)
+        plan("Range-11", &self.stream, names, scalars, sequence)
     }
 
     /// Queues the computation, or makes the elements on the host.

@@ -17,24 +17,6 @@ pub(crate) fn cast_by(tensor: &Tensor) -> CastBy {
     if picky && !tensor.is_contiguous() { CastBy::Copy } else { CastBy::Cast }
 }
 
-/// Whether Cast has the pair, where it takes both types. It has all of them but for the special types of the 950.
-pub(crate) fn has_cast(from: DType, to: DType) -> bool {
-    from == to
-        || [(from, to), (to, from)]
-            .into_iter()
-            .all(|(a, b)| special_partners(a).is_none_or(|p| p.contains(&b)))
-}
-
-/// The types that a special one is cast from and to; `None` for the others.
-fn special_partners(dtype: DType) -> Option<&'static [DType]> {
-    Some(match dtype {
-        C32 => &[C64, F16],
-        HiF8 | F8E5M2 | F8E4M3FN => &[F32, F16, BF16, F4E2M1, F4E1M2],
-        F4E2M1 | F4E1M2 => &[F32, F16, BF16, HiF8, F8E5M2, F8E4M3FN],
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,22 +39,6 @@ mod tests {
                 (library, documented),
                 "{from} → {to}"
             );
-        }
-    }
-
-    #[test]
-    fn special_types_have_few_casts() {
-        for (from, to, there) in [
-            (C32, C64, true),
-            (C64, C32, true),
-            (C32, F32, false),
-            (F8E5M2, F8E4M3FN, false),
-            (F8E5M2, F4E2M1, true),
-            (I32, F8E5M2, false),
-            (U64, C128, true),
-            (HiF8, HiF8, true),
-        ] {
-            assert_eq!(has_cast(from, to), there, "{from} → {to}");
         }
     }
 }

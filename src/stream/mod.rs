@@ -87,6 +87,22 @@ impl Stream {
     /// For a stream that stays with its owner, record an event there, adopt [that](Event::from_raw), and let a stream of
     /// this crate [wait](Stream::wait) for it.
     ///
+    /// ```
+    /// use std::ptr;
+    /// use aclnn::{DType, Device, Stream, Tensor, sys};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut raw = ptr::null_mut();
+    /// device.synchronize()?; // its context is current then
+    /// // SAFETY: a valid place.
+    /// let code = unsafe { device.backend().runtime().aclrtCreateStream(&mut raw) };
+    /// assert_eq!(code?, sys::ACL_SUCCESS);
+    /// // SAFETY: a stream of that context, which nobody else destroys.
+    /// let stream = unsafe { Stream::from_raw(&device, raw) };
+    /// assert_eq!(Tensor::ones(&stream, [2], DType::F32)?.to_vec::<f32>()?, [1.0; 2]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Safety
     /// `stream` is a live stream of the [context](Device::as_raw) of this device, and not null. From now on nobody else
     /// destroys or adopts it. What others queue there is not known to this crate: see [`Stream::as_raw`].

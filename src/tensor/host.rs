@@ -6,6 +6,7 @@ use aclnn_numerics::{DType, Element, Layout, Shape};
 use super::{Tensor, sizes};
 use crate::check::copies;
 use crate::error::{Error, OperandInfo, Operands, Result};
+use crate::memory::host_zeros;
 use crate::stream::Stream;
 
 impl Tensor {
@@ -64,7 +65,8 @@ impl Tensor {
     }
 
     /// Copies elements to a device, or to the device of a stream, as a contiguous tensor of any type. They lie one after
-    /// the other in row-major order, those of less than a byte packed, the first one low. Done when it returns.
+    /// the other in row-major order, those of less than a byte packed, the first one low. Of a bool every byte but 0 becomes 1,
+    /// as a device computes with the byte. Done when it returns.
     ///
     /// # Errors
     /// [`Error::Bytes`] if there are not as many bytes as the elements take, [`Error::Tensor`] for strings,
@@ -91,7 +93,13 @@ impl Tensor {
         let bound = stream.device().bind()?;
         let tensor = Tensor::empty_in(&stream, &bound, &shape, dtype);
         let tensor = tensor.map_err(|error| error.during(operator, operands))?;
-        tensor.buffer.upload(&bound, 0, bytes)?;
+        if dtype == DType::Bool && bytes.iter().any(|&byte| byte > 1) {
+            let mut truths = host_zeros(bytes.len())?;
+            truths.iter_mut().zip(bytes).for_each(|(to, &byte)| *to = u8::from(byte != 0));
+            tensor.buffer.upload(&bound, 0, &truths)?;
+        } else {
+            tensor.buffer.upload(&bound, 0, bytes)?;
+        }
         Ok(tensor)
     }
 

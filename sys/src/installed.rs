@@ -9,7 +9,8 @@
 //! use aclnn_sys::{Environment, Toolkit, installed};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let toolkit = Toolkit::find(&Environment::of_process(), None)?;
+//! // SAFETY: what goes by CANN's names where the environment lets it be looked for is CANN's.
+//! let toolkit = unsafe { Toolkit::find(&Environment::of_process(), None)? };
 //! let functions = installed::Functions::load(&*toolkit.runtime);
 //! let mut count = 0;
 //! // SAFETY: `count` is valid for writing.

@@ -424,6 +424,12 @@ fn a_candidate_that_lacks_a_dependency_leaves_nothing_behind() {
         assert!(!found.loaded.iter().any(|path| path.starts_with("first/")), "{found:#?}");
         let why = found.tried.iter().find(|attempt| attempt.starts_with(&format!("first/lib64/{library}")));
         assert!(why.is_some_and(|why| why.contains("it needs that library")), "{found:#?}");
+
+        // The dynamic linker itself would find the first one again.
+        let paths = std::env::join_paths(["first/lib64", "good/lib64"].map(|path| world.path(path))).unwrap();
+        let behind = world.search(&[("LD_LIBRARY_PATH", paths)]);
+        assert_eq!(behind.numbers(), good.map(Some), "{behind:#?}");
+        assert_eq!(behind.number("operators.aclnnBase"), Some(good[1]), "{behind:#?}");
     }
 }
 

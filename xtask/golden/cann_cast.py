@@ -42,7 +42,7 @@ def size_of(t):
     return 1 if t == "bool" else 2 * size_of(COMPLEX[t])
 
 
-# Values: floats as Python floats (every format fits), integers and the bool byte as int, complex as pairs of floats.
+# Values: floats as Python floats (every format fits), integers and bools as int, complex as pairs of floats.
 
 
 def decode(t, raw):
@@ -54,7 +54,7 @@ def decode(t, raw):
         width, signed = INTS[t]
         return bits - (1 << width) if signed and bits >> (width - 1) else bits
     if t == "bool":
-        return bits
+        return int(bits != 0)
     fraction_bits, exponent_bits = FLOATS[t]
     fraction = bits & ((1 << fraction_bits) - 1)
     exponent = bits >> fraction_bits & ((1 << exponent_bits) - 1)
@@ -120,8 +120,8 @@ def low_bits(value, t):
 
 
 def cast(source, target, value, raw):
-    """The rules of Cast on the 910B."""
-    if source == target:
+    """The rules of Cast on the 910B, of a bool that is true whatever its byte."""
+    if source == target and source != "bool":
         return raw
     if target in COMPLEX:
         part = COMPLEX[target]
@@ -151,7 +151,7 @@ def cast(source, target, value, raw):
 
 def scalar(source, target, value, raw):
     """The rules of the host for an aclScalar."""
-    if source == target:
+    if source == target and source != "bool":
         return raw
     if source in COMPLEX and target not in COMPLEX:
         return bytes(size_of(target))

@@ -265,10 +265,10 @@ def followed(source, target, array):
         wide = wide.astype(np.float64)
         keep &= (wide >= 2.0**-126) & (wide <= 2.0**127) | np.isnan(wide)
     if source in FLOATS and target not in FLOATS and target != "BOOL":
-        # NaN and what is out of range depend on the processor.
-        low = 2.0**63 if target in ("INT64", "UINT64") else 2.0**31
-        high = 2.0**32 if target == "UINT32" else low
-        keep &= (wide > -low) & (wide < high)
+        # NaN and what is out of range depend on the processor; what is negative too, for unsigned types of 32 and 64 bits.
+        high = {"INT64": 2.0**63, "UINT64": 2.0**63, "UINT32": 2.0**32}.get(target, 2.0**31)
+        low = -1.0 if target in ("UINT32", "UINT64") else -high
+        keep &= (wide > low) & (wide < high)
     return keep
 
 
@@ -303,7 +303,7 @@ def hexadecimal(value):
 
 
 def onnx_text():
-    rng = random.Random(7)
+    rng, ties = random.Random(7), random.Random(8)
     lines = []
     texts = ["3.14", "1000", "1e-5", "1E8", "+INF", "INF", "-INF", "NaN", "inf", "+inf", "nan", "-Inf", "0", "-0", "-0.0", ".5", "5."]
     texts += [" 7 ", "314.15926", "1e400", "-1e400", "1e-400", "65504", "65519.999", "65520", "5.9604645e-8", "2.98023223876953125e-08"]
@@ -311,7 +311,11 @@ def onnx_text():
     for t in ("FLOAT", "DOUBLE", "FLOAT16"):
         for text in texts:
             lines.append(("read", t, hexadecimal(np.array([text]).astype(dtype(t))[0]), text))
-        numbers = np.array([float(text) for text in texts] + [rng.uniform(-9, 9) for _ in range(200)]).astype(dtype(t))
+        numbers = [float(text) for text in texts] + [rng.uniform(-9, 9) for _ in range(200)]
+        # In the middle between the two nearest with one digit less, which tell the element from its neighbours too.
+        low, high, parts = {"FLOAT": (128, 1024, 64), "DOUBLE": (2**23, 2**24, 1024), "FLOAT16": (2, 16, 16)}[t]
+        numbers += [(ties.randrange(low * parts, high * parts) | 1) / parts for _ in range(60)]
+        numbers = np.array(numbers).astype(dtype(t))
         for number, text in zip(numbers, cast_to(numbers, TensorProto.STRING, True)):
             if "e" not in text:
                 lines.append(("write", t, hexadecimal(number), text))

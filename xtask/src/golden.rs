@@ -8,7 +8,7 @@ use std::{
 };
 
 /// The scripts, each of which says what it writes and where its expectations come from.
-const SCRIPTS: &[&str] = &["arithmetic.py", "cann_cast.py", "onnx_cast.py", "print.py"];
+const SCRIPTS: &[&str] = &["arithmetic.py", "cann_cast.py", "onnx_cast.py", "openvino_range.py", "print.py"];
 
 /// Releases of onnx that generate the node tests of the versions of Cast: 13, 19, 21, 23, 24, 25. The old ones do not
 /// work with what came later.

@@ -91,6 +91,15 @@ impl Conversions {
         Some(Self(steps))
     }
 
+    /// From one type to another as Cast does it. From bool to bool too, where every true byte becomes 1.
+    pub(crate) fn cast(from: DType, to: DType) -> Option<Self> {
+        let convert = match from == to && from != DType::Bool {
+            true => return Some(Self::default()),
+            false => cann::converter_on(config::get().product, from, to)?,
+        };
+        Some(Self(SmallVec::from_iter([Conversion { convert, size: size_of_dtype(to) }])))
+    }
+
     pub(crate) fn steps(&self) -> &[Conversion] {
         &self.0
     }

@@ -8,6 +8,7 @@ pub(crate) mod arithmetic;
 mod block;
 mod elementwise;
 mod generate;
+mod packed;
 mod view;
 
 use std::cell::RefCell;
@@ -22,6 +23,7 @@ use smallvec::SmallVec;
 pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
 pub(crate) use elementwise::{Elementwise, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
+pub(crate) use packed::Packed;
 pub(crate) use view::{Bound, View};
 
 use crate::check;

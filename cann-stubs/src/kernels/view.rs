@@ -62,6 +62,18 @@ impl View {
         Ok(Self { walk, strides, size, low, span, origin, touched })
     }
 
+    /// The bytes that `numel` elements of less than a byte fill, one after the other from element `offset` on.
+    pub(crate) fn packed(dtype: DType, numel: usize, offset: i64) -> Result<Self> {
+        let together = (8 / dtype.bits().clamp(1, 8)) as i64;
+        if offset % together != 0 {
+            return Err(Status::new(
+                ACLNN_ERR_INNER_NULLPTR,
+                format_args!("the view begins at element {offset} of {dtype}, within a byte"),
+            ));
+        }
+        Self::new(DType::U8, &[numel.div_ceil(together as usize)], &[1], offset / together)
+    }
+
     /// Bytes of an element.
     pub(crate) fn size(&self) -> usize {
         self.size

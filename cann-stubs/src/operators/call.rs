@@ -264,6 +264,17 @@ impl Operand {
             let message = format!("{} has {} strides for {} axes", self.name, strides.len(), sizes.rank());
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
         }
+        let named =
+            |status: Status| Status::new(status.code, format_args!("{}: {}", self.name, status.message));
+        if dtype.bits() < 8 && self.is_contiguous() && sizes == shape {
+            let numel = shape.numel().unwrap_or(usize::MAX);
+            return View::packed(dtype, numel, self.tensor.description.offset).map_err(named);
+        }
+        if dtype.bits() < 8 {
+            let message =
+                format!("{} is packed {dtype} and not contiguous; make it contiguous first", self.name);
+            return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
+        }
         if !self.is_contiguous() {
             self.check_storage(sizes, &strides)?;
         }
@@ -273,8 +284,7 @@ impl Operand {
             let target = missing + axis;
             spread[target] = if *size == 1 && shape[target] != 1 { 0 } else { *stride };
         }
-        View::new(dtype, shape, &spread, self.tensor.description.offset)
-            .map_err(|status| Status::new(status.code, format_args!("{}: {}", self.name, status.message)))
+        View::new(dtype, shape, &spread, self.tensor.description.offset).map_err(named)
     }
 
     fn check_storage(&self, sizes: &[usize], strides: &[isize]) -> Result {

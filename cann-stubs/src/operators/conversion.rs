@@ -1,6 +1,7 @@
 //! Cast and copy.
 
 use aclnn_numerics::DType;
+use aclnn_numerics::convert::cann::has_cast;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::TypeList;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
@@ -8,7 +9,7 @@ use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 use super::call::{Call, Operand, Plan, Tasks, described, workspace};
 use super::{check, entry_points, units};
 use crate::config;
-use crate::kernels::{Conversions, Elementwise, Source, size_of_dtype};
+use crate::kernels::{Conversions, Elementwise, Packed, Source, size_of_dtype};
 use crate::status::{Result, Status};
 
 aclnn_sys::conversion_operators!(entry_points);
@@ -18,6 +19,10 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
     let output = call.output()?;
     let wanted = call.dtype("dtype")?;
     let from = check::dtype(&own, TypeList::Cast)?;
+    if from == DType::I4 {
+        let message = "self is i4, which the operator makes but does not take";
+        return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+    }
     let types = check::types(TypeList::Cast);
     let to = DType::from_acl_code(wanted.0).filter(|dtype| types.contains(dtype)).ok_or_else(|| {
         let message =
@@ -26,6 +31,9 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
     })?;
     check::rank(&own)?;
     check::output_shape(&output, own.shape()?)?;
+    if to == DType::I4 && !own.is_contiguous() {
+        return Err(Status::new(ACLNN_ERR_PARAM_INVALID, "self is not contiguous, as a cast to i4 needs it"));
+    }
     if output.raw_dtype() != wanted {
         let message =
             format!("dtype is {to}, but out is {}; both must be the same", described(output.raw_dtype()));
@@ -44,28 +52,24 @@ fn copy(call: &Call<'_>) -> Result<Plan> {
     convert(&source, from, &output, to, &shape)
 }
 
-/// Half complex numbers are converted from and to two other types only, where a product has them at all.
-fn has_kernel(from: DType, to: DType) -> bool {
-    let partners = [DType::C32, DType::C64, DType::F16];
-    (from != DType::C32 || partners.contains(&to)) && (to != DType::C32 || partners.contains(&from))
-}
-
 fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &Shape) -> Result<Plan> {
     if shape.is_empty_tensor() || source.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let conversions =
-        Conversions::through(&[from, to]).filter(|_| has_kernel(from, to)).ok_or_else(|| {
-            Status::new(
-                ACLNN_ERR_INNER_NULLPTR,
-                format_args!("there is no kernel that converts {from} to {to}"),
-            )
-        })?;
+    let conversions = Conversions::cast(from, to).filter(|_| has_cast(from, to)).ok_or_else(|| {
+        Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel that converts {from} to {to}"))
+    })?;
     let kept = |operand: &Operand, dtype: DType| {
         let count = operand.shape().ok()?.numel()?;
         (!operand.is_contiguous()).then(|| dtype.storage_bytes(count)).flatten()
     };
     let workspace = workspace([kept(source, from), kept(output, to)]);
+    let (inputs, out) = ([(source, from)], (output, to));
+    let tasks = tasks(source, from, output, to, shape)?;
+    if from.bits() < 8 || to.bits() < 8 {
+        let body = Packed::new(from, to, conversions, shape.numel().unwrap_or(0));
+        return Ok(Plan::new(&inputs, out, shape, workspace, body)?.by(tasks));
+    }
     let body = Elementwise {
         sources: [Source::Tensor { input: 0, conversions: Conversions::default() }].into_iter().collect(),
         scale: None,
@@ -73,13 +77,17 @@ fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &S
         result: conversions,
         compute_size: size_of_dtype(from),
     };
+    Ok(Plan::new(&inputs, out, shape, workspace, body)?.by(tasks).carrying(shape))
+}
+
+/// What a device does for a conversion.
+fn tasks(source: &Operand, from: DType, output: &Operand, to: DType, shape: &Shape) -> Result<Tasks> {
     let product = config::get().product;
     let dense = source.shape()? == shape && source.is_contiguous() && output.is_contiguous();
     let bytes = shape.numel().and_then(|count| to.storage_bytes(count)).unwrap_or(usize::MAX);
-    let tasks = match units::converts(product, from, to) {
+    Ok(match units::converts(product, from, to) {
         _ if from == to && dense && units::copies(product, bytes) => Tasks::Copy,
         true => Tasks::Cores,
         false => Tasks::Processors,
-    };
-    Ok(Plan::new(&[(source, from)], (output, to), shape, workspace, body)?.by(tasks).carrying(shape))
+    })
 }

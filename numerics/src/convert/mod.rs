@@ -1,10 +1,11 @@
 //! Conversion from any element type to any other.
 //!
-//! [`round`] holds the roundings themselves, bit for bit; [`small`] the floating-point formats of up to eight bits, and
+//! [`round`] holds the roundings themselves, bit for bit; [`small`] and [`hif8`] the floating-point formats of up to eight bits, and
 //! [`pack`] elements narrower than a byte. [`cann`] is the policy of CANN: which roundings a Cast of one type to another
 //! takes, and what becomes of values the target cannot hold. [`onnx`] is that of ONNX.
 
 pub mod cann;
+pub mod hif8;
 pub mod onnx;
 pub mod pack;
 pub mod round;

@@ -10,14 +10,13 @@
 //! | f6e3m2 | 1-3-2, bias 3 | 28 | none | none | yes |
 //! | f6e2m3 | 1-2-3, bias 1 | 7.5 | none | none | yes |
 //! | f4e2m1 | 1-2-1, bias 1 | 6 | none | none | yes |
-//! | f4e1m2 | 1-1-2, bias 1 | 1.75 | none | none | yes |
+//! | f4e1m2, hif4 | 1-1-2, bias 1 | 1.75 | none | none | yes |
 //!
 //! Every value of every format is an f32. What is wider than f32 is rounded to odd first
 //! ([`f32_from_f64_to_odd`](super::round::f32_from_f64_to_odd)), so that encoding rounds once.
 //!
-//! HiF8 is not among them, for only part of it is known: ±∞ is 0x6F and 0xEF, NaN 0x80, there is no −0, ties round away
-//! from zero, and 49152 overflows. How exponent and fraction share their bits does not follow from that, and so neither
-//! do the codes. Of HiF4 still less is known.
+//! HiF8, whose exponent and fraction share their bits, is not among them: see [`hif8`](super::hif8). HiF4 is a sign and quarters,
+//! which is f4e1m2; how a device rounds to it is not known, here it is to the nearest, ties to even.
 
 use crate::dtype::DType;
 
@@ -78,19 +77,24 @@ const fn format(signed: bool, exponent: u32, fraction: u32, bias: i32, specials:
 }
 
 impl FloatFormat {
-    /// The format of a type; `None` if it is wider, not a float, or one whose layout is not known (HiF8, HiF4).
+    pub(crate) const F8E4M3FN: FloatFormat = format(true, 4, 3, 7, Specials::AllOnes);
+    pub(crate) const F8E5M2: FloatFormat = format(true, 5, 2, 15, Specials::Ieee);
+    pub(crate) const F4E2M1: FloatFormat = format(true, 2, 1, 1, Specials::None);
+    pub(crate) const F4E1M2: FloatFormat = format(true, 1, 2, 1, Specials::None);
+
+    /// The format of a type; `None` if it is wider, not a float, or HiF8.
     pub const fn of(dtype: DType) -> Option<FloatFormat> {
-        use Specials::{AllOnes, Ieee, NegativeZero, None as Finite};
+        use Specials::{AllOnes, NegativeZero, None as Finite};
         Some(match dtype {
-            DType::F8E4M3FN => format(true, 4, 3, 7, AllOnes),
+            DType::F8E4M3FN => Self::F8E4M3FN,
             DType::F8E4M3FNUZ => format(true, 4, 3, 8, NegativeZero),
-            DType::F8E5M2 => format(true, 5, 2, 15, Ieee),
+            DType::F8E5M2 => Self::F8E5M2,
             DType::F8E5M2FNUZ => format(true, 5, 2, 16, NegativeZero),
             DType::F8E8M0 => format(false, 8, 0, 127, AllOnes),
             DType::F6E3M2 => format(true, 3, 2, 3, Finite),
             DType::F6E2M3 => format(true, 2, 3, 1, Finite),
-            DType::F4E2M1 => format(true, 2, 1, 1, Finite),
-            DType::F4E1M2 => format(true, 1, 2, 1, Finite),
+            DType::F4E2M1 => Self::F4E2M1,
+            DType::F4E1M2 | DType::HiF4 => Self::F4E1M2,
             _ => return None,
         })
     }
@@ -178,27 +182,37 @@ impl FloatFormat {
     ///
     /// A NaN keeps its sign where the format has NaNs of both. A format without NaN makes a zero of it, with the other
     /// sign, as ml_dtypes does. `None` for a format without fraction: see [`PowerEncoder`].
-    pub fn encoder(self, overflow: Beyond, infinite: Beyond) -> Option<FloatEncoder> {
-        if self.fraction == 0 {
-            return None;
-        }
-        let beyond = |beyond| match beyond {
-            Beyond::Special => self.infinity().or(self.nan()).unwrap_or(self.largest()),
-            Beyond::Largest => self.largest(),
-        };
-        Some(FloatEncoder {
+    pub const fn encoder(self, overflow: Beyond, infinite: Beyond) -> Option<FloatEncoder> {
+        if self.fraction == 0 { None } else { Some(self.nearest(overflow, infinite)) }
+    }
+
+    /// The same for a format that is known to have a fraction.
+    pub(crate) const fn nearest(self, overflow: Beyond, infinite: Beyond) -> FloatEncoder {
+        let nan = self.nan();
+        FloatEncoder {
             smallest_normal: ((128 - self.bias) as u32) << 23,
             rebias: ((127 - self.bias) as u32) << 23,
             shift: 23 - self.fraction,
             unit: power_of_two(24 - self.bias - self.fraction as i32),
             sign_shift: 32 - self.bits(),
-            largest: self.largest().into(),
-            overflow: beyond(overflow).into(),
-            infinite: beyond(infinite).into(),
-            nan: self.nan().unwrap_or(0).into(),
-            nan_flip: u32::from(self.nan().is_none()) << 31,
+            largest: self.largest() as u32,
+            overflow: self.beyond(overflow),
+            infinite: self.beyond(infinite),
+            nan: match nan {
+                Some(code) => code as u32,
+                None => 0,
+            },
+            nan_flip: (nan.is_none() as u32) << 31,
             negative_zero: !matches!(self.specials, Specials::NegativeZero),
-        })
+        }
+    }
+
+    const fn beyond(self, beyond: Beyond) -> u32 {
+        let code = match (beyond, self.infinity(), self.nan()) {
+            (Beyond::Special, Some(code), _) | (Beyond::Special, None, Some(code)) => code,
+            _ => self.largest(),
+        };
+        code as u32
     }
 }
 

@@ -17,8 +17,10 @@ const SUMMARIZED: usize = 1000;
 /// What is printed of an axis at each end if it is not printed whole.
 const EDGE: usize = 3;
 
-/// No more elements than this are printed, however many axes there are. NumPy prints three at each end of every axis.
+/// No more elements than this are printed, of tensors of up to so many axes, which are the most that NumPy has. It prints
+/// three at each end of every axis.
 const MOST: usize = 10_000;
+const AXES: usize = 64;
 
 /// The indices of an axis that are printed: some from its start on, and after a gap some at its end.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +52,8 @@ fn shown(shape: &Shape) -> Vec<Shown> {
         return whole.collect();
     }
     let mut shown: Vec<Shown> = whole.map(|axis| axis.at_most(EDGE, EDGE)).collect();
+    // Brackets and empty lines take room too.
+    let most = MOST * AXES / shape.rank().max(AXES);
     // The outer axes lose indices first: then rows still look like rows.
     for (head, tail) in [(1, 1), (1, 0)] {
         let mut inner: Vec<usize> = Vec::with_capacity(shown.len());
@@ -58,7 +62,7 @@ fn shown(shape: &Shape) -> Vec<Shown> {
         }
         let mut outer = 1usize;
         for (axis, inner) in shown.iter_mut().zip(inner.into_iter().rev()) {
-            if outer.saturating_mul(inner) <= MOST {
+            if outer.saturating_mul(inner) <= most {
                 break;
             }
             *axis = axis.at_most(head, tail);
@@ -69,9 +73,9 @@ fn shown(shape: &Shape) -> Vec<Shown> {
 }
 
 /// The elements of a layout that are printed: all, or, of more than a thousand, three at each end of every axis that is
-/// longer than six, and 10,000 at most: of more, only the first and the last index of as many outer axes as needed are
-/// printed, and where that is not enough, only the first. An axis that is printed at both ends becomes two, which lead to
-/// the same elements in row-major order.
+/// longer than six, and 10,000 at most, or fewer of more than 64 axes: of more, only the first and the last index of as many
+/// outer axes as needed are printed, and where that is not enough, only the first. An axis that is printed at both ends
+/// becomes two, which lead to the same elements in row-major order.
 ///
 /// ```
 /// use aclnn_numerics::{Layout, print};

@@ -2,8 +2,8 @@
 
 use super::float::{Columns, Float};
 use crate::convert::pack::Width;
-use crate::convert::round;
 use crate::convert::small::FloatFormat;
+use crate::convert::{hif8, round};
 use crate::dtype::{Class, DType};
 use crate::element::Element;
 use half::{bf16, f16};
@@ -15,8 +15,6 @@ pub(super) enum Numbers {
     Integers(Vec<i128>),
     Floats(Float, Vec<f64>),
     Complex(Float, Vec<f64>, Vec<f64>),
-    /// Of a type whose numbers are not known.
-    Codes(Vec<u8>),
 }
 
 impl Numbers {
@@ -50,6 +48,10 @@ impl Numbers {
             DType::C32 => complex(Float::Half, halves()),
             DType::C64 => complex(Float::Single, singles()),
             DType::C128 => complex(Float::Double, f64::from_bytes(bytes)),
+            DType::HiF8 => {
+                let values = bytes.iter().map(|&code| hif8::decode(code).into()).collect();
+                Numbers::Floats(Float::Single, values)
+            }
             DType::I16 => Numbers::Integers(of::<i16, _>(bytes, i128::from)),
             DType::I32 => Numbers::Integers(of::<i32, _>(bytes, i128::from)),
             DType::I64 => Numbers::Integers(of::<i64, _>(bytes, i128::from)),
@@ -64,8 +66,7 @@ impl Numbers {
                 (Class::Signed, _, Some(width)) => {
                     Numbers::Integers(bytes.iter().map(|&code| width.sign_extend(code).into()).collect())
                 }
-                (Class::Unsigned, ..) => Numbers::Integers(bytes.iter().map(|&code| code.into()).collect()),
-                _ => Numbers::Codes(bytes.to_vec()),
+                _ => Numbers::Integers(bytes.iter().map(|&code| code.into()).collect()),
             },
         }
     }
@@ -90,7 +91,6 @@ impl Numbers {
                 };
                 re.iter().zip(im).map(word).collect()
             }
-            Numbers::Codes(codes) => codes.iter().map(|code| format!("{code:#04x}")).collect(),
         };
         let widest = match self {
             // Wide enough for `false`, whatever there is.

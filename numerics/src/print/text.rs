@@ -23,8 +23,7 @@ const PRECISION: usize = 8;
 ///
 /// - c32 is printed as a pair of f16, bf16 with the digits that tell it from its neighbours,
 /// - floats of a byte and less with the digits of the same number as f32,
-/// - integers of less than a byte like other integers,
-/// - those whose numbers are not known, HiF8 and HiF4, as their codes in hexadecimal.
+/// - integers of less than a byte like other integers.
 #[derive(Clone, Debug)]
 pub struct Text {
     shape: Shape,

@@ -26,20 +26,23 @@
 //! | described as | pseudocode of Range-11 | function body of Range-11 | Range-4 | Range-4 with inputs cast before |
 //! | inputs | one of f32, f64, i16, i32, i64 | the same | any real numbers | any real numbers |
 //! | output | the type of the inputs | the same | any float but the 8-bit ones, any whole-byte integer | the same |
-//! | inputs are cast to | — | — | the accumulate type | the output, then the accumulate type |
+//! | inputs are cast to | — | — | the accumulate type, for elements | the output, then the accumulate type |
 //! | count, integers | exact | in f32, the distance modulo 2ⁿ | exact | exact |
-//! | count, floats | in f64 | in f32, the distance in the type | in f64 | in f64 |
+//! | count, floats | in f64 | in f32, the distance in the type | in f64 from the inputs as given, exact if they are integers | in f64 |
 //! | element i, integers | start + i · step modulo 2ⁿ | the same | the same | the same |
 //! | element i, floats | start + i · step, each rounded, i too | previous + step | previous + step in the accumulate type, cast to the output | the same |
-//! | step zero | refused | refused | refused if zero as output | refused if zero as output |
+//! | step zero | refused | refused | refused if zero as output; for integer outputs if zero when truncated | refused if zero as output |
 //! | NaN, or ∞ − ∞, ∞ / ∞ in the count | refused | refused | refused | refused |
 //! | infinitely many, or more than `usize` counts | refused | refused | refused | refused |
 //! | other infinities | a step of ∞ gives the start, a bound of ∞ behind it nothing | by the formula: a step of ∞ gives nothing | as the pseudocode; refused for integer outputs | the same |
 //!
-//! The accumulate type of OpenVINO is "equal or better" than the output: here f32 for f16, bf16 and f32, f64 for f64,
-//! and exact integers for integers. All its casts round towards zero, so that an f64 of 0.1 is the f32 0.099999994; to
-//! a narrower integer type integers keep their low bits and floats saturate. In what precision a count is made the
-//! descriptions leave open; counting f32 scalars in f64 is what the reference evaluator of ONNX does.
+//! The accumulate type of OpenVINO is "equal or better" than the output: here f64 for counting, and for the elements f32 for
+//! f16, bf16 and f32, f64 for f64, and exact integers for integers. All its casts round towards zero, so that an f64 of 0.1
+//! is the f32 0.099999994; to a narrower integer type integers keep their low bits and floats saturate. In what precision a
+//! count is made the descriptions leave open; counting f32 scalars in f64 is what the reference evaluator of ONNX does.
+//!
+//! The library of OpenVINO counts as its page does, but makes other elements: by multiplication and by rounding to nearest.
+//! [`openvino_implemented`] has what it computes.
 
 mod arange;
 mod fill;
@@ -58,7 +61,7 @@ pub use arange::Arange;
 pub use linspace::Linspace;
 pub use number::Number;
 pub use onnx::{onnx, onnx_body};
-pub use openvino::{openvino, openvino_tf};
+pub use openvino::{openvino, openvino_implemented, openvino_tf};
 pub use progression::{Progression, arange_count, range_count};
 pub use sequence::Sequence;
 

@@ -68,11 +68,15 @@ impl Number {
     }
 }
 
+/// A float beyond 10¹⁶, or closer to zero than 10⁻⁵, with an exponent: `1e300`.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Number::Int(v) => v.fmt(f),
             Number::UInt(v) => v.fmt(f),
+            Number::Float(v) if v.is_finite() && *v != 0.0 && !(1e-5..1e16).contains(&v.abs()) => {
+                fmt::LowerExp::fmt(v, f)
+            }
             Number::Float(v) => v.fmt(f),
         }
     }

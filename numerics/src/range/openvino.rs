@@ -5,14 +5,15 @@ use super::{Number, RangeError, Sequence};
 use crate::convert::round;
 use crate::dtype::{Class, DType};
 
-/// OpenVINO Range-4: max(⌈(stop − start) / step⌉, 0) elements of type `out`, each the previous one plus step.
+/// OpenVINO Range-4, by its page: max(⌈(stop − start) / step⌉, 0) elements of type `out`, each the previous one plus step.
 ///
-/// The inputs may be of any types; they are cast to the accumulate type, and elements from there to `out`, towards
-/// zero. So a fractional step of an integer range is truncated, while f16 counts past 2048.
+/// The inputs may be of any types. Those of a float range are counted as they are given: integers exactly, anything else
+/// in f64. They are cast to the accumulate type, in which the elements follow each other, and elements from there to `out`,
+/// both towards zero. So f16 counts past 2048. Those of an integer range are truncated before, a fractional step too.
 ///
 /// # Errors
-/// `out` is not a float of 16 to 64 bits or an integer of 8 to 64; the step is zero as `out`; the count is not defined
-/// (NaN, or an infinity with an integer `out`) or infinite.
+/// `out` is not a float of 16 to 64 bits or an integer of 8 to 64; the step is zero, as a float `out` or truncated; the count
+/// is not defined (NaN, or an infinity with an integer `out`) or infinite.
 pub fn openvino(start: Number, stop: Number, step: Number, out: DType) -> Result<Sequence, RangeError> {
     range([start, stop, step], out, false)
 }
@@ -20,9 +21,49 @@ pub fn openvino(start: Number, stop: Number, step: Number, out: DType) -> Result
 /// OpenVINO Range-4 of inputs that are cast to `out` before, which makes it TensorFlow's range.
 ///
 /// # Errors
-/// As for [`openvino`].
+/// As for [`openvino`], and where the step is zero as an integer `out`.
 pub fn openvino_tf(start: Number, stop: Number, step: Number, out: DType) -> Result<Sequence, RangeError> {
     range([start, stop, step], out, true)
+}
+
+/// Range-4 as the library of OpenVINO evaluates it, which is not what its page says: element i is start + i · step, and what
+/// is not exact is rounded to the nearest, not towards zero.
+///
+/// The inputs become f64 before anything else, integers of more than 53 bits too, and are truncated there for an integer
+/// range. f16 and bf16 are computed in f32 and rounded once; to bf16 in a way of its own: from an even lower neighbour always
+/// towards zero. This is the reference implementation, which also folds constants; the plugin for CPUs, which compiled models
+/// run on, adds the step to the previous element, in f32 and to the nearest. A count of 2³² or more, of which the library keeps the low 32 bits, is kept whole here.
+///
+/// # Errors
+/// `out` is not a float of 16 to 64 bits or an integer of 8 to 64; an input is NaN or infinite; the step is zero, for an
+/// integer range after truncation; there are more elements than can be counted.
+pub fn openvino_implemented(
+    start: Number,
+    stop: Number,
+    step: Number,
+    out: DType,
+) -> Result<Sequence, RangeError> {
+    let given = [start, stop, step];
+    let is_whole = out.is_integer() && out.bits() >= 8;
+    if !is_whole && !matches!(out, DType::F64 | DType::F32 | DType::F16 | DType::BF16) {
+        return Err(RangeError::Output { dtype: out });
+    }
+    let seen = given.map(|number| if is_whole { number.to_f64().trunc() } else { number.to_f64() });
+    if !seen.iter().all(|value| value.is_finite()) {
+        return Err(RangeError::Undefined { start, end: stop, step });
+    }
+    let [first, last, by] = seen;
+    if by == 0.0 {
+        return Err(RangeError::Step { step, check: if is_whole { out } else { DType::F64 } });
+    }
+    let count = count_floats(last - first, by, given)?;
+    let held = match out {
+        DType::F64 => Held::Multiplied64(first, by),
+        DType::F32 | DType::F16 | DType::BF16 => Held::Multiplied32(first as f32, by as f32),
+        // Low bits; no i64 is out of reach of an i128.
+        _ => Held::Integer(first as i128 as i64, by as i128 as i64),
+    };
+    Ok(Sequence { held, count, out })
 }
 
 fn range(given: [Number; 3], out: DType, aligned: bool) -> Result<Sequence, RangeError> {
@@ -30,11 +71,12 @@ fn range(given: [Number; 3], out: DType, aligned: bool) -> Result<Sequence, Rang
     let zero_step = RangeError::Step { step, check: out };
     let (held, count) = match out {
         DType::F64 => {
-            let [start, stop, step] = given.map(f64_towards_zero);
-            if step == 0.0 {
+            let wide = given.map(f64_towards_zero);
+            if wide[2] == 0.0 {
                 return Err(zero_step);
             }
-            (Held::Accumulated64(start, step), count_floats(stop - start, step, given)?)
+            let counted = if aligned { wide.map(Number::Float) } else { given };
+            (Held::Accumulated64(wide[0], wide[2]), count(counted, given)?)
         }
         DType::F32 | DType::F16 | DType::BF16 => {
             let wide = given.map(f32_towards_zero);
@@ -46,24 +88,41 @@ fn range(given: [Number; 3], out: DType, aligned: bool) -> Result<Sequence, Rang
             if narrow[2] == 0.0 {
                 return Err(zero_step);
             }
-            let [start, stop, step] = if aligned { narrow } else { wide };
-            let distance = f64::from(stop) - f64::from(start);
-            (Held::Accumulated32(start, step), count_floats(distance, step.into(), given)?)
+            let [first, _, by] = if aligned { narrow } else { wide };
+            let counted = if aligned { narrow.map(Number::from) } else { given };
+            (Held::Accumulated32(first, by), count(counted, given)?)
         }
         _ if out.is_integer() && out.bits() >= 8 => {
             let undefined = RangeError::Undefined { start, end, step };
             let wide @ [Some(_), Some(_), Some(_)] = given.map(whole) else { return Err(undefined) };
-            let narrow = given.map(|number| as_output(number, out));
-            if narrow[2] == 0 {
-                return Err(RangeError::Step { step, check: out });
+            let [first, stop, by] = if aligned {
+                given.map(|number| as_output(number, out))
+            } else {
+                wide.map(Option::unwrap_or_default)
+            };
+            if by == 0 {
+                return Err(zero_step);
             }
-            let [first, stop, by] = if aligned { narrow } else { wide.map(Option::unwrap_or_default) };
             let count = count_integers(stop - first, by).ok_or(RangeError::Endless { start, end, step })?;
             (Held::Integer(first as i64, by as i64), count)
         }
         dtype => return Err(RangeError::Output { dtype }),
     };
     Ok(Sequence { held, count, out })
+}
+
+/// The number of elements of a float range: exact for integers, in f64 for anything else.
+fn count(counted: [Number; 3], [start, end, step]: [Number; 3]) -> Result<usize, RangeError> {
+    let integer = |number| if let Number::Float(_) = number { None } else { whole(number) };
+    match counted.map(integer) {
+        [Some(first), Some(stop), Some(by)] => {
+            count_integers(stop - first, by).ok_or(RangeError::Endless { start, end, step })
+        }
+        _ => {
+            let [first, stop, by] = counted.map(Number::to_f64);
+            count_floats(stop - first, by, [start, end, step])
+        }
+    }
 }
 
 /// The whole part; `None` of NaN and infinities. Beyond ±2¹⁰⁰, where no count fits, its end.

@@ -1,5 +1,7 @@
 //! Ranges that know their length.
 
+use half::bf16;
+
 use super::fill::Elements;
 use super::{Number, RangeError};
 use crate::convert::cann::{Numeric, cast};
@@ -29,7 +31,7 @@ pub struct Sequence {
 pub(super) enum Held {
     /// start + i · step, modulo 2⁶⁴.
     Integer(i64, i64),
-    /// start + i · step, each rounded.
+    /// start + i · step, each rounded; bf16 only as the library of OpenVINO does it.
     Multiplied32(f32, f32),
     Multiplied64(f64, f64),
     /// The previous element + step. Elements narrower than f32 are rounded towards zero.
@@ -88,6 +90,10 @@ impl Elements for Sequence {
                     value = value.wrapping_add(step);
                 }
             }
+            Held::Multiplied32(start, step) if self.out == DType::BF16 => {
+                let element = |i: usize| bf16_as_implemented(start + step * i as f32);
+                slots.zip(first..).for_each(|(slot, i)| put(slot, cast(element(i))));
+            }
             Held::Multiplied32(start, step) => {
                 slots.zip(first..).for_each(|(slot, i)| put(slot, cast(start + step * i as f32)));
             }
@@ -111,6 +117,13 @@ impl Elements for Sequence {
             }
         }
     }
+}
+
+/// As bf16, rounded as the library of OpenVINO does it: only from an odd lower neighbour to the nearest.
+#[inline]
+fn bf16_as_implemented(value: f32) -> bf16 {
+    let bits = value.to_bits();
+    bf16::from_bits((bits.wrapping_add((bits & 0x1_0000) >> 1) >> 16) as u16)
 }
 
 #[inline(always)]

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 
+pub(crate) mod hif8;
+
 use std::cmp::Ordering;
 
 use aclnn_numerics::DType;
@@ -83,7 +85,7 @@ pub(crate) fn layout(dtype: DType) -> Layout {
         DType::F6E3M2 => (2, 3, 3, None, 0x1F),
         DType::F6E2M3 => (3, 2, 1, None, 0x1F),
         DType::F4E2M1 => (1, 2, 1, None, 0x07),
-        DType::F4E1M2 => (2, 1, 1, None, 0x07),
+        DType::F4E1M2 | DType::HiF4 => (2, 1, 1, None, 0x07),
         _ => panic!("{dtype} is no float with a fraction"),
     };
     Layout { fraction, exponent, bias, infinity, largest }
@@ -156,8 +158,8 @@ pub(crate) fn value(dtype: DType, code: u64) -> Value {
     }
 }
 
-/// The code that a value becomes. A NaN of a wide type is the quiet one with the sign.
-pub(crate) fn cast(value: Value, to: DType, options: CastOptions) -> u64 {
+/// The code that a value of a type becomes. A NaN of a wide type is the quiet one with the sign.
+pub(crate) fn cast(from: DType, value: Value, to: DType, options: CastOptions) -> u64 {
     if to == DType::Bool {
         return match value {
             Value::Finite { magnitude, .. } => u64::from(magnitude.significand != 0),
@@ -167,14 +169,18 @@ pub(crate) fn cast(value: Value, to: DType, options: CastOptions) -> u64 {
     if to == DType::F8E8M0 {
         return power(value, options);
     }
-    if to.is_float() { float(value, to, options) } else { integer(value, to) }
+    if to.is_float() { float(value, to, options) } else { integer(from, value, to) }
 }
 
-fn integer(value: Value, to: DType) -> u64 {
+/// What the truncated value saturates to, of which the low bits remain.
+fn integer(from: DType, value: Value, to: DType) -> u64 {
     let bits = to.bits();
-    let (low, high) = match to {
-        DType::U64 => (-(1i128 << 63), (1i128 << 64) - 1),
-        DType::U32 | DType::I64 => (-(1 << 63), (1 << 63) - 1),
+    let (low, high) = match (from, to) {
+        (_, DType::U64) => (0, (1i128 << 64) - 1),
+        (_, DType::U32) => (0, (1 << 32) - 1),
+        (_, DType::I64) => (-(1 << 63), (1 << 63) - 1),
+        (DType::F16 | DType::F64, DType::U8) => (-(1 << 31), (1 << 31) - 1),
+        (_, DType::U8) => (-(1 << 63), (1 << 63) - 1),
         _ => (-(1 << 31), (1 << 31) - 1),
     };
     let whole = match value {

@@ -18,7 +18,7 @@ pub struct Environment {
     pub ascend_opp_path: Option<PathBuf>,
     /// `ASCEND_CUSTOM_OPP_PATH`: packages of custom operators, the preferred one first.
     pub ascend_custom_opp_path: Vec<PathBuf>,
-    /// `LD_LIBRARY_PATH`: where the dynamic linker looks first. Only read, to know whether it would find what was tried.
+    /// `LD_LIBRARY_PATH`: where the dynamic linker looks first, and takes what it finds first.
     pub ld_library_path: Vec<PathBuf>,
     /// Whether to ask the dynamic linker.
     pub dynamic_linker: bool,

@@ -105,14 +105,12 @@ impl<'a> Search<'a> {
     unsafe fn open(&mut self, origin: &'static str, place: Place) -> Option<Toolkit> {
         let (directory, found_by) = match place {
             Place::Root(root) => (libraries(&root), None),
+            Place::Directory(directory) => (directory, None),
             Place::DynamicLinker => {
-                // The first directory of the variable that has the library is the one that the linker takes.
-                let paths = &self.environment.ld_library_path;
-                let likely = paths.iter().find(|path| path.join(open::META).exists());
-                if let Some(directory) = likely
-                    && self.was_seen(directory)
-                {
-                    return self.fail(origin, directory.clone(), SEEN.to_owned());
+                let mut first = linked_directories(self.environment);
+                if first.next().is_some_and(|directory| self.was_seen(directory)) {
+                    // It would find that one again.
+                    return None;
                 }
                 // SAFETY: the caller vouches for it.
                 unsafe { open::close(std::mem::take(&mut self.refused)) };
@@ -172,23 +170,32 @@ const SEEN: &str = "tried above";
 /// A place to look at.
 enum Place {
     Root(PathBuf),
+    Directory(PathBuf),
     DynamicLinker,
 }
 
-fn candidates(
-    environment: &Environment,
-    recorded: Option<&Path>,
-) -> impl Iterator<Item = (&'static str, Place)> {
+fn candidates<'a>(
+    environment: &'a Environment,
+    recorded: Option<&'a Path>,
+) -> impl Iterator<Item = (&'static str, Place)> + 'a {
     let variables = [
         ("ACLNN_CANN_PATH", &environment.aclnn_cann_path),
         ("ASCEND_HOME_PATH", &environment.ascend_home_path),
         ("ASCEND_TOOLKIT_HOME", &environment.ascend_toolkit_home),
     ];
     let variables = variables.map(|(name, path)| path.clone().map(|path| (name, Place::Root(path))));
-    let linker = environment.dynamic_linker.then_some(("dynamic linker", Place::DynamicLinker));
+    // Itself it finds the first one alone, though that may be one that does not serve.
+    let linked = linked_directories(environment).map(|directory| Place::Directory(directory.clone()));
+    let linked = linked.chain([Place::DynamicLinker]).map(|place| ("dynamic linker", place));
+    let linker = linked.filter(|_| environment.dynamic_linker);
     let defaults = environment.default_roots.clone().into_iter().map(|root| ("default", Place::Root(root)));
     let recorded = recorded.map(|path| ("recorded at build time", Place::Root(path.to_owned())));
     variables.into_iter().flatten().chain(linker).chain(defaults).chain(recorded)
+}
+
+/// The directories in which the dynamic linker finds the operator base library by its variable, the preferred one first.
+fn linked_directories(environment: &Environment) -> impl Iterator<Item = &PathBuf> {
+    environment.ld_library_path.iter().filter(|directory| directory.join(open::META).exists())
 }
 
 /// The directory of libraries of a toolkit, which is `root` itself if it holds them.

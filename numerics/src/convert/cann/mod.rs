@@ -1,12 +1,12 @@
 //! The conversions of CANN: its Cast operator, and what the host makes of a scalar ([`scalar()`]).
 //!
-//! The product of the table is the Ascend 910B; [`converter_on`] knows where another differs. Its Cast runs on two units, and the open sources state the rules of the
-//! one (the AI core, by the kernel of the 950) and of the other (AICPU: f64, u64 and everything complex) separately.
-//! The rows below are all of it; where the sources leave room, the choice is marked with †.
+//! The product of the table is the Ascend 910B; [`converter_on`] knows where another differs. Its Cast runs on two units, and
+//! the open sources state the rules of the one (the AI core, by the kernel of the 950) and of the other (AICPU: f64, u64 and
+//! everything complex) separately. The rows below are all of it; where the sources leave room, the choice is marked with †.
 //!
 //! | from → to | rule |
 //! |---|---|
-//! | a type to itself | the bytes are copied |
+//! | a type to itself, but for bool | the bytes are copied |
 //! | f32, bf16 → f16; f32, f16 → bf16; f64 → f32 | one rounding, nearest even; f16 from 65520 on is infinite |
 //! | f64 → f16, bf16 | through f32, two roundings; to bf16 one rounding on the 950 |
 //! | integer → f16, bf16 | through f32: exact to f16 (what f32 rounds is infinite there), two roundings to bf16 † for u32, u64 |
@@ -16,7 +16,7 @@
 //! | f32, bf16 → u8 | truncated to i64, saturating; the low bits of that |
 //! | integer → integer | low bits, or extended by the sign of the source |
 //! | real → bool | value ≠ 0; NaN is true |
-//! | bool → number | the byte as an unsigned number, so a byte 2 stays 2 |
+//! | bool → bool, number | 0 or 1: every byte but zero is true ‡ |
 //! | complex → real | the real part, imaginary dropped; to i8, u8, i16, u16 the low bits of i32 † |
 //! | complex → bool | real part ≠ 0 † |
 //! | real → complex | the real part by these rules, imaginary +0 |
@@ -24,11 +24,34 @@
 //!
 //! A NaN among floats stays a NaN, quiet and with its sign.
 //!
+//! ‡ CANN's kernels take a bool to hold 0 or 1 and read its byte as a number, so that they make 2 of a byte 2. No operator
+//! writes such a byte, and no program should.
+//!
 //! The table says what each pair computes, not whether a product has a kernel for it: c32, for one, is cast on the
-//! 950 only.
+//! 950 only. [`has_cast`] knows the pairs.
+//!
+//! # Types that the 950 alone casts
+//!
+//! | from → to | rule |
+//! |---|---|
+//! | f32, f16, bf16 → hif8 | one rounding, nearest, ties away from zero |
+//! | f32, f16, bf16 → f8e5m2, f8e4m3fn | one rounding, nearest even |
+//! | f32, f16 → f4e2m1, f4e1m2 | through bf16, two roundings, nearest even |
+//! | hif8, f8e5m2, f8e4m3fn → f4e2m1, f4e1m2; bf16 → the same | one rounding, nearest even |
+//! | any of these five → f32, f16, bf16; f4e2m1, f4e1m2 → hif8, f8e5m2, f8e4m3fn | exact |
+//! | i32 → i4 | low bits |
+//! | out of range → hif8, f8e5m2 † | ±∞ |
+//! | out of range → f8e4m3fn † | NaN |
+//! | out of range, ±∞ → f4e2m1, f4e1m2 † | the largest value, with the sign |
+//! | NaN → f4e2m1, f4e1m2 † | zero, with the other sign |
+//!
+//! Whether the conversion to f8e5m2 and f8e4m3fn saturates is set by a bit of the hardware that the sources do not show; what is
+//! chosen is what PyTorch does on a CPU.
 
+mod pairs;
 mod rules;
 mod scalar;
+mod special;
 
 use half::{bf16, f16};
 use num_complex::Complex;
@@ -37,6 +60,7 @@ use super::{Converter, convert_bytes, copy_bytes, round};
 use crate::dtype::DType;
 use crate::element::Element;
 use crate::product::Product;
+pub use pairs::{cast_by_way_of, has_cast};
 use rules::{BoolByte, Source, Target};
 pub use scalar::{ScalarValue, scalar, scalar_converter};
 
@@ -88,7 +112,7 @@ numeric!(
 ///
 /// Look it up once and run it on whole blocks.
 pub fn converter(from: DType, to: DType) -> Option<Converter> {
-    if from == to {
+    if from == to && from != DType::Bool {
         return with_raw!(from, A => Some(copy_bytes::<A>));
     }
     with_raw!(from, A => with_raw!(to, B => {
@@ -96,12 +120,14 @@ pub fn converter(from: DType, to: DType) -> Option<Converter> {
     }))
 }
 
-/// As [`converter`], on a product whose Cast differs: the 950 rounds f64 to bf16 once.
+/// As [`converter`], on a product whose Cast differs: the 950 rounds f64 to bf16 once, and casts the floats of up to eight
+/// bits and i4, of which elements narrower than a byte take one byte each.
 pub fn converter_on(product: Product, from: DType, to: DType) -> Option<Converter> {
     match (product, from, to) {
         (Product::Ascend950, DType::F64, DType::BF16) => {
             Some(|source, target| convert_bytes(source, target, round::bf16_from_f64))
         }
+        (Product::Ascend950, ..) => converter(from, to).or_else(|| special::converter(from, to)),
         _ => converter(from, to),
     }
 }

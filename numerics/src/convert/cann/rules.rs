@@ -5,7 +5,7 @@ use num_complex::Complex;
 
 use crate::convert::round;
 
-/// A bool as a tensor holds it: a byte that may be more than 1.
+/// A bool as a tensor holds it: a byte of which any value but zero is true.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 pub(super) struct BoolByte(u8);
@@ -190,7 +190,7 @@ source! { bf16 as f32, self => round::f32_from_bf16(self);
 
 source! { bool as u8, self => self.into(); }
 
-source! { BoolByte as u8, self => self.0; }
+source! { BoolByte as u8, self => u8::from(self.0 != 0); }
 
 impl<F: Source> Source for Complex<F> {
     type Via = F;

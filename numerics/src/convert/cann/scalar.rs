@@ -82,7 +82,7 @@ pub fn scalar_converter(from: DType, to: DType) -> Option<Converter> {
     if from == DType::C32 || to == DType::C32 {
         return None;
     }
-    if from == to {
+    if from == to && from != DType::Bool {
         return with_raw!(from, A => Some(copy_bytes::<A>));
     }
     with_raw!(from, A => with_raw!(to, B => {

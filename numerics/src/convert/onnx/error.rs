@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::version::CAST_LIKE;
 use crate::dtype::DType;
 
 /// A Cast that ONNX does not describe, or that its operands do not allow.
@@ -19,6 +20,11 @@ pub enum CastError {
     },
     /// No version described here belongs to the opset.
     Opset {
+        /// The opset asked for.
+        opset: u32,
+    },
+    /// The opset has no CastLike yet.
+    NoCastLike {
         /// The opset asked for.
         opset: u32,
     },
@@ -76,6 +82,19 @@ pub enum CastError {
     },
 }
 
+/// Text of others in quotes; of a long one how it begins.
+struct Shortened<'a>(&'a str);
+
+impl fmt::Display for Shortened<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 60;
+        match self.0.char_indices().nth(MOST) {
+            None => write!(f, "{:?}", self.0),
+            Some((end, _)) => write!(f, "{:?}…", self.0.get(..end).unwrap_or_default()),
+        }
+    }
+}
+
 impl fmt::Display for CastError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -88,14 +107,17 @@ impl fmt::Display for CastError {
             Self::Opset { opset } => {
                 write!(f, "opset {opset} has no version of ONNX Cast that is known: versions 1 to 25 are")
             }
+            Self::NoCastLike { opset } => {
+                write!(f, "opset {opset} has no CastLike: version {CAST_LIKE} is the first; use Cast with the type")
+            }
             Self::ToForm { opset } => {
                 let (form, other) = if *opset < 6 { ("name", "code") } else { ("code", "name") };
                 write!(f, "ONNX Cast at opset {opset} takes `to` as the {form} of a type, not as its {other}")
             }
-            Self::ToName { name } => write!(f, "`to` is {name:?}, which is no name of an ONNX type"),
+            Self::ToName { name } => write!(f, "`to` is {}, which is no name of an ONNX type", Shortened(name)),
             Self::ToCode { code } => write!(f, "`to` is {code}, which is no code of an ONNX type"),
             Self::RoundMode { name } => {
-                write!(f, "round_mode is {name:?}; it can be \"up\", \"down\" or \"nearest\"")
+                write!(f, "round_mode is {}; it can be \"up\", \"down\" or \"nearest\"", Shortened(name))
             }
             Self::Strings => f.write_str(
                 "strings have no bytes to convert: use cast_from_strings or cast_to_strings, or keep them as they are",
@@ -106,9 +128,11 @@ impl fmt::Display for CastError {
             Self::Target { needed, found } => {
                 write!(f, "the target has {found} bytes, its elements take {needed}")
             }
-            Self::NotANumber { index, text } => write!(f, "string {index} is not a number: {text:?}"),
+            Self::NotANumber { index, text } => {
+                write!(f, "string {index} is not a number: {}", Shortened(text))
+            }
             Self::NotInRange { index, text, to } => {
-                write!(f, "string {index} is not in the range of {to}: {text:?}")
+                write!(f, "string {index} is not in the range of {to}: {}", Shortened(text))
             }
         }
     }

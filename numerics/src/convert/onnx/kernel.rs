@@ -5,7 +5,7 @@ use half::{bf16, f16};
 
 use crate::convert::pack::Width;
 use crate::convert::small::{FloatEncoder, FloatFormat, PowerEncoder};
-use crate::convert::{convert_bytes, round};
+use crate::convert::{cann, convert_bytes, round};
 use crate::dtype::DType;
 
 /// Elements that are taken out of their packing, converted and packed again at a time.
@@ -52,13 +52,16 @@ trait Source: Pod {
     /// The low 32 bits of an integer; of a float the whole part, saturating.
     fn i32(self) -> i32;
     fn i64(self) -> i64;
-    /// As `i64`, but a float saturates at the end of u64.
+    /// Of an integer the low bits, of a float what CANN's Cast makes of it. So are `u32` and `u64`.
+    fn u8(self) -> u8;
+    fn u32(self) -> u32;
     fn u64(self) -> u64;
     fn truth(self) -> bool;
 }
 
 macro_rules! source {
-    ($type:ty, $self:ident: $f32:expr, $f64:expr, $odd:expr, $i32:expr, $i64:expr, $u64:expr, $truth:expr) => {
+    ($type:ty, $self:ident: $f32:expr, $f64:expr, $odd:expr, $i32:expr, $i64:expr, $u8:expr, $u32:expr, $u64:expr,
+     $truth:expr) => {
         impl Source for $type {
             #[inline(always)]
             fn f32($self) -> f32 {
@@ -81,6 +84,14 @@ macro_rules! source {
                 $i64
             }
             #[inline(always)]
+            fn u8($self) -> u8 {
+                $u8
+            }
+            #[inline(always)]
+            fn u32($self) -> u32 {
+                $u32
+            }
+            #[inline(always)]
             fn u64($self) -> u64 {
                 $u64
             }
@@ -94,7 +105,10 @@ macro_rules! source {
 
 macro_rules! integers {
     ($($type:ty: $self:ident => $odd:expr;)*) => {$(
-        source! { $type, $self: $self as f32, $self as f64, $odd, $self as i32, $self as i64, $self as u64, $self != 0 }
+        source! { $type, $self:
+            $self as f32, $self as f64, $odd, $self as i32, $self as i64, $self as u8, $self as u32, $self as u64,
+            $self != 0
+        }
     )*};
 }
 
@@ -112,9 +126,8 @@ integers! {
 macro_rules! floats {
     ($($type:ty: $self:ident => $seen:expr, $odd:expr;)*) => {$(
         source! { $type, $self:
-            $seen as f32, $seen as f64, $odd, $seen as i32, $seen as i64,
-            if $seen < 0.0 { $seen as i64 as u64 } else { $seen as u64 },
-            $seen != 0.0
+            $seen as f32, $seen as f64, $odd, $seen as i32, $seen as i64, cann::cast($self), cann::cast($self),
+            cann::cast($self), $seen != 0.0
         }
     )*};
 }
@@ -136,7 +149,7 @@ macro_rules! as_u8 {
         )*}
     };
 }
-as_u8!(f32 f32, f64 f64, odd f32, i32 i32, i64 i64, u64 u64, truth bool);
+as_u8!(f32 f32, f64 f64, odd f32, i32 i32, i64 i64, u8 u8, u32 u32, u64 u64, truth bool);
 
 /// A number of Rust that is a target.
 trait Target: Pod {
@@ -160,11 +173,11 @@ targets! {
     f16: source => round::f16_from_f32(source.odd());
     bf16: source => round::bf16_from_f32(source.odd());
     i8: source => source.i32() as i8;
-    u8: source => source.i32() as u8;
+    u8: source => source.u8();
     i16: source => source.i32() as i16;
     u16: source => source.i32() as u16;
     i32: source => source.i32();
-    u32: source => source.i64() as u32;
+    u32: source => source.u32();
     i64: source => source.i64();
     u64: source => source.u64();
     Truth: source => Truth(source.truth().into());

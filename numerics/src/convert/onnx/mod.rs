@@ -29,13 +29,14 @@
 //! # Where the description leaves the result open
 //!
 //! *evaluator* is the Python reference evaluator of the onnx package; it converts by NumPy and, for the small types,
-//! by ml_dtypes.
+//! by ml_dtypes. *CANN* is what is known of the Cast of the device: where it is used, host and device give the same.
 //!
 //! | case | here | followed |
 //! |---|---|---|
-//! | float → integer, in range of i32 (for u32 −2³¹ to 2³², for i64 and u64 that of i64) | truncated, the low bits: 300.0 → i8 44, −1.0 → u8 255 and u32 4294967295 | evaluator |
-//! | float → integer, NaN | 0 | ml_dtypes, and NumPy on ARM; on x86 NumPy gives −2³¹, −2⁶³ or their low bits |
-//! | float → integer, further out of range, ±∞ | the end of i32, i64, u64, its low bits: 1e20 → i32 2147483647, i8 −1 | NumPy on ARM, CANN; on x86 NumPy gives the same as for NaN, ml_dtypes the ends of the target for ±∞ of f8e5m2 |
+//! | float → i8, i16, u16, u8 (from f16, f64) | truncated to i32, saturating, and of that the low bits: 300.0 → i8 44, −1.0 → u8 255, 1e20 → i8 −1 | CANN; evaluator in range of i32 |
+//! | float → u8 from the others | the same by way of i64: 1e20 → 255, 2³² → 0 | CANN; evaluator in range of i32 |
+//! | float → i32, i64, u32, u64 | truncated, saturating: 1e20 → i32 2147483647, −1.0 → u32 0 | CANN, NumPy on ARM; NumPy on x86 gives −2³¹ or −2⁶³ beyond the signed types, and the low bits of an i64 to u32 and u64 |
+//! | float → integer, NaN | 0 | CANN, ml_dtypes, NumPy on ARM; on x86 NumPy gives −2³¹, −2⁶³ or their low bits |
 //! | float → float | one rounding, nearest even, also from f64 and 64-bit integers | NumPy; ml_dtypes rounds these twice on the way to bf16 and the 8-bit types, NumPy i64 → f16 |
 //! | float → i4, u4, i2, u2, out of range | the low bits, as for i8 | evaluator, node tests from 24 on; those of 21 and 23 saturate |
 //! | f32 → bf16 | nearest even | evaluator, node tests from 24 on; those up to 23 cut bits off |
@@ -80,7 +81,7 @@ pub use error::CastError;
 use kernel::{Kernel, Write};
 use rule::Rule;
 pub use text::{cast_from_strings, cast_to_strings};
-pub use version::{LATEST, To, since, types, version};
+pub use version::{LATEST, To, cast_like_version, since, types, version};
 
 /// The attributes of Cast besides `to`, and the opset that decides about their meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -136,7 +137,9 @@ impl Cast {
         let write = match rule::rule(from, to) {
             Some(Rule::Same) => return Ok(Cast { from, to, kernel: None }),
             Some(Rule::Truth | Rule::Round) => Some(Write::Plain),
-            Some(Rule::Bits | Rule::Whole) => Some(width.map_or(Write::Plain, Write::Low)),
+            Some(Rule::Bits | Rule::Whole | Rule::Wide | Rule::Clamp) => {
+                Some(width.map_or(Write::Plain, Write::Low))
+            }
             Some(Rule::Float8) => {
                 // Up to version 23 an infinity is NaN where there is neither infinity nor −0, saturating or not.
                 let no_negative_zero = matches!(to, DType::F8E4M3FNUZ | DType::F8E5M2FNUZ);

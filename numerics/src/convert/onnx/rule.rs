@@ -14,8 +14,12 @@ pub enum Rule {
     Truth,
     /// The low bits of an integer.
     Bits,
-    /// The whole part of a float.
+    /// The low bits of the whole part of a float, of which there are at most 32.
     Whole,
+    /// The low bits of the whole part of a float, of which there are at most 64.
+    Wide,
+    /// The whole part of a float, or the end of the type that is nearest to it.
+    Clamp,
     /// One rounding to a type with infinities.
     Round,
     /// The float8 tables.
@@ -32,11 +36,13 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule.
-    pub const ALL: [Rule; 10] = [
+    pub const ALL: [Rule; 12] = [
         Rule::Same,
         Rule::Truth,
         Rule::Bits,
         Rule::Whole,
+        Rule::Wide,
+        Rule::Clamp,
         Rule::Round,
         Rule::Float8,
         Rule::Power,
@@ -52,6 +58,8 @@ impl Rule {
             Rule::Truth => 't',
             Rule::Bits => 'b',
             Rule::Whole => 'w',
+            Rule::Wide => 'v',
+            Rule::Clamp => 'c',
             Rule::Round => 'r',
             Rule::Float8 => '8',
             Rule::Power => 'p',
@@ -73,7 +81,9 @@ impl fmt::Display for Rule {
             Rule::Bits => {
                 "the low bits in two's complement, or extended by the sign of the source; bool is 0 or 1"
             }
-            Rule::Whole => "truncated to an integer, of which the low bits remain; NaN gives 0",
+            Rule::Whole => "truncated to i32, saturating; the low bits of that; NaN gives 0",
+            Rule::Wide => "truncated to i64, saturating; the low bits of that; NaN gives 0",
+            Rule::Clamp => "truncated, saturating at the ends of the type; NaN gives 0",
             Rule::Round => "one rounding, nearest even; what is then out of range is ±∞; NaN keeps its sign",
             Rule::Float8 => "one rounding, nearest even; the tables of float8 by `saturate` and version",
             Rule::Power => "a power of two by `round_mode` and `saturate`",
@@ -84,7 +94,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// The rule of a pair; `None` if one of them is a type of no version.
+/// The rule of a pair, on the host and on the device alike; `None` if one of them is a type of no version.
 pub fn rule(from: DType, to: DType) -> Option<Rule> {
     since(from).and(since(to))?;
     Some(match (from.class(), to) {
@@ -99,6 +109,8 @@ pub fn rule(from: DType, to: DType) -> Option<Rule> {
         (_, DType::F8E8M0) => Rule::Power,
         (_, DType::F4E2M1) => Rule::Float4,
         _ if to.is_float() => Rule::Float8,
+        (Class::Float, DType::I32 | DType::I64 | DType::U32 | DType::U64) => Rule::Clamp,
+        (Class::Float, DType::U8) if !matches!(from, DType::F16 | DType::F64) => Rule::Wide,
         (Class::Float, _) => Rule::Whole,
         _ => Rule::Bits,
     })

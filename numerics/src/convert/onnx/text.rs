@@ -1,5 +1,8 @@
 //! Numbers from text and numbers as text.
 
+use std::fmt;
+use std::str::FromStr;
+
 use super::version::check;
 use super::{Cast, CastError, CastOptions};
 use crate::dtype::{Class, DType};
@@ -70,7 +73,8 @@ pub fn cast_from_strings<S: AsRef<str>>(
 /// | ∞, NaN | `inf`, `-inf`, `nan` |
 /// | bool | `True`, `False` |
 ///
-/// The fewest digits of a short format may name a value that is not exact: the largest f16 is `65500.0`, the f8e4m3fn
+/// Of two numbers with the fewest digits the one that is nearer is written, and of two that are equally near the one whose
+/// last digit is even: the f32 128.953125 is `128.95312`. The fewest digits of a short format may name a value that is not exact: the largest f16 is `65500.0`, the f8e4m3fn
 /// 416 is `420.0`. They read back without saturation too. f8e8m0 has the digits of its f32, to be read back with the
 /// mode `nearest`.
 ///
@@ -237,14 +241,34 @@ impl Literal {
     }
 }
 
-/// The shortest digits of f32 or f64, which Rust writes without exponent.
-fn plain_float(value: impl Into<f64> + std::fmt::Display) -> String {
-    let text = value.to_string();
-    let value = value.into();
-    if value.is_nan() {
+/// The fewest digits of f32 or f64 that read back.
+fn plain_float<T>(value: T) -> String
+where
+    T: Copy + Into<f64> + PartialEq + FromStr + fmt::Display + fmt::LowerExp,
+{
+    let wide: f64 = value.into();
+    if wide.is_nan() {
         return "nan".to_owned();
     }
-    if value.is_infinite() || text.contains('.') { text } else { text + ".0" }
+    if wide.is_infinite() {
+        return value.to_string();
+    }
+    let shortest = format!("{value:e}");
+    let places = shortest.bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).count() - 1;
+    // As many digits of the exact number, which round to even in the middle. Beside a power of two they may not read back.
+    let nearest = format!("{value:.places$e}");
+    let text = if nearest.parse::<T>().is_ok_and(|read| read == value) { nearest } else { shortest };
+    let (digits, exponent) = digits_of(&text);
+    plain(if wide.is_sign_negative() { "-" } else { "" }, digits, exponent)
+}
+
+/// The digits of a number in scientific notation as an integer, and the power of ten that it is to be multiplied by.
+fn digits_of(text: &str) -> (u64, i64) {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let digits = mantissa.bytes().filter(u8::is_ascii_digit);
+    let places = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let digits = digits.fold(0, |all, digit| all * 10 + u64::from(digit - b'0'));
+    (digits, exponent.parse::<i64>().unwrap_or(0) - places as i64)
 }
 
 /// The fewest digits that `narrow` makes the same element of.
@@ -255,13 +279,7 @@ fn shortest(value: f64, narrow: &Cast) -> String {
     let code = narrow.code(value.to_bits());
     let sign = if value < 0.0 { "-" } else { "" };
     for places in 0..9usize {
-        let text = format!("{:.places$e}", value.abs());
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let digits: u64 = mantissa
-            .bytes()
-            .filter(u8::is_ascii_digit)
-            .fold(0, |all, digit| all * 10 + u64::from(digit - b'0'));
-        let exponent = exponent.parse::<i64>().unwrap_or(0) - places as i64;
+        let (digits, exponent) = digits_of(&format!("{:.places$e}", value.abs()));
         // The nearest with so many digits need not be on the side where the format is coarser.
         for digits in [digits, digits + 1, digits.saturating_sub(1)] {
             let Some(literal) = Literal::parse(&format!("{sign}{digits}e{exponent}")) else { continue };

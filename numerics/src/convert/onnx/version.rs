@@ -22,6 +22,9 @@ pub const LATEST: u32 = 25;
 /// The first opset that has a later version.
 const NEXT: u32 = 28;
 
+/// The first version of CastLike.
+pub(super) const CAST_LIKE: u32 = 15;
+
 /// The version of Cast that an opset has: the last one up to it.
 ///
 /// # Errors
@@ -32,6 +35,16 @@ pub fn version(opset: u32) -> Result<u32, CastError> {
         .map(|&(version, _)| version)
         .rfind(|&version| version <= opset && opset < NEXT)
         .ok_or(CastError::Opset { opset })
+}
+
+/// The version of CastLike that an opset has. There is none before opset 15; from then on it takes the types of Cast, and
+/// has a new version whenever Cast has.
+///
+/// # Errors
+/// The opset is before 15, or has a version that is not described here.
+pub fn cast_like_version(opset: u32) -> Result<u32, CastError> {
+    let version = version(opset)?;
+    if opset < CAST_LIKE { Err(CastError::NoCastLike { opset }) } else { Ok(version.max(CAST_LIKE)) }
 }
 
 /// The first version with a type, as source and as target alike; `None` for a type that no version has.
@@ -57,17 +70,25 @@ pub(super) fn check(from: DType, to: DType, opset: u32) -> Result<u32, CastError
     }
 }
 
-/// The attribute `to`: a name in version 1, a code from version 6 on.
+/// The target of a Cast: a type, or the attribute `to` as a model has it, a name in version 1, a code from version 6 on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum To<'a> {
+    /// The type itself, whatever the version.
+    Type(DType),
     /// The enumerator of `TensorProto.DataType`, such as `FLOAT16`; case is ignored.
     Name(&'a str),
     /// The value in `TensorProto.DataType`.
     Code(i64),
 }
 
+impl From<DType> for To<'_> {
+    fn from(dtype: DType) -> Self {
+        To::Type(dtype)
+    }
+}
+
 impl To<'_> {
-    /// The type that the attribute names.
+    /// The type that is meant.
     ///
     /// Whether the opset has the type is for [`Cast::new`](super::Cast::new) to say.
     ///
@@ -76,6 +97,7 @@ impl To<'_> {
     pub fn resolve(self, opset: u32) -> Result<DType, CastError> {
         let version = version(opset)?;
         match self {
+            To::Type(dtype) => Ok(dtype),
             To::Name(_) if version > 1 => Err(CastError::ToForm { opset }),
             To::Code(_) if version == 1 => Err(CastError::ToForm { opset }),
             To::Name(name) => DType::ALL

@@ -1,0 +1,84 @@
+//! The types of the Ascend 950 that only some pairs of Cast have: floats of up to eight bits, and i4.
+//!
+//! Elements narrower than a byte take one byte each here.
+
+use half::{bf16, f16};
+
+use super::pairs::has_cast;
+use super::rules::{Source, Target, source};
+use crate::convert::pack::Width;
+use crate::convert::small::{Beyond, FloatEncoder, FloatFormat};
+use crate::convert::{Converter, convert_bytes, copy_bytes, hif8, round};
+use crate::dtype::DType;
+
+/// What is too large becomes infinite, or NaN where there is no infinity; the largest value where there is neither.
+const fn encoder(format: FloatFormat) -> FloatEncoder {
+    format.nearest(Beyond::Special, Beyond::Special)
+}
+
+macro_rules! floats {
+    ($($type:ident: $values:expr, $value:ident => $code:expr;)*) => {$(
+        #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+        #[repr(transparent)]
+        struct $type(u8);
+
+        source! { $type as f32, self => {
+            static VALUES: [f32; 256] = $values;
+            VALUES[usize::from(self.0)]
+        }; }
+
+        impl Target for $type {
+            #[inline(always)]
+            fn of($value: impl Source) -> Self {
+                $type($code)
+            }
+        }
+    )*};
+}
+
+floats! {
+    HiF8: hif8::values(), value => hif8::encode(value.to_f32());
+    F8E5M2: FloatFormat::F8E5M2.values(), value => const { encoder(FloatFormat::F8E5M2) }.encode(value.to_f32());
+    F8E4M3FN: FloatFormat::F8E4M3FN.values(), value => const { encoder(FloatFormat::F8E4M3FN) }.encode(value.to_f32());
+    // By way of bf16.
+    F4E2M1: FloatFormat::F4E2M1.values(), value => const { encoder(FloatFormat::F4E2M1) }.encode(through_bf16(value));
+    F4E1M2: FloatFormat::F4E1M2.values(), value => const { encoder(FloatFormat::F4E1M2) }.encode(through_bf16(value));
+}
+
+#[inline(always)]
+fn through_bf16(value: impl Source) -> f32 {
+    round::f32_from_bf16(value.to_bf16())
+}
+
+/// The conversion between two types of which one is special; `None` where Cast has none.
+pub(super) fn converter(from: DType, to: DType) -> Option<Converter> {
+    macro_rules! with_type {
+        ($dtype:expr, $type:ident => $body:expr) => {
+            with_type!(@ $dtype, $type, $body; F32 f32, F16 f16, BF16 bf16, HiF8 HiF8, F8E5M2 F8E5M2,
+                F8E4M3FN F8E4M3FN, F4E2M1 F4E2M1, F4E1M2 F4E1M2)
+        };
+        (@ $dtype:expr, $type:ident, $body:expr; $($variant:ident $raw:ty),*) => {
+            match $dtype {
+                $(DType::$variant => {
+                    type $type = $raw;
+                    $body
+                })*
+                _ => None,
+            }
+        };
+    }
+    if !has_cast(from, to) {
+        return None;
+    }
+    if from == to {
+        return Width::of(from).map(|_| copy_bytes::<u8> as Converter);
+    }
+    if to == DType::I4 {
+        return Some(|source, target| {
+            convert_bytes(source, target, |value: i32| value as u8 & Width::Bits4.mask());
+        });
+    }
+    with_type!(from, A => with_type!(to, B => {
+        Some(|source, target| convert_bytes(source, target, |value: A| B::of(value)))
+    }))
+}
