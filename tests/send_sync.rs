@@ -1,5 +1,6 @@
 //! What may cross threads: every public type of the crate, whatever features are on.
 
+use std::marker::PhantomData;
 use std::path::Path;
 
 use aclnn::plan::{CastBy, Plan, Policy, Role, Step};
@@ -9,14 +10,14 @@ use aclnn::{
     Tensor, Transfer, onnx, openvino, ops,
 };
 
-/// Compiles for a type that may cross threads.
-const fn both<T: Send + Sync>() -> usize {
-    size_of::<T>()
+/// The name of a type that may cross threads.
+const fn both<T: Send + Sync>(_: PhantomData<T>, name: &str) -> &str {
+    name
 }
 
 macro_rules! assert_both {
     ($($type:ty),* $(,)?) => {
-        const NAMES: &[&str] = &[$({ let _ = both::<$type>(); stringify!($type) }),*];
+        const NAMES: &[&str] = &[$(both(PhantomData::<$type>, stringify!($type))),*];
     };
 }
 
@@ -66,11 +67,11 @@ assert_both! {
 /// What a feature adds; the names are looked for whether it is on or not.
 const OF_FEATURES: &[&str] = &[
     #[cfg(feature = "dlpack")]
-    both::<aclnn::interop::dlpack::ManagedTensor>("ManagedTensor"),
+    both(PhantomData::<aclnn::interop::dlpack::ManagedTensor>, "ManagedTensor"),
     #[cfg(not(feature = "dlpack"))]
     "ManagedTensor",
     #[cfg(feature = "safetensors")]
-    both::<aclnn::interop::safetensors::HostTensor>("HostTensor"),
+    both(PhantomData::<aclnn::interop::safetensors::HostTensor>, "HostTensor"),
     #[cfg(not(feature = "safetensors"))]
     "HostTensor",
 ];
