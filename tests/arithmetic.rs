@@ -144,7 +144,7 @@ fn a_number_is_divided_by_halves_in_f32() {
     let device = Device::open(0).expect("a device");
     let halves: Vec<f16> = (0..=u16::MAX).map(f16::from_bits).collect();
     let tensor = Tensor::from_slice(&device, &halves, halves.len()).expect("a tensor");
-    let quotients: Vec<f16> = (0.1 / &tensor).expect("a result").to_vec().expect("its elements");
+    let quotients: Vec<f16> = (0.1f32 / &tensor).expect("a result").to_vec().expect("its elements");
     for (by, got) in halves.iter().zip(quotients) {
         let expected = f16::from_f32(0.1f32 / by.to_f32());
         assert!(

@@ -38,14 +38,15 @@ fn scalars_on_both_sides() -> Outcome {
     let a = Tensor::from_slice(&device, &[1.0f32, 2.0, 4.0], [3])?;
     assert_eq!((&a + 1)?.to_vec::<f32>()?, [2.0, 3.0, 5.0]);
     assert_eq!((&a / 2.0)?.to_vec::<f32>()?, [0.5, 1.0, 2.0]);
-    let left = (1.0 - &a)?;
+    let left = (1.0f32 - &a)?;
     assert_eq!(left.to_vec::<f32>()?, [0.0, -1.0, -3.0]);
     assert_eq!((3 * &a)?.to_vec::<f32>()?, [3.0, 6.0, 12.0]);
     assert_eq!((1 / &a)?.to_vec::<f32>()?, [1.0, 0.5, 0.25]);
     assert_eq!((&a * f16::from_f32(0.25))?.to_vec::<f32>()?, [0.25, 0.5, 1.0]);
     assert_eq!((f16::from_f32(0.25) * &a)?.to_vec::<f32>()?, [0.25, 0.5, 1.0]);
     assert_eq!((bf16::from_f32(2.0) / &a)?.to_vec::<f32>()?, [2.0, 1.0, 0.5]);
-    assert_eq!((Scalar::from(0.5f32) * &a)?.to_vec::<f32>()?, [0.5, 1.0, 2.0]);
+    assert_eq!((0.5f32 * &a)?.to_vec::<f32>()?, [0.5, 1.0, 2.0]);
+    assert_eq!((0.5f64 * &a)?.to_vec::<f32>()?, [0.5, 1.0, 2.0]);
     assert_eq!((Scalar::from(8u8) / &a)?.to_vec::<f32>()?, [8.0, 4.0, 2.0]);
     assert_eq!((Complex::new(0.0f32, 2.0) / &a)?.to_vec::<Complex<f32>>()?[1], Complex::new(0.0, 1.0));
     assert_eq!((&a / a.numel())?.to_vec::<f32>()?, [1.0 / 3.0, 2.0 / 3.0, 4.0 / 3.0]);
@@ -76,7 +77,7 @@ fn tensors_by_value() -> Outcome {
     assert_eq!((a()? * 3)?.to_vec::<i32>()?, [3, 6, 12]);
     assert_eq!((a()? / 2.0)?.to_vec::<f32>()?, [0.5, 1.0, 2.0]);
     assert_eq!((1 - a()?)?.to_vec::<i32>()?, [0, -1, -3]);
-    assert_eq!((4.0 / a()?)?.to_vec::<f32>()?, [4.0, 2.0, 1.0]);
+    assert_eq!((4.0f32 / a()?)?.to_vec::<f32>()?, [4.0, 2.0, 1.0]);
     assert_eq!((-a()?)?.to_vec::<i32>()?, [-1, -2, -4]);
     // The longer an expression, the more of it is by value.
     assert_eq!((((2 * &b)? - a()?)? / (&b + 0)?)?.to_vec::<f32>()?, [1.9, 1.9, 56.0 / 30.0]);

@@ -25,17 +25,18 @@
 //! let device = Device::open(0)?;
 //! let a = Tensor::from_slice(&device, &[1.0f32, 2.0, 4.0], [3])?;
 //! assert_eq!((1 / &a)?.to_vec::<f32>()?, [1.0, 0.5, 0.25]);
-//! assert_eq!(((0.5 * &a)? - a.neg()?)?.to_vec::<f32>()?, [1.5, 3.0, 6.0]);
+//! assert_eq!(((0.5f32 * &a)? - a.neg()?)?.to_vec::<f32>()?, [1.5, 3.0, 6.0]);
 //!
 //! let rate = 0.25f32;
 //! assert_eq!((&a * rate)?.to_vec::<f32>()?, [0.25, 0.5, 1.0]);
-//! assert_eq!((Scalar::from(rate) * &a)?.to_vec::<f32>()?, [0.25, 0.5, 1.0]);
+//! assert_eq!((rate * &a)?.to_vec::<f32>()?, [0.25, 0.5, 1.0]);
+//! assert_eq!((Scalar::from(2u8) - &a)?.to_vec::<f32>()?, [1.0, 0.0, -2.0]);
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 //!
-//! - On the right stands any number. On the left stand `f64`, `i32`, `f16`, `bf16`, `Complex` and [`Scalar`](crate::Scalar),
-//!   which every other number becomes. With an `f32` there, the compiler could not tell the type of a literal, and
-//!   `(0.5 * &a)?.to_vec()` would not compile.
+//! - On the right stands any number. On the left stand `f32`, `f64`, `i32`, `f16`, `bf16`, `Complex` and
+//!   [`Scalar`](crate::Scalar), which every other number becomes. A literal with a point needs its type there: `0.5f32`
+//!   or `0.5f64`. Without, `(0.5 * &a)?` is ambiguous, and the compiler asks for an annotation.
 //! - There is no `+=`. It gives nothing back, so a refusal would be lost:
 //!   [`add_in_place`](crate::Tensor::add_in_place) and its kin are called by name.
 

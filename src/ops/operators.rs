@@ -1,7 +1,8 @@
 //! `+`, `-`, `*` and `/` between tensors and with numbers, and `-` before a tensor.
 //!
-//! `f64` and `i32` are the only real numbers of Rust on the left. Were there an `f32` too, `0.5` could be either, the
-//! compiler would look no further, and `(0.5 * &tensor)?.to_vec()` would not compile.
+//! Of the numbers of Rust, `f32`, `f64` and `i32` stand on the left. With one float alone `0.5` would need no suffix, but
+//! either a variable of `f32` would not compile, or a literal would lose digits beside a tensor of f64. A second integer
+//! would make `1 / &tensor` ambiguous too.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -47,7 +48,7 @@ macro_rules! operators {
             }
         }
 
-        left! { $Trait $method $reversed: Scalar f64 i32 f16 bf16 Complex<f32> Complex<f64> }
+        left! { $Trait $method $reversed: Scalar f32 f64 i32 f16 bf16 Complex<f32> Complex<f64> }
     )*};
 }
 

@@ -113,8 +113,7 @@ impl World {
     fn search<V: AsRef<OsStr>>(&self, variables: &[(&str, V)]) -> Found {
         let mut child = Command::new(std::env::current_exe().unwrap());
         child
-            .args(["--exact", "child", "--nocapture"])
-            .env(CHILD, "1")
+            .args(["--ignored", "--exact", "child", "--nocapture"])
             .env("HOME", self.path("home of the user"));
         for name in ["ACLNN_CANN_PATH", "ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "LD_LIBRARY_PATH"] {
             child.env_remove(name);
@@ -168,7 +167,6 @@ impl Found {
     }
 }
 
-const CHILD: &str = "ACLNN_TEST_CHILD";
 /// A library that the child opens before it searches.
 const BEFORE: &str = "ACLNN_TEST_BEFORE";
 /// A path that is opened, in place of a search.
@@ -203,11 +201,9 @@ fn number(source: &dyn SymbolSource, name: &str) -> Option<c_int> {
 
 /// Searches, and prints what it found.
 #[test]
+#[ignore = "other tests start it in a process of its own"]
 fn child() {
     let variable = std::env::var_os;
-    if variable(CHILD).is_none() {
-        return;
-    }
     // SAFETY: libraries made for this test.
     let _before = variable(BEFORE).map(|path| unsafe { Library::open(path) }.unwrap());
     let mut environment = Environment::of_process();
