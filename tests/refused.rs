@@ -60,6 +60,10 @@ fn types_the_product_does_not_take() -> Outcome {
     let half = Tensor::from_slice(&device, &[f16::ONE], [1])?;
     says(small.add(&half), &["add", "self c32[1]", "other f16[1]", "Add does not take c32"]);
     says(small.cast(DType::C64), &["cast(self c32[1])", "Cast does not take c32", "choose one of these"]);
+    says(
+        half.cast(DType::F8E4M3FN),
+        &["cast(self f16[1])", "Cast does not take f8e4m3fn", "or `onnx::cast`"],
+    );
     let flag = Tensor::from_slice(&device, &[true], [1])?;
     says(ops::rsub(&flag, &flag).plan(), &["rsub", "Rsub does not take bool"]);
     says(
