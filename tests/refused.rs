@@ -187,7 +187,16 @@ fn ranges_that_do_not_exist() -> Outcome {
         &["end is 1+1i (c64)", "real"],
     );
     says(Tensor::arange(&device, 0, u64::MAX, 1, DType::F32), &["exceeds the i64"]);
-    says(Tensor::arange(&device, 0.0, 1e300, 1e-30, DType::F32), &["larger than any memory"]);
+    let countless = "more elements than can be counted";
+    says(Tensor::arange(&device, 0.0, 1e300, 1e-30, DType::F32), &["arange(start f64", countless]);
+    says(
+        Tensor::range_inclusive(&device, 0, f32::INFINITY, 2, DType::F16),
+        &["from 0 to inf by 2", countless],
+    );
+    says(
+        Tensor::arange(&device, 0, 1i64 << 60, 1, DType::I64),
+        &["arange(start i32", "larger than any memory"],
+    );
     Ok(())
 }
 
