@@ -6,6 +6,7 @@ use std::env;
 use std::mem::{self, MaybeUninit};
 use std::os::unix::process::ExitStatusExt;
 use std::process::Output;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libc::{SA_NODEFER, SA_ONSTACK, SA_RESETHAND, SA_SIGINFO, SIGABRT, SIGSEGV, c_int, sigaction};
 
@@ -170,6 +171,43 @@ fn the_handler_that_was_there_gets_the_signal_behind_the_explanation() {
             None => continue,
         }
     }
+}
+
+/// Returns, so that the program makes the same mistake again; ends it where it comes a second time.
+unsafe extern "C" fn return_once(_: c_int) {
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    if CALLS.fetch_add(1, Ordering::Relaxed) > 0 {
+        // SAFETY: ends the process at once, as a handler may.
+        unsafe { libc::_exit(44) }
+    }
+}
+
+#[test]
+fn a_handler_that_asked_for_one_signal_gets_one() {
+    let body = || {
+        let plain: unsafe extern "C" fn(c_int) = return_once;
+        install(plain as *const () as usize, SA_RESETHAND);
+        touch(allocated(100));
+    };
+    let Some(output) = died("a_handler_that_asked_for_one_signal_gets_one", &[], body) else { return };
+    assert_eq!(output.status.signal(), Some(SIGSEGV), "{:?} {}", output.status, text(&output));
+    assert_eq!(text(&output).matches("the host touched").count(), 1, "{}", text(&output));
+}
+
+#[test]
+fn the_handler_runs_on_the_stack_that_the_one_before_asked_for() {
+    let test = "the_handler_runs_on_the_stack_that_the_one_before_asked_for";
+    let body = || {
+        let plain: unsafe extern "C" fn(c_int) = leave_with_43;
+        for flags in [0, SA_ONSTACK] {
+            install(plain as *const () as usize, flags);
+            allocated(100);
+            assert_eq!(action().1 & (SA_ONSTACK | SA_SIGINFO), flags | SA_SIGINFO);
+            good(rt!(aclrtResetDevice(0)));
+        }
+    };
+    let Some(output) = died(test, &[], body) else { return };
+    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), text(&output));
 }
 
 #[test]
