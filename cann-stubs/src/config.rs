@@ -138,7 +138,11 @@ impl Config {
             ),
             explain_faults: parsed(
                 set("CANN_STUBS_SEGV"),
-                |text| ["off", "tell"].iter().position(|word| *word == text).map(|index| index == 1),
+                |text| match text {
+                    "off" => Some(false),
+                    "tell" => Some(true),
+                    _ => None,
+                },
                 one_of(["off", "tell"]),
                 true,
             ),
