@@ -72,6 +72,9 @@ fn memory_of_another_device() {
         write(memory, &[3_f32; 8]);
         good(rt!(aclrtMemset(memory, 16, 0, 16)));
         assert_eq!(read::<f32>(memory, 8), [0.0, 0.0, 0.0, 0.0, 3.0, 3.0, 3.0, 3.0]);
+        // Device 0 copies within its own memory.
+        good(rt!(aclrtMemcpy(memory, 16, at(memory, 16), 16, D2D)));
+        assert_eq!(read::<f32>(memory, 8), [3.0; 8]);
         let (own, event) = (floats(8), event());
         good(rt!(aclrtRecordEvent(event, ptr::null_mut())));
         good(rt!(aclrtSetDevice(0)));
