@@ -181,7 +181,7 @@ fn unsigned_numbers_through_a_view() {
     });
 }
 
-/// Semantics A.6.2 and the worked examples of D.4.
+/// The types of a tensor with a scalar, and the worked examples of addition.
 #[test]
 fn tensors_and_scalars() {
     on_each("tensors_and_scalars", &NEW, |product| {
@@ -216,7 +216,7 @@ fn tensors_and_scalars() {
     });
 }
 
-/// Semantics D.4: when alpha is one, and how it multiplies.
+/// When alpha is one, and how it multiplies.
 #[test]
 fn alpha() {
     on_each("alpha", &NEW, |product| {
@@ -242,7 +242,7 @@ fn alpha() {
     });
 }
 
-/// Semantics B and D.6.
+/// What multiplication and division check of an output of integers.
 #[test]
 fn results_that_become_integers() {
     on_each("results_that_become_integers", &NEW, |product| {
