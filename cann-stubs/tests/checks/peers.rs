@@ -1,6 +1,5 @@
 //! Memory of another device: refused without access to it, and used with it.
 
-use super::levels::{CHILD, child};
 use super::*;
 
 const D2D: aclrtMemcpyKind = ACL_MEMCPY_DEVICE_TO_DEVICE;
@@ -153,13 +152,8 @@ fn mappings_and_imports_that_were_opened() {
 
 /// Runs `body` in a process with two devices.
 fn with_two_devices(test: &str, body: fn()) {
-    if std::env::var_os(CHILD).is_some() {
-        return body();
-    }
     for mode in Mode::ALL {
-        let variables = [("CANN_STUBS_DEVICES", "2"), ("CANN_STUBS_STREAMS", mode.name())];
-        let (success, text) = child(test, &variables);
-        assert!(success, "{mode:?}: {text}");
+        child::with(test, &[("CANN_STUBS_DEVICES", "2"), ("CANN_STUBS_STREAMS", mode.name())], body);
     }
 }
 
