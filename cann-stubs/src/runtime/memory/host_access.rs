@@ -57,7 +57,7 @@ pub(super) struct Watch(AtomicBool);
 
 impl Watch {
     pub(super) fn begin(&self) {
-        if self.0.load(Ordering::Acquire) || !config::get().explain_faults {
+        if self.0.load(Ordering::Acquire) || !config::get().explain_host_access {
             return;
         }
         let mut watchers = watchers();
