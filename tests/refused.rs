@@ -367,9 +367,14 @@ fn views_that_do_not_exist() -> Outcome {
 fn too_much_memory() -> Outcome {
     let device = Device::open(0)?;
     let before = device.memory_info()?;
-    let error = says(Tensor::zeros(&device, [before.total], DType::F64), &["bytes", "free", "drop tensors"]);
+    let parts = ["zeros(value i32): device 0 has no", "bytes", "free", "drop tensors"];
+    let error = says(Tensor::zeros(&device, [before.total], DType::F64), &parts);
     let Error::OutOfMemory { requested, total, .. } = error else { panic!("{error:?}") };
     assert_eq!((requested, total), (before.total * 8, before.total));
+    says(Tensor::empty(&device, [before.total], DType::F64), &["empty(): device 0 has no"]);
+    let wide = Tensor::ones(&device, [1], DType::F32)?.broadcast_to([before.total])?;
+    says(wide.add(1), &["add(self f32[", "other i32): device 0 has no"]);
+    says(wide.cast(DType::F64), &["cast(self f32["]);
     assert_eq!(Tensor::zeros(&device, [2], DType::F64)?.to_vec::<f64>()?, [0.0; 2]);
     Ok(())
 }

@@ -395,8 +395,15 @@ pub enum Error {
 
     /// The device has too little memory left, or its [limit](crate::Device::set_memory_limit) is reached, even after
     /// unused memory was given back.
-    #[error("{}", memory::exhausted(*device, *requested, *free, *total, pool, cause.as_ref()))]
+    #[error(
+        "{operator}({operands}): {}",
+        memory::exhausted(*device, *requested, *free, *total, pool, cause.as_ref())
+    )]
     OutOfMemory {
+        /// The function.
+        operator: &'static str,
+        /// What it was called with.
+        operands: Operands,
         /// The device.
         device: i32,
         /// Bytes asked for.
@@ -522,6 +529,16 @@ impl Error {
             Error::Tensor { dtype, shape, reason, .. } => {
                 Error::Tensor { operator, operands: operands(), dtype, shape, reason }
             }
+            Error::OutOfMemory { device, requested, free, total, pool, cause, .. } => Error::OutOfMemory {
+                operator,
+                operands: operands(),
+                device,
+                requested,
+                free,
+                total,
+                pool,
+                cause,
+            },
             error => error,
         }
     }

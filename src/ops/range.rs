@@ -34,7 +34,8 @@ impl Tensor {
     /// # Errors
     /// [`Range`](Error::Range) if the step is 0 or leads away from the end, where an integer type looks at truncated
     /// numbers, or if there are more elements than can be counted; [`Unsupported`](Error::Unsupported) and
-    /// [`Scalar`](Error::Scalar); all before anything is launched. [`OutOfMemory`](Error::OutOfMemory), or what the library returned.
+    /// [`Scalar`](Error::Scalar); all before anything is launched. [`OutOfMemory`](Error::OutOfMemory), or what the library
+    /// returned.
     #[doc(alias = "aclnnArange")]
     pub fn arange(
         on: impl Into<Stream>,
