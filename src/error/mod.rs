@@ -18,7 +18,7 @@ use aclnn_numerics::{DType, Shape};
 pub use close::CloseError;
 pub use earlier::EarlierError;
 pub use failure::Failure;
-pub use operands::{OperandInfo, Operands};
+pub use operands::{CallInfo, OperandInfo, Operands};
 
 use crate::memory::MemoryStatistics;
 
@@ -395,15 +395,10 @@ pub enum Error {
 
     /// The device has too little memory left, or its [limit](crate::Device::set_memory_limit) is reached, even after
     /// unused memory was given back.
-    #[error(
-        "{operator}({operands}): {}",
-        memory::exhausted(*device, *requested, *free, *total, pool, cause.as_ref())
-    )]
+    #[error("{call}: {}", memory::exhausted(*device, *requested, *free, *total, pool, cause.as_ref()))]
     OutOfMemory {
-        /// The function.
-        operator: &'static str,
-        /// What it was called with.
-        operands: Operands,
+        /// What asked for it.
+        call: Box<CallInfo>,
         /// The device.
         device: i32,
         /// Bytes asked for.
@@ -529,16 +524,10 @@ impl Error {
             Error::Tensor { dtype, shape, reason, .. } => {
                 Error::Tensor { operator, operands: operands(), dtype, shape, reason }
             }
-            Error::OutOfMemory { device, requested, free, total, pool, cause, .. } => Error::OutOfMemory {
-                operator,
-                operands: operands(),
-                device,
-                requested,
-                free,
-                total,
-                pool,
-                cause,
-            },
+            Error::OutOfMemory { mut call, device, requested, free, total, pool, cause } => {
+                *call = CallInfo { operator, operands: operands() };
+                Error::OutOfMemory { call, device, requested, free, total, pool, cause }
+            }
             error => error,
         }
     }

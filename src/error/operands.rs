@@ -33,6 +33,21 @@ impl Operands {
     }
 }
 
+/// A function and what it was called with: `zeros(value i32)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallInfo {
+    /// The function.
+    pub operator: &'static str,
+    /// What it was called with.
+    pub operands: Operands,
+}
+
+impl fmt::Display for CallInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({})", self.operator, self.operands)
+    }
+}
+
 impl std::ops::Deref for Operands {
     type Target = [OperandInfo];
 
