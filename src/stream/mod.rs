@@ -135,7 +135,7 @@ impl Stream {
     }
 
     /// Returns whether all work queued so far is done, without waiting for it. Whether it succeeded,
-    /// [`Stream::synchronize`] tells; while another thread is in that, the answer is no.
+    /// [`Stream::synchronize`] tells. While another thread waits in that, this is `false`.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};
