@@ -3,9 +3,9 @@
 use super::*;
 
 /// Set in a child, which is this test binary.
-pub(super) const CHILD: &str = "EMULATOR_TEST_CHILD";
+const CHILD: &str = "EMULATOR_TEST_CHILD";
 
-pub(super) fn child(test: &str, variables: &[(&str, &str)]) -> (bool, String) {
+fn child(test: &str, variables: &[(&str, &str)]) -> (bool, String) {
     let (success, _, text) = child_printing(test, variables);
     (success, text)
 }
