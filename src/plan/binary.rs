@@ -127,7 +127,8 @@ impl Request<'_> {
             (Operand::Tensor(other), Policy::Delegate) => Edition::Library.promote(a, other.dtype()),
             (Operand::Scalar(other), Policy::Insert) => promote_scalar(a, other.dtype()),
             (Operand::Scalar(other), Policy::Delegate) => {
-                promoted_by_library(a, other.dtype()).and_then(|()| promote_scalar(a, other.dtype()))
+                promoted_by_library(a, other.dtype(), self.rules.divides)
+                    .and_then(|()| promote_scalar(a, other.dtype()))
             }
         };
         let promoted = promoted.map_err(|cause| not_promotable(operation, cause))?;
@@ -312,9 +313,10 @@ fn no_c32(operation: &Operation<'_>) -> Error {
     operation.bad_scalar("CANN has no scalars of c32; pass a c64".into())
 }
 
-/// Whether the library promotes a tensor and a scalar where it uses its table for two tensors.
-fn promoted_by_library(tensor: DType, scalar: DType) -> Result<(), NotPromotable> {
-    let by_table = tensor.is_complex()
+/// Whether the library promotes a tensor and a scalar where it uses its table for two tensors; Divs always does.
+fn promoted_by_library(tensor: DType, scalar: DType, divides: bool) -> Result<(), NotPromotable> {
+    let by_table = divides
+        || tensor.is_complex()
         || scalar.is_complex()
         || tensor == Bool
         || scalar.is_float() && !tensor.is_float();
