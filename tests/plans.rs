@@ -62,7 +62,7 @@ fn scalars_weigh_less_than_tensors() -> Result<(), Error> {
 
 #[test]
 fn a_scalar_that_is_divided_becomes_a_tensor() -> Result<(), Error> {
-    use DType::{F16, F32, F64, I8, I32};
+    use DType::{BF16, F16, F32, F64, I8, I32};
     let device = Device::open(0)?;
     let plan = |dtype, policy| -> Result<String, Error> {
         Ok(ops::rdiv(&of(dtype, &device)?, 0.5).policy(policy).plan()?.to_string())
@@ -70,8 +70,11 @@ fn a_scalar_that_is_divided_becomes_a_tensor() -> Result<(), Error> {
     for policy in [Policy::Insert, Policy::Delegate] {
         assert_eq!(plan(F32, policy)?, "rdiv: InplaceFillScalar other f32; Div f32 → f32 [3]");
         assert_eq!(plan(F64, policy)?, "rdiv: InplaceFillScalar other f64; Div f64 → f64 [3]");
-        let half = "rdiv: Cast self f16→f32; InplaceFillScalar other f32; Div f32 → f16 [3]";
-        assert_eq!(plan(F16, policy)?, half, "the digits of the scalar are those of f32");
+        for (dtype, name) in [(F16, "f16"), (BF16, "bf16")] {
+            let half =
+                format!("rdiv: Cast self {name}→f32; InplaceFillScalar other f32; Div f32 → {name} [3]");
+            assert_eq!(plan(dtype, policy)?, half, "the digits of the scalar are those of f32");
+        }
         let whole = "rdiv: Cast self i32→f32; InplaceFillScalar other f32; Div f32 → f32 [3]";
         assert_eq!(plan(I32, policy)?, whole);
     }

@@ -183,7 +183,7 @@ impl Request<'_> {
         operation.takes(tensor_form, self.rules.types, promoted)?;
         let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
         cast_operand(operation, Role::Own, self.own, promoted, &mut steps)?;
-        let in_place = matches!(self.target, Target::InPlace) && steps.is_empty() && computed == out;
+        let in_place = matches!(self.target, Target::InPlace) && computed == out;
         let scalar = match self.other {
             Operand::Tensor(other) => {
                 cast_operand(operation, Role::Other, other, promoted, &mut steps)?;
