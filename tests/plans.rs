@@ -138,6 +138,10 @@ fn the_advice_for_a_missing_cast_on_the_950_works() -> Result<(), Box<dyn std::e
     assert_eq!(small.to_bytes()?, [0x08, 0x98, 0x6F]);
     assert_eq!(small.cast(DType::F16)?.to_vec::<f16>()?, [1.0, -0.5, f64::INFINITY].map(f16::from_f64));
 
+    // Elements are packed from the low bits on, of a view in its own order.
+    let turned = Tensor::from_slice(&device, &[1i32, -2, 3, -4], [2, 2])?.transpose(0, 1)?;
+    assert_eq!(turned.cast(DType::I4)?.to_bytes()?, [0x31, 0xCE]);
+
     let halves = [Complex::new(f16::ONE, f16::NEG_ONE)];
     let pair = Tensor::from_slice(&device, &halves, [1])?;
     let mut ways = 0;
@@ -253,6 +257,11 @@ fn views_that_cast_does_not_take_are_converted_by_a_copy() -> Result<(), Error> 
     assert_eq!(operation.plan()?.to_string(), "add: InplaceCopy self bool→i32; Add i32 → i32 [2]");
     assert_eq!(operation.run()?.to_vec::<i32>()?, [2, 2]);
     assert_eq!(column.cast(DType::F32)?.to_vec::<f32>()?, [1.0, 1.0]);
+    let grid = Tensor::from_slice(&device, &[Complex::new(1.0f32, -1.0); 4], [2, 2])?;
+    let (column, ones) = (grid.select(1, 0)?, Tensor::ones(&device, [2], DType::C128)?);
+    let operation = ops::add(&column, &ones);
+    assert_eq!(operation.plan()?.to_string(), "add: InplaceCopy self c64→c128; Add c128 → c128 [2]");
+    assert_eq!(operation.run()?.to_vec::<Complex<f64>>()?, [Complex::new(2.0, -1.0); 2]);
     Ok(())
 }
 

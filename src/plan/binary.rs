@@ -313,14 +313,10 @@ fn no_c32(operation: &Operation<'_>) -> Error {
     operation.bad_scalar("CANN has no scalars of c32; pass a c64".into())
 }
 
-/// Whether the library promotes a tensor and a scalar where it uses its table for two tensors; Divs always does.
+/// Whether the library promotes a tensor and a scalar where it uses its table for two tensors, and that refuses more than the
+/// one for scalars: in a division, and beside complex tensors.
 fn promoted_by_library(tensor: DType, scalar: DType, divides: bool) -> Result<(), NotPromotable> {
-    let by_table = divides
-        || tensor.is_complex()
-        || scalar.is_complex()
-        || tensor == Bool
-        || scalar.is_float() && !tensor.is_float();
-    if by_table { Edition::Library.promote(tensor, scalar).map(drop) } else { Ok(()) }
+    if divides || tensor.is_complex() { Edition::Library.promote(tensor, scalar).map(drop) } else { Ok(()) }
 }
 
 fn not_promotable(operation: &Operation<'_>, cause: NotPromotable) -> Error {
