@@ -169,6 +169,9 @@ fn the_result_is_cast_where_the_library_would_not() -> Result<(), Error> {
         ops::add(&a, 1).dtype(I32).plan()?.to_string(),
         "add: Adds f32 → f32 [3]; Cast result f32→i32"
     );
+    let mut out = Tensor::zeros(&device, [3], I32)?;
+    ops::add(&a, 1.6).run_into(&mut out)?;
+    assert_eq!(out.to_vec::<i32>()?, [2, 3, 4]);
     let real = ops::mul(&a, &b).dtype(F64).plan()?.to_string();
     assert_eq!(real, "mul: Cast self f32→c64; Mul c64 → c64 [3]; Cast result c64→f64");
     // Mul looks at the type of its output, Add does not.
