@@ -29,8 +29,8 @@ pub(crate) struct Config {
     pub(crate) streams: Mode,
     /// What happens to misuse.
     pub(crate) check: Level,
-    /// Whether it is told what the host hits that touches device memory.
-    pub(crate) explain_faults: bool,
+    /// Whether the program is told what it hit when the host touches device memory.
+    pub(crate) explain_host_access: bool,
     /// What happens to what still lives at its end.
     pub(crate) leaks: Leaks,
     /// Calls that fail.
@@ -136,9 +136,13 @@ impl Config {
                 one_of(Level::ALL.map(Level::name)),
                 Level::Error,
             ),
-            explain_faults: parsed(
+            explain_host_access: parsed(
                 set("CANN_STUBS_SEGV"),
-                |text| ["off", "tell"].iter().position(|word| *word == text).map(|index| index == 1),
+                |text| match text {
+                    "off" => Some(false),
+                    "tell" => Some(true),
+                    _ => None,
+                },
                 one_of(["off", "tell"]),
                 true,
             ),

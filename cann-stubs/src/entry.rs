@@ -349,8 +349,8 @@ plain_parameters! { i8, u8, i32, u32, i64, u64, usize, bool, f32, f64, u16 }
 /// Declares entry points: exports each for the drop-in libraries, under its C name with the prefix `cann_stubs_`, and lists
 /// them all.
 ///
-/// `[stored]` before a function says that it only keeps what it is told, `[refuses CODE]` that it only fails. The compiler compares each signature with the
-/// one of the headers.
+/// `[stored]` before a function says that it only keeps what it is told, `[refuses CODE]` that it only fails. The compiler
+/// compares each signature with the one of the headers.
 macro_rules! entry_points {
     (
         $list:ident:

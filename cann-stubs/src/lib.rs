@@ -34,6 +34,8 @@ mod kernels;
 mod meta;
 mod names;
 mod operators;
+#[cfg(test)]
+mod random;
 mod release;
 mod runtime;
 mod status;

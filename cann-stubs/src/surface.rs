@@ -47,6 +47,14 @@ impl EntryPoint {
         EntryPoint { symbol, support, since: Release::first_with(name) }
     }
 
+    /// Lists a function that only fails with `code`; every release has it.
+    pub(crate) const fn refusing(name: &'static str, function: extern "C" fn() -> i32, code: i32) -> Self {
+        // SAFETY: it reads no arguments, and may be called with any number of them under the C calling conventions of
+        // x86-64 and aarch64.
+        let symbol = unsafe { Symbol::new(name, function as *const ()) };
+        EntryPoint { symbol, support: Support::Refuses(code), since: Release::OLDEST }
+    }
+
     /// The C name.
     pub fn name(&self) -> &'static str {
         self.symbol.name()
@@ -55,14 +63,6 @@ impl EntryPoint {
     /// What it does.
     pub fn support(&self) -> Support {
         self.support
-    }
-
-    /// Lists a function that only fails with `code` and reads none of its arguments; every release has it.
-    pub(crate) const fn refusing(name: &'static str, address: *const (), code: i32) -> Self {
-        // SAFETY: a function without parameters may be called with any number of them under the C calling conventions of
-        // x86-64 and aarch64.
-        let symbol = unsafe { Symbol::new(name, address) };
-        EntryPoint { symbol, support: Support::Refuses(code), since: Release::OLDEST }
     }
 
     /// Whether the emulated release of CANN has it.

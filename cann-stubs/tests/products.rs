@@ -181,7 +181,7 @@ fn unsigned_numbers_through_a_view() {
     });
 }
 
-/// Semantics A.6.2 and the worked examples of D.4.
+/// The types of a tensor with a scalar, and the worked examples of addition.
 #[test]
 fn tensors_and_scalars() {
     on_each("tensors_and_scalars", &NEW, |product| {
@@ -216,7 +216,7 @@ fn tensors_and_scalars() {
     });
 }
 
-/// Semantics D.4: when alpha is one, and how it multiplies.
+/// When alpha is one, and how it multiplies.
 #[test]
 fn alpha() {
     on_each("alpha", &NEW, |product| {
@@ -242,7 +242,7 @@ fn alpha() {
     });
 }
 
-/// Semantics B and D.6.
+/// What multiplication and division check of an output of integers.
 #[test]
 fn results_that_become_integers() {
     on_each("results_that_become_integers", &NEW, |product| {
@@ -382,110 +382,6 @@ fn packed_types_are_cast_on_the_950() {
             ACLNN_ERR_INNER_NULLPTR
         );
     });
-}
-
-/// The numbers are the documented ones.
-#[test]
-fn events_run_out_of_hardware_ids_until_their_work_is_done() {
-    /// Calls a function of the runtime that has to succeed.
-    macro_rules! rt {
-        ($name:ident($($argument:expr),* $(,)?)) => {
-            // SAFETY: the arguments are live handles and valid places.
-            ok(unsafe { EMULATOR.runtime.$name($($argument),*) })
-        };
-    }
-    /// The code of a call that is refused.
-    macro_rules! refused {
-        ($name:ident($($argument:expr),* $(,)?)) => {{
-            // SAFETY: as above.
-            let refused = code(unsafe { EMULATOR.runtime.$name($($argument),*) });
-            (refused, message().contains("event ids of device 0 are taken"))
-        }};
-    }
-    const NONE_LEFT: (i32, bool) = (ACL_ERROR_RT_NO_EVENT_RESOURCE, true);
-    for (product, limit) in [("Ascend310P", 1_023), ("Ascend910B", 65_536)] {
-        // Work is over when somebody waits, and at no other time.
-        let settings = [("CANN_STUBS_SOC", product), ("CANN_STUBS_STREAMS", "deferred")];
-        child::with("events_run_out_of_hardware_ids_until_their_work_is_done", &settings, || {
-            device();
-            let (mut first, mut second, mut event, mut extended) =
-                (ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
-            rt!(aclrtCreateStream(&mut first));
-            rt!(aclrtCreateStream(&mut second));
-            let left = || {
-                let mut left = 0;
-                rt!(aclrtGetEventAvailNum(&mut left));
-                left
-            };
-            assert_eq!(left(), limit);
-            // Dependencies between streams, each with an event of its own that is destroyed at once.
-            for made in 0..limit {
-                match made % 2 {
-                    0 => rt!(aclrtCreateEventWithFlag(&mut event, ACL_EVENT_SYNC)),
-                    _ => rt!(aclrtCreateEvent(&mut event)),
-                }
-                rt!(aclrtRecordEvent(event, first));
-                rt!(aclrtStreamWaitEvent(second, event));
-                rt!(aclrtDestroyEvent(event));
-            }
-            assert_eq!(left(), 0, "destroying gives nothing back");
-            assert_eq!(refused!(aclrtCreateEvent(&mut event)), NONE_LEFT);
-            assert_eq!(refused!(aclrtCreateEventWithFlag(&mut event, ACL_EVENT_SYNC)), NONE_LEFT);
-            // An extended one can be made, and not recorded.
-            rt!(aclrtCreateEventExWithFlag(&mut extended, ACL_EVENT_SYNC));
-            assert_eq!(refused!(aclrtRecordEvent(extended, first)), NONE_LEFT);
-            rt!(aclrtSynchronizeStream(first));
-            assert_eq!(left(), limit, "the recorded work is done");
-
-            // Extended events take one at each record, and none before.
-            let many: Vec<_> = (0..limit + 100)
-                .map(|_| {
-                    rt!(aclrtCreateEventExWithFlag(&mut event, ACL_EVENT_SYNC));
-                    event
-                })
-                .collect();
-            assert_eq!(left(), limit);
-            for event in &many[..limit as usize] {
-                rt!(aclrtRecordEvent(*event, second));
-            }
-            assert_eq!(refused!(aclrtRecordEvent(extended, second)), NONE_LEFT);
-            assert_eq!(refused!(aclrtCreateEvent(&mut event)), NONE_LEFT);
-            for event in many {
-                rt!(aclrtDestroyEvent(event));
-            }
-            assert_eq!(left(), 0);
-            rt!(aclrtSynchronizeStream(second));
-            assert_eq!(left(), limit);
-            rt!(aclrtRecordEvent(extended, first));
-            rt!(aclrtRecordEvent(extended, first));
-            assert_eq!(left(), limit - 2);
-            rt!(aclrtSynchronizeStream(first));
-
-            // Plain ones have one from the making on, whether recorded once or often.
-            rt!(aclrtCreateEvent(&mut event));
-            assert_eq!(left(), limit - 1);
-            rt!(aclrtDestroyEvent(event));
-            assert_eq!(left(), limit, "nothing was recorded");
-            rt!(aclrtCreateEvent(&mut event));
-            for _ in 0..2 {
-                for _ in 0..2_000 {
-                    rt!(aclrtRecordEvent(event, first));
-                }
-                assert_eq!(left(), limit - 1);
-                rt!(aclrtSynchronizeEvent(event));
-                assert_eq!(left(), limit);
-            }
-            // Work that is thrown away is over, too.
-            rt!(aclrtRecordEvent(event, first));
-            rt!(aclrtRecordEvent(extended, first));
-            assert_eq!(left(), limit - 2);
-            rt!(aclrtStreamAbort(first));
-            assert_eq!(left(), limit);
-            rt!(aclrtRecordEvent(extended, second));
-            rt!(aclrtDestroyStreamForce(second));
-            assert_eq!(left(), limit);
-        });
-    }
 }
 
 #[test]

@@ -49,7 +49,7 @@ macro_rules! run {
     }};
 }
 
-/// Semantics D.14.
+/// Arange rounds each element to the type of the output; Range counts its end in.
 #[test]
 fn worked_examples() {
     for (start, end, step, dtype, count, expected) in [
@@ -77,7 +77,7 @@ fn worked_examples() {
     }
 }
 
-/// Semantics D.15: as many as there are steps, from the start to the end.
+/// Linspace makes as many as there are steps, from the start to the end.
 #[test]
 fn evenly_spaced_numbers() {
     for (steps, expected) in [

@@ -125,7 +125,7 @@ fn queued_launches_notice_memory_that_went() {
     }
 }
 
-/// Semantics E.5: observable effects.
+/// What a program sees of the cache.
 #[test]
 #[serial]
 fn a_call_that_the_cache_answers_cannot_be_repeated() {
@@ -229,7 +229,7 @@ fn each_thread_has_its_own_cache_of_the_latest_plans() {
     assert!(repeats(sum.plan()), "the cache is off");
 }
 
-/// Semantics E.5: plans with a task for the device's processors are never stored. D.3: they add f64.
+/// Plans with a task for the device's processors are never stored, and the processors add f64.
 #[test]
 #[serial]
 fn plans_of_the_processors_are_not_kept_and_repeat() {
@@ -243,7 +243,7 @@ fn plans_of_the_processors_are_not_kept_and_repeat() {
     synchronise();
 }
 
-/// Semantics E.4: device-to-device copies, and a result that is there already.
+/// Copies between device memory, and a result that is there already.
 #[test]
 #[serial]
 fn plans_of_copies_do_not_repeat() {

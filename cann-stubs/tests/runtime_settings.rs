@@ -311,7 +311,7 @@ fn what_programs_look_up_is_there() {
     let mut count = 0;
     for line in include_str!("data/surface.txt").lines().filter(|line| !line.starts_with('#')) {
         let names = match line.split_once(' ').unwrap() {
-            ("runtime" | "meta" | "transport" | "function", name) => vec![name.to_owned()],
+            ("runtime" | "meta" | "transport" | "function" | "collective", name) => vec![name.to_owned()],
             (_, operator) => {
                 let published = operators::published().find(|published| published.name == operator).unwrap();
                 assert!(
@@ -326,7 +326,7 @@ fn what_programs_look_up_is_there() {
             assert!(source.symbol(&name).is_some(), "{name}");
         }
     }
-    assert_eq!(count, 473);
+    assert_eq!(count, 483);
 }
 
 /// What a handle that is none is called with may be anything: it is not looked at.

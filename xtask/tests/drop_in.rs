@@ -125,7 +125,7 @@ fn bound(kinds: &[&str]) -> Vec<String> {
     let rows = list.lines().filter(|line| !line.starts_with('#')).map(|line| line.split_once(' ').unwrap());
     let rows = rows.filter(|(kind, _)| kinds.contains(kind));
     rows.flat_map(|(kind, name)| match kind {
-        "runtime" | "meta" | "transport" | "function" => vec![name.to_owned()],
+        "runtime" | "meta" | "transport" | "function" | "collective" => vec![name.to_owned()],
         _ => vec![format!("aclnn{name}"), format!("aclnn{name}GetWorkspaceSize")],
     })
     .collect()
@@ -142,12 +142,14 @@ fn what_programs_look_up_in_a_library_is_there() {
     let (runtime, meta, operators) =
         (bound(&["runtime"]), bound(&["meta"]), bound(&["compute", "next", "bound"]));
     assert_eq!((runtime.len(), meta.len(), operators.len()), (92, 9, 358));
-    let (transport, functions) = (bound(&["transport"]), bound(&["function"]));
-    assert_eq!((transport.len(), functions.len()), (13, 1));
+    let (transport, functions, collectives) =
+        (bound(&["transport"]), bound(&["function"]), bound(&["collective"]));
+    assert_eq!((transport.len(), functions.len(), collectives.len()), (13, 1, 10));
     let nothing: [String; 0] = [];
     // A plugin of PyTorch needs these five, and each name has to be found in one of them when it is loaded.
     let plugin = ["libhccl.so", "libascendcl.so", "libacl_op_compiler.so", "libge_runner.so", "libgraph.so"];
     assert_eq!(lacks(&plugin, &runtime), nothing);
+    assert_eq!(lacks(&["libhccl.so"], &collectives), nothing);
     assert_eq!(lacks(&["libnnopbase.so"], &meta), nothing);
     assert_eq!(lacks(&["libopapi.so"], &operators), nothing);
     assert_eq!(lacks(&["libopapi.so"], &functions), nothing);

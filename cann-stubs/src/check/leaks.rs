@@ -124,14 +124,21 @@ fn grouped(live: Vec<Live>) -> Vec<Group> {
     groups
 }
 
-/// Tells what still lived when `function` ended it, each object once.
-pub(crate) fn tell(function: &str, left: Vec<Live>) {
-    let level = level();
-    if level == Leaks::Off || is_off_here() {
-        return;
+fn is_told() -> bool {
+    level() != Leaks::Off && !is_off_here()
+}
+
+/// Tells what still lives while `function` ends the runtime. Descriptors and host memory outlive that, and are not told
+/// again.
+pub(crate) fn tell_living(function: &str, living: Vec<Live>) {
+    if is_told() {
+        tell(function, objects::untold(living).into_iter().map(Live::located).collect());
     }
-    let left: Vec<Live> = objects::untold(left).into_iter().map(Live::located).collect();
-    if left.is_empty() {
+}
+
+/// Tells what still lived when `function` ended it.
+pub(crate) fn tell(function: &str, left: Vec<Live>) {
+    if left.is_empty() || !is_told() {
         return;
     }
     LEFT.fetch_add(left.len(), Ordering::Relaxed);
@@ -151,7 +158,7 @@ pub(crate) fn tell(function: &str, left: Vec<Live>) {
     if unlocated && is_tracking() {
         eprintln!("cann-stubs: RUST_BACKTRACE=1 says where each was made");
     }
-    if level == Leaks::Abort {
+    if level() == Leaks::Abort {
         stop::stop();
     }
 }

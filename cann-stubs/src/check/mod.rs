@@ -114,7 +114,7 @@ checks! {
     FreedWorkspace = "freed-workspace";
     /// an output overlaps an input that the device reads while it writes, other than exactly
     Overlap = "overlap";
-    /// an output has elements that share their memory with each other
+    /// elements of an output share their memory with each other; fills, which give each the same value, may write them
     SharedElements = "shared-elements";
     /// an operator computes with bytes that were never written, or a copy brings nothing else to the host, which is told once
     /// for an allocation and succeeds; copies between device memory, `aclnnInplaceCopy` and `aclnnCast` carry along what

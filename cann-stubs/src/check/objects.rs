@@ -48,7 +48,7 @@ impl Live {
 struct Known {
     /// Where each was made; only when the environment asks for backtraces.
     origins: HashMap<usize, Backtrace>,
-    /// Told as leaks. Descriptors outlive the runtime, and each is told once.
+    /// Told as leaks, and living on.
     told: HashSet<usize>,
 }
 

@@ -21,6 +21,10 @@ impl Body for Constant {
         out.copy_from_slice(&self.block.bytes()[..out.len()]);
     }
 
+    fn is_uniform(&self) -> bool {
+        true
+    }
+
     fn steps(&self) -> Vec<&'static str> {
         vec!["fill"]
     }

@@ -61,6 +61,11 @@ pub(crate) trait Body: Send + Sync {
         false
     }
 
+    /// Whether every element gets the same value, in whatever order they are written.
+    fn is_uniform(&self) -> bool {
+        false
+    }
+
     /// What happens to an element, step by step.
     fn steps(&self) -> Vec<&'static str>;
 }

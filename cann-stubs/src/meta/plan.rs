@@ -35,7 +35,8 @@ pub(crate) enum Tasks {
     Cores,
     /// A kernel of the device's processors among others: the library does not keep the plan.
     Processors,
-    /// A copy from device memory to device memory among others: the library does not keep the plan, and it cannot be repeated.
+    /// A copy from device memory to device memory among others: the library does not keep the plan, and it cannot be
+    /// repeated.
     Copy,
 }
 

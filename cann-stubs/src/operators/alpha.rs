@@ -75,7 +75,7 @@ mod tests {
         Scalar::of_bytes(T::DTYPE, T::as_bytes(&[value]))
     }
 
-    /// Semantics D.4, the tests for one.
+    /// The tests for one that CANN makes.
     #[test]
     fn what_counts_as_one() {
         use Alpha::{OfOtherInAdd as Add, OfOtherInSub as Sub, OfSelf as Rsub};

@@ -228,7 +228,7 @@ impl Operand {
             .fold(1, |count: i128, size| count.saturating_mul(i128::from(*size)))
     }
 
-    /// The product writes this type through the view, and each element has memory of its own.
+    /// Refuses a type that the product does not write through this view.
     fn must_be_writable(&self, dtype: DType) -> Result {
         // A view is written by the device's processors there, which lack these types.
         let lacks = matches!(config::get().product, Product::Ascend910 | Product::Ascend910B)
@@ -241,6 +241,11 @@ impl Operand {
             );
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
         }
+        Ok(())
+    }
+
+    /// Refuses elements that share memory.
+    fn must_not_share(&self) -> Result {
         let shared = check::level() != Level::Off
             && span::shares_elements(self.shape()?, &strides(&self.tensor.description));
         if shared {
@@ -341,6 +346,9 @@ impl Plan {
             tensors.push(PlannedTensor { name: operand.name, position: operand.position, direct });
         }
         output.0.must_be_writable(output.1)?;
+        if !body.is_uniform() {
+            output.0.must_not_share()?;
+        }
         let plan = Plan::of(Some(Kernel::new(views, body)), workspace, tensors);
         // These products compute into a tensor of its own, and copy that.
         let copied = matches!(config::get().product, Product::Ascend910 | Product::Ascend310P)

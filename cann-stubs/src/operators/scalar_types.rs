@@ -191,7 +191,7 @@ mod tests {
 
     const T: &str = "tensor";
 
-    /// Semantics A.6.2, the table of the 950.
+    /// The table of a tensor with a scalar on the 950.
     #[test]
     fn types_on_the_950() {
         let table: &[(&[DType], [&str; 12])] = &[
@@ -209,7 +209,7 @@ mod tests {
         compare(Product::Ascend950, muls, table);
     }
 
-    /// Semantics A.6.2, the table of the others, for an output that is not f32.
+    /// The table of a tensor with a scalar on the others, for an output that is not f32.
     #[test]
     fn types_before_the_950() {
         let table: &[(&[DType], [&str; 12])] = &[
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Semantics A.6.2, the variations: a float tensor keeps its type beside every scalar, and integers give way to floats.
+    /// The variations of that table: a float tensor keeps its type beside every scalar, and integers give way to floats.
     #[test]
     fn reverse_subtraction_before_the_950() {
         for (tensor, dtype, expected) in [
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!((kept.operands, kept.result), (F32, F16));
     }
 
-    /// Semantics D.6: which pairs keep the tensor's type.
+    /// Division: which pairs keep the tensor's type.
     #[test]
     fn division_by_a_scalar() {
         for (product, tensor, dtype, expected, reciprocal) in [

@@ -30,7 +30,7 @@ fn tear_down(function: &str) -> Result {
     for (_, stream) in stream::all() {
         drain::settle(&stream);
     }
-    leaks::tell(function, crate::live());
+    leaks::tell_living(function, crate::live());
     device::set_default(None);
     let told = &mut Vec::new();
     let mut outcome = context::destroy_made(told);

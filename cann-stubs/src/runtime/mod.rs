@@ -8,8 +8,9 @@
 //! Locks are taken in the order of this list, from the outermost on, and none is held while a thread waits for another or
 //! runs work of the program: the primary context of a device; the queue of a stream; the ids and the latest record of an
 //! event; the desk of callbacks; what a pool or a key shares; host memory; the mappings of virtual memory; what is taken of
-//! a device's memory; the history of the checks. Whoever changes what a waiting thread looks at tells `progress`, after it
-//! let its locks go. `tests/scheduler.rs` runs all of this in many orders of the threads.
+//! a device's memory; the peers of a device and who watches for host accesses; the history of the checks. Whoever changes
+//! what a waiting thread looks at tells `progress`, after it let its locks go. `tests/scheduler.rs` runs all of this in
+//! many orders of the threads.
 //!
 //! `event_id` counts what events take of a device; `configuration` reads the file that `init` is given. What programs only
 //! tell and ask again is kept by `options`, `resources`, `allocator`, `attribute` and `tensor_description`; `refused` lists

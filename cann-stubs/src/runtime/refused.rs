@@ -12,9 +12,24 @@ use crate::runtime::code::FEATURE_NOT_SUPPORT;
 use crate::status::Status;
 use crate::surface::{Support, refusals};
 
+/// The code of HCCL for what is not supported.
+const HCCL_NOT_SUPPORT: i32 = 5;
+
 /// Every list of this file.
-pub(crate) const SYMBOLS: &[&[EntryPoint]] =
-    &[GRAPHS, KERNELS, DEVICES, EXCEPTIONS, COMPILER, MODELS, PROFILER, DUMPS, TRANSPORT, HARDWARE, PRIVATE];
+pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[
+    GRAPHS,
+    KERNELS,
+    DEVICES,
+    EXCEPTIONS,
+    COMPILER,
+    MODELS,
+    PROFILER,
+    DUMPS,
+    TRANSPORT,
+    COLLECTIVES,
+    HARDWARE,
+    PRIVATE,
+];
 
 refusals! { GRAPHS, FEATURE_NOT_SUPPORT, "captured graphs are not emulated; give the work to a stream instead":
     aclmdlRICaptureBegin -> i32;
@@ -135,6 +150,39 @@ refusals! { undeclared TRANSPORT, API_NOT_SUPPORT, "channels of tensors between 
     acltdtGetDataSizeFromItem -> usize;
     acltdtGetDimNumFromItem -> usize;
     acltdtGetDimsFromItem -> i32;
+}
+
+// Programs that use one device link these all the same.
+refusals! { undeclared COLLECTIVES, HCCL_NOT_SUPPORT, "collectives between devices are not emulated; run this part of the program on devices":
+    HcclGetRootInfo -> i32;
+    HcclCommInitRootInfo -> i32;
+    HcclCommInitRootInfoConfig -> i32;
+    HcclCommInitClusterInfo -> i32;
+    HcclCommInitClusterInfoConfig -> i32;
+    HcclCommInitAll -> i32;
+    HcclCommDestroy -> i32;
+    HcclAllReduce -> i32;
+    HcclBroadcast -> i32;
+    HcclReduceScatter -> i32;
+    HcclAllGather -> i32;
+    HcclReduce -> i32;
+    HcclSend -> i32;
+    HcclRecv -> i32;
+    HcclBatchSendRecv -> i32;
+    HcclBarrier -> i32;
+    HcclGetRankSize -> i32;
+    HcclGetRankId -> i32;
+    HcclGetCommName -> i32;
+    HcclGetCommAsyncError -> i32;
+    HcclScatter -> i32;
+    HcclAlltoAll -> i32;
+    HcclAlltoAllV -> i32;
+    HcclAlltoAllVC -> i32;
+    HcclAllGatherV -> i32;
+    HcclReduceScatterV -> i32;
+    HcclCreateSubCommConfig -> i32;
+    HcclGroupStart -> i32;
+    HcclGroupEnd -> i32;
 }
 
 refusals! { undeclared HARDWARE, FEATURE_NOT_SUPPORT, "kernels compiled for a device synchronise through this address, and they cannot run here":

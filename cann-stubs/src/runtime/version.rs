@@ -1,4 +1,4 @@
-//! Versions, which tell that they are emulated wherever a text can.
+//! Versions, which tell that they are emulated where programs do not stumble over it.
 
 use std::ffi::c_char;
 
@@ -45,7 +45,8 @@ entry_points! { SYMBOLS:
         }
         let (major, minor, patch) = Release::emulated().numbers();
         place.write(aclCANNPackageVersion {
-            version: padded(&release_text()),
+            // Plugins take a version that is not of numbers alone for an old one; the patch tells what this is.
+            version: padded(&format!("{major}.{minor}.{patch}")),
             majorVersion: padded(&major.to_string()),
             minorVersion: padded(&minor.to_string()),
             releaseVersion: padded(&patch.to_string()),

@@ -2,27 +2,18 @@
 //!
 //! A program that dies is a process of its own: a test starts itself, and does nothing else in the child.
 
-use std::env;
 use std::mem::{self, MaybeUninit};
 use std::os::unix::process::ExitStatusExt;
 use std::process::Output;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libc::{SA_NODEFER, SA_ONSTACK, SA_RESETHAND, SA_SIGINFO, SIGABRT, SIGSEGV, c_int, sigaction};
 
 use super::*;
 
-const CHILD: &str = "HOST_ACCESS_CHILD";
-
 /// Runs `body` in a child with `settings`; gives what became of it.
 fn died(test: &str, settings: &[(&str, &str)], body: impl FnOnce()) -> Option<Output> {
-    if env::var_os(CHILD).is_some() {
-        body();
-        return None;
-    }
-    let mut command = Command::new(env::current_exe().unwrap());
-    let test = format!("host_access::{test}");
-    command.args(["--exact", &test, "--nocapture", "--test-threads=1"]).env(CHILD, "1");
-    Some(command.envs(settings.iter().copied()).output().unwrap())
+    child::run(&format!("host_access::{test}"), settings, body)
 }
 
 fn text(output: &Output) -> String {
@@ -157,19 +148,50 @@ fn the_handler_that_was_there_gets_the_signal_behind_the_explanation() {
     ];
     for (code, handler, flags) in handlers {
         let body = || {
-            if env::var("HOST_ACCESS_CODE").unwrap() == code.to_string() {
-                install(handler, flags);
-                touch(allocated(100));
-            }
+            install(handler, flags);
+            touch(allocated(100));
         };
-        match died(test, &[("HOST_ACCESS_CODE", &code.to_string())], body) {
-            Some(output) => {
-                assert_eq!(output.status.code(), Some(code), "{}", text(&output));
-                assert!(text(&output).contains("the host touched"), "{}", text(&output));
-            }
-            None => continue,
-        }
+        let Some(output) = died(test, &[("HOST_ACCESS_CODE", &code.to_string())], body) else { continue };
+        assert_eq!(output.status.code(), Some(code), "{}", text(&output));
+        assert!(text(&output).contains("the host touched"), "{}", text(&output));
     }
+}
+
+/// Returns, so that the program makes the same mistake again; ends it where it comes a second time.
+unsafe extern "C" fn return_once(_: c_int) {
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    if CALLS.fetch_add(1, Ordering::Relaxed) > 0 {
+        // SAFETY: ends the process at once, as a handler may.
+        unsafe { libc::_exit(44) }
+    }
+}
+
+#[test]
+fn a_handler_that_asked_for_one_signal_gets_one() {
+    let body = || {
+        let plain: unsafe extern "C" fn(c_int) = return_once;
+        install(plain as *const () as usize, SA_RESETHAND);
+        touch(allocated(100));
+    };
+    let Some(output) = died("a_handler_that_asked_for_one_signal_gets_one", &[], body) else { return };
+    assert_eq!(output.status.signal(), Some(SIGSEGV), "{:?} {}", output.status, text(&output));
+    assert_eq!(text(&output).matches("the host touched").count(), 1, "{}", text(&output));
+}
+
+#[test]
+fn the_handler_runs_on_the_stack_that_the_one_before_asked_for() {
+    let test = "the_handler_runs_on_the_stack_that_the_one_before_asked_for";
+    let body = || {
+        let plain: unsafe extern "C" fn(c_int) = leave_with_43;
+        for flags in [0, SA_ONSTACK] {
+            install(plain as *const () as usize, flags);
+            allocated(100);
+            assert_eq!(action().1 & (SA_ONSTACK | SA_SIGINFO), flags | SA_SIGINFO);
+            good(rt!(aclrtResetDevice(0)));
+        }
+    };
+    let Some(output) = died(test, &[], body) else { return };
+    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), text(&output));
 }
 
 #[test]
@@ -177,13 +199,12 @@ fn other_faults_and_signals_that_were_sent_end_the_process_as_before() {
     let test = "other_faults_and_signals_that_were_sent_end_the_process_as_before";
     for how in ["null", "raise", "kill"] {
         let body = || {
-            let how = env::var("HOST_ACCESS_HOW").unwrap();
             if how != "null" {
                 // As in a program in C; the handler of Rust ignores the first signal that was sent.
                 install(libc::SIG_DFL, 0);
             }
             allocated(100);
-            match how.as_str() {
+            match how {
                 "null" => touch(ptr::without_provenance_mut(8)),
                 // SAFETY: the process is to die of it.
                 "raise" => unsafe { assert_eq!(libc::raise(SIGSEGV), 0) },
@@ -193,7 +214,7 @@ fn other_faults_and_signals_that_were_sent_end_the_process_as_before() {
             // A signal to the process may be taken by another thread.
             std::thread::sleep(std::time::Duration::from_secs(60));
         };
-        let Some(output) = died(test, &[("HOST_ACCESS_HOW", how)], body) else { return };
+        let Some(output) = died(test, &[("HOST_ACCESS_HOW", how)], body) else { continue };
         assert_eq!(output.status.signal(), Some(SIGSEGV), "{how}");
         assert!(!text(&output).contains("touched"), "{how}: {}", text(&output));
     }

@@ -3,9 +3,9 @@
 use super::*;
 
 /// Set in a child, which is this test binary.
-pub(super) const CHILD: &str = "EMULATOR_TEST_CHILD";
+const CHILD: &str = "EMULATOR_TEST_CHILD";
 
-pub(super) fn child(test: &str, variables: &[(&str, &str)]) -> (bool, String) {
+fn child(test: &str, variables: &[(&str, &str)]) -> (bool, String) {
     let (success, _, text) = child_printing(test, variables);
     (success, text)
 }
@@ -98,6 +98,13 @@ fn leaks_are_told_when_a_device_is_reset_and_not_again_at_the_end() {
             assert_eq!(leaks, told(function), "{round}: an address that comes again is another leak");
             assert_eq!(leaks_of(|| good(rt!(aclFinalize()))), [], "{function}");
         }
+        // The same address once more, until the end of the runtime.
+        let leaks = leaks_of(|| {
+            device();
+            malloc(8);
+            good(rt!(aclFinalize()));
+        });
+        assert_eq!(leaks, [("aclFinalize".to_owned(), told("")[0].1.clone())], "{round}");
         // A context that the program made, alone on the device.
         let leaks = leaks_of(|| {
             let mut context = ptr::null_mut();
@@ -148,6 +155,9 @@ fn leaks_can_be_errors_of_the_end_or_nothing() {
         good(rt!(aclrtResetDevice(0)));
         rt!(aclFinalize())
     };
+    // Descriptors outlive the runtime, and are told at its first end alone.
+    device();
+    scalar(1_f32);
     program();
     for (level, code) in [(Leaks::Off, 0), (Leaks::Tell, 0), (Leaks::Error, 107_000)] {
         let _level = control::leaks_everywhere(level);

@@ -1,9 +1,11 @@
 //! What the checks find. `misuse` plants each kind on purpose, `lent` and `peers` those of memory that work still uses and of
-//! other devices; `levels` holds what is told when, and a program without any
-//! misuse, about which nothing is said; `host_access` lets the host touch device memory.
+//! other devices; `levels` holds what is told when, and a program without any misuse, about which nothing is said;
+//! `host_access` lets the host touch device memory.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "../child/mod.rs"]
+mod child;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -240,6 +240,36 @@ fn an_output_whose_elements_share_memory() {
     good(into(&[4], &[0])());
 }
 
+/// A fill gives every element the same value, so the order in which they are written does not matter.
+#[test]
+#[serial]
+fn fills_may_write_elements_that_share_memory() {
+    let (_, reports) = control::reports_of(|| {
+        device();
+        let memory = malloc(16);
+        write(memory, &[9_f32; 4]);
+        let repeated = strided(F32, &[3], Some(&[0]), 1, &[4], memory);
+        let (zero, seven) =
+            (EMULATOR.operators.InplaceZero().unwrap(), EMULATOR.operators.InplaceFillScalar().unwrap());
+        let number = scalar(7_f32);
+        // SAFETY: the handles are live, the places valid.
+        let zeros = plan(|size, executor| unsafe { zero.get_workspace_size(repeated, size, executor) });
+        // SAFETY: as above.
+        let sevens =
+            plan(|size, executor| unsafe { seven.get_workspace_size(repeated, number, size, executor) });
+        assert_eq!((zeros.code, sevens.code), (0, 0), "{} {}", zeros.message, sevens.message);
+        // SAFETY: the executor is live and asked for no workspace; null is the default stream.
+        good(unsafe { zero.launch(ptr::null_mut(), 0, zeros.executor, ptr::null_mut()) });
+        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+        assert_eq!(read::<f32>(memory, 4), [9.0, 0.0, 9.0, 9.0]);
+        // SAFETY: as above.
+        good(unsafe { seven.launch(ptr::null_mut(), 0, sevens.executor, ptr::null_mut()) });
+        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+        assert_eq!(read::<f32>(memory, 4), [9.0, 7.0, 9.0, 9.0]);
+    });
+    assert!(reports.is_empty(), "{reports:?}");
+}
+
 #[test]
 #[serial]
 fn memory_that_was_never_written() {

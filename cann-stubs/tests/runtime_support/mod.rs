@@ -93,6 +93,11 @@ pub(crate) fn create_event() -> *mut c_void {
     event
 }
 
+/// Queues setting all of `bytes` bytes at `pointer` to `value`.
+pub(crate) fn fill(pointer: *mut c_void, bytes: usize, value: i32, stream: *mut c_void) {
+    ok!(aclrtMemsetAsync(pointer, bytes, value, bytes, stream));
+}
+
 /// Copies at once to a device.
 pub(crate) fn upload(to: *mut c_void, bytes: &[u8]) {
     ok!(aclrtMemcpy(to, bytes.len(), bytes.as_ptr().cast(), bytes.len(), ACL_MEMCPY_DEFAULT));

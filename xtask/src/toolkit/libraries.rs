@@ -33,8 +33,9 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("libopapi_cv.so", &["libnnopbase.so"]),
     ("libopapi_transformer.so", &["libnnopbase.so"]),
     ("libopapi_legacy.so", &["libnnopbase.so"]),
+    ("libhccl.so", &["libacl_rt.so"]),
+    ("libhcomm.so", &["libhccl.so"]),
     // Programs need them to be there; nothing of theirs is emulated.
-    ("libhccl.so", &[]),
     ("libge_runner.so", &[]),
     ("libgraph.so", &[]),
 ];
@@ -66,6 +67,8 @@ const RUNTIME: &[(&str, &[&str])] = &[
     ("aclSetTensor", &["libascendcl.so"]),
     // A library of the older name was seen without these.
     ("aclsysGetVersion", &["libacl_rt.so"]),
+    ("HcclGroup", &["libhcomm.so"]),
+    ("Hccl", &["libhccl.so"]),
     // Below CANN's interface.
     ("rt", &["libruntime.so"]),
     ("Msprof", &["libruntime.so"]),

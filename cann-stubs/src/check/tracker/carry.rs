@@ -93,16 +93,7 @@ impl Tracker {
 mod tests {
     use super::super::Work;
     use super::*;
-
-    /// A generator with a fixed seed, so that a failure comes back.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, bound: usize) -> usize {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((self.0 >> 33) as usize) % bound
-        }
-    }
+    use crate::random::Random;
 
     /// Copies between views of every layout, against one flag for each byte.
     #[test]

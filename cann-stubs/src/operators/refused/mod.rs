@@ -39,7 +39,7 @@ macro_rules! refused {
         extern "C" fn entry() -> i32 {
             $crate::operators::refused::refuse(&$entry)
         }
-        $crate::entry::EntryPoint::refusing($entry, entry as *const (), $crate::operators::refused::CODE)
+        $crate::entry::EntryPoint::refusing($entry, entry, $crate::operators::refused::CODE)
     }};
 }
 use refused;

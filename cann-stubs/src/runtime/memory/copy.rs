@@ -12,7 +12,7 @@ use aclnn_sys::{
     ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrtMemcpyKind,
 };
 
-use super::{Place, host, must_reach};
+use super::{Place, host, must_reach, peer};
 use crate::check;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Carried, Purpose, Work};
@@ -204,7 +204,9 @@ impl Copy {
             return Ok(());
         }
         let places = self.locate(host_to_host)?;
-        if let (Place::Device(_), Place::Device(_)) = places {
+        if let (Place::Device(_), Place::Device(_)) = places
+            && !peer::same_owner(self.destination, self.source)
+        {
             self.must_be_reached(places, context::current()?.device_id())?;
         }
         if check::is_tracking() {

@@ -124,6 +124,7 @@ impl Heap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
     #[test]
     fn blocks_are_aligned_and_neighbours_merge() {
@@ -166,16 +167,6 @@ mod tests {
         assert_eq!(heap.nearest(b.start - 1), Some(b));
         assert_eq!(heap.nearest(6000), Some(b));
         assert_eq!(Heap::new(64, 64).nearest(0), None);
-    }
-
-    /// A generator with a fixed seed, so that a failure comes back.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, bound: usize) -> usize {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((self.0 >> 33) as usize) % bound
-        }
     }
 
     /// One flag per unit: what the heap would be without any cleverness.

@@ -12,7 +12,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use libc::{SA_NODEFER, SA_ONSTACK, SA_RESTART, SA_SIGINFO, SIG_DFL, SIG_IGN, SIGSEGV, c_int, c_void};
+use libc::{SA_SIGINFO, SIG_DFL, SIG_IGN, SIGSEGV, c_int, c_void};
 
 use crate::config;
 use crate::runtime::device;
@@ -57,7 +57,7 @@ pub(super) struct Watch(AtomicBool);
 
 impl Watch {
     pub(super) fn begin(&self) {
-        if self.0.load(Ordering::Acquire) || !config::get().explain_faults {
+        if self.0.load(Ordering::Acquire) || !config::get().explain_host_access {
             return;
         }
         let mut watchers = watchers();
@@ -111,8 +111,8 @@ fn install() -> Option<libc::sigaction> {
     FLAGS.store(before.sa_flags, Ordering::Release);
     let mut action = before;
     action.sa_sigaction = own();
-    // The stack for signals, where there is one: an overflow of the stack comes here too, and is passed on.
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | (before.sa_flags & (SA_NODEFER | SA_RESTART));
+    // The rest stays, so that the handler that was there runs on the stack and as often as it asked for.
+    action.sa_flags |= SA_SIGINFO;
     replace(&action).then_some(before)
 }
 

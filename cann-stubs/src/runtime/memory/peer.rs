@@ -1,7 +1,7 @@
 //! Whose memory a device reaches: its own, that of devices it was given access to, and mappings that were opened to it.
 //!
-//! Only what a device does by itself is judged: queued work, and copies from device to device. Where the host writes or
-//! reads one device's memory at once, it matters on hardware which device has the address, and not which one is current.
+//! Only what a device does with memory of another one is judged: queued work, and copies from one device to another. Where
+//! the host writes, reads or copies within one device's memory at once, that device does it, whichever one is current.
 
 use crate::check::{self, Check, Level};
 use crate::runtime::code;
@@ -26,7 +26,12 @@ pub(crate) fn must_reach(device: i32, address: usize) -> Result {
     Err(Status::new(code::DRV_INTERNAL_ERROR, message).of(Check::PeerAccess))
 }
 
+/// Whether two addresses belong to one device, which then copies between them by itself, whatever device is current.
+pub(super) fn same_owner(one: usize, other: usize) -> bool {
+    owner(one).map(Device::id) == owner(other).map(Device::id)
+}
+
 /// The device to which an address belongs, whether anything is allocated there or not.
-pub(super) fn owner(address: usize) -> Option<&'static Device> {
+fn owner(address: usize) -> Option<&'static Device> {
     devices::all().iter().find(|device| device.memory_if_used().is_some_and(|memory| memory.holds(address)))
 }
