@@ -5,7 +5,7 @@ use std::process::Command;
 use aclnn::plan::{CastBy, Role, Step};
 use aclnn::product::Product;
 use aclnn::promote::Edition;
-use aclnn::{Complex, DType, Device, Error, Plan, Policy, Tensor, bf16, f16, ops};
+use aclnn::{Complex, DType, Device, Error, Plan, Policy, Scalar, Tensor, bf16, f16, ops};
 
 mod support;
 
@@ -62,7 +62,7 @@ fn scalars_weigh_less_than_tensors() -> Result<(), Error> {
 
 #[test]
 fn a_scalar_that_is_divided_becomes_a_tensor() -> Result<(), Error> {
-    use DType::{F16, F32, F64, I8, I32};
+    use DType::{BF16, F16, F32, F64, I8, I32};
     let device = Device::open(0)?;
     let plan = |dtype, policy| -> Result<String, Error> {
         Ok(ops::rdiv(&of(dtype, &device)?, 0.5).policy(policy).plan()?.to_string())
@@ -70,8 +70,11 @@ fn a_scalar_that_is_divided_becomes_a_tensor() -> Result<(), Error> {
     for policy in [Policy::Insert, Policy::Delegate] {
         assert_eq!(plan(F32, policy)?, "rdiv: InplaceFillScalar other f32; Div f32 → f32 [3]");
         assert_eq!(plan(F64, policy)?, "rdiv: InplaceFillScalar other f64; Div f64 → f64 [3]");
-        let half = "rdiv: Cast self f16→f32; InplaceFillScalar other f32; Div f32 → f16 [3]";
-        assert_eq!(plan(F16, policy)?, half, "the digits of the scalar are those of f32");
+        for (dtype, name) in [(F16, "f16"), (BF16, "bf16")] {
+            let half =
+                format!("rdiv: Cast self {name}→f32; InplaceFillScalar other f32; Div f32 → {name} [3]");
+            assert_eq!(plan(dtype, policy)?, half, "the digits of the scalar are those of f32");
+        }
         let whole = "rdiv: Cast self i32→f32; InplaceFillScalar other f32; Div f32 → f32 [3]";
         assert_eq!(plan(I32, policy)?, whole);
     }
@@ -135,6 +138,10 @@ fn the_advice_for_a_missing_cast_on_the_950_works() -> Result<(), Box<dyn std::e
     assert_eq!(small.to_bytes()?, [0x08, 0x98, 0x6F]);
     assert_eq!(small.cast(DType::F16)?.to_vec::<f16>()?, [1.0, -0.5, f64::INFINITY].map(f16::from_f64));
 
+    // Elements are packed from the low bits on, of a view in its own order.
+    let turned = Tensor::from_slice(&device, &[1i32, -2, 3, -4], [2, 2])?.transpose(0, 1)?;
+    assert_eq!(turned.cast(DType::I4)?.to_bytes()?, [0x31, 0xCE]);
+
     let halves = [Complex::new(f16::ONE, f16::NEG_ONE)];
     let pair = Tensor::from_slice(&device, &halves, [1])?;
     let mut ways = 0;
@@ -162,6 +169,9 @@ fn the_result_is_cast_where_the_library_would_not() -> Result<(), Error> {
         ops::add(&a, 1).dtype(I32).plan()?.to_string(),
         "add: Adds f32 → f32 [3]; Cast result f32→i32"
     );
+    let mut out = Tensor::zeros(&device, [3], I32)?;
+    ops::add(&a, 1.6).run_into(&mut out)?;
+    assert_eq!(out.to_vec::<i32>()?, [2, 3, 4]);
     let real = ops::mul(&a, &b).dtype(F64).plan()?.to_string();
     assert_eq!(real, "mul: Cast self f32→c64; Mul c64 → c64 [3]; Cast result c64→f64");
     // Mul looks at the type of its output, Add does not.
@@ -250,5 +260,162 @@ fn views_that_cast_does_not_take_are_converted_by_a_copy() -> Result<(), Error> 
     assert_eq!(operation.plan()?.to_string(), "add: InplaceCopy self bool→i32; Add i32 → i32 [2]");
     assert_eq!(operation.run()?.to_vec::<i32>()?, [2, 2]);
     assert_eq!(column.cast(DType::F32)?.to_vec::<f32>()?, [1.0, 1.0]);
+    let grid = Tensor::from_slice(&device, &[Complex::new(1.0f32, -1.0); 4], [2, 2])?;
+    let (column, ones) = (grid.select(1, 0)?, Tensor::ones(&device, [2], DType::C128)?);
+    let operation = ops::add(&column, &ones);
+    assert_eq!(operation.plan()?.to_string(), "add: InplaceCopy self c64→c128; Add c128 → c128 [2]");
+    assert_eq!(operation.run()?.to_vec::<Complex<f64>>()?, [Complex::new(2.0, -1.0); 2]);
+    Ok(())
+}
+
+aclnn::operator! {
+    // As the planner calls them, without a plan.
+    unsafe extern "aclnn" {
+        fn raw_add = "aclnnAdd"(own: tensor, other: tensor, alpha: scalar, out: out);
+        fn raw_adds = "aclnnAdds"(own: tensor, other: scalar, alpha: scalar, out: out);
+        fn raw_mul = "aclnnMul"(own: tensor, other: tensor, out: out);
+        fn raw_muls = "aclnnMuls"(own: tensor, other: scalar, out: out);
+        fn raw_div = "aclnnDiv"(own: tensor, other: tensor, out: out);
+        fn raw_divs = "aclnnDivs"(own: tensor, other: scalar, out: out);
+    }
+}
+
+/// Types of every kind, one that arithmetic does not take and one without scalars among them, as tensors and scalars.
+fn operands_of_every_kind(device: &Device) -> Result<Vec<(Tensor, Scalar)>, Error> {
+    let one = Complex::new(1.0, 0.0);
+    let scalars = [
+        Scalar::from(1.0f32),
+        f16::ONE.into(),
+        bf16::from_f32(1.0).into(),
+        1.0f64.into(),
+        1i8.into(),
+        1i32.into(),
+        1u16.into(),
+        1i64.into(),
+        true.into(),
+        1u8.into(),
+        Complex::<f32>::new(1.0, 0.0).into(),
+        one.into(),
+        Complex::new(f16::ONE, f16::ZERO).into(),
+    ];
+    let operand = |scalar: Scalar| {
+        let zeros = vec![0; 2 * scalar.dtype().bits() / 8];
+        Ok((Tensor::from_bytes(device, scalar.dtype(), &zeros, [2])?, scalar))
+    };
+    scalars.into_iter().map(operand).collect()
+}
+
+/// The library of each product is the judge: what it would refuse is refused by the plan, and what it takes is not, but for
+/// results that the product of an operator does not check and would lose.
+#[test]
+fn what_is_delegated_is_what_the_library_takes() -> Result<(), Box<dyn std::error::Error>> {
+    if !support::is_emulated()? {
+        return Ok(());
+    }
+    if std::env::var_os("ACLNN_TEST_CHILD").is_none() {
+        for product in ["Ascend910B", "Ascend950"] {
+            let child = Command::new(std::env::current_exe()?)
+                .args(["--exact", "what_is_delegated_is_what_the_library_takes"])
+                .envs([("ACLNN_TEST_CHILD", "1"), ("CANN_STUBS_SOC", product)])
+                .output()?;
+            assert!(child.status.success(), "{product}: {}", String::from_utf8_lossy(&child.stdout));
+        }
+        return Ok(());
+    }
+    let device = Device::open(0)?;
+    let stream = device.stream();
+    let is_950 = device.product() == Some(Product::Ascend950);
+    let operands = operands_of_every_kind(&device)?;
+    let (mut taken, mut refused, mut differ) = (0, 0, Vec::new());
+    let mut compare = |what: (&str, [DType; 3]), plan: Result<Plan, Error>, raw: Result<(), Error>| {
+        match (plan, raw) {
+            (Ok(_), Ok(())) => taken += 1,
+            (Err(_), Err(_)) => refused += 1,
+            // Muls converts any result to any type before the 950, and Mul on it; there complex numbers take u16 too.
+            (Err(_), Ok(())) if what.0 == "muls" || is_950 && ["mul", "adds"].contains(&what.0) => {}
+            (plan, raw) => differ.push(format!("{what:?}: {plan:?}, {raw:?}")),
+        }
+    };
+    for (a, _) in &operands {
+        for (b, scalar) in &operands {
+            for (like, _) in operands.iter().step_by(2) {
+                let (mut out, dtype) = (like.copy()?, like.dtype());
+                let types = [a.dtype(), b.dtype(), dtype];
+                macro_rules! compare {
+                    ($name:literal, $function:ident, $other:expr, $raw:expr) => {
+                        let plan = ops::$function(a, $other).policy(Policy::Delegate).dtype(dtype).plan();
+                        compare(($name, types), plan, $raw);
+                    };
+                }
+                compare!("add", add, b, raw_add(&stream, a, b, 1, &mut out));
+                compare!("adds", add, *scalar, raw_adds(&stream, a, *scalar, 1, &mut out));
+                compare!("mul", mul, b, raw_mul(&stream, a, b, &mut out));
+                compare!("muls", mul, *scalar, raw_muls(&stream, a, *scalar, &mut out));
+                compare!("div", div, b, raw_div(&stream, a, b, &mut out));
+                compare!("divs", div, *scalar, raw_divs(&stream, a, *scalar, &mut out));
+            }
+            let Ok(plain) = ops::add(a, b).policy(Policy::Delegate).plan() else { continue };
+            let mut out = Tensor::empty(&device, [2], plain.dtype())?;
+            for (_, alpha) in &operands {
+                let plan = ops::add(a, b).policy(Policy::Delegate).alpha(*alpha).plan();
+                let types = [a.dtype(), b.dtype(), alpha.dtype()];
+                compare(("alpha", types), plan, raw_add(&stream, a, b, *alpha, &mut out));
+            }
+        }
+    }
+    assert!(differ.is_empty(), "{differ:#?}");
+    assert!(taken > 1000 && refused > 1000, "{taken} {refused}");
+    Ok(())
+}
+
+/// What is planned runs, and what is refused is refused by the plan, by which nothing is launched.
+#[test]
+fn what_is_planned_runs() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let operands = operands_of_every_kind(&device)?;
+    macro_rules! runs {
+        ($function:ident, $in_place:ident, $a:expr, $b:expr, $policy:expr) => {{
+            for out in [
+                None,
+                Some(DType::F16),
+                Some(DType::I32),
+                Some(DType::U16),
+                Some(DType::Bool),
+                Some(DType::C64),
+            ] {
+                let operation = ops::$function($a, $b).policy($policy);
+                let operation = out.map_or(operation.clone(), |out| operation.dtype(out));
+                let (plan, run) = (operation.plan(), operation.run());
+                let what = (stringify!($function), $a.dtype(), &$b, $policy, out);
+                assert_eq!(
+                    run.as_ref().map(Tensor::dtype).map_err(ToString::to_string),
+                    plan.as_ref().map(Plan::dtype).map_err(ToString::to_string),
+                    "{what:?}"
+                );
+            }
+            let mut own = $a.clone();
+            let plan = ops::$in_place(&mut own, $b).policy($policy).plan();
+            let mut own = $a.clone();
+            let run = ops::$in_place(&mut own, $b).policy($policy).run();
+            let what = (stringify!($in_place), $a.dtype(), &$b, $policy);
+            assert_eq!(run.map_err(|e| e.to_string()), plan.map(drop).map_err(|e| e.to_string()), "{what:?}");
+        }};
+    }
+    for policy in [Policy::Insert, Policy::Delegate] {
+        for (a, _) in &operands {
+            for (b, scalar) in &operands {
+                // The tensors are no operands twice, which would be another kind of call.
+                let b = &b.copy()?;
+                runs!(add, add_in_place, a, b, policy);
+                runs!(add, sub_in_place, a, *scalar, policy);
+                runs!(mul, mul_in_place, a, b, policy);
+                runs!(mul, mul_in_place, a, *scalar, policy);
+                runs!(div, div_in_place, a, b, policy);
+                runs!(div, div_in_place, a, *scalar, policy);
+                runs!(rsub, sub_in_place, a, b, policy);
+                runs!(rdiv, div_in_place, a, *scalar, policy);
+            }
+        }
+    }
     Ok(())
 }

@@ -441,3 +441,68 @@ fn operands_of_two_devices() -> Result<(), Box<dyn std::error::Error>> {
     says(first.stream().wait(&second.stream().record()?), &["devices 0 and 1"]);
     Ok(())
 }
+
+/// The library would refuse them too, after the result was allocated.
+#[test]
+fn more_axes_than_operators_take() -> Outcome {
+    let device = Device::open(0)?;
+    for axes in [8, 9] {
+        let shape = vec![1usize; axes];
+        let mut a = Tensor::from_slice(&device, &[1.5f32], &shape[..])?;
+        let b = Tensor::from_slice(&device, &[0.5f32], 1)?;
+        let mut small = b.copy()?;
+        let outcomes = [
+            ("add", a.add(&b).map(drop)),
+            ("add", b.add(&a).map(drop)),
+            ("mul", a.mul(2).map(drop)),
+            ("add_in_place", a.add_in_place(1)),
+            ("add", ops::add(&b, 1).run_into(&mut a)),
+            ("neg", a.neg().map(drop)),
+            ("cast", a.cast(DType::I32).map(drop)),
+            ("full", Tensor::full(&device, &shape[..], 1, DType::F32).map(drop)),
+            ("zeros_like", a.zeros_like().map(drop)),
+            ("fill_in_place", a.fill_in_place(1)),
+            ("copy_from", a.copy_from(&b)),
+            ("copy_from", small.copy_from(&a)),
+        ];
+        for (index, (name, outcome)) in outcomes.into_iter().enumerate() {
+            match outcome {
+                // The shape of an output of fewer axes is another matter.
+                Err(Error::OutputShape { .. }) if axes == 8 && [4, 11].contains(&index) => {}
+                outcome if axes == 8 => outcome?,
+                Err(error @ Error::Rank { rank: 9, .. }) => {
+                    assert!(error.to_string().starts_with(&format!("{name}(")), "{error}");
+                }
+                other => unreachable!("{index}, {name}: {other:?}"),
+            }
+        }
+        assert_eq!(a.to_vec::<f32>()?, [if axes == 8 { 0.5 } else { 1.5 }]);
+    }
+    Ok(())
+}
+
+/// By name of the operator, and not by a code of the library.
+#[test]
+fn types_that_copies_fills_and_casts_do_not_take() -> Outcome {
+    let device = Device::open(0)?;
+    if device.product() != Some(Product::Ascend910B) {
+        support::skipped("the types are those of an Ascend910B");
+        return Ok(());
+    }
+    let mut pair = Tensor::from_slice(&device, &[Complex::new(f16::ONE, f16::ONE)], [1])?;
+    let mut single = Tensor::from_slice(&device, &[1.5f32], [1])?;
+    let by = |outcome: Result<(), Error>| match outcome {
+        Err(Error::Unsupported { by, dtype, .. }) => Some((by, dtype)),
+        _ => None,
+    };
+    assert_eq!(by(pair.copy_from(&single)), Some(("InplaceCopy", DType::C32)));
+    assert_eq!(by(single.copy_from(&pair)), Some(("InplaceCopy", DType::C32)));
+    assert_eq!(by(pair.fill_in_place(1)), Some(("InplaceFillScalar", DType::C32)));
+    assert_eq!(by(single.cast(DType::C32).map(drop)), Some(("Cast", DType::C32)));
+    assert_eq!(by(Tensor::linspace(&device, 0, 1, 2, DType::U16).map(drop)), Some(("Linspace", DType::U16)));
+    assert_eq!(by(pair.neg().map(drop)), Some(("Rsubs", DType::C32)));
+    assert_eq!(by(ops::add(&single, 1).dtype(DType::C32).run().map(drop)), Some(("Cast", DType::C32)));
+    assert_eq!(pair.to_vec::<Complex<f16>>()?, [Complex::new(f16::ONE, f16::ONE)]);
+    assert_eq!(single.to_vec::<f32>()?, [1.5]);
+    Ok(())
+}

@@ -190,6 +190,12 @@ fn types_that_the_device_does_not_copy_are_gathered_on_the_host() -> Outcome {
     assert_eq!(turned.to_vec::<Complex<f16>>()?, expected);
     assert_eq!(turned.copy()?.to_vec::<Complex<f16>>()?, expected);
     assert_eq!(turned.slice(0, 1..3)?.to_vec::<Complex<f16>>()?, expected[2..]);
+    // Nor does it copy tensors of more than eight axes.
+    let mut shape = [1; 9];
+    (shape[0], shape[8]) = (2, 3);
+    let turned = Tensor::from_slice(&device, &[0i32, 1, 2, 3, 4, 5], &shape[..])?.transpose(0, 8)?;
+    assert_eq!(turned.to_vec::<i32>()?, [0, 3, 1, 4, 2, 5]);
+    assert_eq!(turned.copy()?.to_vec::<i32>()?, [0, 3, 1, 4, 2, 5]);
     Ok(())
 }
 

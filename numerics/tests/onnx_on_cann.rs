@@ -186,6 +186,10 @@ fn exact_ranges_run_on_the_device_and_inexact_ones_do_not() {
         |stop: i64| range::openvino(Number::Int(0), Number::Int(stop), Number::Int(1), F16).expect("a range");
     assert_eq!(on_cann(&f16(2048)), Some(described(&f16(2048))));
     assert_eq!(on_cann(&f16(2060)), None, "2049 has no f16");
+    let down = range::openvino(Number::Int(2048), Number::Int(2043), Number::Int(-1), F16).expect("a range");
+    assert_eq!(on_cann(&down), Some(described(&down)), "2048 ones are a f16");
+    let still = range::openvino(Number::Int(5), Number::Int(1 << 33), Number::Int(1 << 32), I32);
+    assert_eq!(still.expect("a range").as_arange(), None, "the low bits of the step are zero");
 }
 
 /// A range of i32 takes its end as f64, in which integers up to 2⁵³ are exact and the next one is not.

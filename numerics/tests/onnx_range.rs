@@ -183,6 +183,7 @@ fn openvino_casts_its_inputs() {
     assert_eq!((accumulated.len(), aligned.len()), (200, 201));
     assert_eq!(run_mixed::<u8>(openvino, 250, 258, 2), [250, 252, 254, 0]);
     assert_eq!(run_mixed::<u8>(openvino_tf, 250, 258, 2), []);
+    assert_eq!(run_mixed::<i8>(openvino_tf, 0, 300, 1).len(), 44, "300 is 44 in eight bits");
     assert_eq!(run_mixed::<f16>(openvino, 60000, 80000, 10000).len(), 2);
     assert_eq!(run_mixed::<f16>(openvino, 60000, 80000, 10000)[1].to_f32(), 65504.0);
     assert_eq!(run_mixed::<f16>(openvino_tf, 60000, 80000, 10000).len(), 1);

@@ -127,7 +127,8 @@ impl Request<'_> {
             (Operand::Tensor(other), Policy::Delegate) => Edition::Library.promote(a, other.dtype()),
             (Operand::Scalar(other), Policy::Insert) => promote_scalar(a, other.dtype()),
             (Operand::Scalar(other), Policy::Delegate) => {
-                promoted_by_library(a, other.dtype()).and_then(|()| promote_scalar(a, other.dtype()))
+                promoted_by_library(a, other.dtype(), self.rules.divides)
+                    .and_then(|()| promote_scalar(a, other.dtype()))
             }
         };
         let promoted = promoted.map_err(|cause| not_promotable(operation, cause))?;
@@ -182,7 +183,7 @@ impl Request<'_> {
         operation.takes(tensor_form, self.rules.types, promoted)?;
         let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
         cast_operand(operation, Role::Own, self.own, promoted, &mut steps)?;
-        let in_place = matches!(self.target, Target::InPlace) && steps.is_empty() && computed == out;
+        let in_place = matches!(self.target, Target::InPlace) && computed == out;
         let scalar = match self.other {
             Operand::Tensor(other) => {
                 cast_operand(operation, Role::Other, other, promoted, &mut steps)?;
@@ -312,13 +313,10 @@ fn no_c32(operation: &Operation<'_>) -> Error {
     operation.bad_scalar("CANN has no scalars of c32; pass a c64".into())
 }
 
-/// Whether the library promotes a tensor and a scalar where it uses its table for two tensors.
-fn promoted_by_library(tensor: DType, scalar: DType) -> Result<(), NotPromotable> {
-    let by_table = tensor.is_complex()
-        || scalar.is_complex()
-        || tensor == Bool
-        || scalar.is_float() && !tensor.is_float();
-    if by_table { Edition::Library.promote(tensor, scalar).map(drop) } else { Ok(()) }
+/// Whether the library promotes a tensor and a scalar where it uses its table for two tensors, and that refuses more than the
+/// one for scalars: in a division, and beside complex tensors.
+fn promoted_by_library(tensor: DType, scalar: DType, divides: bool) -> Result<(), NotPromotable> {
+    if divides || tensor.is_complex() { Edition::Library.promote(tensor, scalar).map(drop) } else { Ok(()) }
 }
 
 fn not_promotable(operation: &Operation<'_>, cause: NotPromotable) -> Error {

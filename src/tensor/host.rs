@@ -283,6 +283,9 @@ mod tests {
         assert!(filled.is_err(), "{filled:?}");
         let sum = a.add(aclnn_numerics::element::F8E4M3FNUZ(1));
         assert!(sum.is_err(), "{sum:?}");
+        // The host copies them.
+        let grid = Tensor::from_bytes(&device, DType::F8E4M3FNUZ, &[1, 2, 3, 4], [2, 2])?;
+        assert_eq!(grid.transpose(0, 1)?.copy()?.to_bytes()?, [1, 3, 2, 4]);
         Ok(())
     }
 

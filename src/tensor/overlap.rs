@@ -120,4 +120,71 @@ mod tests {
         assert_eq!(all.overlap(&second), Overlap::None);
         Ok(())
     }
+
+    /// Views of one buffer of 16 elements, with the positions of their elements in order.
+    fn views(whole: &Tensor) -> Vec<(Tensor, Vec<isize>)> {
+        let mut views = Vec::new();
+        let shapes = [[1, 0], [1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3], [3, 2]];
+        for (shape, down) in shapes.iter().flat_map(|shape| (-2..=4).map(move |stride| (shape, stride))) {
+            for (across, offset) in (-2..=3).flat_map(|stride| [3, 4, 6, 7].map(|offset| (stride, offset))) {
+                let [rows, columns] = shape.map(usize::cast_signed);
+                let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+                let positions: Vec<isize> =
+                    places.map(|(row, column)| offset + row * down + column * across).collect();
+                let layout = Layout::new(&shape[..], &[down, across], offset.unsigned_abs());
+                if let (true, Ok(layout)) = (positions.iter().all(|at| (0..16).contains(at)), layout) {
+                    views.push((Tensor { layout, ..whole.clone() }, positions));
+                }
+            }
+        }
+        views
+    }
+
+    #[test]
+    fn views_overlap_where_positions_of_their_elements_do() -> Result<()> {
+        let whole = Tensor::zeros(&Device::open(0)?, [16], DType::F32)?;
+        let views = views(&whole);
+        let mut found = [0; 3];
+        for (a, first) in &views {
+            for (b, second) in views.iter().step_by(7) {
+                let expected = if !first.iter().any(|at| second.contains(at)) {
+                    Overlap::None
+                } else if a.shape() == b.shape() && first == second {
+                    Overlap::Same
+                } else {
+                    Overlap::Partial
+                };
+                assert_eq!(
+                    a.overlap(b),
+                    expected,
+                    "{first:?} and {second:?}: {:?}, {:?}",
+                    a.layout,
+                    b.layout
+                );
+                found[expected as usize] += 1;
+            }
+        }
+        assert!(found.iter().all(|count| *count > 100), "{found:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn elements_share_memory_where_positions_repeat() -> Result<()> {
+        let whole = Tensor::zeros(&Device::open(0)?, [16], DType::F32)?;
+        for (view, positions) in views(&whole) {
+            let repeats = (1..positions.len()).any(|index| positions[..index].contains(&positions[index]));
+            assert!(view.has_shared_elements() || !repeats, "{positions:?}");
+            // An axis of size 1 leads nowhere, whatever its stride.
+            assert!(!view.shape().contains(&1) || view.has_shared_elements() == repeats, "{:?}", view.layout);
+        }
+        // Parts of a whole share none.
+        let grid = whole.reshape([4, 4])?;
+        for (start, down, across) in [(0, 1, 1), (1, 2, 1), (0, 3, 2), (3, 1, 3)] {
+            let part = grid.slice_step(0, start.., down)?.slice_step(1, .., across)?;
+            assert!(!part.has_shared_elements() && !part.transpose(0, 1)?.has_shared_elements());
+            assert!(!part.slice(1, ..1)?.unsqueeze(0)?.has_shared_elements());
+        }
+        assert!(!grid.slice(0, ..0)?.broadcast_to([3, 0, 4])?.has_shared_elements(), "there is none");
+        Ok(())
+    }
 }
