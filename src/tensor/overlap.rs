@@ -108,6 +108,8 @@ fn are_disjoint(a: &[(isize, isize)], b: &[(isize, isize)]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::{DType, Device, Result};
 
@@ -144,7 +146,7 @@ mod tests {
     fn views_overlap_where_positions_of_their_elements_do() -> Result<()> {
         let whole = Tensor::zeros(&Device::open(0)?, [16], DType::F32)?;
         let views = views(&whole);
-        let mut found = [0; 3];
+        let mut found = Vec::new();
         for (a, first) in &views {
             for (b, second) in views.iter().step_by(7) {
                 let expected = if !first.iter().any(|at| second.contains(at)) {
@@ -161,10 +163,12 @@ mod tests {
                     a.layout,
                     b.layout
                 );
-                found[expected as usize] += 1;
+                found.push(expected);
             }
         }
-        assert!(found.iter().all(|count| *count > 100), "{found:?}");
+        for kind in [Overlap::None, Overlap::Same, Overlap::Partial] {
+            assert!(found.iter().filter(|found| **found == kind).count() > 100, "{kind:?}");
+        }
         Ok(())
     }
 
@@ -172,7 +176,7 @@ mod tests {
     fn elements_share_memory_where_positions_repeat() -> Result<()> {
         let whole = Tensor::zeros(&Device::open(0)?, [16], DType::F32)?;
         for (view, positions) in views(&whole) {
-            let repeats = (1..positions.len()).any(|index| positions[..index].contains(&positions[index]));
+            let repeats = positions.iter().collect::<BTreeSet<_>>().len() < positions.len();
             assert!(view.has_shared_elements() || !repeats, "{positions:?}");
             // An axis of size 1 leads nowhere, whatever its stride.
             assert!(!view.shape().contains(&1) || view.has_shared_elements() == repeats, "{:?}", view.layout);
