@@ -113,7 +113,8 @@ fn an_access_to_freed_device_memory_says_that_it_was_freed() {
 /// Gives the last of `count` allocations to `free` of the host.
 fn freed_on_the_host(test: &str, count: usize) {
     let body = || {
-        let memory = (0..count).map(|_| allocated(100)).last().unwrap();
+        let all: Vec<_> = (0..count).map(|_| allocated(100)).collect();
+        let memory = *all.last().unwrap();
         println!("at {memory:p}.");
         // SAFETY: none: this is the mistake. `free` reads before the address, where nothing is accessible.
         unsafe { libc::free(memory) };
