@@ -2,8 +2,8 @@
 //!
 //! Most functions of the runtime work in the context that is current on the thread. A [`Bound`] makes that of a device
 //! current right before each of them: whatever runs in between, such as an allocator of the program, may choose another
-//! one. What it has to tell a subscriber it tells when it goes, as a subscriber may call this crate. Handles are types that
-//! cannot be copied; releasing one takes it.
+//! one. Subscribers are told of its calls when it is dropped, as they may call this crate too. Handles are types that cannot
+//! be copied; releasing one takes it.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::{self, NonNull};
@@ -234,7 +234,7 @@ pub(crate) fn set_device(backend: &'static Backend, device: i32) -> Result<Conte
     }
 }
 
-/// Calls in the context of a device. Its owner holds no lock when it goes: then what was noted is told.
+/// Calls in the context of a device. Whoever drops it holds no lock, as subscribers are told then.
 pub(crate) struct Bound<'a> {
     backend: &'a Backend,
     /// The device that owns it lives as long.

@@ -130,7 +130,7 @@ pub use aclnn_numerics::{
 pub use aclnn_sys as sys;
 pub use backend::{Backend, BackendKind};
 pub use device::{Device, MemoryInfo};
-pub use error::{CloseError, EarlierError, Error, Failure, OperandInfo, Operands, Result};
+pub use error::{CallInfo, CloseError, EarlierError, Error, Failure, OperandInfo, Operands, Result};
 pub use event::Event;
 pub use host::{HostBuffer, Transfer, TransferError};
 pub use memory::MemoryStatistics;

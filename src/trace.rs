@@ -1,7 +1,8 @@
 //! What the crate tells while it works. Without the feature `tracing` nothing is left of it, and without a subscriber that
 //! wants to know no text is made.
 
-use crate::backend::Backend;
+use std::fmt::Display;
+
 use crate::error::{Operands, Result};
 
 #[cfg(feature = "tracing")]
@@ -13,7 +14,7 @@ use {
 };
 
 /// Which libraries were chosen. Before it tells, it installs what `ACLNN_LOG` asks for.
-pub(crate) fn chosen(backend: &Backend) {
+pub(crate) fn chosen(backend: &impl Display) {
     #[cfg(feature = "tracing")]
     {
         install();

@@ -119,8 +119,11 @@ fn operators() -> Outcome {
     allocations("to a new tensor", &mut |_| single.add(&single).map(drop))?;
     allocations("with a Cast", &mut |_| half.add(&single).map(drop))?;
     allocations("with a scalar", &mut |_| half.mul(0.5).map(drop))?;
+    allocations("of a scalar by a tensor", &mut |_| half.rdiv(0.5).map(drop))?;
+    allocations("the negative", &mut |_| half.neg().map(drop))?;
     allocations("a conversion", &mut |out| out.cast(DType::I8).map(drop))?;
     allocations("a constant", &mut |_| Tensor::zeros(&device, [7, 7], DType::I32).map(drop))?;
+    allocations("a constant like another", &mut |out| out.full_like(0.5).map(drop))?;
     allocations("a range", &mut |_| Tensor::arange(&device, 0, 100, 3, DType::F32).map(drop))
 }
 

@@ -140,6 +140,8 @@ fn operands_on_two_devices_are_refused() -> Outcome {
         assert!(matches!(error, Error::Devices { first: 0, second: 1, .. }), "{error}");
         assert!(error.to_string().ends_with("`Tensor::to` copies a tensor there"), "{error}");
     }
+    let elsewhere = ops::add(&a, 1).on(&second.stream()).run().unwrap_err();
+    assert!(elsewhere.to_string().contains("operands and stream lie on devices 1 and 0"), "{elsewhere}");
     a.copy_from(&b.to(&first)?)?;
     let mark = second.stream().record()?;
     let error = first.stream().wait(&mark).unwrap_err();

@@ -91,6 +91,7 @@ fn not_closed<H>(result: Result<(), CloseError<H>>) {
 fn use_all(handles: &mut Handles) {
     let Handles { device, stream, event, tensor, view, upload, .. } = handles;
     forked(Backend::get().map(Backend::kind));
+    forked(Backend::finalize());
     forked(Device::open(0));
     forked(Device::count());
     forked(Device::all());
@@ -99,12 +100,15 @@ fn use_all(handles: &mut Handles) {
     forked(device.trim());
     forked(Stream::new(device));
     forked(stream.synchronize());
+    forked(stream.query());
     forked(stream.record());
     forked(stream.wait(event));
     forked(event.synchronize());
     forked(event.is_complete());
     forked(Tensor::ones(&*device, [2], DType::F32));
     forked(Tensor::from_slice(&*stream, &[1], [1]));
+    // SAFETY: it is refused, so the memory stays with its tensor.
+    forked(unsafe { Tensor::from_raw(&*stream, tensor.as_raw(), [2, 2], DType::F32) });
     forked(tensor.add(1));
     forked(tensor.mul(&*view));
     forked(tensor.cast(DType::F16));

@@ -60,6 +60,10 @@ fn types_the_product_does_not_take() -> Outcome {
     let half = Tensor::from_slice(&device, &[f16::ONE], [1])?;
     says(small.add(&half), &["add", "self c32[1]", "other f16[1]", "Add does not take c32"]);
     says(small.cast(DType::C64), &["cast(self c32[1])", "Cast does not take c32", "choose one of these"]);
+    says(
+        half.cast(DType::F8E4M3FN),
+        &["cast(self f16[1])", "Cast does not take f8e4m3fn", "or `onnx::cast`"],
+    );
     let flag = Tensor::from_slice(&device, &[true], [1])?;
     says(ops::rsub(&flag, &flag).plan(), &["rsub", "Rsub does not take bool"]);
     says(
@@ -183,7 +187,16 @@ fn ranges_that_do_not_exist() -> Outcome {
         &["end is 1+1i (c64)", "real"],
     );
     says(Tensor::arange(&device, 0, u64::MAX, 1, DType::F32), &["exceeds the i64"]);
-    says(Tensor::arange(&device, 0.0, 1e300, 1e-30, DType::F32), &["larger than any memory"]);
+    let countless = "more elements than can be counted";
+    says(Tensor::arange(&device, 0.0, 1e300, 1e-30, DType::F32), &["arange(start f64", countless]);
+    says(
+        Tensor::range_inclusive(&device, 0, f32::INFINITY, 2, DType::F16),
+        &["from 0 to inf by 2", countless],
+    );
+    says(
+        Tensor::arange(&device, 0, 1i64 << 60, 1, DType::I64),
+        &["arange(start i32", "larger than any memory"],
+    );
     Ok(())
 }
 
@@ -354,9 +367,14 @@ fn views_that_do_not_exist() -> Outcome {
 fn too_much_memory() -> Outcome {
     let device = Device::open(0)?;
     let before = device.memory_info()?;
-    let error = says(Tensor::zeros(&device, [before.total], DType::F64), &["bytes", "free", "drop tensors"]);
+    let parts = ["zeros(value i32): device 0 has no", "bytes", "free", "drop tensors"];
+    let error = says(Tensor::zeros(&device, [before.total], DType::F64), &parts);
     let Error::OutOfMemory { requested, total, .. } = error else { panic!("{error:?}") };
     assert_eq!((requested, total), (before.total * 8, before.total));
+    says(Tensor::empty(&device, [before.total], DType::F64), &["empty(): device 0 has no"]);
+    let wide = Tensor::ones(&device, [1], DType::F32)?.broadcast_to([before.total])?;
+    says(wide.add(1), &["add(self f32[", "other i32): device 0 has no"]);
+    says(wide.cast(DType::F64), &["cast(self f32["]);
     assert_eq!(Tensor::zeros(&device, [2], DType::F64)?.to_vec::<f64>()?, [0.0; 2]);
     Ok(())
 }

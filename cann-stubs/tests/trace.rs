@@ -10,7 +10,7 @@ use std::ptr;
 
 use aclnn_numerics::DType::{F16, F32};
 use aclnn_sys::*;
-use cann_stubs::control;
+use cann_stubs::control::{self, When};
 use serde_json::Value;
 use serial_test::serial;
 use support::*;
@@ -171,6 +171,26 @@ fn a_file_for_trace_viewers_is_complete_after_every_event() {
     must_be_well_formed(&events_now);
     drop(trace);
     std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+#[serial]
+fn work_that_fails_on_demand_is_in_the_file() {
+    let [a, b, out] = operands();
+    let path = std::env::temp_dir().join(format!("cann-stubs-failed-{}.json", std::process::id()));
+    let trace = control::trace_to(&path).unwrap();
+    let fault = control::fail("run:aclnnAdd", When::Nth(1), ACL_ERROR_RT_AICORE_EXCEPTION);
+    add(a, b, out);
+    // SAFETY: null is the default stream.
+    let code = unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) };
+    assert_eq!(code.unwrap(), ACL_ERROR_RT_AICORE_EXCEPTION);
+    drop((fault, trace));
+    let events: Vec<Value> = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    std::fs::remove_file(path).unwrap();
+    must_be_well_formed(&events);
+    let failed: Vec<_> = events.iter().filter(|event| event["args"]["succeeded"] == false).collect();
+    assert_eq!(failed.len(), 1, "{events:?}");
+    assert_eq!(failed[0]["name"], "aclnnAdd");
 }
 
 #[test]

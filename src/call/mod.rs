@@ -166,7 +166,11 @@ impl<'a> Call<'a> {
         let _alone = synchronous.then(|| ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner));
         let workspace = match usize::try_from(size) {
             Ok(0) => None,
-            size => Some(Buffer::allocate(self.stream, bound, size.unwrap_or(usize::MAX))?),
+            size => {
+                let workspace = Buffer::allocate(self.stream, bound, size.unwrap_or(usize::MAX));
+                let named = |error: Error| error.during(self.names[0], || self.arguments.info());
+                Some(workspace.map_err(named)?)
+            }
         };
         let gates = order::Gates::close(self.stream, bound, &self.arguments)?;
         if synchronous {

@@ -18,7 +18,7 @@ use aclnn_numerics::{DType, Shape};
 pub use close::CloseError;
 pub use earlier::EarlierError;
 pub use failure::Failure;
-pub use operands::{OperandInfo, Operands};
+pub use operands::{CallInfo, OperandInfo, Operands};
 
 use crate::memory::MemoryStatistics;
 
@@ -395,8 +395,10 @@ pub enum Error {
 
     /// The device has too little memory left, or its [limit](crate::Device::set_memory_limit) is reached, even after
     /// unused memory was given back.
-    #[error("{}", memory::exhausted(*device, *requested, *free, *total, pool, cause.as_ref()))]
+    #[error("{call}: {}", memory::exhausted(*device, *requested, *free, *total, pool, cause.as_ref()))]
     OutOfMemory {
+        /// What asked for it.
+        call: Box<CallInfo>,
         /// The device.
         device: i32,
         /// Bytes asked for.
@@ -521,6 +523,10 @@ impl Error {
         match self {
             Error::Tensor { dtype, shape, reason, .. } => {
                 Error::Tensor { operator, operands: operands(), dtype, shape, reason }
+            }
+            Error::OutOfMemory { mut call, device, requested, free, total, pool, cause } => {
+                *call = CallInfo { operator, operands: operands() };
+                Error::OutOfMemory { call, device, requested, free, total, pool, cause }
             }
             error => error,
         }

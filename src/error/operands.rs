@@ -33,6 +33,21 @@ impl Operands {
     }
 }
 
+/// A function and what it was called with: `zeros(value i32)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallInfo {
+    /// The function.
+    pub operator: &'static str,
+    /// What it was called with.
+    pub operands: Operands,
+}
+
+impl fmt::Display for CallInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({})", self.operator, self.operands)
+    }
+}
+
 impl std::ops::Deref for Operands {
     type Target = [OperandInfo];
 
@@ -98,7 +113,7 @@ pub(super) fn apart(operands: &Operands, first: i32, second: i32) -> String {
         return format!("streams and events of devices {first} and {second}; all must belong to one");
     }
     format!(
-        "the operands lie on devices {first} and {second}; all must lie on one, and `Tensor::to` copies a tensor there"
+        "operands and stream lie on devices {first} and {second}; all must lie on one, and `Tensor::to` copies a tensor there"
     )
 }
 
@@ -106,6 +121,8 @@ pub(super) fn apart(operands: &Operands, first: i32, second: i32) -> String {
 pub(super) fn instead(by: &str, operands: &Operands, dtype: DType) -> &'static str {
     if by != "Cast" && operands.iter().any(|operand| operand.dtype == dtype) {
         "cast to one of these first"
+    } else if by == "Cast" && dtype.onnx_code().is_some() {
+        "choose one of these, or `onnx::cast`, which converts on the host"
     } else {
         "choose one of these"
     }

@@ -10,7 +10,7 @@ use super::blocks::{Blocks, NOBODY, Taken};
 use super::buffer::Buffer;
 use super::class::{Class, SPARE, block_size};
 use crate::acl::{Bound, Memory, Part};
-use crate::error::{Error, Failure, Result};
+use crate::error::{CallInfo, Error, Failure, Operands, Result};
 use crate::stream::{Stream, StreamCore, Streams};
 
 /// Places on the host that are kept for buffers.
@@ -92,7 +92,9 @@ impl Pool {
         self.grow(request, request.size, bound)?.map_err(|Refused(cause)| {
             let (free, total) = bound.memory_info().unwrap_or_default();
             let pool = Box::new(self.statistics());
-            Error::OutOfMemory { device: device.id(), requested: bytes, free, total, pool, cause }
+            let call = Box::new(CallInfo { operator: "empty", operands: Operands::new([]) });
+            let (device, requested) = (device.id(), bytes);
+            Error::OutOfMemory { call, device, requested, free, total, pool, cause }
         })
     }
 

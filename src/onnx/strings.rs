@@ -49,17 +49,17 @@ impl StringTensor {
         Ok(StringTensor { strings, shape })
     }
 
-    /// The sizes of the axes.
+    /// Returns the sizes of the axes.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// The strings in row-major order.
+    /// Returns the strings in row-major order.
     pub fn strings(&self) -> &[String] {
         &self.strings
     }
 
-    /// The strings in row-major order, without the tensor.
+    /// Gives up the tensor for its strings in row-major order.
     pub fn into_strings(self) -> Vec<String> {
         self.strings
     }

@@ -1,5 +1,6 @@
 //! Operations of two operands: options, the plan, and following it.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use aclnn_numerics::promote::Edition;
@@ -116,15 +117,18 @@ impl<'a> Operation<'a> {
     }
 
     /// Follows the plan. The result goes to `target`, or else to a new tensor.
-    fn run(&self, planned: &Planned, target: Option<&Tensor>) -> Result<Tensor> {
+    fn run<'t>(&self, planned: &Planned, target: Option<&'t Tensor>) -> Result<Cow<'t, Tensor>> {
         let stream = self.stream();
         let alpha = self.alpha.unwrap_or(Scalar::from(1));
         let Plan { steps, shape, .. } = &planned.plan;
-        let (mut own, mut other, mut result) = (None, None, None);
+        let (mut own, mut other) = (None, None);
+        let mut result: Option<Cow<'_, Tensor>> = None;
         for (index, step) in steps.iter().enumerate() {
             let target = target.filter(|_| index + 1 == steps.len());
-            let output =
-                |dtype| target.map_or_else(|| self.empty(planned, shape, dtype), |out| Ok(out.clone()));
+            let output = |dtype| match target {
+                Some(out) => Ok(Cow::Borrowed(out)),
+                None => self.empty(planned, shape, dtype).map(Cow::Owned),
+            };
             match step {
                 Step::Cast { operand: Role::Own, to, by, .. } => {
                     let cast = self.empty(planned, self.own.shape(), *to)?;
@@ -244,7 +248,7 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     /// [`OutputDType`](crate::Error::OutputDType) and [`Scalar`](crate::Error::Scalar), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<Tensor> {
-        self.0.run(&self.0.plan(Target::New(self.0.dtype))?, None)
+        self.0.run(&self.0.plan(Target::New(self.0.dtype))?, None).map(Cow::into_owned)
     }
 
     /// Queues the operation, with the result in a tensor of exactly its shape and of any type that
@@ -258,7 +262,10 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
         let planned = self.0.plan(Target::Into(out))?;
         match written_as(out) {
             None => self.0.run(&planned, Some(out)).map(drop),
-            Some(signed) => write_bits(self.0.stream(), out, &self.0.run(&planned, None)?, signed),
+            Some(signed) => {
+                let result = self.0.run(&planned, None)?;
+                write_bits(self.0.stream(), out, &result, signed)
+            }
         }
     }
 }

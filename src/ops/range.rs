@@ -33,8 +33,9 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Range`](Error::Range) if the step is 0 or leads away from the end, where an integer type looks at truncated
-    /// numbers; [`Unsupported`](Error::Unsupported) and [`Scalar`](Error::Scalar); all before anything is launched.
-    /// [`OutOfMemory`](Error::OutOfMemory), or what the library returned.
+    /// numbers, or if there are more elements than can be counted; [`Unsupported`](Error::Unsupported) and
+    /// [`Scalar`](Error::Scalar); all before anything is launched. [`OutOfMemory`](Error::OutOfMemory), or what the library
+    /// returned.
     #[doc(alias = "aclnnArange")]
     pub fn arange(
         on: impl Into<Stream>,
@@ -117,7 +118,10 @@ fn progression(
     let held = |scalar| if known { Ok(scalar) } else { converted(&operation, scalar, dtype) };
     let (start, end, step) = (held(start)?, held(end)?, held(step)?);
     let count = match (start.number(), end.number(), step.number()) {
-        (Some(start), Some(end), Some(step)) => count(start, end, step, dtype),
+        (Some(start), Some(end), Some(step)) => match count(start, end, step, dtype) {
+            Ok(usize::MAX) => Err(RangeError::Endless { start, end, step }),
+            count => count,
+        },
         _ => Err(RangeError::Output { dtype }),
     };
     let (operator, operands) = (name, || operation.operands());

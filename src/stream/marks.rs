@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::acl::{Bound, RawEvent};
 use crate::error::{Error, Result};
 
-/// Most events in flight, of half as many as the smallest device has.
+/// Most events in flight: half as many as the smallest device has.
 const MOST: usize = 512;
 
 /// Recorded events whose work may not be done, in the order in which they were recorded.

@@ -92,11 +92,11 @@ impl Stream {
     /// use aclnn::{DType, Device, Stream, Tensor, sys};
     ///
     /// let device = Device::open(0)?;
-    /// let mut raw = ptr::null_mut();
-    /// device.synchronize()?; // its context is current then
-    /// // SAFETY: a valid place.
-    /// let code = unsafe { device.backend().runtime().aclrtCreateStream(&mut raw) };
-    /// assert_eq!(code?, sys::ACL_SUCCESS);
+    /// let (runtime, mut raw) = (device.backend().runtime(), ptr::null_mut());
+    /// // SAFETY: the context of an open device, and a valid place.
+    /// let codes =
+    ///     unsafe { [runtime.aclrtSetCurrentContext(device.as_raw())?, runtime.aclrtCreateStream(&mut raw)?] };
+    /// assert_eq!(codes, [sys::ACL_SUCCESS; 2]);
     /// // SAFETY: a stream of that context, which nobody else destroys.
     /// let stream = unsafe { Stream::from_raw(&device, raw) };
     /// assert_eq!(Tensor::ones(&stream, [2], DType::F32)?.to_vec::<f32>()?, [1.0; 2]);
@@ -135,7 +135,7 @@ impl Stream {
     }
 
     /// Returns whether all work queued so far is done, without waiting for it. Whether it succeeded,
-    /// [`Stream::synchronize`] tells; while another thread is in that, the answer is no.
+    /// [`Stream::synchronize`] tells. While another thread waits in that, this is `false`.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};

@@ -7,6 +7,7 @@ use aclnn_numerics::{DType, Layout, Shape};
 use super::{Tensor, refused, sizes};
 use crate::error::{Operands, Result};
 use crate::memory::SharedBuffer;
+use crate::process;
 use crate::stream::Stream;
 
 impl Tensor {
@@ -21,11 +22,15 @@ impl Tensor {
     /// use aclnn::{DType, Device, Tensor, sys};
     ///
     /// let device = Device::open(0)?;
-    /// let mut memory = ptr::null_mut();
-    /// device.synchronize()?; // its context is current then
-    /// // SAFETY: a valid place.
-    /// let code = unsafe { device.backend().runtime().aclrtMalloc(&mut memory, 64, sys::ACL_MEM_MALLOC_HUGE_FIRST) };
-    /// assert_eq!(code?, sys::ACL_SUCCESS);
+    /// let (runtime, mut memory) = (device.backend().runtime(), ptr::null_mut());
+    /// // SAFETY: the context of an open device, and a valid place.
+    /// let codes = unsafe {
+    ///     [
+    ///         runtime.aclrtSetCurrentContext(device.as_raw())?,
+    ///         runtime.aclrtMalloc(&mut memory, 64, sys::ACL_MEM_MALLOC_HUGE_FIRST)?,
+    ///     ]
+    /// };
+    /// assert_eq!(codes, [sys::ACL_SUCCESS; 2]);
     /// // SAFETY: memory of that device, of 64 bytes, which nobody else uses or frees.
     /// let mut tensor = unsafe { Tensor::from_raw(&device, memory, [4, 4], DType::F32)? };
     /// tensor.fill_in_place(0.5)?;
@@ -34,18 +39,21 @@ impl Tensor {
     /// ```
     ///
     /// # Safety
-    /// `memory` was given by `aclrtMalloc` for this device, has at least the bytes that the elements take, and was not freed. Work that others have queued on it is finished, and nobody but this crate uses or frees it
-    /// from now on.
+    /// `memory` was given by `aclrtMalloc` for this device, has at least the bytes that the elements take, and was not
+    /// freed. Work that others have queued on it is finished, and nobody but this crate uses or frees it from now on.
     ///
     /// # Errors
     /// [`Error::Tensor`](crate::Error::Tensor) if there is no such tensor, or `memory` is null;
-    /// [`Error::StreamFailed`](crate::Error::StreamFailed). The memory then stays with the caller.
+    /// [`Error::StreamFailed`](crate::Error::StreamFailed); [`Error::Forked`](crate::Error::Forked). The memory then stays
+    /// with the caller.
+    #[doc(alias = "aclrtMalloc")]
     pub unsafe fn from_raw(
         on: impl Into<Stream>,
         memory: *mut c_void,
         shape: impl Into<Shape>,
         dtype: DType,
     ) -> Result<Tensor> {
+        process::check()?;
         let (stream, shape) = (on.into(), shape.into());
         let adopted = sizes(&shape, dtype).and_then(|(capacity, bytes)| {
             stream.core().check()?;

@@ -27,7 +27,7 @@ impl Tensor {
         Error::View { view, tensor: self.operands(), cause }
     }
 
-    /// The indices `range` of one axis.
+    /// Takes the indices `range` of one axis.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -47,7 +47,7 @@ impl Tensor {
         self.view("slice", self.cut(axis, range, 1))
     }
 
-    /// Every `step`-th index of `range` on one axis.
+    /// Takes every `step`-th index of `range` on one axis.
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist, the range does not lie within it, or the step is 0.
@@ -57,7 +57,7 @@ impl Tensor {
         self.view("slice_step", self.cut(axis, range, step))
     }
 
-    /// The indices before `index` on one axis, and those from it on. Both may be written beside each other.
+    /// Splits one axis into the indices before `index` and those from it on. Both may be written beside each other.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -79,7 +79,7 @@ impl Tensor {
         Ok((part((start, Bound::Excluded(index)))?, part((Bound::Included(index), end))?))
     }
 
-    /// One index of an axis, which disappears.
+    /// Takes one index of an axis, which disappears.
     ///
     /// # Errors
     /// [`Error::View`] if the axis or the index does not exist.
@@ -92,7 +92,7 @@ impl Tensor {
         self.view("select", layout)
     }
 
-    /// Two axes exchanged.
+    /// Exchanges two axes.
     ///
     /// # Errors
     /// [`Error::View`] if an axis does not exist.
@@ -101,7 +101,7 @@ impl Tensor {
         self.view("transpose", axes.and_then(|(first, second)| self.layout.transpose(first, second)))
     }
 
-    /// The axes in another order: axis `k` of the result is axis `axes[k]`.
+    /// Puts the axes in another order: axis `k` of the result is axis `axes[k]`.
     ///
     /// # Errors
     /// [`Error::View`] if `axes` does not name every axis once.

@@ -165,12 +165,11 @@ impl Stream {
     ) -> Result {
         self.try_push(|_| {
             judge()?;
-            let work = trace::observed(self, operator, details, work);
             let work = match fault::of_run(operator) {
                 Some(failure) => Box::new(move || Err(failure)).into(),
                 None => work,
             };
-            Ok(Task::Work { operator, work })
+            Ok(Task::Work { operator, work: trace::observed(self, operator, details, work) })
         })
     }
 

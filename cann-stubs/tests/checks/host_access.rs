@@ -110,6 +110,32 @@ fn an_access_to_freed_device_memory_says_that_it_was_freed() {
     assert!(stderr.contains(&part) && stderr.contains("aclrtMemcpy"), "{part}: {stderr}");
 }
 
+/// Gives the last of `count` allocations to `free` of the host.
+fn freed_on_the_host(test: &str, count: usize) {
+    let body = || {
+        let memory = (0..count).map(|_| allocated(100)).last().unwrap();
+        println!("at {memory:p}.");
+        // SAFETY: none: this is the mistake. `free` reads before the address, where nothing is accessible.
+        unsafe { libc::free(memory) };
+    };
+    let Some(output) = died(test, &[], body) else { return };
+    let (stderr, start) = (text(&output), told_address(&output));
+    assert_eq!(output.status.signal(), Some(SIGSEGV), "{stderr}");
+    for part in [format!("bytes before the allocation at {start} on device 0"), "with aclrtFree".to_owned()] {
+        assert!(stderr.contains(&part), "{part}: {stderr}");
+    }
+}
+
+#[test]
+fn device_memory_that_the_host_frees_is_explained() {
+    freed_on_the_host("device_memory_that_the_host_frees_is_explained", 3);
+}
+
+#[test]
+fn the_first_device_memory_that_the_host_frees_is_explained() {
+    freed_on_the_host("the_first_device_memory_that_the_host_frees_is_explained", 1);
+}
+
 #[test]
 fn reserved_virtual_memory_is_named() {
     let body = || {

@@ -34,7 +34,7 @@ const fn fraction_bits(exponent: i32) -> u32 {
     }
 }
 
-/// The value of a code.
+/// Returns the value of a code.
 pub const fn decode(code: u8) -> f32 {
     let magnitude = (code & 0x7F) as u32;
     let sign = ((code & 0x80) as u32) << 24;
@@ -73,7 +73,7 @@ pub(crate) const fn values() -> [f32; 256] {
     values
 }
 
-/// The code of the nearest value, ties away from zero.
+/// Returns the code of the nearest value, ties away from zero.
 #[inline]
 pub const fn encode(value: f32) -> u8 {
     let bits = value.to_bits();

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::open::holds_cann;
+use super::files::holds_cann;
 
 /// A loaded library of another CANN that `directory` has as well.
 pub(super) fn of_another(directory: &Path) -> Option<PathBuf> {

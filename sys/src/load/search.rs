@@ -1,6 +1,7 @@
 //! Where CANN may be, the preferred place first.
 
-use super::open::{self, Files, Libraries};
+use super::files::{Files, META, RUNTIME};
+use super::open::{self, Libraries};
 use super::tried::AS_TOLD;
 use super::{Attempt, Environment, NotFound, Toolkit};
 use crate::{Library, SymbolSource};
@@ -117,7 +118,7 @@ impl<'a> Search<'a> {
                 // SAFETY: the caller vouches for the library.
                 match unsafe { linked_directory() } {
                     Ok((directory, library)) => (directory, Some(library)),
-                    Err(error) => return self.fail(origin, open::META.into(), error),
+                    Err(error) => return self.fail(origin, META.into(), error),
                 }
             }
         };
@@ -195,13 +196,13 @@ fn candidates<'a>(
 
 /// The directories in which the dynamic linker finds the operator base library by its variable, the preferred one first.
 fn linked_directories(environment: &Environment) -> impl Iterator<Item = &PathBuf> {
-    environment.ld_library_path.iter().filter(|directory| directory.join(open::META).exists())
+    environment.ld_library_path.iter().filter(|directory| directory.join(META).exists())
 }
 
 /// The directory of libraries of a toolkit, which is `root` itself if it holds them.
 fn libraries(root: &Path) -> PathBuf {
     let lib64 = root.join("lib64");
-    if open::RUNTIME.iter().any(|name| root.join(name).exists()) && !lib64.join(open::META).exists() {
+    if RUNTIME.iter().any(|name| root.join(name).exists()) && !lib64.join(META).exists() {
         root.to_owned()
     } else {
         lib64
@@ -215,7 +216,7 @@ fn libraries(root: &Path) -> PathBuf {
 /// What the dynamic linker finds under CANN's name is CANN's, or stands in for it.
 unsafe fn linked_directory() -> Result<(PathBuf, Arc<Library>), String> {
     // SAFETY: the caller vouches for the library.
-    let library = unsafe { Library::open(open::META) }.map_err(|error| open::reason(&error))?;
+    let library = unsafe { Library::open(META) }.map_err(|error| open::reason(&error))?;
     let directory = || {
         let address = library.symbol("aclCreateTensor").ok_or("it lacks `aclCreateTensor`")?;
         let path = path_of(address).ok_or("the dynamic linker does not tell where it lies")?;

@@ -70,7 +70,7 @@ macro_rules! kinds {
             /// Every kind.
             pub const ALL: &'static [Self] = &[$(Self::$Variant),*];
 
-            /// Its name in declarations.
+            /// Returns its name in declarations.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$Variant => stringify!($kind),)*

@@ -122,6 +122,19 @@ mod tests {
     }
 
     #[test]
+    fn a_link_to_the_file_leads_to_the_directory_of_the_file() {
+        let temporary = tempfile::tempdir().unwrap();
+        let (original, elsewhere) = (temporary.path().join("original"), temporary.path().join("elsewhere"));
+        laid_out(&original);
+        fs::create_dir(&elsewhere).unwrap();
+        std::os::unix::fs::symlink(original.join("set_env.sh"), elsewhere.join("set_env.sh")).unwrap();
+        for shell in ["bash", "sh"] {
+            let printed = sourced(shell, &elsewhere, r#"echo "$ASCEND_HOME_PATH""#).unwrap();
+            assert_eq!(printed, format!("{}\n", original.display()), "{shell}");
+        }
+    }
+
+    #[test]
     fn nothing_is_left_behind_in_the_shell() {
         let temporary = tempfile::tempdir().unwrap();
         laid_out(temporary.path());

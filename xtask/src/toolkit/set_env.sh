@@ -1,7 +1,7 @@
 # Lets programs of this shell use the libraries beside this file in place of CANN: source it.
 
 if [ -n "${BASH_SOURCE:-}" ]; then
-    cann_stubs_home=$(CDPATH= cd "$(dirname "$BASH_SOURCE")" && pwd)
+    cann_stubs_home=$(dirname "$(readlink -f "$BASH_SOURCE")")
 else
     # Other shells do not tell which file they read, but they hold it open.
     cann_stubs_home=

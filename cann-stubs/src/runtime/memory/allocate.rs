@@ -30,7 +30,9 @@ fn allocate(place: Out<*mut c_void>, size: usize, policy: aclrtMemMallocPolicy, 
     }
     let pages = aclrtMemMallocPolicy(policy.0 & PAGES);
     if pages.0 > ACL_MEM_MALLOC_HUGE1G_ONLY_P2P.0 {
-        return Err(Status::new(code::INVALID_PARAM, format_args!("policy is {:#x}", policy.0)));
+        let known = ACL_MEM_MALLOC_HUGE1G_ONLY_P2P.0;
+        let message = format_args!("policy is {:#x}; its lowest byte may be 0 to {known}", policy.0);
+        return Err(Status::new(code::INVALID_PARAM, message));
     }
     let huge = [ACL_MEM_MALLOC_HUGE1G_ONLY, ACL_MEM_MALLOC_HUGE1G_ONLY_P2P].contains(&pages);
     let address = context::current()?.device()?.memory()?.allocate(size, padded && !huge)?;

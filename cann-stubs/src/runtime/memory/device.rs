@@ -34,6 +34,9 @@ const REMEMBERED: usize = 4096;
 /// How often a handler of signals tries to get the lock.
 const PATIENCE: usize = 10_000;
 
+/// As far before memory of the host as its allocators look for what they know about it.
+const HEADER: usize = 16;
+
 /// All memory of a device, reserved at its first use.
 #[derive(Debug)]
 pub(crate) struct DeviceMemory {
@@ -225,9 +228,11 @@ impl DeviceMemory {
     /// What is at `address`, for a handler of signals: waits for no lock, and takes nothing from the heap. `None` when the
     /// address is not this memory's.
     pub(super) fn hit(&self, address: usize) -> Option<Hit> {
-        let Some(offset) = self.window.offset(address) else {
+        let (here, behind) =
+            (self.window.offset(address), self.window.offset(address.saturating_add(HEADER)));
+        if here.is_none() && behind.is_none() {
             return self.virtual_space.get()?.holds(address).then_some(Hit::Virtual);
-        };
+        }
         // Whoever has the lock has it for a moment, unless it is the thread that was interrupted.
         let ledger = (0..PATIENCE).find_map(|_| match self.ledger.try_lock() {
             Ok(ledger) => Some(ledger),
@@ -239,11 +244,14 @@ impl DeviceMemory {
         });
         let Some(ledger) = ledger else { return Some(Hit::Unknown) };
         let address_of = |start| self.window.start() + start;
-        Some(match (ledger.heap.holding(offset), ledger.freed_start(offset)) {
-            (Some(block), _) => Hit::Allocation { start: address_of(block.start), bytes: block.requested },
-            (None, Some(start)) => Hit::Freed { start: address_of(start) },
-            (None, None) => Hit::Nothing,
-        })
+        let taken = |offset| {
+            let block = ledger.heap.holding(offset)?;
+            Some(Hit::Allocation { start: address_of(block.start), bytes: block.requested })
+        };
+        let freed = |offset| Some(Hit::Freed { start: address_of(ledger.freed_start(offset)?) });
+        let before = |offset| Some(Hit::Before { start: address_of(ledger.heap.holding(offset)?.start) });
+        let hit = here.and_then(taken).or_else(|| behind.and_then(before));
+        Some(hit.or_else(|| here.and_then(freed)).unwrap_or(Hit::Nothing))
     }
 
     /// Whether `address` is one that allocations may get.

@@ -27,6 +27,10 @@ pub(super) enum Hit {
     Freed {
         start: usize,
     },
+    /// Where an allocator of the host keeps what it knows about the memory at `start`.
+    Before {
+        start: usize,
+    },
     /// Addresses for virtual memory, mapped or not.
     Virtual,
     Nothing,
@@ -184,6 +188,14 @@ fn describe(line: &mut Line, address: usize, device: i32, hit: Hit) -> fmt::Resu
                 "byte {} of memory at {start:#x} on device {device} that was freed",
                 address - start
             )?;
+        }
+        Hit::Before { start } => {
+            return writeln!(
+                line,
+                "{} bytes before the allocation at {start:#x} on device {device}, where `free` and `delete` look. They \
+                 end memory of the host alone: end device memory with aclrtFree",
+                start - address
+            );
         }
         Hit::Virtual => write!(line, "in virtual memory of device {device}")?,
         Hit::Nothing => write!(line, "an address of device {device} where nothing is allocated")?,

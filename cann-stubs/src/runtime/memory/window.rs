@@ -33,7 +33,9 @@ impl Window {
     /// Reserves `len` bytes of addresses and as many behind them. No memory is taken yet.
     pub(crate) fn reserve(len: usize) -> io::Result<Self> {
         let len = len.next_multiple_of(LARGE_PAGE);
-        Ok(Window { start: reserve(len)?, len, backing: reserve(len)?, accessible: Mutex::new(0) })
+        // What lies right before the first address is nobody else's: `free` looks there, and faults as everywhere.
+        let start = reserve(LARGE_PAGE + len)? + LARGE_PAGE;
+        Ok(Window { start, len, backing: reserve(len)?, accessible: Mutex::new(0) })
     }
 
     pub(crate) fn len(&self) -> usize {

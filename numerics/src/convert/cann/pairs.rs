@@ -15,7 +15,7 @@ fn partners(dtype: DType) -> Option<&'static [DType]> {
     })
 }
 
-/// Whether CANN's Cast has the pair, on a product whose Cast takes both types.
+/// Returns whether CANN's Cast has the pair, on a product whose Cast takes both types.
 ///
 /// It has all of them but for the special types of the 950: c32, i4 and the floats of up to eight bits.
 pub fn has_cast(from: DType, to: DType) -> bool {
@@ -24,8 +24,8 @@ pub fn has_cast(from: DType, to: DType) -> bool {
     known && (from == to || from != I4 && partner(from, to) && partner(to, from))
 }
 
-/// A type between two that Cast does not convert directly: from the first to it, and from it to the second, it does. `None`
-/// where there is none, or no need for one.
+/// Returns a type between two that Cast does not convert directly: from the first to it, and from it to the second, it
+/// does. `None` where there is none, or no need for one.
 pub fn cast_by_way_of(from: DType, to: DType) -> Option<DType> {
     if has_cast(from, to) {
         return None;

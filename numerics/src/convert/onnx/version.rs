@@ -37,8 +37,8 @@ pub fn version(opset: u32) -> Result<u32, CastError> {
         .ok_or(CastError::Opset { opset })
 }
 
-/// The version of CastLike that an opset has. There is none before opset 15; from then on it takes the types of Cast, and
-/// has a new version whenever Cast has.
+/// Returns the version of CastLike that an opset has. There is none before opset 15; from then on it takes the types of
+/// Cast, and has a new version whenever Cast has.
 ///
 /// # Errors
 /// The opset is before 15, or has a version that is not described here.
