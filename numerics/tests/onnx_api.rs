@@ -350,8 +350,8 @@ fn numbers_are_written_plainly() {
     );
     assert_eq!(written(1e20f32), "100000000000000000000.0");
     assert_eq!(written(f32::MAX), "340282350000000000000000000000000000000.0");
-    // Midway between the two numbers of eight digits that read back: the last digit is even.
-    let tie = 128.0 + 61.0 / 64.0; // 128.953125
+    // 128.953125, midway between the two numbers of eight digits that read back: the last digit is even.
+    let tie = f32::from_bits(0x4300_F400);
     assert_eq!((written(tie), written(-tie)), ("128.95312".into(), "-128.95312".into()));
     assert_eq!(
         (written(f64::NAN), written(f16::INFINITY), written(-f32::INFINITY)),
