@@ -1,7 +1,8 @@
-//! The emulator in the hands of a test: faults on demand, modes, and what was found.
+//! Control of the emulator from a test: faults on demand, modes, and the reports of the checks.
 //!
-//! Everything is scoped: what a function here changes ends with the guard that it returns. Faults concern the calls of
-//! the thread that made them, so tests run in parallel; the functions ending in `_everywhere` concern the process.
+//! Every change is scoped: it ends when the guard that the function returned is dropped. A fault of [`fail`] concerns the
+//! calls of the thread that made it, so tests can run in parallel; a function whose name ends in `_everywhere` concerns
+//! the whole process.
 
 use std::fmt;
 use std::io;
@@ -23,11 +24,11 @@ use crate::operators::cache;
 use crate::runtime::policy;
 use crate::trace;
 
-/// Makes calls of this thread fail: those of `function` that `when` chooses, with `code`, and without any effect.
+/// Makes the calls of `function` on this thread that `when` chooses fail with `code` and without any effect.
 ///
-/// `*` at the end of a name stands for anything. `run:aclnnAdd` is the work that `aclnnAdd` queues: the call succeeds, and
-/// the next synchronisation reports the failure. As on a device, a launch that fails has consumed its executor. A name that
-/// no function has matches no call; [`Fault::calls`] tells how many were.
+/// A `*` at the end of the name stands for any text. `run:aclnnAdd` means the work that `aclnnAdd` queues: the call
+/// succeeds, and the next synchronisation reports the failure. As on a device, a launch that fails has consumed its
+/// executor. The name of a function that does not exist matches no call; [`Fault::calls`] returns how many calls matched.
 ///
 /// ```
 /// use cann_stubs::control::{self, When};
@@ -41,13 +42,13 @@ pub fn fail(function: &str, when: When, code: i32) -> Fault {
     Fault::new(function, when, code, Scope::Thread)
 }
 
-/// As [`fail`], for the calls of every thread.
+/// Makes calls fail as [`fail`] does, on every thread.
 #[must_use = "the fault ends with its guard"]
 pub fn fail_everywhere(function: &str, when: When, code: i32) -> Fault {
     Fault::new(function, when, code, Scope::Process)
 }
 
-/// A fault, as long as it lives; of [`fail`].
+/// A guard of [`fail`] or [`fail_everywhere`]. The fault ends when the guard is dropped.
 pub struct Fault {
     rule: Arc<Rule>,
     scope: Scope,
@@ -62,12 +63,12 @@ impl Fault {
         Fault { rule, scope, _thread: PhantomData }
     }
 
-    /// Calls that the name matched so far.
+    /// Returns how many calls the name has matched so far.
     pub fn calls(&self) -> u64 {
         self.rule.calls()
     }
 
-    /// Calls that failed so far.
+    /// Returns how many calls the fault has made fail so far.
     pub fn struck(&self) -> u64 {
         self.rule.struck()
     }
@@ -85,7 +86,7 @@ impl fmt::Debug for Fault {
     }
 }
 
-/// Chooses when queued work runs, for the whole process and for what is queued from now on.
+/// Chooses when queued work runs, for the whole process and for all work that is queued from now on.
 #[must_use = "the mode ends with its guard"]
 pub fn streams_everywhere(mode: Mode) -> StreamsGuard {
     let before = policy::mode();
@@ -93,7 +94,7 @@ pub fn streams_everywhere(mode: Mode) -> StreamsGuard {
     StreamsGuard { before }
 }
 
-/// A mode of streams, as long as it lives; of [`streams_everywhere`].
+/// A guard of [`streams_everywhere`]. Dropping it restores the mode that was chosen before.
 #[derive(Debug)]
 pub struct StreamsGuard {
     before: Mode,
@@ -105,15 +106,16 @@ impl Drop for StreamsGuard {
     }
 }
 
-/// Chooses what happens to misuse that this thread commits.
+/// Chooses what happens when this thread misuses a function.
 ///
-/// [`Level::Off`] lets a test do on purpose what would be told, leaks among it; the history goes on being kept.
+/// [`Level::Off`] lets a test commit misuse on purpose, leaks included, without a report. The emulator still keeps the
+/// history that the checks of other threads need.
 #[must_use = "the level ends with its guard"]
 pub fn check(level: Level) -> CheckGuard {
     CheckGuard { before: check::set_own_level(Some(level)), _thread: PhantomData }
 }
 
-/// A level of this thread, as long as it lives; of [`check`](fn@check).
+/// A guard of [`check`](fn@check). Dropping it restores the level that the thread had before.
 #[derive(Debug)]
 pub struct CheckGuard {
     before: Option<Level>,
@@ -127,7 +129,8 @@ impl Drop for CheckGuard {
     }
 }
 
-/// Chooses what happens to misuse in the whole process. Memory that lives now is not judged until it is allocated anew.
+/// Chooses what happens to misuse in the whole process. Memory that is allocated now is not checked until it is freed and
+/// allocated again.
 #[must_use = "the level ends with its guard"]
 pub fn check_everywhere(level: Level) -> CheckEverywhereGuard {
     let before = check::process_level();
@@ -135,7 +138,7 @@ pub fn check_everywhere(level: Level) -> CheckEverywhereGuard {
     CheckEverywhereGuard { before }
 }
 
-/// A level of the process, as long as it lives; of [`check_everywhere`].
+/// A guard of [`check_everywhere`]. Dropping it restores the level that the process had before.
 #[derive(Debug)]
 pub struct CheckEverywhereGuard {
     before: Level,
@@ -147,7 +150,7 @@ impl Drop for CheckEverywhereGuard {
     }
 }
 
-/// Chooses what happens in the whole process when something still lives at its end.
+/// Chooses what happens to leaks in the whole process.
 #[must_use = "the level ends with its guard"]
 pub fn leaks_everywhere(level: Leaks) -> LeaksGuard {
     let before = leaks::level();
@@ -155,7 +158,7 @@ pub fn leaks_everywhere(level: Leaks) -> LeaksGuard {
     LeaksGuard { before }
 }
 
-/// A level of leaks, as long as it lives; of [`leaks_everywhere`].
+/// A guard of [`leaks_everywhere`]. Dropping it restores the level that was chosen before.
 #[derive(Debug)]
 pub struct LeaksGuard {
     before: Leaks,
@@ -167,15 +170,15 @@ impl Drop for LeaksGuard {
     }
 }
 
-/// Gives this thread an empty cache of planned operators that keeps at most `limit`; 0 turns it off.
+/// Gives this thread an empty cache of planned operators, which keeps at most `limit` plans; 0 turns the cache off.
 ///
-/// The thread has the cache that it had before again when the guard goes.
+/// The thread gets its previous cache back when the guard is dropped.
 #[must_use = "the cache ends with its guard"]
 pub fn executor_cache(limit: usize) -> CacheGuard {
     CacheGuard { before: cache::exchange(limit), _thread: PhantomData }
 }
 
-/// A cache of this thread, as long as it lives; of [`executor_cache`].
+/// A guard of [`executor_cache`]. Dropping it restores the cache that the thread had before.
 pub struct CacheGuard {
     before: Option<cache::Cache>,
     /// Stays on its thread.
@@ -196,22 +199,22 @@ impl Drop for CacheGuard {
     }
 }
 
-/// Everything that the checks found in this process so far.
+/// Returns everything that the checks have found in this process so far.
 pub fn reports() -> Vec<Report> {
     check::all_reports()
 }
 
-/// Runs `body`, and gives what the checks found on this thread meanwhile.
+/// Runs `body` and returns its result with the reports of the checks on this thread in the meantime.
 pub fn reports_of<T>(body: impl FnOnce() -> T) -> (T, Vec<Report>) {
     check::collect(body)
 }
 
-/// Every object and all memory of the program that lives, each by itself; what `aclFinalize` would sum up.
+/// Returns every live object and allocation of the program, one entry each; `aclFinalize` would report them as leaks.
 pub fn live() -> Vec<Live> {
     crate::live().into_iter().map(Live::located).collect()
 }
 
-/// Runs `body`, and gives a record of each piece of work that this thread submitted meanwhile, in order.
+/// Runs `body` and returns a record of each piece of work that this thread submitted in the meantime, in order.
 ///
 /// ```
 /// use cann_stubs::control;
@@ -223,16 +226,16 @@ pub fn record(body: impl FnOnce()) -> Vec<Record> {
     trace::record(body)
 }
 
-/// Writes what runs in this process to a new file, instead of the one of `CANN_STUBS_TRACE`.
+/// Writes a trace of the work of this process to a new file at `path`, instead of the file of `CANN_STUBS_TRACE`.
 ///
 /// # Errors
-/// Where the file cannot be made.
+/// Returns the error of the system when the file cannot be created.
 pub fn trace_to(path: impl AsRef<Path>) -> io::Result<TraceGuard> {
     trace::open(path.as_ref())?;
     Ok(TraceGuard { _private: () })
 }
 
-/// A trace of the process, as long as it lives; of [`trace_to`].
+/// A guard of [`trace_to`]. The trace ends when the guard is dropped.
 #[derive(Debug)]
 pub struct TraceGuard {
     _private: (),
@@ -244,7 +247,7 @@ impl Drop for TraceGuard {
     }
 }
 
-/// The latest of what ran in this process while a trace is written: by [`trace_to`], or by `CANN_STUBS_TRACE`.
+/// Returns the latest records of this process while a trace is written, by [`trace_to`] or by `CANN_STUBS_TRACE`.
 pub fn trace() -> Vec<Record> {
     trace::kept()
 }

@@ -11,20 +11,20 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use crate::status::Status;
 use crate::{config, names};
 
-/// Which of the calls that a rule matches fail.
+/// A choice of the calls that fail, among those that a rule matches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum When {
-    /// The n-th alone, counted from 1. Written `@n`.
+    /// Only the n-th call fails, counted from 1. Written `@n`.
     Nth(u64),
-    /// Every n-th. Written `%n`.
+    /// Every n-th call fails. Written `%n`.
     Every(u64),
-    /// All of them.
+    /// All calls fail.
     Always,
-    /// Each with this probability, decided by the seed and the number of the call. Written `~p`.
+    /// Each call fails with a probability, decided by the seed and the number of the call. Written `~p`.
     Chance {
-        /// From 0 to 1.
+        /// The probability, from 0 to 1.
         probability: f64,
-        /// Another seed chooses other calls.
+        /// The seed. Another seed chooses other calls.
         seed: u64,
     },
 }
@@ -51,14 +51,14 @@ fn scrambled(mut bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// What the names of rules begin with, by what fails: a call, or the work that it queues.
+/// The prefixes of rules' names: none when a call fails, `run:` when the work that it queues fails.
 const CALL: &str = "";
 const RUN: &str = "run:";
 
-/// Some calls of some functions fail with a code.
+/// A rule: some calls of some functions fail with a code.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    /// `*` at the end stands for anything.
+    /// A `*` at the end stands for any text.
     name: String,
     when: When,
     code: i32,

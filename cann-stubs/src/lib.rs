@@ -4,19 +4,19 @@
 //! used in two ways: *embedded*, through [`source`], which looks functions up without any library; and as *drop-in
 //! libraries*, which C and C++ programs link or open in place of CANN's.
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | `entry` `surface` `handle` `status` `drop_in` | the border to C: parameters, the list of functions, handles that are never dereferenced, failures |
-//! | `sync` | locks and threads, in whose place a model checker can put its own |
-//! | [`control`] `fault` `names` `trace` | for tests: modes, faults on demand and the names they go by, what was found, what ran |
-//! | `check` | what is stricter than hardware: misuse, found and named |
+//! | `sync` | locks and threads, which a model checker can replace by its own |
+//! | [`control`] `fault` `names` `trace` | for tests: modes, faults on demand and the names of functions, reports of the checks, records of the work that ran |
+//! | `check` | the checks that are stricter than hardware: they find misuse and name it |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
 //! | `meta` | tensors, scalars, arrays, lists, executors |
 //! | `operators` | phase one: checks in CANN's order, with CANN's codes, and a plan |
 //! | `kernels` | phase two: the arithmetic, block by block |
 //!
-//! What a device does differently from a host, the emulator does too: the host cannot touch device memory, streams run
-//! only when somebody waits for them or asks about them, and an executor is gone once it was launched.
+//! The emulator behaves like a device where a device differs from a host: the host cannot touch device memory, streams
+//! run only when a thread waits for them or queries them, and an executor is gone once it was launched.
 //!
 #![doc = include_str!("settings.md")]
 //!
@@ -47,12 +47,12 @@ use aclnn_sys::SymbolList;
 
 pub use surface::{EntryPoint, Support};
 
-/// Every function that the emulator provides, in whatever release it came; the drop-in libraries export the same.
+/// Returns every function that the emulator provides, of all releases; the drop-in libraries export the same functions.
 pub fn entry_points() -> impl Iterator<Item = EntryPoint> {
     runtime::symbols().chain(meta::symbols()).chain(operators::symbols()).copied()
 }
 
-/// Everything of the program that lives.
+/// Returns every live object and allocation of the program.
 fn live() -> Vec<check::objects::Live> {
     let mut all = Vec::new();
     runtime::live(&mut all);
@@ -60,9 +60,9 @@ fn live() -> Vec<check::objects::Live> {
     all
 }
 
-/// The emulator as a source of symbols, for filling the tables of `aclnn_sys` without any library.
+/// Returns the emulator as a source of symbols, for filling the tables of `aclnn_sys` without any library.
 ///
-/// It has the functions of the emulated release of CANN.
+/// The source has the functions of the emulated release of CANN.
 pub fn source() -> SymbolList {
     let symbols = entry_points().filter(EntryPoint::is_in_release).map(|entry| entry.symbol());
     SymbolList::new("the embedded emulator", symbols)

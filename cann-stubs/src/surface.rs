@@ -1,4 +1,4 @@
-//! The list of entry points: what each does, and those that refuse.
+//! The list of entry points: what each one does, and the declaration of those that refuse.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use aclnn_sys::Symbol;
 
 use crate::release::Release;
 
-/// What a function of the emulator does.
+/// How far the emulator supports a function of CANN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Support {
-    /// Its work, as CANN does it.
+    /// The function does its work as in CANN.
     Works,
-    /// It checks and keeps what it is told, and tells it again; nothing follows from it.
+    /// The function checks its arguments, keeps them and returns them when asked; they have no other effect.
     Stored,
-    /// It only fails, with this code and a message.
+    /// The function always fails, with this code and a message.
     Refuses(i32),
 }
 
@@ -55,17 +55,17 @@ impl EntryPoint {
         EntryPoint { symbol, support: Support::Refuses(code), since: Release::OLDEST }
     }
 
-    /// The C name.
+    /// Returns the C name of the function.
     pub fn name(&self) -> &'static str {
         self.symbol.name()
     }
 
-    /// What it does.
+    /// Returns how far the emulator supports the function.
     pub fn support(&self) -> Support {
         self.support
     }
 
-    /// Whether the emulated release of CANN has it.
+    /// Returns whether the emulated release of CANN has the function.
     pub(crate) fn is_in_release(&self) -> bool {
         self.since <= Release::emulated()
     }
@@ -75,7 +75,7 @@ impl EntryPoint {
     }
 }
 
-/// What an entry point does, from the word before its declaration.
+/// Expands to the support of an entry point, from the word before its declaration.
 macro_rules! support {
     () => {
         $crate::surface::Support::Works
@@ -89,7 +89,7 @@ macro_rules! support {
 }
 pub(crate) use support;
 
-/// Functions that return an `R`: it stands in their prototypes in the headers.
+/// A function type that returns `R`, so that a result is compared with the prototype in the headers.
 pub(crate) trait Returns<R> {
     type Result;
 }
@@ -110,8 +110,8 @@ prototypes! {
 
 /// Declares entry points that refuse with one code and one sentence, whatever they are passed.
 ///
-/// They read none of their arguments. The compiler compares the type of each result with the one of the headers, unless
-/// the list is `undeclared`: what no header declares.
+/// The functions read none of their arguments. The compiler compares the type of each result with the one in the headers,
+/// unless the list is `undeclared`: functions that no header declares.
 macro_rules! refusals {
     (undeclared $list:ident, $code:expr, $message:literal: $($name:ident -> $result:ty;)*) => {
         $(

@@ -1,9 +1,9 @@
-//! What ran: every piece of work with its stream, operands, bytes and times.
+//! The trace: every piece of work with its stream, operands, bytes and times.
 //!
-//! A record is made when work is submitted and gets its times when the work runs. It goes to whoever records on the
+//! A record is made when work is submitted and gets its times when the work runs. It goes to [`record`] on the
 //! submitting thread, and into the file that the environment names: an array of Chrome trace events, complete after
-//! every event, which trace viewers open. There a device is a process and a stream a thread of it; what threads of the
-//! host do at once is in a process of its own, a track for each thread.
+//! every event, which trace viewers open. There a device is a process and each of its streams a thread; work that the
+//! host does at once is in a process of its own, with a track for each thread.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -24,23 +24,23 @@ use crate::runtime::stream::Stream;
 use crate::runtime::work::Work;
 use crate::status::Result;
 
-/// One piece of work: a launched operator, a copy, a fill, or a function of the host.
+/// A record of one piece of work: a launched operator, a copy, a fill, or a function of the host.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Record {
-    /// The C function that submitted it, such as `aclnnAdd`.
+    /// The C function that submitted the work, such as `aclnnAdd`.
     pub function: &'static str,
-    /// What is computed, step by step; the steps of one operator run in one pass.
+    /// The steps of the computation; the steps of one operator run in one pass.
     pub kernels: Vec<&'static str>,
-    /// The number of the stream as `aclrtStreamGetId` tells it; `None` for what the host did at once.
+    /// The id of the stream, as `aclrtStreamGetId` returns it; `None` for work that the host did at once.
     pub stream: Option<i32>,
-    /// The number of the device; -1 for what the host did at once.
+    /// The ordinal of the device; -1 for work that the host did at once.
     pub device: i32,
-    /// The tensors.
+    /// The tensors of the operator.
     pub operands: Vec<Operand>,
-    /// Bytes that a copy or a fill moves; those that an operator reads and writes.
+    /// The number of bytes that a copy or a fill moves, or that an operator reads and writes.
     pub bytes: usize,
-    /// When it began, on the clock of the trace, and how long it took; `None` when it has not run.
+    /// The time at which the work began, on the clock of the trace, and its duration; `None` when the work has not run.
     pub time: Option<(Duration, Duration)>,
 }
 

@@ -1,4 +1,4 @@
-//! Telling what still lives at its end: of its context, its device, or the runtime.
+//! Leaks: reports of what still lives at the end of its context, its device or the runtime.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,17 +8,18 @@ use super::objects::{self, Live};
 use super::{Check, is_off_here, is_tracking, keep, stop};
 use crate::config;
 
-/// What happens when something still lives while its context, its device or the runtime ends.
+/// A level for leaks: what happens when something still lives at the end of its context, its device or the runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Leaks {
-    /// Nothing.
+    /// Leaks are not reported.
     Off,
-    /// It is summed up on standard error, and reports are kept. The default.
+    /// A summary of the leaks is written to standard error, and reports are kept. This is the default.
     Tell,
-    /// As `Tell`, and the call that ends the runtime answers with 107000. The runtime has ended all the same.
+    /// Leaks are reported as with `Tell`, and the call that ends the runtime returns 107000. The runtime has ended all
+    /// the same.
     Error,
-    /// It is summed up on standard error, and the process stops.
+    /// A summary of the leaks is written to standard error, and the process stops.
     Abort,
 }
 
@@ -26,7 +27,7 @@ impl Leaks {
     /// Every level.
     pub const ALL: [Leaks; 4] = [Leaks::Off, Leaks::Tell, Leaks::Error, Leaks::Abort];
 
-    /// The value of `CANN_STUBS_LEAKS` that chooses the level.
+    /// Returns the value of `CANN_STUBS_LEAKS` that chooses the level.
     pub const fn name(self) -> &'static str {
         match self {
             Leaks::Off => "off",
@@ -41,14 +42,14 @@ impl Leaks {
     }
 }
 
-/// Lines of a summary; the rest is counted.
+/// How many lines a summary has at most; the other groups are only counted.
 const SHOWN: usize = 10;
 
 const UNREAD: u8 = u8::MAX;
 
 static LEVEL: AtomicU8 = AtomicU8::new(UNREAD);
 
-/// Told since the runtime ended last, for the call that ends it.
+/// How many leaks were reported since the last end of the runtime, for the call that ends it next.
 static LEFT: AtomicUsize = AtomicUsize::new(0);
 
 /// What happens to leaks in this process.
@@ -61,7 +62,7 @@ pub(crate) fn set_level(level: Leaks) {
     LEVEL.store(level as u8, Ordering::Relaxed);
 }
 
-/// How many were told since the last call of this function.
+/// Returns how many leaks were reported since the last call of this function.
 pub(crate) fn take_count() -> usize {
     LEFT.swap(0, Ordering::Relaxed)
 }
@@ -128,15 +129,15 @@ fn is_told() -> bool {
     level() != Leaks::Off && !is_off_here()
 }
 
-/// Tells what still lives while `function` ends the runtime. Descriptors and host memory outlive that, and are not told
-/// again.
+/// Reports what still lives while `function` ends the runtime. Descriptors and host memory outlive the runtime, and are
+/// not reported again at its next end.
 pub(crate) fn tell_living(function: &str, living: Vec<Live>) {
     if is_told() {
         tell(function, objects::untold(living).into_iter().map(Live::located).collect());
     }
 }
 
-/// Tells what still lived when `function` ended it.
+/// Reports `left`, which still lived when `function` ended it.
 pub(crate) fn tell(function: &str, left: Vec<Live>) {
     if left.is_empty() || !is_told() {
         return;

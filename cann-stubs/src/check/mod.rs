@@ -1,10 +1,10 @@
-//! What makes the emulator stricter than hardware: misuse is found, named, and told.
+//! The checks that make the emulator stricter than hardware: they find misuse, name it and report it.
 //!
 //! A failure that is misuse carries its [`Check`]; the border to C passes every failure to [`told`], which keeps a
 //! report, or stops the program. Most checks follow from what handles and pointers mean. Those that need a history of
-//! the program live in `tracker`, over `span` (bytes that a view touches), `written` (bytes that hold a value), `order` and
-//! `clock` (what happened before what). `objects` knows what lives; `leaks` tells of it when it should have ended. `stop`
-//! ends the program.
+//! the program are in `tracker`, which builds on `span` (bytes that a view touches), `written` (bytes that hold a value),
+//! `order` and `clock` (which work runs before which). `objects` knows the live objects; `leaks` reports those that
+//! should have ended. `stop` ends the program.
 
 pub(crate) mod clock;
 pub(crate) mod leaks;
@@ -23,16 +23,16 @@ use std::thread::{self, ThreadId};
 use crate::config;
 use crate::status::Status;
 
-/// What happens to misuse that a check finds.
+/// A level of checking: what happens when a check finds misuse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Level {
-    /// Nothing is recorded and nothing that needs a history is checked. What the emulator could not survive, such as a
-    /// dead handle or memory that is not there, still fails with its code.
+    /// No history is kept, and no check that needs one is made. Misuse that would crash the emulator, such as a handle
+    /// that was destroyed or memory that does not exist, still fails with its code.
     Off,
-    /// The call fails with a code, and a report is kept. The default.
+    /// The call fails with a code, and a report is kept. This is the default.
     Error,
-    /// The report goes to standard error, and the process stops.
+    /// The report is written to standard error, and the process stops.
     Abort,
 }
 
@@ -40,7 +40,7 @@ impl Level {
     /// Every level.
     pub const ALL: [Level; 3] = [Level::Off, Level::Error, Level::Abort];
 
-    /// The value of `CANN_STUBS_CHECK` that chooses the level.
+    /// Returns the value of `CANN_STUBS_CHECK` that chooses the level.
     pub const fn name(self) -> &'static str {
         match self {
             Level::Off => "off",
@@ -56,17 +56,17 @@ impl Level {
 
 macro_rules! checks {
     ($($(#[doc = $doc:literal])* $Check:ident = $name:literal;)*) => {
-        /// A kind of misuse, with a name that stays the same.
+        /// A kind of misuse, with a stable name.
         ///
-        /// | name | found when |
+        /// | name | misuse |
         /// |---|---|
         $(#[doc = concat!("| `", $name, "` |", $($doc,)* " |")])*
         ///
-        /// A call that is refused answers with CANN's code where CANN has one for the case; otherwise a runtime function
-        /// answers 107000 and a launch 361001. A failure on a stream is told by the next synchronisation.
+        /// A refused call returns CANN's code where CANN has one for the case; otherwise a runtime function returns 107000
+        /// and a launch 361001. The next synchronisation reports a failure on a stream.
         ///
-        /// Two fail no call: they are kept as reports, and written to standard error. One is a copy to the host of nothing
-        /// but bytes that were never written; the other is what still lives at the end, for which [`Leaks`] is.
+        /// Two kinds of misuse make no call fail: they are kept as reports and written to standard error. One is a copy to
+        /// the host of nothing but bytes that were never written; the other is a leak, for which [`Leaks`] chooses more.
         ///
         /// [`Leaks`]: crate::control::Leaks
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -79,7 +79,7 @@ macro_rules! checks {
             /// Every check.
             pub const ALL: &[Check] = &[$(Check::$Check),*];
 
-            /// The name of the check.
+            /// Returns the name of the check.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Check::$Check => $name,)*
@@ -90,66 +90,66 @@ macro_rules! checks {
 }
 
 checks! {
-    /// a view, a copy or a fill reaches past the end of its allocation
+    /// A view, a copy or a fill reaches past the end of its allocation.
     OutOfBounds = "out-of-bounds";
-    /// device memory is used after it was freed
+    /// Device memory is used after it was freed.
     FreedPointer = "freed-pointer";
-    /// an address is used or freed that no allocation gave
+    /// An address is used or freed that is in no allocation.
     ForeignPointer = "foreign-pointer";
-    /// host memory is used where device memory is needed
+    /// Host memory is used where device memory is needed.
     HostPointer = "host-pointer";
-    /// memory is freed twice
+    /// Memory is freed twice.
     DoubleFree = "double-free";
-    /// a tensor, scalar, executor, stream, event or other object is used after it was destroyed
+    /// A tensor, scalar, executor, stream, event or other object is used after it was destroyed.
     DestroyedHandle = "destroyed-handle";
-    /// a handle is used that stands for no object of the kind
+    /// A handle is used that belongs to no object of the expected kind.
     ForeignHandle = "foreign-handle";
-    /// an executor is launched that an earlier launch consumed
+    /// An executor is launched that an earlier launch consumed.
     ExecutorReused = "executor-reused";
-    /// an executor was planned, and neither launched nor destroyed when the runtime ends
+    /// An executor was planned, but neither launched nor destroyed before the runtime ended.
     ExecutorNeverRun = "executor-never-run";
-    /// a launch gets less workspace than it asked for
+    /// A launch gets less workspace than the operator asked for.
     SmallWorkspace = "small-workspace";
-    /// a workspace is freed while nothing says that the stream has passed the operator
+    /// A workspace is freed while nothing shows that the stream has finished the operator.
     FreedWorkspace = "freed-workspace";
-    /// an output overlaps an input that the device reads while it writes, other than exactly
+    /// An output overlaps an input that the device reads while it writes, and the two are not exactly the same elements.
     Overlap = "overlap";
-    /// elements of an output share their memory with each other; fills, which give each the same value, may write them
+    /// Elements of an output share memory with each other. A fill may write them, since it gives each the same value.
     SharedElements = "shared-elements";
-    /// an operator computes with bytes that were never written, or a copy brings nothing else to the host, which is told once
-    /// for an allocation and succeeds; copies between device memory, `aclnnInplaceCopy` and `aclnnCast` carry along what
-    /// is missing
+    /// An operator computes with bytes that were never written, or a copy brings only such bytes to the host; the copy
+    /// succeeds and is reported once for an allocation. Copies between device memory, `aclnnInplaceCopy` and `aclnnCast`
+    /// are no misuse: the bytes of their target that come from such bytes count as never written too.
     NeverWritten = "never-written";
-    /// two streams, or a stream and the host, touch the same bytes, one of them writes, and nothing orders the two
+    /// Two streams, or a stream and the host, use the same bytes, one of them writes, and nothing orders the two.
     Race = "race";
-    /// device memory or pinned host memory is freed, registered host memory unregistered or virtual memory unmapped while
-    /// nothing says that the stream has passed the work that uses it
+    /// Device memory or pinned host memory is freed, registered host memory is unregistered, or virtual memory is unmapped
+    /// while nothing shows that the stream has finished the work that uses the memory.
     FreedInUse = "freed-in-use";
-    /// a device uses memory of another one to which it was not given access
+    /// A device uses memory of another device to which it was not given access.
     PeerAccess = "peer-access";
-    /// something still lives when its context, its device or the runtime ends
+    /// An object or an allocation still lives when its context, its device or the runtime ends.
     Leak = "leak";
 }
 
-/// Something that a check found.
+/// A report of misuse that a check found.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Report {
-    /// What kind of misuse it is.
+    /// The kind of misuse.
     pub check: Check,
-    /// The C function that found it.
+    /// The C function that found the misuse.
     pub function: String,
-    /// What is wrong, and what to do.
+    /// A sentence that says what is wrong and what to do.
     pub message: String,
-    /// The code that the function answered with; 0 when it did not fail.
+    /// The code that the function returned; 0 when the function did not fail.
     pub code: i32,
-    /// The thread that called it.
+    /// The thread that called the function.
     pub thread: ThreadId,
 }
 
 const UNREAD: u8 = u8::MAX;
 
-/// The level of the process.
+/// The level of the process; `UNREAD` until the environment was read.
 static LEVEL: AtomicU8 = AtomicU8::new(UNREAD);
 
 thread_local! {
@@ -159,7 +159,7 @@ thread_local! {
     static COLLECTED: RefCell<Option<Vec<Report>>> = const { RefCell::new(None) };
 }
 
-/// Reports of the process; later ones than this many are dropped.
+/// How many reports of the process are kept; later ones are dropped.
 const KEPT: usize = 10_000;
 
 static REPORTS: Mutex<Vec<Report>> = Mutex::new(Vec::new());
@@ -182,23 +182,23 @@ pub(crate) fn level() -> Level {
     OWN.try_with(Cell::get).ok().flatten().unwrap_or_else(process_level)
 }
 
-/// Whether this thread does on purpose what would be told.
+/// Whether this thread commits misuse on purpose, so that nothing is reported.
 fn is_off_here() -> bool {
     OWN.try_with(Cell::get).ok().flatten() == Some(Level::Off)
 }
 
-/// Whether the history of the program is kept. One thread may still do without being told.
+/// Whether the history of the program is kept. A thread whose own level is `Off` is still part of the history.
 pub(crate) fn is_tracking() -> bool {
     LEVEL.load(Ordering::Relaxed) != Level::Off as u8 && process_level() != Level::Off
 }
 
-/// Changes the level of the process. What was not tracked from its beginning is never judged.
+/// Changes the level of the process. Memory that was not tracked since its allocation is never checked.
 pub(crate) fn set_process_level(level: Level) {
     LEVEL.store(level as u8, Ordering::Relaxed);
     tracker::forget_all();
 }
 
-/// Changes the level of this thread; gives the one before.
+/// Changes the level of this thread and returns the previous one.
 pub(crate) fn set_own_level(level: Option<Level>) -> Option<Level> {
     OWN.try_with(|own| own.replace(level)).ok().flatten()
 }
@@ -222,7 +222,7 @@ pub(crate) fn report(check: Check, function: &str, message: &str, code: i32) {
     }
 }
 
-/// Tells of something that fails no call: on standard error, and as a report.
+/// Reports misuse that makes no call fail: on standard error, and as a report.
 pub(crate) fn notice(check: Check, function: &str, message: &str) {
     if level() != Level::Off {
         eprintln!("cann-stubs: {}: {function}: {message}", check.name());
@@ -249,12 +249,12 @@ fn keep(check: Check, function: &str, message: &str, code: i32) {
     }
 }
 
-/// What was found so far in the whole process.
+/// Returns all reports of the process so far.
 pub(crate) fn all_reports() -> Vec<Report> {
     reports().clone()
 }
 
-/// Runs `body`; gives what was found on this thread meanwhile.
+/// Runs `body` and returns its result with the reports of this thread in the meantime.
 pub(crate) fn collect<T>(body: impl FnOnce() -> T) -> (T, Vec<Report>) {
     let outer = COLLECTED.replace(Some(Vec::new()));
     let result = body();

@@ -1,4 +1,4 @@
-//! What lives, for leaks: objects and memory, and where each was made.
+//! The live objects and allocations, for leaks, and the place where each was made.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::collections::{HashMap, HashSet};
@@ -7,19 +7,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::is_tracking;
 
-/// Something of the program that lives.
+/// A live object or allocation of the program.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Live {
-    /// What it is: "device memory", "tensor", …
+    /// The kind of the object: "device memory", "tensor", …
     pub kind: &'static str,
-    /// Its handle or address.
+    /// The handle of the object, or the address of the allocation.
     pub handle: usize,
-    /// Bytes, of memory.
+    /// The size of an allocation in bytes; `None` for objects.
     pub bytes: Option<usize>,
-    /// What else is known, such as the operator of an executor.
+    /// The operator of an executor; `None` for anything else.
     pub detail: Option<&'static str>,
-    /// Where it was made, when the environment asks for backtraces.
+    /// The backtrace of the place where the object was made, when the environment asks for backtraces.
     pub origin: Option<String>,
 }
 
@@ -32,7 +32,7 @@ impl Live {
         Live { bytes: Some(bytes), ..self }
     }
 
-    /// The same with the place where it was made; to be asked for before it is gone.
+    /// Adds the place where the object was made. It is known only until the object is gone.
     pub(crate) fn located(self) -> Self {
         if self.origin.is_some() || !ANY.load(Ordering::Relaxed) {
             return self;
@@ -43,12 +43,12 @@ impl Live {
     }
 }
 
-/// What is known of handles and addresses until they are gone.
+/// What is known about handles and addresses until they are gone.
 #[derive(Default)]
 struct Known {
     /// Where each was made; only when the environment asks for backtraces.
     origins: HashMap<usize, Backtrace>,
-    /// Told as leaks, and living on.
+    /// Objects that were reported as leaks and still live.
     told: HashSet<usize>,
 }
 
@@ -67,12 +67,12 @@ pub(crate) fn made(handle: usize) {
     let here = Backtrace::capture();
     if here.status() == BacktraceStatus::Captured {
         ANY.store(true, Ordering::Relaxed);
-        // Turned into text only when it is told, which costs far more than keeping it.
+        // A backtrace becomes text only when it is reported: that costs far more than keeping it.
         known().get_or_insert_default().origins.insert(handle, here);
     }
 }
 
-/// Forgets what is known of `handle`; an address may come again as another object.
+/// Forgets what is known about `handle`: an address may be used again for another object.
 pub(crate) fn gone(handle: usize) {
     if ANY.load(Ordering::Relaxed)
         && let Some(known) = known().as_mut()
@@ -82,7 +82,7 @@ pub(crate) fn gone(handle: usize) {
     }
 }
 
-/// Leaves out what was told before, and remembers the rest as told.
+/// Removes what was reported before, and remembers the rest as reported.
 pub(super) fn untold(mut live: Vec<Live>) -> Vec<Live> {
     if !live.is_empty() {
         ANY.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! When work runs although nobody waits for it.
+//! The modes of streams: when queued work runs although no thread waits for it.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -7,18 +7,19 @@ use crate::runtime::progress::Patience;
 use crate::runtime::stream::Stream;
 use crate::runtime::{drain, worker};
 
-/// When the work that a program queued on streams runs.
+/// A mode of streams: when the work that a program queued runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Mode {
-    /// When somebody looks: waits, queries or processes callbacks; and on a thread once much is waiting. The default.
+    /// Work runs when a thread waits for a stream, queries it or processes its callbacks; and on a thread of the emulator
+    /// once much work is queued. This is the default.
     Lazy,
-    /// When somebody waits, and at no other time: a result that nobody waited for is never there.
+    /// Work runs only when a thread waits for it: a result that no thread waited for is never there.
     Deferred,
-    /// As soon as possible, on threads of the emulator: nobody needs to look.
+    /// Work runs as soon as possible, on threads of the emulator; no thread of the program needs to wait or query.
     Worker,
-    /// At once, inside the call that queues it; behind a signal, a value or a callback that has still to come, on a thread
-    /// of the emulator as soon as it has.
+    /// Work runs at once, inside the call that queues it. Where the stream waits for a signal, a value or a callback, the
+    /// work runs on a thread of the emulator as soon as that has come.
     Inline,
 }
 
@@ -26,7 +27,7 @@ impl Mode {
     /// Every mode.
     pub const ALL: [Mode; 4] = [Mode::Lazy, Mode::Deferred, Mode::Worker, Mode::Inline];
 
-    /// The value of `CANN_STUBS_STREAMS` that chooses the mode.
+    /// Returns the value of `CANN_STUBS_STREAMS` that chooses the mode.
     pub const fn name(self) -> &'static str {
         match self {
             Mode::Lazy => "lazy",
@@ -41,7 +42,7 @@ impl Mode {
     }
 }
 
-/// Not chosen yet: the environment decides.
+/// The value while no mode is chosen yet: the environment decides.
 const UNREAD: u8 = u8::MAX;
 
 static MODE: AtomicU8 = AtomicU8::new(UNREAD);
@@ -60,10 +61,10 @@ pub(crate) fn set(mode: Mode) {
     MODE.store(mode as u8, Ordering::Relaxed);
 }
 
-/// Tasks of a lazy stream that wake a worker: it takes them all, so that a wake-up costs each of them little.
+/// How many tasks of a lazy stream wake a worker: it takes them all, so that a wake-up costs each of them little.
 const BATCH: usize = 1024;
 
-/// Tasks that may wait in a lazy stream: where the worker does not keep up, the submitting thread helps, so that the
+/// How many tasks may wait in a lazy stream: where the worker does not keep up, the submitting thread helps, so that the
 /// memory which the tasks hold stays bounded.
 const LIMIT: usize = 8 * BATCH;
 
