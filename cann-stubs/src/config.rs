@@ -16,11 +16,11 @@ use crate::runtime::Mode;
 /// The settings of this process.
 #[derive(Debug)]
 pub(crate) struct Config {
-    /// What the devices are.
+    /// The product that the devices are.
     pub(crate) product: Product,
-    /// Their model, as C reads it.
+    /// The model of the devices, as a C string.
     pub(crate) soc_name: CString,
-    /// Which CANN the emulator stands for.
+    /// The release of CANN that the emulator stands for.
     pub(crate) release: Release,
     pub(crate) devices: u32,
     /// Bytes of memory of each device.
@@ -29,15 +29,15 @@ pub(crate) struct Config {
     pub(crate) streams: Mode,
     /// What happens to misuse.
     pub(crate) check: Level,
-    /// Whether the program is told what it hit when the host touches device memory.
+    /// Whether standard error says what was accessed when the host touches device memory.
     pub(crate) explain_host_access: bool,
     /// What happens to what still lives at its end.
     pub(crate) leaks: Leaks,
     /// Calls that fail.
     pub(crate) faults: Vec<Arc<Rule>>,
-    /// Where what ran is written.
+    /// The file of the trace.
     pub(crate) trace: Option<PathBuf>,
-    /// Plans that a thread keeps for identical calls.
+    /// How many plans a thread keeps for identical calls.
     pub(crate) cache_limit: usize,
 }
 
@@ -54,7 +54,7 @@ const PREFIX: &str = "CANN_STUBS_";
 const NAMES: [&str; 11] =
     ["SOC", "VERSION", "DEVICES", "MEMORY", "STREAMS", "CHECK", "LEAKS", "SEGV", "FAIL", "TRACE", "SEED"];
 
-/// A setting that was misspelt would else be left out without a word.
+/// A misspelt setting would otherwise be ignored silently.
 fn is_unknown(name: &str) -> bool {
     name.strip_prefix(PREFIX).is_some_and(|name| !NAMES.contains(&name))
 }
@@ -64,7 +64,7 @@ pub(crate) fn get() -> &'static Config {
     &CONFIG
 }
 
-/// What is said of a value that cannot be read.
+/// The message about a value that cannot be read.
 fn misunderstood(name: &str, value: &OsStr, understood: &dyn Display) -> String {
     let what = if value.to_str().is_some() { "understood" } else { "text" };
     format!("{name}={} is not {what}, and the default is used; it may be {understood}", value.display())
@@ -80,7 +80,7 @@ fn one_of(names: impl IntoIterator<Item = impl Display>) -> String {
 }
 
 impl Config {
-    /// A value that cannot be read is reported on standard error, with what could be, and the default is used.
+    /// A value that cannot be read is reported on standard error with the values that can, and the default is used.
     fn from_variables(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         fn parsed<T>(
             (name, value): (&str, Option<OsString>),

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use crate::entry::EntryPoint;
 use crate::{meta, operators, runtime};
 
-/// A line for each entry point: the room that it belongs to, and its name.
+/// A line for each entry point: the module that it belongs to, and its name.
 #[unsafe(no_mangle)]
 extern "C" fn cann_stubs_entry_points() -> *const c_char {
     static LINES: LazyLock<CString> = LazyLock::new(|| {

@@ -29,15 +29,15 @@ pub(crate) trait Parameter: Sized {
 pub(crate) trait Outcome: Sized {
     type Body;
     fn from_body(entry: &'static str, body: Self::Body) -> Self;
-    /// What C gets of a call that fails before its body runs; `None` where the interface has no way to tell.
+    /// The result for C of a call that fails before its body runs; `None` where the interface cannot report a failure.
     fn failed(entry: &'static str, status: Status) -> Option<Self> {
         let _ = (entry, status);
         None
     }
-    /// What C gets when the body panicked: a defect of the emulator, reported instead of unwinding into C.
+    /// The result for C when the body panicked: a defect of the emulator, reported instead of unwinding into C.
     fn defect(entry: &'static str) -> Self;
 
-    /// What C gets from a function that does not do its work at all; the message of the thread says why.
+    /// The result for C of a function that always refuses; the error message of the thread says why.
     fn refused(entry: &'static str, status: Status) -> Self {
         Self::failed(entry, status.clone()).unwrap_or_else(|| {
             status::remember(entry, &status);
@@ -97,7 +97,7 @@ impl<T> Outcome for *const T {
     }
 }
 
-/// Functions that make an object return null when they fail; the message says why.
+/// A function that makes an object returns null when it fails; the error message of the thread says why.
 impl<T> Outcome for *mut T {
     type Body = Result<*mut T>;
     fn from_body(entry: &'static str, body: Result<*mut T>) -> *mut T {
@@ -114,7 +114,7 @@ impl<T> Outcome for *mut T {
     }
 }
 
-/// Runs the body of an entry point that CANN has since `since`, unless a fault is wanted; a panic becomes an error code.
+/// Runs the body of an entry point that CANN has since `since`, unless a fault applies. A panic becomes an error code.
 ///
 /// A drop-in library exports every function whatever release it stands for: those that the release lacks refuse.
 #[inline]
@@ -125,7 +125,7 @@ pub(crate) fn call<R: Outcome>(entry: &'static str, since: Release, body: impl F
     call_consuming(entry, || (), body)
 }
 
-/// As `call`, for an entry point that takes something from the program even when it fails: `consume` does only that.
+/// Runs a body as `call` does, for an entry point that consumes an argument even when it fails: `consume` does only that.
 pub(crate) fn call_consuming<R: Outcome>(
     entry: &'static str,
     consume: impl FnOnce(),
@@ -141,11 +141,11 @@ pub(crate) fn call_consuming<R: Outcome>(
     }
 }
 
-/// Where the caller wants a result; may be null.
+/// A place for a result, from the caller; may be null.
 pub(crate) struct Out<T>(*mut T);
 
 impl<T> Out<T> {
-    /// For a result that nobody wants.
+    /// A null place, for a result that is not wanted.
     pub(crate) const fn null() -> Self {
         Out(std::ptr::null_mut())
     }
@@ -290,7 +290,7 @@ impl Parameter for Text {
     }
 }
 
-/// A handle of the caller: any number at all. `T` is the C type that it stands for.
+/// A handle from the caller, which may be any number. `T` is the C type that it stands for.
 pub(crate) struct Handle<T>(pub(crate) usize, std::marker::PhantomData<T>);
 
 impl<T> Parameter for Handle<*mut T> {
@@ -309,7 +309,7 @@ impl<T> Parameter for Handle<*const T> {
 
 /// An address of the caller, on the host or on a device; may be null. `T` is the C type of the parameter.
 ///
-/// Its provenance is exposed, so that the room which owns the memory can make a pointer of the number again.
+/// The provenance of the address is exposed, so that the module which owns the memory can make a pointer of it again.
 pub(crate) struct Address<T>(pub(crate) usize, std::marker::PhantomData<T>);
 
 impl<T> Address<T> {
@@ -349,8 +349,8 @@ plain_parameters! { i8, u8, i32, u32, i64, u64, usize, bool, f32, f64, u16 }
 /// Declares entry points: exports each for the drop-in libraries, under its C name with the prefix `cann_stubs_`, and lists
 /// them all.
 ///
-/// `[stored]` before a function says that it only keeps what it is told, `[refuses CODE]` that it only fails. The compiler
-/// compares each signature with the one of the headers.
+/// `[stored]` before a function says that it only stores its arguments, `[refuses CODE]` that it always fails. The compiler
+/// compares each signature with the one in the headers.
 macro_rules! entry_points {
     (
         $list:ident:

@@ -1,8 +1,8 @@
 //! Opaque handles that are never dereferenced.
 //!
-//! A handle is a number shaped like a pointer: the kind of object, a generation and a slot. Looking one up costs a
-//! short lock; null, garbage, a handle of another kind and one whose object is gone are all told apart from a live
-//! one, so no argument of a C caller can make the emulator read memory that is not an object.
+//! A handle is a number of the size of a pointer: the kind of object, a generation and a slot. Looking a handle up takes a
+//! lock for a moment. Null, random numbers, handles of another kind and handles whose object is gone are recognised, so no
+//! argument of a C caller can make the emulator read memory that is not an object.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -17,8 +17,8 @@ const SLOT_BITS: u32 = 24;
 const GENERATION_BITS: u32 = 24;
 const SHARD_BITS: u32 = 4;
 
-/// What a handle names. The value is the handle's top byte: it makes the address non-canonical, so that a program
-/// which dereferences a handle faults at once.
+/// The kind of object that a handle names. The value is the top byte of the handle: it makes the address non-canonical, so
+/// that a program which dereferences a handle faults at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Kind {
@@ -62,9 +62,9 @@ struct Slot<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dangling {
     Null,
-    /// Never made by the emulator as an object of this kind.
+    /// The emulator never made the handle for an object of this kind.
     Foreign,
-    /// Its object was destroyed.
+    /// The object of the handle was destroyed.
     Destroyed,
 }
 
@@ -123,12 +123,12 @@ impl<T> Registry<T> {
         self.look(handle, |object| Arc::clone(object))
     }
 
-    /// What `look` sees of the object behind `handle`, without a share of it. It runs under the lock, so it is short.
+    /// Runs `look` on the object behind `handle`, without cloning its `Arc`. It runs under the lock, so it must be short.
     pub(crate) fn with<R>(&self, handle: usize, look: impl FnOnce(&T) -> R) -> Result<R, Dangling> {
         self.look(handle, |object| look(object))
     }
 
-    /// Puts another object behind `handle`; whoever holds the one before keeps it.
+    /// Puts another object behind `handle`. Code that holds the previous object keeps it.
     pub(crate) fn replace(&self, handle: usize, object: T) -> Result<(), Dangling> {
         self.look(handle, |place| std::mem::replace(place, Arc::new(object))).map(drop)
     }
@@ -143,7 +143,7 @@ impl<T> Registry<T> {
         }
     }
 
-    /// Takes the object behind `handle` out; the handle is dead afterwards.
+    /// Removes and returns the object behind `handle`; the handle names no object afterwards.
     pub(crate) fn remove(&self, handle: usize) -> Result<Arc<T>, Dangling> {
         let (shard, generation, slot) = self.decode(handle)?;
         let mut shard = self.shard(shard);
@@ -195,7 +195,7 @@ fn encode(kind: Kind, shard: usize, generation: u32, slot: u32) -> usize {
     ((kind as usize) << 56) | (packed << SHARD_BITS)
 }
 
-/// Threads spread over the shards, so that they seldom meet at a lock.
+/// The shard of this thread. Threads are spread over the shards, so that they seldom wait for the same lock.
 fn home_shard() -> usize {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static NEXT: AtomicUsize = AtomicUsize::new(0);

@@ -1,4 +1,4 @@
-//! The names that rules for faults go by, and which of them are near one that does not exist.
+//! The names that rules for faults may use, and those that are similar to a name that does not exist.
 
 use crate::surface::Support;
 
@@ -41,13 +41,13 @@ pub(crate) fn queues(name: &str) -> bool {
     QUEUEING.contains(&name) || name.starts_with("aclnn") && !name.ends_with("GetWorkspaceSize")
 }
 
-/// Names that are told for one that does not exist.
+/// How many similar names a message gives.
 const TOLD: usize = 3;
 
-/// How near a name must be, from 0 to 1.
+/// How similar a name must be, from 0 to 1.
 const NEAR: f64 = 0.6;
 
-/// The names that are nearest to `wanted`, whatever the case of the letters; those that it is a part of come first.
+/// Returns the names that are most similar to `wanted`, ignoring case; names that contain it come first.
 pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     let wanted = wanted.to_ascii_lowercase();
     let likeness = |name: &str| {

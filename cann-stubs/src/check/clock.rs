@@ -1,8 +1,8 @@
-//! What happened before what: for each stream, how much of it.
+//! Clocks: how many tasks of each stream run before some point.
 
 use smallvec::SmallVec;
 
-/// For each stream that is known of, by its number: how many of its tasks.
+/// A vector clock: for each stream, by its number, how many of its tasks are known to run before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Clock(SmallVec<[(i32, u64); 4]>);
 
@@ -11,7 +11,7 @@ impl Clock {
         self.0.binary_search_by_key(&stream, |entry| entry.0).map_or(0, |index| self.0[index].1)
     }
 
-    /// Makes it know at least `ticks` tasks of `stream`.
+    /// Makes the clock know at least `ticks` tasks of `stream`.
     pub(crate) fn raise(&mut self, stream: i32, ticks: u64) {
         match self.0.binary_search_by_key(&stream, |entry| entry.0) {
             Ok(index) => self.0[index].1 = self.0[index].1.max(ticks),
@@ -19,7 +19,7 @@ impl Clock {
         }
     }
 
-    /// Makes it know what `other` knows.
+    /// Makes the clock know everything that `other` knows.
     pub(crate) fn join(&mut self, other: &Clock) {
         for (stream, ticks) in other.entries() {
             self.raise(stream, ticks);
@@ -30,7 +30,7 @@ impl Clock {
         self.0.iter().copied()
     }
 
-    /// Forgets what `keep` does not want.
+    /// Drops the entries for which `keep` returns false.
     pub(crate) fn retain(&mut self, keep: impl Fn(i32, u64) -> bool) {
         self.0.retain(|entry| keep(entry.0, entry.1));
     }

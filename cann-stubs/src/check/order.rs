@@ -1,26 +1,26 @@
-//! What is ordered before what: for each stream, what its next task runs after and how much of it the host knows to be done.
+//! The order of work: what the next task of each stream runs after, and how much of the stream the host knows to be done.
 
 use std::collections::BTreeMap;
 
 use super::clock::Clock;
 
-/// The streams that have had work and have not ended, by their number.
+/// The streams that have had work and have not ended, by number.
 #[derive(Default)]
 pub(super) struct Streams(pub(super) BTreeMap<i32, Line>);
 
 /// A stream that has had work.
 #[derive(Default)]
 pub(super) struct Line {
-    /// What its next task runs after, beside what the host knows to be done: whatever is submitted runs after that.
+    /// What the next task runs after, besides what the host knows to be done: every task runs after that.
     pub(super) clock: Clock,
     pub(super) ticks: u64,
-    /// The tasks that the host knows to be done.
+    /// How many tasks the host knows to be done.
     pub(super) known: u64,
-    /// Whether it is ordered by more than events.
+    /// Whether the stream has waited for a value or a signal, and so is ordered by more than events.
     pub(super) trusting: bool,
 }
 
-/// Entries of a clock from which on those that say nothing are dropped.
+/// The number of entries at which a clock drops those that add nothing.
 const CROWDED: usize = 64;
 
 impl Streams {
@@ -28,14 +28,14 @@ impl Streams {
         self.0.entry(stream).or_default()
     }
 
-    /// Whether the host knows that a task is done; all of a stream is when the stream has ended.
+    /// Whether the host knows that a task is done. All tasks of a stream that has ended are done.
     pub(super) fn host_knows(&self, stream: i32, tick: u64) -> bool {
         self.0.get(&stream).is_none_or(|line| line.known >= tick)
     }
 
-    /// Lets a stream that trusts run after everything that others have so far.
+    /// Makes a stream that is ordered by more than events run after everything that other streams have so far.
     pub(super) fn trust_now(&mut self, stream: i32) {
-        // A stream that has ended has no line, and gets none by being asked about.
+        // A stream that has ended has no entry, and a query must not create one.
         if self.0.get(&stream).is_some_and(|line| line.trusting) {
             let ticks: Vec<_> = self.0.iter().map(|(other, line)| (*other, line.ticks)).collect();
             let clock = &mut self.line(stream).clock;

@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
 
-/// Runs that two grids are compared by, one against the other; beyond, they count as disjoint.
+/// How many runs of two grids are compared with each other; grids with more runs count as disjoint.
 const COMPARED: usize = 1 << 20;
 
-/// Elements of a view that are looked at one by one; in a larger one, axes that reach into each other count as apart.
+/// How many elements of a view are compared one by one; in a larger view, axes that interleave count as disjoint.
 const FOLLOWED: usize = 1 << 20;
 
-/// Whether two elements of a view are the same bytes. Strides are in elements.
+/// Whether two elements of a view share bytes. Strides are in elements.
 pub(crate) fn shares_elements(shape: &[usize], strides: &[isize]) -> bool {
     let mut axes: SmallVec<[(usize, usize); 8]> = shape
         .iter()
@@ -23,7 +23,7 @@ pub(crate) fn shares_elements(shape: &[usize], strides: &[isize]) -> bool {
         return false;
     }
     axes.sort_unstable();
-    // Where each axis steps over everything that the finer ones reach, every element is apart.
+    // Where each axis steps over everything that the axes of smaller strides reach, no two elements share bytes.
     let mut reach = 0_usize;
     let apart = axes.iter().all(|(stride, size)| {
         let over = *stride > reach;
@@ -49,7 +49,7 @@ pub(crate) fn shares_elements(shape: &[usize], strides: &[isize]) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Span {
     start: usize,
-    /// Behind the last byte.
+    /// The address after the last byte.
     end: usize,
     run: usize,
     axes: SmallVec<[Axis; 2]>,
@@ -140,7 +140,7 @@ impl Span {
         self.axes.iter().fold(1, |product: usize, axis| product.saturating_mul(axis.count))
     }
 
-    /// Calls `visit` with the start and the end of every run until it returns false; whether it never did.
+    /// Calls `visit` with the start and the end of every run until it returns false. Returns whether it never did.
     pub(crate) fn each_run(&self, mut visit: impl FnMut(usize, usize) -> bool) -> bool {
         fn walk(at: usize, axes: &[Axis], visit: &mut impl FnMut(usize) -> bool) -> bool {
             match axes {
@@ -170,7 +170,7 @@ impl Span {
     fn touches(&self, start: usize, end: usize) -> bool {
         fn search(at: usize, run: usize, axes: &[Axis], start: usize, end: usize) -> bool {
             let [outer @ .., axis] = axes else { return at < end && start < at + run };
-            // Of all inner axes together: how far they reach beyond one point of this axis.
+            // How far all inner axes together reach beyond one point of this axis.
             let reach = outer.iter().map(|axis| axis.stride * (axis.count - 1)).sum::<usize>() + run;
             if at >= end {
                 return false;

@@ -1,12 +1,12 @@
 //! The history of the program: which bytes hold values, who used them last, and what is ordered before what.
 //!
-//! Everything is judged when it is submitted, in the order of submission. A stream waits only for events that were
-//! recorded before, so that order never contradicts the one in which the work runs, and what is found does not depend
-//! on when that is. All threads of the host count as one: how they order each other is not seen. What only the program
-//! knows to be done, because a host function told it, is known from the moment the function runs.
+//! Work is checked when it is submitted, in the order of submission. A stream waits only for events that were recorded
+//! before, so this order never contradicts the order in which the work runs, and the reports do not depend on when the work
+//! runs. All threads of the host count as one: how they synchronise with each other is not seen. When the program learns
+//! from a host function that work is done, the tracker learns it when the function runs.
 //!
-//! Memory that was not tracked from its allocation on is never judged: what was allocated while checks were off. Of pinned,
-//! registered and virtual memory, which the host writes unseen or which is mapped twice, only the use is known.
+//! Memory that was allocated while checks were off is not tracked, and never checked. Of pinned, registered and virtual
+//! memory only the use is tracked, since the host may write it unseen and it may be mapped twice.
 
 mod carry;
 
@@ -25,7 +25,7 @@ use super::{Check, Level, is_tracking, level, notice};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard, statics};
 
-/// Uses of an allocation that are kept; the oldest are forgotten beyond, which may miss a race and never invents one.
+/// How many uses of an allocation are kept. Older ones are dropped, which may miss a race but never reports a false one.
 const KEPT: usize = 512;
 
 /// Bytes that a piece of work touches.
@@ -40,18 +40,18 @@ pub(crate) struct Access {
 /// What is done with the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Computed with: every byte must hold a value.
+    /// The work computes with the bytes: each must hold a value.
     Read,
-    /// Copied to the host: gaps and padding may come along; that they come alone is told.
+    /// The work copies the bytes to the host: some may be unwritten, as gaps and padding are; if all are, it is reported.
     Fetch,
-    /// Copied to other device memory, which then holds values exactly where this does.
+    /// The work copies the bytes to other device memory, which then holds values exactly where these bytes do.
     Carry,
     Write,
-    /// Written by a copy from device memory.
+    /// A copy from device memory writes the bytes.
     Receive,
-    /// Belongs to the work until it is done.
+    /// The bytes belong to the work until it is done, as a workspace does.
     Workspace,
-    /// Looked at until somebody writes a value there, in whatever order.
+    /// The work polls the bytes until another thread or stream writes a value there; no order is needed.
     Watch,
 }
 
@@ -65,7 +65,7 @@ impl Purpose {
 pub(crate) struct Work<'a> {
     /// The C function.
     pub(crate) function: &'static str,
-    /// The code of a refusal.
+    /// The code that a refusal returns.
     pub(crate) code: i32,
     pub(crate) accesses: &'a [Access],
     pub(crate) carried: Option<Carried<'a>>,
@@ -76,19 +76,19 @@ struct Tracker {
     /// By their first address.
     allocations: BTreeMap<usize, Allocation>,
     streams: Streams,
-    /// What host functions and callbacks may tell each other.
+    /// What the host functions and callbacks queued so far run after: they may tell each other.
     functions: Clock,
 }
 
 struct Allocation {
     end: usize,
-    /// Whether values and races are judged, and not only known whether work uses it.
+    /// Whether values and races are checked. If not, only the uses by queued work are known.
     judged: bool,
     written: Written,
     uses: Vec<Use>,
     /// The last use by each stream.
     last: SmallVec<[Last; 2]>,
-    /// Whether a copy brought nothing but bytes that were never written to the host, which is told once.
+    /// Whether a copy of nothing but unwritten bytes to the host was reported: it is reported once.
     fetched_blank: bool,
 }
 
@@ -114,7 +114,7 @@ statics! {
     static TRACKER: Mutex<Option<Tracker>> = Mutex::new(None);
 }
 
-/// The tracker, when there is one to be asked.
+/// The locked tracker, which is made at its first use.
 struct Held(MutexGuard<'static, Option<Tracker>>);
 
 fn held() -> Held {
@@ -134,7 +134,7 @@ pub(crate) fn born(start: usize, len: usize) {
     }
 }
 
-/// Begins to track who uses some memory, and nothing else of it. False where a part of it is tracked already.
+/// Begins to track only which work uses some memory. Returns false where a part of the memory is tracked already.
 pub(crate) fn lent(start: usize, len: usize) -> bool {
     if !is_tracking() {
         return false;
@@ -159,13 +159,13 @@ pub(crate) fn died(start: usize, end: usize) {
     }
 }
 
-/// Forgets everything; what lives is not judged any more.
+/// Forgets everything. Memory that is allocated now is not checked any more.
 pub(crate) fn forget_all() {
     *held().0 = None;
 }
 
-/// Whether the memory that starts at `start` may be freed, or taken away otherwise, now: the host knows all work on it to be
-/// done. `kept` says what a refusal leaves, as in "was not freed".
+/// Checks that the memory at `start` may be freed or unmapped now: the host knows that all work on it is done. `kept` is the
+/// part of the message that says what a refusal leaves, as in "was not freed".
 pub(crate) fn may_go(start: usize, code: i32, kept: &str) -> Result {
     if !is_tracking() || level() == Level::Off {
         return Ok(());
@@ -184,7 +184,7 @@ pub(crate) fn may_go(start: usize, code: i32, kept: &str) -> Result {
     Err(Status::new(code, message).of(check))
 }
 
-/// Judges work that is about to be queued on `stream`, and keeps it. A refused piece of work leaves nothing.
+/// Checks work that is about to be queued on `stream`, and remembers it. Refused work leaves no trace.
 pub(crate) fn submit(stream: i32, work: &Work<'_>) -> Result {
     if !is_tracking() {
         return Ok(());
@@ -199,7 +199,7 @@ pub(crate) fn submit(stream: i32, work: &Work<'_>) -> Result {
     Ok(())
 }
 
-/// Judges what the host does to device memory at once, and keeps it.
+/// Checks what the host does to device memory at once, and remembers it.
 pub(crate) fn at_once(work: &Work<'_>) -> Result {
     if !is_tracking() {
         return Ok(());
@@ -213,7 +213,7 @@ pub(crate) fn at_once(work: &Work<'_>) -> Result {
     Ok(())
 }
 
-/// What is done when everything submitted to `stream` so far is done.
+/// Returns the clock of everything that is done when all work submitted to `stream` so far is done.
 pub(crate) fn so_far(stream: i32) -> Clock {
     if !is_tracking() {
         return Clock::default();
@@ -224,7 +224,7 @@ pub(crate) fn so_far(stream: i32) -> Clock {
     streams.0.get(&stream).map(|line| line.clock.clone()).unwrap_or_default()
 }
 
-/// What is submitted to `stream` from now on runs after everything that `clock` names.
+/// Makes work that is submitted to `stream` from now on run after everything in `clock`.
 pub(crate) fn wait(stream: i32, clock: &Clock) {
     if is_tracking() && clock.len() > 0 {
         let mut held = held();
@@ -235,15 +235,15 @@ pub(crate) fn wait(stream: i32, clock: &Clock) {
     }
 }
 
-/// `stream` waits for a value or a signal, of which it is not known here who gives it: from now on, what is submitted to it
-/// counts as ordered behind everything that other streams have.
+/// Notes that `stream` waits for a value or a signal. The tracker does not know who gives it, so work that is submitted to
+/// the stream from now on counts as ordered after everything that other streams have.
 pub(crate) fn trust(stream: i32) {
     if is_tracking() {
         held().get().streams.line(stream).trusting = true;
     }
 }
 
-/// The host knows that everything which `clock` names is done.
+/// Notes that the host knows everything in `clock` to be done.
 pub(crate) fn host_saw(clock: &Clock) {
     if is_tracking() && clock.len() > 0 {
         let mut held = held();
@@ -256,8 +256,8 @@ pub(crate) fn host_saw(clock: &Clock) {
     }
 }
 
-/// A host function is queued on `stream`: what it may wait for, and what it may tell, is ordered from now on. Gives what is
-/// done when it runs.
+/// Notes that a host function is queued on `stream`, and orders what it may wait for and what it may tell. Returns the
+/// clock of what is done when the function runs.
 pub(crate) fn function(stream: i32) -> Clock {
     if !is_tracking() {
         return Clock::default();
@@ -273,7 +273,7 @@ pub(crate) fn function(stream: i32) -> Clock {
     clock
 }
 
-/// A stream has ended, and all its work with it.
+/// Notes that a stream has ended, and all its work with it.
 pub(crate) fn ended(stream: i32) {
     if is_tracking() {
         let mut held = held();
@@ -385,7 +385,7 @@ impl Allocation {
         Allocation { end, judged, written, uses: Vec::new(), last: SmallVec::new(), fetched_blank: false }
     }
 
-    /// Another use of the same bytes that nothing orders with this one.
+    /// Finds another use of the same bytes that nothing orders with this one.
     fn race(
         &self,
         streams: &Streams,
@@ -394,7 +394,7 @@ impl Allocation {
         access: &Access,
     ) -> Option<Status> {
         let writes = access.purpose.writes();
-        // Of the host alone, what it knows to be done.
+        // For the host, only what it knows to be done comes before.
         let clock = stream.and_then(|stream| streams.0.get(&stream)).map(|line| &line.clock);
         let other = self.uses.iter().find(|other| {
             Some(other.stream) != stream
@@ -404,7 +404,7 @@ impl Allocation {
                 && other.span.overlaps(&access.span)
         })?;
         let verb = |writes| if writes { "writes" } else { "reads" };
-        // The name of the function stands before the message already.
+        // The report already names the function before the message.
         let own = stream.map_or_else(|| "the host".to_owned(), |stream| format!("stream {stream}"));
         let hint = match stream {
             Some(_) => "record an event behind the first and let the other stream wait for it",
@@ -432,7 +432,7 @@ impl Allocation {
         let workspace = access.purpose == Purpose::Workspace;
         self.last.retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
         match self.last.iter_mut().find(|last| last.stream == stream) {
-            // Work that uses a buffer as a tensor outweighs its use as a workspace before.
+            // A use of the buffer as a tensor replaces its earlier use as a workspace.
             Some(last) => *last = Last { stream, tick, workspace, function },
             None => self.last.push(Last { stream, tick, workspace, function }),
         }

@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::span::Span;
 
-/// Bytes whose bits are kept together.
+/// How many bytes of memory one page of bits describes.
 const PAGE: usize = 4096;
 
-/// Runs of a view that are kept as ranges; views of more runs are kept as bits.
+/// How many runs of a view are kept as ranges; views of more runs are kept as bits.
 const RANGES: usize = 1024;
 
-/// Views remembered as written; a program uses the same few again and again.
+/// How many views are remembered as written; a program uses the same few views again and again.
 const REMEMBERED: usize = 16;
 
-/// The bytes that were written: long ranges as such, scattered bytes as bits.
+/// The bytes that were written: long ranges by start and end, scattered bytes as bits.
 #[derive(Debug, Default)]
 pub(crate) struct Written {
     /// Start and end of each range; no two touch.
@@ -25,7 +25,7 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// The bytes of `span` hold values from now on.
+    /// Marks the bytes of `span` as holding values.
     pub(crate) fn mark(&mut self, span: &Span) {
         if span.is_dense() {
             return self.insert(span.start(), span.end());
@@ -76,8 +76,8 @@ impl Written {
         self.pieces(start, end).next().is_none()
     }
 
-    /// Makes `[start, end)` hold values in `pieces`, which count from `start`, and nowhere else. Pieces are kept as bits
-    /// where they are `scattered`.
+    /// Marks `[start, end)` as holding values in `pieces`, which are counted from `start`, and nowhere else. Pieces are kept
+    /// as bits where they are `scattered`.
     pub(crate) fn carry(&mut self, (start, end): (usize, usize), pieces: &[(usize, usize)], scattered: bool) {
         self.remove(start, end);
         for &(from, to) in pieces {

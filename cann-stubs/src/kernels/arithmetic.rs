@@ -4,7 +4,7 @@ use aclnn_numerics::DType;
 use bytemuck::{Pod, Zeroable, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex;
 
-/// Combines two blocks of one type, element by element. A block that is shorter than the others ends the work.
+/// Combines two blocks of one type, element by element, up to the end of the shortest block.
 pub(crate) type Binary = fn(&[u8], &[u8], &mut [u8]);
 
 /// The type in which values of `dtype` are computed: halves in f32, rounded once afterwards.
@@ -21,7 +21,7 @@ pub(crate) fn compute_type(dtype: DType) -> DType {
 #[repr(transparent)]
 struct Truth(u8);
 
-/// What the device computes with. Integers wrap; complex numbers follow the plain formulas.
+/// A type that the device computes in. Integers wrap; complex numbers follow the textbook formulas.
 trait Number: Pod {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
@@ -64,7 +64,7 @@ macro_rules! integers {
             fn add(self, other: Self) -> Self { self.wrapping_add(other) }
             fn sub(self, other: Self) -> Self { self.wrapping_sub(other) }
             fn mul(self, other: Self) -> Self { self.wrapping_mul(other) }
-            // True division computes integers in f32, so no operator comes here; zero keeps the function total.
+            // Division computes integers in f32, so no operator uses this; the zero avoids a panic.
             fn div(self, other: Self) -> Self { self.checked_div(other).unwrap_or(0) }
         }
     )*};

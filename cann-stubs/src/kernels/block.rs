@@ -11,7 +11,7 @@ pub(crate) fn size_of_dtype(dtype: DType) -> usize {
     dtype.bits().div_ceil(8)
 }
 
-/// Room for some elements of any type, aligned for all of them.
+/// A buffer for some elements of any type, aligned for all types.
 #[repr(align(64))]
 pub(crate) struct Block([u8; Block::SIZE]);
 
@@ -41,17 +41,17 @@ impl Block {
     }
 }
 
-/// Room for everything that a body holds of one block; made once for many blocks.
+/// The buffers that a body needs for one block; they are made once for many blocks.
 pub(crate) struct Scratch {
     pub(crate) first: Room,
     pub(crate) second: Room,
     pub(crate) scaled: Room,
     pub(crate) combined: Room,
-    /// The next element of a sequence in which each follows from the one before.
+    /// The next element of a sequence in which each element is computed from the previous one.
     pub(crate) accumulated: f64,
 }
 
-/// Room for one chain of conversions: what goes in, what is between, what comes out.
+/// The buffers for one chain of conversions: the input, the values in between, and the output.
 pub(crate) struct Room {
     pub(crate) from: Block,
     pub(crate) between: Block,
@@ -78,8 +78,8 @@ pub(crate) struct Conversion {
 pub(crate) struct Conversions(SmallVec<[Conversion; 2]>);
 
 impl Conversions {
-    /// Through the types of `chain` one after the other, without a step where two neighbours are equal. `None` when
-    /// CANN has no conversion for a step.
+    /// Converts through the types of `chain` one after the other, without a step between equal types. `None` when CANN has
+    /// no conversion for a step.
     pub(crate) fn through(chain: &[DType]) -> Option<Self> {
         let mut steps = SmallVec::new();
         for pair in chain.windows(2) {
@@ -113,7 +113,7 @@ impl Conversions {
         self.0.iter().map(|step| step.size).max().unwrap_or(0)
     }
 
-    /// Converts `count` elements of `from` into `to`; `between` is room to work in.
+    /// Converts `count` elements of `from` into `to`; `between` is a buffer for the values in between.
     pub(crate) fn apply(&self, count: usize, from: &[u8], to: &mut [u8], between: &mut Block) {
         match self.steps() {
             [] => to.copy_from_slice(&from[..to.len()]),

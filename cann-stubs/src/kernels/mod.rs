@@ -39,7 +39,7 @@ const SHARED_BYTES: usize = 1 << 20;
 pub(crate) struct Kernel {
     views: SmallVec<[View; 3]>,
     body: Box<dyn Body>,
-    /// How a copy walks over its input and its output; none for what computes.
+    /// How a copy walks over its input and its output; `None` for kernels that compute.
     copied: Option<Walk<2>>,
 }
 
@@ -85,7 +85,7 @@ impl Kernel {
         Self { copied, ..self }
     }
 
-    /// What a copy carries when the storages of its tensors begin at `addresses`.
+    /// The elements that a copy moves when the storages of its tensors begin at `addresses`.
     pub(crate) fn carried(&self, addresses: &[usize]) -> Option<Carried<'_>> {
         let (walk, [input, output], [from, to]) = (self.copied.as_ref()?, self.views.as_slice(), addresses)
         else {
@@ -209,7 +209,7 @@ impl Kernel {
 }
 
 thread_local! {
-    /// The blocks of this thread: clearing new ones would cost more than a small kernel.
+    /// The buffers of this thread: clearing new ones would cost more than a small kernel.
     static SCRATCH: RefCell<(Block, Box<Scratch>)> = RefCell::new((Block::new(), Box::new(Scratch::new())));
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Packed {
 
 /// How the elements of a tensor lie in its view.
 struct Side {
-    /// Of elements of less than a byte.
+    /// Elements of less than a byte, packed.
     width: Option<Width>,
     /// Bytes of an element, or of its code.
     size: usize,

@@ -118,7 +118,7 @@ impl View {
     }
 }
 
-/// A view whose memory is there.
+/// A view with the addresses of its memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Bound<'a> {
     view: &'a View,

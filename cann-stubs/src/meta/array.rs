@@ -9,7 +9,7 @@ use crate::status::Result;
 
 pub(crate) static INT_ARRAYS: Registry<Vec<i64>> = Registry::new(Kind::IntArray);
 pub(crate) static FLOAT_ARRAYS: Registry<Vec<f32>> = Registry::new(Kind::FloatArray);
-/// Bytes, because C may pass any; not zero is true.
+/// Bytes, because C may pass any value; every byte but zero is true.
 pub(crate) static BOOL_ARRAYS: Registry<Vec<u8>> = Registry::new(Kind::BoolArray);
 
 /// Null or no values make an empty array, as in CANN.

@@ -64,7 +64,7 @@ impl Executor {
         self.plan.tensors.iter().map(|tensor| tensor.name)
     }
 
-    /// Where the tensors are now; each must live.
+    /// Returns the current addresses of the tensors, each of which must live.
     fn places(&self) -> Result<Places> {
         let mut places = Places { addresses: SmallVec::new(), losses: memory::losses() };
         for (name, handle) in self.names().zip(&self.tensors) {
@@ -91,8 +91,8 @@ impl Executor {
         Err(Status::new(ACLNN_ERR_INNER, message))
     }
 
-    /// Refuses an output that overlaps an input where a device would write what it has still to read. The same elements at
-    /// the same place are fine.
+    /// Refuses an output that overlaps an input where a device would write elements that it has still to read. The same
+    /// elements at the same addresses are allowed.
     fn check_overlap(&self, accesses: &[Access]) -> Result {
         if check::level() == Level::Off {
             return Ok(());
@@ -153,7 +153,7 @@ pub(crate) fn launch(
     let no_workspace = size > 0 && workspace == 0;
     let consumed = no_workspace || !planned.repeatable.load(Ordering::Acquire);
     if consumed {
-        // Another thread that launches the same executor loses here.
+        // When two threads launch the same executor, the second one fails here.
         EXECUTORS
             .remove(executor.0)
             .map_err(|why| why.status(ACLNN_ERR_INNER, "the executor").of(Check::ExecutorReused))?;
@@ -213,7 +213,7 @@ pub(crate) fn live(all: &mut Vec<Live>) {
     }));
 }
 
-/// What a launch that fails for no reason of its own leaves: nothing, unless the executor is repeatable.
+/// Consumes the executor of a launch that fails on demand, unless the executor is repeatable.
 pub(crate) fn consume(executor: &Handle<*mut aclOpExecutor>) {
     if EXECUTORS.with(executor.0, |planned| !planned.repeatable.load(Ordering::Acquire)) == Ok(true) {
         // Gone already where another thread launches it now.

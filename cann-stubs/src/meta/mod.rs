@@ -21,7 +21,7 @@ use crate::status::Status;
 
 plain_parameters! { aclnn_sys::aclDataType, aclnn_sys::aclFormat }
 
-/// Every entry point of this room.
+/// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     [
         array::SYMBOLS,
@@ -37,7 +37,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     .flatten()
 }
 
-/// Adds what lives of this room.
+/// Adds the live objects of this module.
 pub(crate) fn live(all: &mut Vec<Live>) {
     fn add<T>(all: &mut Vec<Live>, kind: &'static str, objects: &Registry<T>) {
         all.extend(objects.live().into_iter().map(|(handle, _)| Live::new(kind, handle)));

@@ -15,7 +15,7 @@ pub(crate) struct Plan {
     /// The tensors of the kernel, in the order of its views.
     pub(crate) tensors: SmallVec<[PlannedTensor; 3]>,
     pub(crate) tasks: Tasks,
-    /// Whether an executor of it, not a repeatable one, was launched.
+    /// Whether an executor of the plan that is not repeatable was launched.
     launched: AtomicBool,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct PlannedTensor {
     pub(crate) direct: bool,
 }
 
-/// What a device does for a plan, which decides what the library allows with its executor.
+/// The tasks of a device for a plan; they decide what the library allows with its executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tasks {
     /// Kernels of the AI cores alone.
@@ -57,19 +57,19 @@ impl Plan {
         Plan { kernel: self.kernel.map(|kernel| kernel.carrying(shape)), ..self }
     }
 
-    /// Whether the library keeps it for the next identical call.
+    /// Whether the library keeps the plan for the next identical call.
     pub(crate) fn is_kept(&self) -> bool {
         self.tasks == Tasks::Cores
     }
 
-    /// An executor of it was launched, and is gone.
+    /// Notes that an executor of the plan was launched and is gone.
     pub(crate) fn was_launched(&self) {
         if !self.launched.load(Ordering::Relaxed) {
             self.launched.store(true, Ordering::Release);
         }
     }
 
-    /// Whether an identical call may use it.
+    /// Whether an identical call may use the plan.
     pub(crate) fn is_complete(&self) -> bool {
         self.launched.load(Ordering::Acquire)
     }

@@ -21,7 +21,7 @@ pub(crate) struct Scalar {
 }
 
 impl Scalar {
-    /// A value from its representation, of which no more is read than the type has.
+    /// Makes a value from its representation, of which as many bytes are read as the type has.
     pub(crate) fn of_bytes(dtype: DType, value: &[u8]) -> Self {
         let mut bytes = [0; 16];
         let size = dtype.bits().div_ceil(8).min(value.len());

@@ -1,4 +1,4 @@
-//! `alpha` of addition and subtraction: when it counts as one, and how precisely it multiplies.
+//! `alpha` of addition and subtraction: when it counts as 1, and in which precision it multiplies.
 
 use std::cmp::Ordering;
 
@@ -22,7 +22,7 @@ pub(super) enum Alpha {
 impl Alpha {
     /// Whether `alpha` leaves its operand as it is when `promoted` is computed in.
     ///
-    /// NaN counts as one, and so does a number close to one where f32 is compared.
+    /// NaN counts as 1, and so does a number close to 1 where f32 is compared.
     pub(super) fn is_one(self, product: Product, alpha: &Scalar, promoted: DType) -> bool {
         let compared = match (product, self) {
             (Product::Ascend950, _) if alpha.dtype.is_complex() || promoted.is_complex() => return false,
@@ -57,7 +57,7 @@ impl Alpha {
     }
 }
 
-/// A scalar as f32 or f64, told as f64.
+/// A scalar converted to f32 or f64, returned as f64.
 fn value(scalar: &Scalar, dtype: DType) -> Option<f64> {
     let bytes = scalar.converted(dtype)?;
     let mut wide = [0; 8];
@@ -75,7 +75,7 @@ mod tests {
         Scalar::of_bytes(T::DTYPE, T::as_bytes(&[value]))
     }
 
-    /// The tests for one that CANN makes.
+    /// CANN's comparisons of `alpha` with 1.
     #[test]
     fn what_counts_as_one() {
         use Alpha::{OfOtherInAdd as Add, OfOtherInSub as Sub, OfSelf as Rsub};
@@ -94,7 +94,7 @@ mod tests {
             (A2, Add, &scalar(1_i8), C64, true),
             (Ascend950, Add, &scalar(1_i8), C64, false),
             (Ascend950, Add, &scalar(1_i8), I32, true),
-            // As i32 it is one.
+            // As i32 it is 1.
             (A2, Rsub, &scalar((1_i64 << 32) + 1), I64, true),
             (A2, Add, &scalar(2_i64), I64, false),
         ] {

@@ -125,7 +125,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
     let divides_as_f32 = rules.divides && (types.operands.is_integer() || types.operands == Bool);
     if product() == Product::Ascend950 {
         check_on_950(rules, &[("self", a), ("other", b)], types)?;
-        // There the type that is computed in has to become the output's, elsewhere the promoted one.
+        // On that product the compute type must be convertible to the output's type, on the others the promoted type.
         if divides_as_f32 {
             types = Types::same(F32);
         }
@@ -167,7 +167,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
     Ok(Plan::new(&inputs, (&output, out), &shape, temporaries, body)?.converting(converts).by(tasks))
 }
 
-/// What the 950 asks for beside the others: operands that become the type computed in, and that type in the list.
+/// The checks that only the 950 makes: operands that are convertible to the compute type, and that type in the list.
 fn check_on_950(rules: &Rules, operands: &[(&'static str, DType)], types: Types) -> Result {
     for (name, dtype) in operands {
         if !check::convertible(*dtype, types.operands) {
@@ -308,7 +308,7 @@ fn no_kernel(dtype: DType) -> Status {
     Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel for {dtype}"))
 }
 
-/// What a device would keep in workspace: inputs converted or made contiguous, and a result before its conversion.
+/// The workspace of a device: inputs that are converted or made contiguous, and a result before its conversion.
 fn temporaries(inputs: &[(&Operand, DType)], output: (&Operand, DType), types: Types, shape: &Shape) -> u64 {
     let input = |(operand, dtype): &(&Operand, DType)| {
         let own = operand.shape().ok()?.numel()?;

@@ -1,9 +1,9 @@
 //! The library's own cache of planned operators, as far as a program can see it.
 //!
-//! An identical call on the same thread skips every check and gets an executor that cannot be made repeatable. Identical
-//! means: the same function, descriptors, scalars, and tensors at the same address; not the same addresses. A plan answers
-//! other calls from its first complete launch on. The library never keeps some plans ([`Plan::is_kept`]), and one whose
-//! executor was made repeatable belongs to that executor.
+//! An identical call on the same thread skips every check and gets an executor that cannot be made repeatable. Calls are
+//! identical when function, descriptors and scalars are the same, and the same tensors share an address; the addresses
+//! themselves may differ. A plan serves other calls once a launch of it has completed. The library never keeps some plans
+//! ([`Plan::is_kept`]), and a plan whose executor was made repeatable belongs to that executor.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -20,14 +20,14 @@ use crate::meta::tensor::{Axes, TENSORS, Tensor};
 
 thread_local!(static CACHE: RefCell<Cache> = RefCell::new(Cache::new(config::get().cache_limit)));
 
-/// Those of an operator of three tensors with four axes fit without an allocation.
+/// The words of a key. Those of an operator of three tensors with four axes fit without an allocation.
 type Words = SmallVec<[u64; 64]>;
 
 /// Everything that makes two calls identical.
 pub(super) struct Key(Words);
 
 impl Key {
-    /// `None` when an argument names no object, which the checks of the call tell.
+    /// `None` when an argument names no object, which the checks of the call report.
     pub(super) fn of(function: &'static str, arguments: &[Argument]) -> Option<Self> {
         let mut words = Words::new();
         words.extend([function.as_ptr().addr() as u64, function.len() as u64]);
@@ -91,7 +91,7 @@ impl Cache {
 
     fn keep(&mut self, key: &Key, plan: &Arc<Plan>) {
         if self.plans.len() >= self.limit {
-            // At least half of them go, so that a plan that is kept pays for one that is looked at here.
+            // At least half of the plans are dropped, so that the cost of this search is spread over many calls.
             let latest = self.limit as u64 / 2;
             let now = self.now;
             self.plans.retain(|_, kept| kept.used + latest > now);
@@ -119,17 +119,17 @@ pub(super) fn keep(key: &Key, plan: &Arc<Plan>) {
     let _ = CACHE.try_with(|cache| cache.borrow_mut().keep(key, plan));
 }
 
-/// Gives this thread another cache that is empty; gives the one before.
+/// Gives this thread a new empty cache and returns the previous one.
 pub(crate) fn exchange(limit: usize) -> Option<Cache> {
     restore(Cache::new(limit))
 }
 
-/// Gives this thread a cache that it had.
+/// Gives this thread a cache back.
 pub(crate) fn restore(cache: Cache) -> Option<Cache> {
     CACHE.try_with(|current| current.replace(cache)).ok()
 }
 
-/// Folds words into a hash; the keys are the program's own and short, so it need not be a strong one.
+/// Folds words into a hash. The keys are short and made by the program itself, so a weak hash is enough.
 #[derive(Default)]
 struct Fold(u64);
 

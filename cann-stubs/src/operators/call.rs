@@ -317,7 +317,7 @@ fn strides(description: &Description) -> SmallVec<[isize; 8]> {
 }
 
 impl Plan {
-    /// Nothing to do: a tensor is empty.
+    /// A plan without a kernel, for empty tensors.
     pub(crate) fn empty() -> Self {
         Plan::of(None, 0, SmallVec::new())
     }
@@ -350,7 +350,7 @@ impl Plan {
             output.0.must_not_share()?;
         }
         let plan = Plan::of(Some(Kernel::new(views, body)), workspace, tensors);
-        // These products compute into a tensor of its own, and copy that.
+        // These products compute into a temporary tensor and copy it to the output.
         let copied = matches!(config::get().product, Product::Ascend910 | Product::Ascend310P)
             && output.0.is_contiguous()
             && !output.0.ends_its_storage();

@@ -102,7 +102,7 @@ macro_rules! entry_points {
 }
 use entry_points;
 
-/// Every entry point of this room.
+/// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let families =
         [arithmetic::SYMBOLS, conversion::SYMBOLS, fill::SYMBOLS, range::SYMBOLS, refused::SYMBOLS];

@@ -1,4 +1,4 @@
-//! What a tensor and a scalar compute in, which is not what two tensors do, and differs from product to product.
+//! The compute type of a tensor and a scalar, which differs from that of two tensors, and from product to product.
 
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::product::Product;
@@ -66,7 +66,7 @@ pub(super) fn muls(product: Product, operands: Operands<'_>) -> Result<Types> {
             Ok(Types::kept(F32, if scalar == F64 { BF16 } else { F32 }))
         }
         (_, Bool, F64) => Ok(Types::same(F32)),
-        // Nothing is refused: a type that does not promote fails where no kernel is found.
+        // Nothing is refused here: a type that does not promote fails later, when no kernel is found.
         _ => before_950(operands)
             .map(Types::same)
             .map_err(|status| Status::new(ACLNN_ERR_INNER_NULLPTR, status.message)),
@@ -105,7 +105,7 @@ fn before_950(Operands { tensor, scalar, out, .. }: Operands<'_>) -> Result<DTyp
     })
 }
 
-/// `exact` are the scalars that a small float type has to hold; where it does not, f32 is computed in.
+/// `exact` are the scalars that a small float type must represent; where it cannot, the compute type is f32.
 fn on_950(Operands { tensor, scalar, .. }: Operands<'_>, exact: &[Option<&Scalar>]) -> Result<Types> {
     let combined = combined(tensor, scalar.dtype)?;
     let small = matches!(combined, F16 | BF16);

@@ -29,9 +29,9 @@ pub(super) fn divides(product: Product, dtype: DType) -> bool {
 /// Whether the AI cores convert.
 ///
 /// Of the 182 pairs of the 910 they convert 32, of the 210 of the 910B 89, and it is not known which. For the 910 they
-/// are taken to be those between its six oldest types and those between i32 and i64. For the 910B all 110 pairs between
-/// eleven types are taken: an executor that an identical call found in the cache is refused for repetition, and a
-/// program that copes with this copes with the executors of the processors too.
+/// are assumed to be those between its six oldest types and those between i32 and i64. For the 910B all 110 pairs between
+/// eleven types are assumed, more than there are: making an executor repeatable is then refused more often than on a
+/// device, and a program that handles the refusal also works where a device does not refuse.
 pub(super) fn converts(product: Product, from: DType, to: DType) -> bool {
     if from == to {
         return true;
@@ -55,7 +55,7 @@ pub(super) fn converts(product: Product, from: DType, to: DType) -> bool {
             ))
 }
 
-/// Whether so many contiguous bytes go to others by a copy between device memory, and not by a kernel.
+/// Whether this many contiguous bytes are copied by a copy between device memory, and not by a kernel.
 pub(super) fn copies(product: Product, bytes: usize) -> bool {
     match product {
         Ascend910 => bytes <= 800_000,

@@ -1,5 +1,5 @@
-//! Allocators that a program lends to a stream. They are kept and never called: nothing here takes memory on behalf of a
-//! stream.
+//! Allocators that a program registers for a stream. They are stored and never called: the emulator allocates no memory on
+//! behalf of a stream.
 
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ use crate::status::{Result, Status};
 
 static DESCRIPTIONS: Registry<Mutex<Description>> = Registry::new(Kind::AllocatorDescription);
 
-/// Which parts of an allocator were described.
+/// The functions of an allocator that the program has described.
 #[derive(Debug, Clone, Copy, Default)]
 struct Description {
     object: bool,
@@ -27,7 +27,7 @@ struct Description {
 }
 
 impl Description {
-    /// What is missing before it can be lent; only the function that takes memory at an address may be left out.
+    /// Names a function that is missing for a registration; only the one that allocates at an address is optional.
     fn missing(self) -> Option<&'static str> {
         [
             (self.object, "the allocator itself"),

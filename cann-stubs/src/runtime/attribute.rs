@@ -17,7 +17,7 @@ use crate::status::{Result, Status};
 
 static ATTRIBUTES: Registry<Mutex<Attributes>> = Registry::new(Kind::OperatorAttributes);
 
-/// The value of each attribute as text: it is only told in messages.
+/// The value of each attribute as text: it is used only in messages.
 type Attributes = BTreeMap<String, String>;
 
 fn find<T>(handle: &Handle<T>) -> Result<Arc<Mutex<Attributes>>> {
@@ -32,7 +32,7 @@ fn null(what: &str) -> Status {
     Status::new(code::INVALID_PARAM, format_args!("{what} is null"))
 }
 
-/// Keeps an attribute. Its value is read last: nothing of a caller's memory is looked at through a handle that is none.
+/// Stores an attribute. Its value is read last: a caller's memory is not read when the handle is wrong.
 fn set<V: Debug>(handle: &Handle<*mut aclopAttr>, name: &Text, value: impl FnOnce() -> Result<V>) -> Result {
     let attributes = find(handle)?;
     let name = name.read().ok_or_else(|| null("attrName"))?;
@@ -41,7 +41,7 @@ fn set<V: Debug>(handle: &Handle<*mut aclopAttr>, name: &Text, value: impl FnOnc
     Ok(())
 }
 
-/// An array whose length is an `int`; null is good for no values.
+/// An array whose length is an `int`; null is allowed for no values.
 fn list<T: Copy>(values: &Array<T>, count: i32) -> Result<Vec<T>> {
     let message = || Status::new(code::INVALID_PARAM, format_args!("the number of values is {count}"));
     match u64::try_from(count).map_err(|_| message())? {

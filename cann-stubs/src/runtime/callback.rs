@@ -2,11 +2,11 @@
 //!
 //! A host function runs on the thread that runs its stream, in the order of the stream. A callback is handed to the
 //! thread that subscribed to the stream, and runs there inside `aclrtProcessReport`; a blocking one keeps the stream
-//! from going on until it has returned. Since streams run only when somebody looks, `aclrtProcessReport` looks at the
-//! streams that its thread subscribed to: a program that waits for its callbacks alone gets them.
+//! from going on until it has returned. Since streams run only when a thread waits or queries, `aclrtProcessReport` also
+//! runs the streams that its thread subscribed to: a program that only waits for its callbacks gets them.
 //!
-//! What hardware leaves to a dead-lock is an error here: submitting, waiting, allocating or freeing inside a callback,
-//! and waiting for a stream that itself waits for a callback on the waiting thread.
+//! What is a dead-lock on hardware is an error in the emulator: submitting, waiting, allocating or freeing inside a
+//! callback, and waiting for a stream that itself waits for a callback on the waiting thread.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
@@ -123,12 +123,13 @@ impl Report {
         Ok(())
     }
 
-    /// Begins to wait for the callback. Fails when it cannot come while this thread waits: because this thread would have
-    /// to run it, or because the one that would waits, directly or through others, for a callback on this one.
+    /// Begins to wait for the callback. Fails when the callback cannot run while this thread waits: because this thread
+    /// would have to run it, or because the thread that would run it waits, directly or through others, for a callback on
+    /// this thread.
     pub(crate) fn wait_for(self: &Arc<Self>, patience: Patience) -> Result<Option<Waiting>> {
         let me = number_of_thread();
         let mut waits = waits();
-        // It ran after the look: whoever ran it may wait for this thread by now, and that is no cycle.
+        // The callback has run in the meantime: the thread that ran it may wait for this one by now, and that is no cycle.
         if self.is_over() {
             return Ok(None);
         }
@@ -151,7 +152,7 @@ impl Report {
                 );
                 return Err(Status::new(code::STREAM_SYNC_TIMEOUT, message));
             }
-            // Two others that wait for each other are told so themselves.
+            // Two other threads that wait for each other get the error themselves.
             if chain.contains(&report.thread) {
                 break;
             }
@@ -217,7 +218,7 @@ pub(crate) fn subscribe(thread: u64, stream: &Stream) -> Result {
     }
     desk.subscriptions.insert(stream.id(), Subscription { thread, stream: stream.weak() });
     drop(desk);
-    // Destroyed by another thread meanwhile: nobody else would end the subscription.
+    // Another thread destroyed the stream in the meantime: no other code would end the subscription.
     if stream.is_closed() {
         forget_stream(stream);
         return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
@@ -225,7 +226,7 @@ pub(crate) fn subscribe(thread: u64, stream: &Stream) -> Result {
     Ok(())
 }
 
-/// Takes back `subscribe`. Callbacks that the stream still holds for the thread are lost, which fails the stream.
+/// Reverses `subscribe`. Callbacks that the stream still holds for the thread are lost, which fails the stream.
 pub(crate) fn unsubscribe(thread: u64, stream: &Stream) -> Result {
     let lost = {
         let mut desk = desk();
@@ -247,7 +248,7 @@ pub(crate) fn unsubscribe(thread: u64, stream: &Stream) -> Result {
     Ok(())
 }
 
-/// Ends the subscription of a stream that is destroyed; the caller announces it.
+/// Ends the subscription of a stream that is destroyed; the caller calls `announce`.
 pub(crate) fn forget_stream(stream: &Stream) {
     for report in desk().remove(stream.id()) {
         report.settle(LOST);

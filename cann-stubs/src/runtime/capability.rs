@@ -1,4 +1,4 @@
-//! What the emulated product is and can do.
+//! The names and capabilities of the emulated product.
 
 use std::ffi::c_char;
 
@@ -18,8 +18,8 @@ use crate::runtime::device::{self, Device};
 use crate::runtime::{code, product};
 use crate::status::{Result, Status};
 
-/// The attributes that a program may ask for, with their values: operators are not compiled when called, since they are
-/// not compiled at all.
+/// The attributes that a program may query, with their values. Operators are not compiled when they are called, since the
+/// emulator does not compile operators at all.
 static ATTRIBUTES: [aclCannAttr; 3] = [ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_BF16, ACL_CANN_ATTR_JIT_COMPILE];
 
 fn attribute(which: aclCannAttr) -> Option<i32> {

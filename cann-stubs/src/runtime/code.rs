@@ -1,4 +1,4 @@
-//! The codes that the runtime answers with, by what they mean here.
+//! The codes that the runtime returns, named by their meaning in the emulator.
 
 pub(crate) use aclnn_sys::{
     ACL_ERROR_FEATURE_UNSUPPORTED as FEATURE_UNSUPPORTED,

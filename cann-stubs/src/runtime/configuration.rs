@@ -1,9 +1,9 @@
 //! The configuration file of `aclInit`: a JSON object, of which the emulator follows `defaultDevice`.
 //!
-//! `{"defaultDevice": {"default_device": "0"}}` names the device of threads that never set one. The rest concerns dumps,
-//! profiles and logs of real devices; it is accepted, and told on standard error once in a process. An empty file is a
-//! configuration without settings; text that is no JSON object is refused with 100006, a device that is no number with 100000
-//! and one that is not there with 107001.
+//! `{"defaultDevice": {"default_device": "0"}}` names the device of threads that never set one. The other settings concern
+//! dumps, profiles and logs of real devices; they are accepted without effect, and standard error says so once in a process.
+//! An empty file is a configuration without settings; text that is not a JSON object is refused with 100006, a device that
+//! is not a number with 100000 and a device that does not exist with 107001.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -13,14 +13,14 @@ use serde_json::{Map, Value};
 use crate::runtime::{code, device};
 use crate::status::{Result, Status};
 
-/// What the emulator follows: the setting, and what is in it.
+/// The setting that the emulator follows, and the name of its value.
 const SECTION: &str = "defaultDevice";
 const DEFAULT_DEVICE: &str = "default_device";
 
-/// What a configuration file says.
+/// The contents of a configuration file.
 #[derive(Debug)]
 pub(super) struct Configuration {
-    /// As it was written, to tell one from another.
+    /// The text of the file, to compare two of them.
     pub(super) text: String,
     pub(super) default_device: Option<i32>,
     without_effect: Vec<String>,
@@ -60,7 +60,7 @@ impl Configuration {
         Ok(Configuration { text, default_device, without_effect })
     }
 
-    /// Tells what nothing follows from, unless that was told before.
+    /// Reports the settings that have no effect, unless that was done before.
     pub(super) fn tell_without_effect(&self, path: &str) {
         static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
         let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);

@@ -58,7 +58,7 @@ impl Context {
         Ok((CONTEXTS.insert_shared(Arc::clone(&context)), context))
     }
 
-    /// Tells contexts apart; never used again.
+    /// The number of the context, which no other context ever has.
     pub(crate) fn number(&self) -> u64 {
         self.number
     }
@@ -85,8 +85,8 @@ pub(crate) fn current() -> Result<Arc<Context>> {
     with_current(|_, context| Arc::clone(context))
 }
 
-/// What `look` sees of the current context of this thread and its handle, or of the default device's for a thread that never
-/// set one. It makes no other context current.
+/// Runs `look` on the current context of this thread and its handle; for a thread that never set one, on the context of the
+/// default device. The current context does not change.
 pub(crate) fn with_current<R>(look: impl FnOnce(usize, &Arc<Context>) -> R) -> Result<R> {
     let none = || {
         Status::new(
@@ -131,8 +131,8 @@ pub(crate) fn keeping_current<T>(body: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Ends a context: runs what is queued on its streams and destroys them. Gives the first failure nobody was told of, and
-/// adds the streams of the program among them.
+/// Ends a context: runs the work that is queued on its streams and destroys them. Returns the first failure that was not
+/// reported yet, and adds those of the streams that the program made.
 pub(crate) fn destroy(handle: usize, left: &mut Vec<Live>) -> Result {
     let gone = CONTEXTS.remove(handle);
     let context = gone.map_err(|why| why.status(code::PARAM_INVALID, "context"))?;
@@ -142,7 +142,7 @@ pub(crate) fn destroy(handle: usize, left: &mut Vec<Live>) -> Result {
         drain::settle(&stream);
         failure = failure.or_else(|| stream.take_failure());
         let one = Live::new("stream", handle).located();
-        // Already gone where the program destroys it at the same moment.
+        // The handle is already gone where another thread destroys it at the same moment.
         if stream::destroy(handle).is_ok() && !Arc::ptr_eq(&stream, &context.default_stream) {
             left.push(one);
         }

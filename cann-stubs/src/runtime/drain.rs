@@ -1,9 +1,9 @@
-//! Running streams on the thread that looks.
+//! Running streams on the thread that waits for them or queries them.
 //!
-//! No lock is held while a thread waits, and a thread that meets a wait runs the other stream itself where nobody else
-//! does. A wait always refers to a record that was queued before it, so the positions that threads wait for cannot form
-//! a circle, and the thread at the end of a chain always has something to run: streams that wait for each other's events
-//! never dead-lock, however many threads look at them.
+//! No lock is held while a thread waits. Where a stream waits for another stream that no thread runs, the thread runs that
+//! stream itself. A wait always refers to a record that was queued before it, so the positions that threads wait for cannot
+//! form a cycle, and the thread at the end of a chain always has something to run: streams that wait for each other's events
+//! never dead-lock, however many threads run them.
 
 use std::sync::Arc;
 
@@ -20,14 +20,14 @@ use crate::status::{Result, Status};
 enum Obstacle {
     OtherThread,
     Callback(Arc<Report>),
-    /// A condition that no stream brings about as far as they can run now. Work that is queued from now on may, and so
-    /// may the host, which tells nobody.
+    /// A condition that no stream makes true as far as it can run now. Work that is queued later may make it true, and so
+    /// may the host, without any notification.
     Condition,
     OwnTask,
 }
 
 impl Obstacle {
-    /// Waits until it may be gone. False when patience is over before.
+    /// Waits until the obstacle may be gone. Returns false when the time is up before.
     fn wait(&self, watch: &mut Watch, patience: Patience) -> bool {
         match self {
             Obstacle::Condition => watch.wait_a_moment(patience),
@@ -36,7 +36,7 @@ impl Obstacle {
     }
 }
 
-/// Looks, as a query does: whether `position` of `stream` is reached. Runs what can be run, where queries do that.
+/// Queries whether `position` of `stream` is reached. Runs what can be run, in the modes where queries do that.
 pub(crate) fn look(stream: &Stream, position: u64) -> Result<bool> {
     match policy::mode() {
         Mode::Deferred => Ok(stream.has_reached(position)),
@@ -44,7 +44,7 @@ pub(crate) fn look(stream: &Stream, position: u64) -> Result<bool> {
     }
 }
 
-/// Runs `stream`, and what it waits for, until `position` is reached. False when patience is over before.
+/// Runs `stream`, and what it waits for, until `position` is reached. Returns false when the time is up before.
 pub(crate) fn reach(stream: &Stream, position: u64, patience: Patience) -> Result<bool> {
     if let Patience::None = patience
         && callback::is_inside()
@@ -76,14 +76,14 @@ pub(crate) fn reach(stream: &Stream, position: u64, patience: Patience) -> Resul
     }
 }
 
-/// Runs what can be run of `stream`, without waiting; whether it stopped before a condition, of which nobody tells when it
-/// comes.
+/// Runs what can be run of `stream`, without waiting. Returns whether it stopped before a condition, which may become true
+/// without any notification.
 pub(crate) fn stops_at_condition(stream: &Stream) -> bool {
     matches!(advance(stream, stream.end()), Err(Obstacle::Condition))
 }
 
-/// Runs `stream` to where it ends now, and waits for other threads that run a part of it: stops only where a callback
-/// would have to run on another thread, and before a condition that has not come. Whether it got there.
+/// Runs `stream` to its current end, and waits for other threads that run a part of it. It stops only where a callback must
+/// run on another thread, and before a condition that is not true yet. Returns whether the end was reached.
 pub(crate) fn settle(stream: &Stream) -> bool {
     let (end, mut watch) = (stream.end(), None);
     loop {
@@ -96,7 +96,7 @@ pub(crate) fn settle(stream: &Stream) -> bool {
     }
 }
 
-/// Runs `stream` to its end, waiting for whatever it waits for: for a thread that does nothing else.
+/// Runs `stream` to its end and waits for everything that it waits for; for a thread that does nothing else.
 pub(crate) fn follow(stream: &Stream) {
     let mut watch = Watch::begin();
     while let Err(obstacle) = advance(stream, stream.end()) {
@@ -106,7 +106,7 @@ pub(crate) fn follow(stream: &Stream) {
 
 /// Runs what can be run on the way to `position`, without blocking.
 fn advance(stream: &Stream, position: u64) -> std::result::Result<(), Obstacle> {
-    // Streams that have to get somewhere before the one in front of them can go on.
+    // Streams and the position that each must reach before the previous one can continue.
     let mut needed: SmallVec<[(Arc<Stream>, u64); 4]> = SmallVec::new();
     loop {
         let halt = match needed.last() {
@@ -130,7 +130,7 @@ fn advance(stream: &Stream, position: u64) -> std::result::Result<(), Obstacle> 
     }
 }
 
-/// Runs what can be run of every stream; whether that was anything. For conditions, which any stream may bring about.
+/// Runs what can be run of every stream, for conditions, which any stream may make true. Returns whether anything ran.
 fn run_all() -> bool {
     let mut any = false;
     for (_, stream) in stream::all() {

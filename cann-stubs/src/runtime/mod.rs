@@ -1,21 +1,21 @@
 //! The runtime: devices, contexts, streams, events, callbacks, memory, errors and versions.
 //!
 //! A program sets a `device`, which makes a `context` with a default `stream` current on its thread. Streams hold tasks
-//! and their `work`; `drain` runs them on the thread that looks, passing `event`s and `callback`s, and waits through
-//! `progress` where it has to; `policy` says what runs although nobody looks, and `worker` runs it. `memory` knows what a
-//! pointer means.
+//! and their `work`; `drain` runs them on the thread that waits or queries, passing `event`s and `callback`s, and waits
+//! through `progress` where it has to; `policy` says what runs although no thread waits or queries, and `worker` runs it.
+//! `memory` knows what a pointer means.
 //!
 //! Locks are taken in the order of this list, from the outermost on, and none is held while a thread waits for another or
 //! runs work of the program: the primary context of a device; the queue of a stream; the ids and the latest record of an
-//! event; the desk of callbacks; what a pool or a key shares; host memory; the mappings of virtual memory; what is taken of
-//! a device's memory; the peers of a device and who watches for host accesses; the history of the checks. Whoever changes
-//! what a waiting thread looks at tells `progress`, after it let its locks go. `tests/scheduler.rs` runs all of this in
-//! many orders of the threads.
+//! event; the desk of callbacks; what a pool or a key shares; host memory; the mappings of virtual memory; the allocations
+//! of a device's memory; the peers of a device and the handler for host accesses; the history of the checks. A thread that
+//! changes something for which others wait calls `progress` after it has released its locks. `tests/scheduler.rs` runs all
+//! of this in many orders of the threads.
 //!
-//! `event_id` counts what events take of a device; `configuration` reads the file that `init` is given. What programs only
-//! tell and ask again is kept by `options`, `resources`, `allocator`, `attribute` and `tensor_description`; `refused` lists
-//! what a CPU cannot stand in for. The files called `…_api` hold entry points alone; `init`, `options`, `capability`,
-//! `version`, `error`, `data_buffer` and `element` are small enough to hold both.
+//! `event_id` counts the hardware ids of events; `configuration` reads the file that `init` is given. `options`,
+//! `resources`, `allocator`, `attribute` and `tensor_description` keep settings that programs only store and read back;
+//! `refused` lists what a CPU cannot emulate. The files called `…_api` hold only entry points; `init`, `options`,
+//! `capability`, `version`, `error`, `data_buffer` and `element` are small enough to hold entry points and their code.
 
 mod allocator;
 mod attribute;
@@ -57,7 +57,7 @@ pub use policy::Mode;
 use crate::check::objects::Live;
 use crate::entry::EntryPoint;
 
-/// Adds what lives of this room.
+/// Adds the live objects of this module.
 pub(crate) fn live(all: &mut Vec<Live>) {
     memory::live(all);
     stream::live(all);
@@ -66,7 +66,7 @@ pub(crate) fn live(all: &mut Vec<Live>) {
     data_buffer::live(all);
 }
 
-/// Every entry point of this room.
+/// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let own = [
         allocator::SYMBOLS,

@@ -1,7 +1,7 @@
-//! Copies carry along which bytes hold values.
+//! Copies between device memory: their target holds values where their source does.
 //!
-//! Moving memory that was never written is no misuse by itself, so what a copy leaves unwritten is known at its target, and
-//! told where something is computed with it.
+//! Copying memory that was never written is no misuse by itself. The tracker marks the bytes of the target as unwritten, and
+//! reports an operator that computes with them.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use smallvec::SmallVec;
 
 use super::{Access, Allocation, Purpose, Span, Tracker, holding};
 
-/// A copy into more runs than this keeps them as bits.
+/// How many runs the target of a copy may have before it is kept as bits.
 const SCATTERED: usize = 1024;
 
-/// Elements that a copy carries from one place on devices to another, each as a whole; bytes are elements of size 1.
+/// A copy of elements between places on devices. Each element is copied as a whole; bytes are elements of size 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Carried<'a> {
-    /// Over the source, then the target.
+    /// The walk over the source, then over the target.
     pub(crate) walk: &'a Walk<2>,
     /// Addresses of the first elements.
     pub(crate) from: usize,
@@ -46,17 +46,17 @@ impl Carried<'_> {
     }
 }
 
-/// The allocation that holds all of `span`, if its values are judged.
+/// Returns the allocation that holds all of `span`, if its values are checked.
 fn judged<'a>(allocations: &'a mut BTreeMap<usize, Allocation>, span: &Span) -> Option<&'a mut Allocation> {
     holding(allocations, span).map(|(_, allocation)| allocation).filter(|allocation| allocation.judged)
 }
 
 impl Tracker {
-    /// Makes the target of a copy hold values where its source does.
+    /// Marks the target of a copy as holding values where its source does.
     pub(super) fn carry(&mut self, carried: &Carried<'_>, accesses: &[Access]) {
         let of = |purpose| accesses.iter().find(|access| access.purpose == purpose);
         let (Some(source), Some(target)) = (of(Purpose::Carry), of(Purpose::Receive)) else { return };
-        // What is not judged counts as written.
+        // Memory that is not checked counts as written.
         let is_whole = judged(&mut self.allocations, &source.span)
             .is_none_or(|allocation| allocation.written.missing(&source.span).is_none());
         if is_whole {
@@ -74,7 +74,7 @@ impl Tracker {
                     Some(source) => source.written.pieces(from, from_end).collect(),
                     None => SmallVec::from_slice(&[(0, from_end - from)]),
                 };
-            // An element that is written in part counts as not written.
+            // An element of which only a part is written counts as not written.
             let elements = |(start, end): (usize, usize)| (start.div_ceil(from_size), end / from_size);
             let pieces: SmallVec<[(usize, usize); 4]> = pieces
                 .into_iter()

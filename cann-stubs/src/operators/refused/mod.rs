@@ -1,7 +1,7 @@
 //! Operators that CANN publishes and the emulator does not compute: their functions are there and refuse.
 //!
-//! A program that misses a function takes another way, often a silent one; a refusal it reports. `list` is written by
-//! `cargo xtask bindings` from the table of all operators; an operator that gets declared leaves it.
+//! A program that does not find a function often does something else silently; it does report a function that refuses.
+//! `cargo xtask bindings` writes `list` from the table of all operators; an operator that is declared is not in the list.
 
 mod list;
 
@@ -14,7 +14,7 @@ use crate::status::Status;
 
 /// Refuses a call of the function called `entry`.
 ///
-/// It is `extern "C"` to say that it does not unwind, which keeps the two thousand functions that end here at a jump each.
+/// `extern "C"` says that it does not unwind, so that each of the two thousand functions that call it is only a jump.
 #[allow(improper_ctypes_definitions, reason = "called from Rust alone")]
 extern "C" fn refuse(entry: &'static &'static str) -> i32 {
     let message = "the emulator does not compute this operator; run this part of the program on a device";
