@@ -1,4 +1,4 @@
-//! How a call of the emulator fails: a code of CANN and a sentence that a person can act on.
+//! Failures of calls: a code of CANN and a message that says what is wrong and what to do.
 
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
@@ -54,7 +54,7 @@ struct Recent {
     code: i32,
 }
 
-/// Remembers `status` as this thread's most recent failure.
+/// Stores `status` as this thread's most recent failure.
 pub(crate) fn remember(entry: &str, status: &Status) {
     check::told(entry, status);
     let message = format!("{entry}: {} [code {}, emulator]", status.message, status.code);

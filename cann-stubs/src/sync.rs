@@ -1,4 +1,4 @@
-//! What the threads of the scheduler lock, count and wait with: the primitives of the standard library.
+//! The locks, atomics and waits of the scheduler's threads: the primitives of the standard library.
 //!
 //! With the feature `model` they are those of a model checker, so that `tests/scheduler.rs` can run the scheduler itself
 //! through many orders of its threads. A lock under which one of these is taken has to be one of these too. Time means

@@ -17,7 +17,7 @@ pub struct Live {
     pub handle: usize,
     /// The size of an allocation in bytes; `None` for objects.
     pub bytes: Option<usize>,
-    /// The operator of an executor; `None` for anything else.
+    /// The operator of an executor that was never launched; `None` for anything else.
     pub detail: Option<&'static str>,
     /// The backtrace of the place where the object was made, when the environment asks for backtraces.
     pub origin: Option<String>,

@@ -213,7 +213,7 @@ pub(crate) fn live(all: &mut Vec<Live>) {
     }));
 }
 
-/// Consumes the executor of a launch that fails on demand, unless the executor is repeatable.
+/// Consumes the executor of a launch that fails before its body runs, unless the executor is repeatable.
 pub(crate) fn consume(executor: &Handle<*mut aclOpExecutor>) {
     if EXECUTORS.with(executor.0, |planned| !planned.repeatable.load(Ordering::Acquire)) == Ok(true) {
         // Gone already where another thread launches it now.

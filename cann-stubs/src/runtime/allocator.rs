@@ -16,7 +16,7 @@ use crate::status::{Result, Status};
 
 static DESCRIPTIONS: Registry<Mutex<Description>> = Registry::new(Kind::AllocatorDescription);
 
-/// The functions of an allocator that the program has described.
+/// The parts of an allocator that the program has described.
 #[derive(Debug, Clone, Copy, Default)]
 struct Description {
     object: bool,
@@ -27,7 +27,7 @@ struct Description {
 }
 
 impl Description {
-    /// Names a function that is missing for a registration; only the one that allocates at an address is optional.
+    /// Names a part that is missing for a registration; only the function that allocates at an address is optional.
     fn missing(self) -> Option<&'static str> {
         [
             (self.object, "the allocator itself"),

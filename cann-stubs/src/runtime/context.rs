@@ -132,7 +132,7 @@ pub(crate) fn keeping_current<T>(body: impl FnOnce() -> T) -> T {
 }
 
 /// Ends a context: runs the work that is queued on its streams and destroys them. Returns the first failure that was not
-/// reported yet, and adds those of the streams that the program made.
+/// reported yet, and adds to `left` the streams among them that the program made.
 pub(crate) fn destroy(handle: usize, left: &mut Vec<Live>) -> Result {
     let gone = CONTEXTS.remove(handle);
     let context = gone.map_err(|why| why.status(code::PARAM_INVALID, "context"))?;

@@ -25,7 +25,7 @@ pub(crate) struct Device {
     id: i32,
     memory: OnceLock<DeviceMemory>,
     primary: Mutex<Primary>,
-    /// An `aclrtFloatOverflowMode`.
+    /// The `aclrtFloatOverflowMode` of the device.
     overflow_mode: AtomicU32,
     /// Devices whose memory this one was allowed to reach.
     peers: Mutex<BTreeSet<i32>>,
@@ -34,10 +34,10 @@ pub(crate) struct Device {
 /// The device of threads that never set one; negative for none.
 static DEFAULT: AtomicI32 = AtomicI32::new(-1);
 
-/// The context that the threads share which set the device, or use it by default.
+/// The context that is shared by the threads that set the device or use it by default.
 #[derive(Debug, Default)]
 struct Primary {
-    /// Calls of `aclrtSetDevice` that were not taken back. None of those who use it by default count.
+    /// Calls of `aclrtSetDevice` that were not reset. Threads that use the device by default do not count.
     count: u64,
     context: Option<(usize, Arc<Context>)>,
 }
@@ -52,12 +52,12 @@ impl Primary {
     }
 }
 
-/// Lets threads that never set a device use one, or none.
+/// Sets the device of threads that never set one, or removes it.
 pub(crate) fn set_default(device: Option<i32>) {
     DEFAULT.store(device.unwrap_or(-1), Ordering::Release);
 }
 
-/// The primary context of the device that threads use which never set one.
+/// The primary context of the default device, for threads that never set a device.
 pub(crate) fn default_context() -> Result<Option<(usize, Arc<Context>)>> {
     match DEFAULT.load(Ordering::Acquire) {
         ..0 => Ok(None),
@@ -125,7 +125,7 @@ impl Device {
         self.primary.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes the primary context current on this thread, and counts.
+    /// Makes the primary context current on this thread, and counts the call.
     pub(crate) fn set(&self) -> Result {
         let mut primary = self.primary();
         let (handle, shared) = primary.context(self.id)?;
@@ -134,9 +134,9 @@ impl Device {
         Ok(())
     }
 
-    /// Takes back one `set`, or all of them when `force`. The last one ends the primary context and, if the program has
-    /// no other on the device, frees the memory. Gives the first failure of a task that nobody was told of, and adds what
-    /// still lived.
+    /// Reverses one `set`, or all of them when `force`. The last one ends the primary context and, if the program has no
+    /// other context on the device, frees the memory. Returns the first failure of a task that was not reported yet, and
+    /// adds what still lived.
     pub(crate) fn reset(&self, force: bool, left: &mut Vec<Live>) -> Result {
         let ended = {
             let mut primary = self.primary();
@@ -150,7 +150,7 @@ impl Device {
             }
             primary.context.take()
         };
-        // Without the lock: tasks of the program run now.
+        // The lock is not held here: tasks of the program run now.
         let outcome = ended.map_or(Ok(()), |(handle, _)| context::destroy(handle, left));
         self.release_if_unused(left);
         outcome
@@ -161,7 +161,7 @@ impl Device {
         self.primary().context.is_some()
     }
 
-    /// Frees the memory when no context is left on the device; adds what still lived of it.
+    /// Frees the memory when no context is left on the device, and adds the allocations that still lived.
     pub(crate) fn release_if_unused(&self, left: &mut Vec<Live>) {
         let primary = self.primary();
         if primary.context.is_none()
@@ -173,7 +173,7 @@ impl Device {
         }
     }
 
-    /// Waits for everything submitted to the device so far. Gives the first failure; fails with `late` in time.
+    /// Waits for all work submitted to the device so far. Returns the first failure, or `late` when the time is up.
     pub(crate) fn synchronize(&self, patience: Patience, late: i32) -> Result {
         let mut outcome = Ok(());
         for (_, stream) in stream::all().into_iter().filter(|(_, stream)| stream.device == self.id) {
@@ -183,7 +183,7 @@ impl Device {
     }
 }
 
-/// Resets a device for the C function `function`, and tells what still lived.
+/// Resets a device for the C function `function`, and reports what still lived.
 pub(crate) fn reset(function: &str, id: i32, force: bool) -> Result {
     let mut left = Vec::new();
     let outcome = get(id)?.reset(force, &mut left);
@@ -191,7 +191,7 @@ pub(crate) fn reset(function: &str, id: i32, force: bool) -> Result {
     outcome
 }
 
-/// Waits for everything submitted to every device, for functions that free after it.
+/// Waits for all work submitted to every device, for functions that free memory afterwards.
 pub(crate) fn synchronize_all() -> Result {
     let mut outcome = Ok(());
     for device in all() {

@@ -76,7 +76,7 @@ entry_points! { SYMBOLS:
         synchronize(Patience::of_milliseconds(timeout)?)
     }
 
-    /// Kept to be told; the emulator computes infinities and NaN, as the product does by default.
+    /// Stored to be returned; the emulator computes infinities and NaN, as the product does by default.
     [stored] fn aclrtSetDeviceSatMode(mode: aclrtFloatOverflowMode) -> i32 {
         if ![ACL_RT_OVERFLOW_MODE_SATURATION, ACL_RT_OVERFLOW_MODE_INFNAN].contains(&mode) {
             return Err(Status::new(code::INVALID_PARAM, format_args!("mode is {}; known are 0 and 1", mode.0)));

@@ -5,7 +5,7 @@ use aclnn_sys::aclDataType;
 
 use crate::entry::entry_points;
 
-/// Bytes of an element as CANN tells them: packed integers count as one byte, packed floats as eight.
+/// Returns the bytes of an element as CANN returns them: packed integers count as one byte, packed floats as eight.
 fn size(dtype: aclDataType) -> usize {
     match DType::from_acl_code(dtype.0) {
         None => 0,

@@ -1,4 +1,4 @@
-//! What went wrong, and the log of programs.
+//! The error messages of the runtime, and the log of programs.
 
 use std::ffi::c_char;
 use std::io::Write;
@@ -28,7 +28,7 @@ fn log(level: aclLogLevel, function: &Text, file: &Text, line: u32, format: &Tex
     };
     let text = |text: &Text| text.read().unwrap_or_default();
     let (function, file, format) = (text(function), text(file), text(format));
-    // Without a standard error there is nobody to tell.
+    // When standard error is closed, the line is dropped.
     let _ = writeln!(std::io::stderr(), "[{name}] {file}:{line} {function}: {format}");
 }
 

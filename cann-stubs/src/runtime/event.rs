@@ -23,13 +23,13 @@ use crate::trace::Details;
 
 static EVENTS: Registry<Event> = Registry::new(Kind::Event);
 
-/// Nanoseconds on the clock of the devices, which starts with the first look at it.
+/// Returns the nanoseconds on the clock of the devices, which starts when it is read for the first time.
 fn now() -> u64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed().as_nanos() as u64
 }
 
-/// Which function made an event; it decides what may be done with it.
+/// The function that made an event; it decides which calls the event allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Maker {
     /// `aclrtCreateEvent`
@@ -47,9 +47,9 @@ pub(crate) struct Event {
     maker: Maker,
     flags: u32,
     hardware: Mutex<Ids>,
-    /// The latest record; none when never recorded, or reset.
+    /// The latest record; `None` when the event was never recorded, or was reset.
     record: Mutex<Option<Arc<Record>>>,
-    /// Waits of streams that have not been passed.
+    /// How many waits of streams have not been passed yet.
     waits: Arc<AtomicUsize>,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Event {
 pub(crate) struct Record {
     stream: Weak<Stream>,
     position: u64,
-    /// What is done when the record comes to pass.
+    /// The clock of what is done when the record is reached.
     done: Clock,
     outcome: OnceLock<Outcome>,
 }
@@ -75,12 +75,12 @@ impl Record {
         self.outcome.get().is_some()
     }
 
-    /// The stream and the position that have to be reached; `None` when the stream is gone, and the record over.
+    /// The stream and the position that must be reached; `None` when the stream is gone and the record is over.
     pub(crate) fn source(&self) -> Option<(Arc<Stream>, u64)> {
         Some((self.stream.upgrade()?, self.position))
     }
 
-    /// Nanoseconds at which it came to pass.
+    /// The time in nanoseconds at which the record was reached.
     fn time(&self) -> Result<u64> {
         match self.outcome.get() {
             Some(Outcome::At(time)) => {
@@ -95,7 +95,7 @@ impl Record {
         }
     }
 
-    /// Looks: whether the record came to pass within `patience`.
+    /// Waits at most `patience` for the record. Returns whether it was reached.
     fn reach(&self, patience: Patience) -> Result<bool> {
         if !self.is_over()
             && let Some((stream, position)) = self.source()
@@ -120,7 +120,7 @@ fn abandoned() -> Status {
     Status::new(code::STREAM_ABORT, "the stream was aborted or destroyed before it reached the event")
 }
 
-/// The task of a record. Dropped without having run, it settles the record as abandoned.
+/// The task of a record. When it is dropped without having run, the record counts as abandoned.
 pub(crate) struct PendingRecord {
     record: Arc<Record>,
     hardware: Option<Arc<EventId>>,
@@ -133,7 +133,7 @@ impl PendingRecord {
 
     /// Only the first outcome counts.
     fn settle(&mut self, outcome: Outcome) {
-        // Whoever sees the outcome finds the id given back.
+        // The id is released first, so that a thread which sees the outcome can take it.
         self.hardware = None;
         let _ = self.record.outcome.set(outcome);
     }
@@ -185,7 +185,7 @@ impl Event {
         }))
     }
 
-    /// Whether it was made to be shared.
+    /// Whether the event was made to be shared.
     pub(crate) fn is_shareable(&self) -> bool {
         self.flags & ACL_EVENT_IPC != 0
     }
@@ -202,7 +202,7 @@ impl Event {
         self.current().clone()
     }
 
-    /// Marks what was submitted to `stream` so far.
+    /// Records the event on `stream`, after the work submitted so far.
     pub(crate) fn record(&self, stream: &Stream) -> Result {
         stream.try_push(|position| {
             let mut hardware = self.hardware.lock().unwrap_or_else(PoisonError::into_inner);
@@ -228,7 +228,7 @@ impl Event {
         stream.push(|_| Task::Wait(wait))
     }
 
-    /// Makes the event as if never recorded, once `stream` gets there.
+    /// Makes the event as if it was never recorded, once `stream` reaches this point.
     pub(crate) fn reset(self: &Arc<Self>, stream: &Stream) -> Result {
         if self.maker != Maker::WithFlag {
             return Err(Status::new(
@@ -252,9 +252,9 @@ impl Event {
         )
     }
 
-    /// Looks, without waiting: whether the latest record came to pass.
+    /// Returns, without waiting, whether the latest record was reached.
     ///
-    /// Never recorded, an event of `aclrtCreateEventExWithFlag` counts as complete, any other does not.
+    /// An event that was never recorded counts as complete if it is of `aclrtCreateEventExWithFlag`, and not otherwise.
     pub(crate) fn is_complete(&self) -> Result<bool> {
         match self.latest() {
             Some(record) => record.reach(Patience::None),
@@ -271,7 +271,7 @@ impl Event {
         Ok(())
     }
 
-    /// Looks, without waiting: whether every stream has passed its waits for this event.
+    /// Returns, without waiting, whether every stream has passed its waits for this event.
     pub(crate) fn is_passed(&self) -> Result<bool> {
         if self.waits.load(Ordering::Relaxed) > 0 {
             stream::look_at_all()?;
@@ -291,7 +291,8 @@ impl Event {
         record.reach(patience)?.then_some(()).ok_or_else(late)
     }
 
-    /// Nanoseconds at which the latest record came to pass. Does not look: the program has to synchronise before.
+    /// Returns the time in nanoseconds at which the latest record was reached. Runs nothing: the program has to synchronise
+    /// before.
     pub(crate) fn time(&self) -> Result<u64> {
         if self.maker != Maker::Plain && self.flags & ACL_EVENT_TIME_LINE == 0 {
             let message = "the event was made without ACL_EVENT_TIME_LINE";
@@ -315,7 +316,7 @@ pub(crate) fn find(handle: usize) -> Result<Arc<Event>> {
     EVENTS.get(handle).map_err(|why| why.status(code::PARAM_INVALID, "event"))
 }
 
-/// Another handle of a live event; it ends with the last one.
+/// Makes another handle of a live event. The event ends with its last handle.
 pub(crate) fn duplicate(handle: usize) -> Result<usize> {
     Ok(EVENTS.insert_shared(find(handle)?))
 }

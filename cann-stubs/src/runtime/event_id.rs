@@ -1,8 +1,9 @@
-//! The hardware ids of events, of which a device has so many.
+//! The hardware ids of events, of which a device has a fixed number.
 //!
-//! An event of the plain calls has one from its making on, an extended one from each record on. Both give it back when the
-//! recorded work is done, and not before: who destroys events without waiting for their work runs out of ids. An event of the
-//! plain calls that is recorded after that takes one again; recorded while its work runs, it goes on with the one it has.
+//! An event of `aclrtCreateEvent` or `aclrtCreateEventWithFlag` takes an id when it is created, an event of
+//! `aclrtCreateEventExWithFlag` at each record. The id is released when the recorded work is done, and not before: a program
+//! that destroys events without waiting for their work runs out of ids. An event of the first kind that is recorded after
+//! its work is done takes an id again; if it is recorded while its work runs, it keeps its id.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Weak};
@@ -11,7 +12,7 @@ use crate::config;
 use crate::runtime::{code, product};
 use crate::status::{Result, Status};
 
-/// How many are taken, by the number of the device.
+/// How many ids are taken, by the number of the device.
 static TAKEN: LazyLock<Box<[AtomicU32]>> =
     LazyLock::new(|| (0..config::get().devices).map(|_| AtomicU32::new(0)).collect());
 
@@ -19,13 +20,13 @@ fn taken(device: i32) -> Option<&'static AtomicU32> {
     usize::try_from(device).ok().and_then(|index| TAKEN.get(index))
 }
 
-/// How many a device has left.
+/// Returns how many ids a device has left.
 pub(crate) fn available(device: i32) -> u32 {
     let taken = taken(device).map_or(0, |taken| taken.load(Ordering::Relaxed));
     product::emulated().event_ids.saturating_sub(taken)
 }
 
-/// One id of a device, as long as it lives.
+/// One id of a device. Dropping the value releases the id.
 #[derive(Debug)]
 pub(crate) struct EventId {
     device: i32,
@@ -56,12 +57,12 @@ impl Drop for EventId {
     }
 }
 
-/// What an event has of ids.
+/// The ids of an event.
 #[derive(Debug)]
 pub(crate) enum Ids {
-    /// One, from the making on: `made` until the first record, and then what the records share that are not over.
+    /// One id from the creation on: `made` holds it until the first record; then the records that are not over share it.
     Plain { made: Option<Arc<EventId>>, recorded: Weak<EventId> },
-    /// Each record takes its own.
+    /// Each record takes its own id.
     Extended,
 }
 

@@ -1,4 +1,4 @@
-//! The health of devices, which are always well, and small questions about them.
+//! The health of devices, which are always healthy, and small queries about them.
 
 use std::ffi::c_void;
 
@@ -67,7 +67,7 @@ entry_points! { SYMBOLS:
         Ok(())
     }
 
-    /// At once, so the time is not needed.
+    /// Done at once, so the time limit is not needed.
     fn aclrtDeviceTaskAbort(device: i32, _timeout: u32) -> i32 {
         callback::forbid("work is aborted")?;
         let id = device::get(device)?.id();

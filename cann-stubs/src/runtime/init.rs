@@ -1,7 +1,7 @@
 //! The beginning and the end of the runtime.
 //!
-//! Calls before `aclInit` are served: everything is made at its first use. After `aclFinalize` everything begins anew,
-//! so that tests of one process do not see each other.
+//! Calls before `aclInit` work: every object is made at its first use. After `aclFinalize` the runtime starts from the
+//! beginning, so that tests of one process do not affect each other.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +11,7 @@ use crate::runtime::configuration::Configuration;
 use crate::runtime::{callback, code, context, device, drain, event, memory, options, resources, stream};
 use crate::status::{Result, Status};
 
-/// Who uses the runtime.
+/// The users of the runtime.
 struct Users {
     count: u64,
     /// The text of the first configuration file.
@@ -24,7 +24,7 @@ fn users() -> MutexGuard<'static, Users> {
     USERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends everything that lives, and tells it; gives the first failure of a task that nobody was told of.
+/// Ends everything that lives, and reports it. Returns the first failure of a task that was not reported yet.
 fn tear_down(function: &str) -> Result {
     // What is queued may still release something.
     for (_, stream) in stream::all() {
@@ -50,7 +50,7 @@ fn tear_down(function: &str) -> Result {
     outcome.and(nothing_left())
 }
 
-/// Fails, where leaks are errors, when something still lived here or at the reset of a device before.
+/// Fails, where leaks are errors, when something still lived now or at an earlier reset of a device.
 fn nothing_left() -> Result {
     match leaks::take_count() {
         count if count > 0 && leaks::level() == Leaks::Error => {

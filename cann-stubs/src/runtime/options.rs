@@ -1,4 +1,4 @@
-//! Settings that a program makes and reads back. None of them changes what the emulator computes.
+//! Settings that a program writes and reads back. None of them changes what the emulator computes.
 
 use std::collections::BTreeMap;
 use std::ffi::c_char;
@@ -26,7 +26,7 @@ fn options() -> MutexGuard<'static, Options> {
     OPTIONS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Back to the state of a new process; for the end of the runtime.
+/// Restores the state of a new process; for the end of the runtime.
 pub(crate) fn forget_all() {
     let mut options = options();
     options.parameters.clear();

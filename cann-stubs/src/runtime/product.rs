@@ -1,10 +1,10 @@
-//! The emulated product, as programs may ask about it.
+//! The properties of the emulated product that programs may query.
 
 use aclnn_numerics::product::Product as Line;
 
 use crate::config;
 
-/// What programs may ask about a device. Sizes are in bytes.
+/// The properties of a device that programs may query. Sizes are in bytes.
 ///
 /// Cores and sizes are plausible for one model of each line: programs divide work by them, and nothing else depends on it.
 #[derive(Debug)]
@@ -13,11 +13,11 @@ pub(crate) struct Product {
     pub(crate) vector_cores: i64,
     pub(crate) cpu_cores: i64,
     pub(crate) l2_cache: i64,
-    /// Of a vector core.
+    /// The buffer of a vector core.
     pub(crate) unified_buffer: i64,
     /// Whether operators take bf16.
     pub(crate) bf16: bool,
-    /// Behind every allocation.
+    /// The spare bytes after every allocation.
     pub(crate) padding: usize,
     /// Hardware ids of events that a device has. Documented for the 310P and the 910B; the others are taken to have as many
     /// as the latter.
@@ -74,7 +74,7 @@ pub(crate) fn emulated() -> &'static Product {
     }
 }
 
-/// Priority of the streams that go last; those of 0 go first.
+/// The lowest priority of streams; 0 is the highest.
 pub(crate) const LEAST_PRIORITY: u32 = 7;
 
 #[cfg(test)]

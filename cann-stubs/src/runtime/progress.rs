@@ -1,7 +1,7 @@
 //! Waiting until another thread has got on with its work.
 //!
-//! One condition variable serves the whole process: a thread that cannot go on waits for anything to change and looks
-//! again. Whoever changes something calls [`announce`], which costs a fence and a load while nobody waits.
+//! The whole process shares one condition variable: a thread that cannot continue waits for any change and checks again.
+//! A thread that changes something calls [`announce`], which costs a fence and a load while no thread waits.
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -28,7 +28,7 @@ pub(crate) fn is_awaited() -> bool {
     WAITING.load(Ordering::Relaxed) > 0
 }
 
-/// Wakes every waiting thread. Not to be called with a lock held that a waiting thread takes to look.
+/// Wakes every waiting thread. The caller must not hold a lock that a waiting thread takes to check its condition.
 pub(crate) fn announce() {
     if is_awaited() {
         *changes() += 1;
@@ -36,7 +36,7 @@ pub(crate) fn announce() {
     }
 }
 
-/// How long a thread waits before it looks again at something that changes without a word.
+/// How long a thread waits before it checks again something that changes without a notification.
 const MOMENT: Duration = Duration::from_millis(1);
 
 /// How long to wait.
@@ -60,7 +60,7 @@ impl Patience {
     }
 }
 
-/// A thread that looks, and waits between two looks. Made before a look, so that no change is missed.
+/// A thread that checks a condition, and waits between two checks. Made before a check, so that no change is missed.
 pub(crate) struct Watch {
     seen: u64,
 }
@@ -96,7 +96,7 @@ impl Watch {
         true
     }
 
-    /// As `wait`, for something of which nobody tells: ends after a moment at the latest.
+    /// Waits as `wait` does, for something that changes without a notification: ends after a moment at the latest.
     pub(crate) fn wait_a_moment(&mut self, patience: Patience) -> bool {
         let moment = Instant::now() + MOMENT;
         match patience {

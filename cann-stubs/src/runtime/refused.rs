@@ -1,4 +1,4 @@
-//! What a CPU cannot stand in for, and what nobody has built yet: functions that fail with a code and a sentence.
+//! Functions that a CPU cannot emulate, or that are not emulated yet: they fail with a code and a message.
 
 use std::ffi::c_void;
 

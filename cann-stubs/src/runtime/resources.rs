@@ -1,6 +1,6 @@
-//! What a program tells about devices, streams and threads and may ask for again: limits of cores, attributes.
+//! Settings of devices, streams and threads that a program stores and reads back: limits of cores, attributes.
 //!
-//! The limits do not change what is computed, and the emulator takes as many threads as it finds.
+//! The limits do not change what is computed, and the emulator uses as many threads as the process may use.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use crate::runtime::stream_api::set_failure_mode;
 use crate::runtime::{code, context, device, product};
 use crate::status::{Result, Status};
 
-/// What the program told about a stream.
+/// The settings that the program stored for a stream.
 #[derive(Debug, Default)]
 pub(crate) struct Settings(Mutex<Told>);
 
@@ -54,7 +54,7 @@ fn limits() -> MutexGuard<'static, BTreeMap<(i32, u32), u32>> {
     LIMITS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Back to the state of a new process; for the end of the runtime.
+/// Restores the state of a new process; for the end of the runtime.
 pub(crate) fn forget_all() {
     limits().clear();
 }

@@ -1,4 +1,4 @@
-//! A stream: a queue of tasks that run in order when somebody looks.
+//! A stream: a queue of tasks that run in order when a thread waits for it or queries it.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -27,7 +27,7 @@ pub(crate) const LIMIT: usize = 2048;
 static STREAMS: Registry<Stream> = Registry::new(Kind::Stream);
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
-/// What a stream does when somebody gets to it.
+/// A task of a stream.
 pub(crate) enum Task {
     Work { operator: &'static str, work: Work },
     Record(PendingRecord),
@@ -38,7 +38,7 @@ pub(crate) enum Task {
 
 /// Something that a stream waits for and that is no record, such as a value in memory.
 pub(crate) trait Condition: Send {
-    /// Looks: `None` while the stream has to wait. Called no more after it gave something.
+    /// Returns `None` while the stream has to wait. It is not called again after it returned an outcome.
     fn pass(&self) -> Option<Result>;
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Stream {
     pub(crate) priority: u32,
     /// `ACL_CONTINUE_ON_FAILURE` or `ACL_STOP_ON_FAILURE`.
     failure_mode: AtomicU32,
-    /// What the program told about the stream and may ask for.
+    /// The settings that the program stored for the stream.
     pub(crate) settings: Settings,
     /// Whether a worker has the stream, or is about to.
     handed_over: AtomicBool,
@@ -67,11 +67,11 @@ struct Queue {
     submitted: u64,
     /// Tasks that ran or were thrown away.
     completed: u64,
-    /// Tasks thrown away behind the one that runs now. They count when it is done: positions are reached in order.
+    /// Tasks thrown away after the one that runs now. They count when it is done: positions are reached in order.
     thrown: u64,
     /// The thread that runs a task now.
     runner: Option<ThreadId>,
-    /// The first failure since somebody last asked.
+    /// The first failure since the failure was last taken.
     failure: Option<Status>,
     closed: bool,
 }
@@ -80,11 +80,11 @@ struct Queue {
 pub(crate) enum Halt {
     /// The position asked for was reached.
     Reached,
-    /// The next task waits for this record, which has not come to pass.
+    /// The next task waits for this record, which was not reached yet.
     Record(Arc<Record>),
     /// The next task waits for a callback on another thread.
     Report(Arc<Report>),
-    /// The next task waits for a condition that no single stream has to bring about.
+    /// The next task waits for a condition that any stream, or the host, may make true.
     Condition,
     /// Another thread runs the stream.
     Busy,
@@ -155,7 +155,7 @@ impl Stream {
         self.submit_judged(operator, || Ok(()), details, work.into())
     }
 
-    /// As `submit`, if `judge` has nothing against it; what it keeps of the work is in the order of the stream.
+    /// Queues work as `submit` does, unless `judge` refuses it; `judge` sees the work in the order of the stream.
     pub(crate) fn submit_judged(
         &self,
         operator: &'static str,
@@ -187,7 +187,7 @@ impl Stream {
         self.try_push(|position| Ok(make(position)))
     }
 
-    /// As `push`, unless `make` refuses.
+    /// Queues a task as `push` does, unless `make` refuses.
     pub(crate) fn try_push(&self, make: impl FnOnce(u64) -> Result<Task>) -> Result {
         callback::forbid("work is submitted")?;
         let mut queue = self.queue();
@@ -341,7 +341,7 @@ impl Stream {
             }
             std::mem::take(&mut queue.tasks)
         };
-        // Outside the lock: what tasks hold may look at streams when it goes.
+        // Outside the lock: what tasks hold may use streams when it is dropped.
         drop(thrown);
     }
 
@@ -394,7 +394,7 @@ impl Task {
 
 /// The live stream behind `handle`, or the default stream of the current context for 0.
 ///
-/// A thread uses streams of its current context only, as on hardware; [`whichever`] is for those who wait and ask.
+/// A thread uses only streams of its current context, as on hardware; [`whichever`] is for functions that wait and query.
 pub(crate) fn resolve(handle: usize) -> Result<Arc<Stream>> {
     context::with_current(|_, context| {
         if handle == 0 {

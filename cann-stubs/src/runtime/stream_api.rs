@@ -79,7 +79,7 @@ entry_points! { SYMBOLS:
         create(stream, priority, flag)
     }
 
-    /// Tells a failure that no synchronisation told; the stream is destroyed all the same.
+    /// Returns a failure that no synchronisation reported; the stream is destroyed all the same.
     fn aclrtDestroyStream(stream: Handle<*mut c_void>) -> i32 {
         let live = to_destroy(stream.0)?;
         drain::reach(&live, live.end(), Patience::Forever)?;

@@ -43,7 +43,7 @@ fn lock(description: &Mutex<Description>) -> MutexGuard<'_, Description> {
     description.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a description says, for functions that cannot fail.
+/// Reads a description, for functions that cannot fail.
 fn told<T, R>(handle: &Handle<T>, read: impl FnOnce(&Description) -> R) -> Option<R> {
     find(handle).ok().map(|description| read(&lock(&description)))
 }

@@ -1,4 +1,4 @@
-//! Versions, which tell that they are emulated where programs do not stumble over it.
+//! Versions, which say that they are emulated where this does not break programs.
 
 use std::ffi::c_char;
 
@@ -9,7 +9,7 @@ use crate::release::Release;
 use crate::runtime::code;
 use crate::status::Status;
 
-/// The release as text, which does not hide what it is.
+/// The release as text, with `+emulated`.
 fn release_text() -> String {
     let (major, minor, patch) = Release::emulated().numbers();
     format!("{major}.{minor}.{patch}+emulated")

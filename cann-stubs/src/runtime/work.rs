@@ -10,11 +10,11 @@ use crate::status::Result;
 pub(crate) enum Work {
     /// Made for this run.
     Once(Box<dyn FnOnce() -> Result + Send>),
-    /// Made before, and run with the addresses of this launch: to queue it takes nothing from the heap.
+    /// Work made before, which runs with the addresses of this launch: queueing it allocates nothing.
     Planned(Arc<dyn Planned>, Places),
 }
 
-/// Work that runs as often as it is wanted, with other addresses each time.
+/// Work that can run many times, with other addresses each time.
 pub(crate) trait Planned: Send + Sync {
     fn run(&self, places: &Places) -> Result;
 }

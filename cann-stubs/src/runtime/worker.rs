@@ -1,4 +1,4 @@
-//! Threads that run streams although nobody looks.
+//! Threads that run streams although no thread of the program waits for them or queries them.
 //!
 //! A stream is given to a thread when it has work and no thread has it; that thread runs it until it is empty, waiting
 //! where the stream waits. Threads are made when none is idle and end when they have been idle for a while, so streams
@@ -46,7 +46,7 @@ pub(crate) fn wake(stream: &Stream) {
     }
     let thread = thread::Builder::new().name("cann-stubs worker".to_owned());
     if thread.spawn(work).is_err() {
-        // Without a thread the work is done here; what cannot run now waits for somebody to look.
+        // Without a thread the work is done here; what cannot run now runs when a thread waits or queries.
         pool_without(stream);
         stream.take_back();
         let _ = drain::reach(stream, stream.end(), Patience::None);
@@ -84,7 +84,7 @@ fn serve(stream: &Stream) {
     loop {
         drain::follow(stream);
         stream.take_back();
-        // What was queued after the last look found the stream still given away.
+        // A task that was queued after the last run found the stream still claimed.
         if stream.is_done() || !stream.hand_over() {
             return;
         }

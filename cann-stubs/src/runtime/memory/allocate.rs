@@ -1,4 +1,4 @@
-//! Taking and releasing device memory, and asking about it.
+//! Allocating and freeing device memory, and queries about it.
 
 use std::ffi::{c_char, c_void};
 
@@ -16,7 +16,7 @@ use crate::entry::{Address, Array, Out, Parameter, entry_points, plain_parameter
 use crate::runtime::{callback, code, context, device};
 use crate::status::{Result, Status};
 
-/// Bits of a policy that choose the size of the pages; the others wish for a kind of memory.
+/// The bits of a policy that choose the size of the pages; the others choose a kind of memory.
 const PAGES: u32 = 0xff;
 
 /// Page size of the host as told to programs.

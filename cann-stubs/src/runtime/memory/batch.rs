@@ -91,7 +91,7 @@ fn region(
     Ok(copy)
 }
 
-/// Tells the region that failed, where the caller wants to know; all of them are well otherwise.
+/// Writes the index of the region that failed, or `usize::MAX` when none failed, where the caller wants it.
 fn tell<T>(fail_index: Out<usize>, outcome: std::result::Result<T, Failed>) -> Result<T> {
     let (index, outcome) = match outcome {
         Ok(value) => (usize::MAX, Ok(value)),
@@ -116,7 +116,7 @@ fn run(name: &'static str, copies: &[Copy]) -> Result {
 
 fn submit(name: &'static str, copies: Vec<Copy>, stream: &Handle<*mut c_void>) -> Result {
     stream::resolve(stream.0)?.must_accept()?;
-    // What the attributes say of the sides was compared with the pointers.
+    // The sides that the attributes name were compared with the pointers before.
     copies.into_iter().try_for_each(|copy| copy.submit(name, ACL_MEMCPY_DEFAULT, stream.0, BETWEEN))
 }
 

@@ -1,8 +1,8 @@
 //! Copying memory, at once or in the order of a stream.
 //!
-//! The direction follows from the pointers; a queued copy is refused where its kind says another one. A copy at once does not
-//! wait for streams: what they have queued may not have run, so a program synchronises first. A queued one checks its memory
-//! twice, when it is queued and when it runs; what was freed in between fails the stream instead of being touched.
+//! The direction follows from the pointers; a queued copy is refused where its kind gives another direction. A copy at once
+//! does not wait for streams: queued work may not have run, so a program synchronises first. A queued copy checks its memory
+//! twice, when it is queued and when it runs; memory that was freed in between is not touched, and the stream fails.
 
 use std::ffi::c_void;
 
@@ -33,7 +33,7 @@ pub(super) struct Copy {
     source_pitch: usize,
 }
 
-/// Whether both sides of a copy may be the host's.
+/// Whether both sides of a copy may be on the host.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum HostToHost {
     Allowed,
@@ -91,7 +91,7 @@ impl Copy {
         Ok(Copy { destination, source, width, height, destination_pitch, source_pitch })
     }
 
-    /// Bytes from the first to behind the last one, on a side with rows of `pitch`.
+    /// The bytes from the first to the last one of a side whose rows are `pitch` bytes apart.
     fn span(&self, pitch: usize) -> Result<usize> {
         let rows =
             self.height.saturating_sub(1).checked_mul(pitch).and_then(|bytes| bytes.checked_add(self.width));
@@ -142,7 +142,7 @@ impl Copy {
         Ok(())
     }
 
-    /// Refuses pointers on another side than `kind` says.
+    /// Refuses pointers that are not on the side that `kind` names.
     fn must_agree(&self, kind: aclrtMemcpyKind, (destination, source): (Place, Place)) -> Result {
         let (called, to_device, from_device) = match kind {
             ACL_MEMCPY_HOST_TO_DEVICE => ("ACL_MEMCPY_HOST_TO_DEVICE", true, false),

@@ -22,19 +22,19 @@ const ALIGNMENT: usize = 512;
 /// CANN rounds the size of an allocation up to this; most products have some bytes to spare behind it.
 const ROUNDING: usize = 32;
 
-/// Freed blocks from this size on return their pages to the system; smaller ones are about to be used again.
+/// Freed blocks from this size on return their pages to the system; smaller ones are likely to be used again soon.
 const RELEASE_FROM: usize = 64 << 20;
 
-/// Addresses for virtual memory, as a multiple of the memory there is: several pools may each reserve all of it.
+/// The addresses for virtual memory, as a multiple of the device's memory: several pools may each reserve all of it.
 const VIRTUAL_SHARE: usize = 4;
 
-/// Freed blocks that are remembered, to tell a use of them from a use of an address that never was.
+/// How many freed blocks are remembered, to tell a use of them from a use of an address that was never allocated.
 const REMEMBERED: usize = 4096;
 
-/// How often a handler of signals tries to get the lock.
+/// How often a signal handler tries to take the lock.
 const PATIENCE: usize = 10_000;
 
-/// As far before memory of the host as its allocators look for what they know about it.
+/// The bytes before host memory in which the allocators of the host keep their header.
 const HEADER: usize = 16;
 
 /// All memory of a device, reserved at its first use.
@@ -45,15 +45,15 @@ pub(crate) struct DeviceMemory {
     window: Window,
     ledger: Mutex<Ledger>,
     virtual_space: OnceLock<VirtualSpace>,
-    /// Tells what the host hits, while something is given out.
+    /// Reports what the host accesses, while memory is allocated.
     watch: Watch,
 }
 
-/// What is taken of a device's memory.
+/// The allocated part of a device's memory.
 #[derive(Debug)]
 struct Ledger {
     heap: Heap,
-    /// Start and end of blocks that were freed and not given out again.
+    /// The start and end of blocks that were freed and not allocated again.
     freed: BTreeMap<usize, usize>,
     /// Bytes of physical memory handles.
     physical: usize,
@@ -98,14 +98,14 @@ impl Ledger {
     }
 }
 
-/// How often allocations went, on whatever device: as long as it stays, an address that was found is there.
+/// How many allocations ended, on all devices: while it does not change, an address that was found stays valid.
 static LOSSES: AtomicU64 = AtomicU64::new(0);
 
 pub(crate) fn losses() -> u64 {
     LOSSES.load(Ordering::Acquire)
 }
 
-/// The memory of a device, in which nothing is allocated or freed meanwhile.
+/// The locked memory of a device, in which nothing is allocated or freed in the meantime.
 #[derive(Debug)]
 pub(crate) struct Held<'a> {
     memory: &'a DeviceMemory,
@@ -152,7 +152,7 @@ impl DeviceMemory {
         Usage { total: self.total, used: ledger.used(), peak: ledger.peak }
     }
 
-    /// Takes `bytes`, which is not 0, and gives their address. `padded` adds CANN's spare bytes behind them.
+    /// Allocates `bytes`, which is not 0, and returns the address. `padded` adds CANN's spare bytes after them.
     pub(crate) fn allocate(&self, bytes: usize, padded: bool) -> Result<usize> {
         let mut ledger = self.ledger();
         let padding = if padded { product::emulated().padding } else { 0 };
@@ -211,7 +211,7 @@ impl DeviceMemory {
         tracker::died(address, address + 1);
         objects::gone(address);
         if block.reserved >= RELEASE_FROM {
-            // Under the lock, so that nobody is given the block while its pages go.
+            // Under the lock, so that the block is not allocated again while its pages are returned.
             self.window.release(block.start, block.reserved);
         }
         Some(Ok(()))
@@ -225,15 +225,15 @@ impl DeviceMemory {
         }
     }
 
-    /// What is at `address`, for a handler of signals: waits for no lock, and takes nothing from the heap. `None` when the
-    /// address is not this memory's.
+    /// Returns what is at `address`, for a signal handler: waits for no lock, and allocates nothing. `None` when the address
+    /// is not in this memory.
     pub(super) fn hit(&self, address: usize) -> Option<Hit> {
         let (here, behind) =
             (self.window.offset(address), self.window.offset(address.saturating_add(HEADER)));
         if here.is_none() && behind.is_none() {
             return self.virtual_space.get()?.holds(address).then_some(Hit::Virtual);
         }
-        // Whoever has the lock has it for a moment, unless it is the thread that was interrupted.
+        // A thread holds the lock only for a moment, unless it is the thread that was interrupted.
         let ledger = (0..PATIENCE).find_map(|_| match self.ledger.try_lock() {
             Ok(ledger) => Some(ledger),
             Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
@@ -264,12 +264,12 @@ impl DeviceMemory {
         self.hands_out(address) || self.virtual_space.get().is_some_and(|space| space.holds(address))
     }
 
-    /// Where the byte of an address is that was found before, and is not lost.
+    /// Where the byte of an address is that was found before and is still valid.
     pub(crate) fn bytes_at(&self, address: usize) -> Option<*mut u8> {
         self.window.offset(address).map(|offset| self.window.bytes(offset))
     }
 
-    /// The memory as it is until the result goes.
+    /// Locks the memory until the result is dropped.
     pub(crate) fn hold(&self) -> Held<'_> {
         Held { memory: self, ledger: self.ledger() }
     }

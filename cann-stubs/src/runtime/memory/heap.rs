@@ -1,4 +1,4 @@
-//! Which addresses of a range are taken: a best-fit allocator that never touches the memory it gives out.
+//! A best-fit allocator of the addresses of a range; it never touches the memory that it allocates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound::{Excluded, Unbounded};
@@ -20,9 +20,9 @@ pub(crate) struct Heap {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) start: usize,
-    /// What the caller asked for, and may use.
+    /// The bytes that the caller asked for, and may use.
     pub(crate) requested: usize,
-    /// What the heap set aside.
+    /// The bytes that the heap reserved.
     pub(crate) reserved: usize,
 }
 
@@ -41,12 +41,12 @@ impl Heap {
         self.taken
     }
 
-    /// The longest block that could be had.
+    /// The longest block that can be allocated now.
     pub(crate) fn largest_free(&self) -> usize {
         self.by_length.last().map_or(0, |&(length, _)| length)
     }
 
-    /// What `bytes` cost, when they can be had at all.
+    /// The bytes that the heap reserves for `bytes`, or `None` when they can never be allocated.
     pub(crate) fn cost(&self, bytes: usize) -> Option<usize> {
         bytes.checked_next_multiple_of(self.step)
     }
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(Heap::new(64, 64).nearest(0), None);
     }
 
-    /// One flag per unit: what the heap would be without any cleverness.
+    /// A slow reference for the heap: one flag per unit.
     struct Model(Vec<bool>);
 
     impl Model {

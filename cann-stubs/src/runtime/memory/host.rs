@@ -1,7 +1,7 @@
-//! Host memory that the runtime knows: pinned, which it gives out, and registered, which the program brings.
+//! Host memory that the runtime knows: pinned memory, which it allocates, and registered memory, which the program brings.
 //!
 //! The address of registered memory on a device equals the one on the host. Pinned memory outlives `aclFinalize`: the
-//! program may hold a plain pointer to it, and nothing could tell it that the bytes are gone.
+//! program may still hold a plain pointer to it.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ use crate::runtime::{callback, code, device};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard, statics};
 
-/// Freed addresses that are remembered, to tell what a wrong one is.
+/// How many freed addresses are remembered, for messages about a wrong address.
 const REMEMBERED: usize = 64;
 
 /// Alignment of pinned memory.
@@ -36,7 +36,7 @@ const FLAGS: u64 = ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_RE
 struct Known {
     pinned: BTreeMap<usize, Arc<Block>>,
     registered: BTreeMap<usize, Registration>,
-    /// Addresses of pinned memory that was freed lately.
+    /// Addresses of pinned memory that was freed recently.
     freed: Vec<usize>,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn is_registered(address: usize, len: usize) -> bool {
     })
 }
 
-/// Pinned memory, which is there until nobody has a share of it.
+/// Pinned memory, which is freed with its last `Arc`.
 #[derive(Debug)]
 pub(super) struct Block {
     start: usize,
@@ -81,8 +81,8 @@ impl Drop for Block {
     }
 }
 
-/// Pinned memory that queued work uses. Freeing it too early is refused; where checks are off and nothing is refused, it is
-/// there until the work is done all the same.
+/// Pinned memory that queued work uses. Freeing it too early is refused; where checks are off and nothing is refused, the
+/// memory still lives until the work is done.
 pub(super) type Shares = SmallVec<[Arc<Block>; 2]>;
 
 /// Shares of the pinned memory in which some of `addresses` lie.

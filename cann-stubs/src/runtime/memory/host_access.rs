@@ -1,9 +1,8 @@
-//! What is told when the host touches device memory, which ends a program with SIGSEGV as on hardware.
+//! The message when the host touches device memory, which ends a program with SIGSEGV as on hardware.
 //!
-//! A handler stands in front of the one that was there, as long as a device has given out memory. It says what was hit and
-//! passes the signal on, so the process dies, or goes on, as it would have without it. Everything that the handler does is
-//! allowed in a handler of signals: it takes nothing from the heap, waits for no lock, and writes with one call of the
-//! system.
+//! While memory of a device is allocated, a signal handler runs before the one that was installed. It writes what was
+//! accessed and passes the signal on, so the process dies, or continues, as it would have without it. Everything that it
+//! does is allowed in a signal handler: it allocates nothing, waits for no lock, and writes with one system call.
 
 use std::fmt::{self, Write};
 use std::mem::{self, MaybeUninit};
@@ -17,7 +16,7 @@ use libc::{SA_SIGINFO, SIG_DFL, SIG_IGN, SIGSEGV, c_int, c_void};
 use crate::config;
 use crate::runtime::device;
 
-/// What the host hit.
+/// What the host accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hit {
     Allocation {
@@ -27,20 +26,20 @@ pub(super) enum Hit {
     Freed {
         start: usize,
     },
-    /// Where an allocator of the host keeps what it knows about the memory at `start`.
+    /// The place where an allocator of the host keeps its header of the memory at `start`.
     Before {
         start: usize,
     },
     /// Addresses for virtual memory, mapped or not.
     Virtual,
     Nothing,
-    /// Memory is taken or released at this moment.
+    /// Unknown: memory is being allocated or freed at this moment.
     Unknown,
 }
 
-/// Who watches, and what was there before.
+/// The devices that need the handler, and the handler that was installed before.
 struct Watchers {
-    /// Devices that have given out memory.
+    /// How many devices have allocated memory.
     devices: usize,
     before: Option<libc::sigaction>,
 }
@@ -77,7 +76,7 @@ impl Watch {
         let mut watchers = watchers();
         if self.0.swap(false, Ordering::AcqRel) {
             watchers.devices -= 1;
-            // Somebody who came later may call this handler, which then stays.
+            // A handler that was installed later may call this one, which then stays.
             if watchers.devices == 0
                 && current().is_some_and(|action| action.sa_sigaction == own())
                 && let Some(before) = watchers.before.take()
@@ -107,7 +106,7 @@ fn replace(action: &libc::sigaction) -> bool {
     unsafe { libc::sigaction(SIGSEGV, action, ptr::null_mut()) == 0 }
 }
 
-/// Puts the handler in front of what is there; gives what that was.
+/// Installs the handler and returns the previous action.
 fn install() -> Option<libc::sigaction> {
     let before = current()?;
     // Before the handler may run.

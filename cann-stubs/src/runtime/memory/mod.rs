@@ -1,10 +1,10 @@
 //! Memory: what a pointer of the program means, and who owns the bytes.
 //!
-//! `window` reserves addresses and the memory behind them, `heap` says which are taken, `device` joins both into the
-//! memory of one device; `virtual_memory` maps physical memory into a window of its own; `peer` says whose memory a device
-//! reaches; `host` keeps pinned and registered host memory; `host_access` tells what the host hits that touches device
-//! memory; `pool` and `sharing` keep what a program made of allocations. On top, `allocate`, `copy`, `batch`, `fill`,
-//! `reduce` and `value` are what programs call.
+//! `window` reserves addresses and the memory behind them, `heap` says which are allocated, `device` joins both into the
+//! memory of one device; `virtual_memory` maps physical memory into a window of its own; `peer` says which memory a device
+//! may access; `host` keeps pinned and registered host memory; `host_access` reports an access of the host to device
+//! memory; `pool` and `sharing` keep the pools and shared keys of a program. On top, `allocate`, `copy`, `batch`, `fill`,
+//! `reduce` and `value` hold the functions that programs call.
 
 mod allocate;
 mod batch;
@@ -69,8 +69,8 @@ pub(crate) fn device_bytes(address: usize, len: usize) -> Result<*mut u8> {
     Lookup::default().device_bytes(address, len)
 }
 
-/// Looks addresses up one after the other. The memory of the device that held one stays locked for the next, so a
-/// lookup does not live long, and does not see anything else of memory.
+/// Looks addresses up one after the other. The memory of the device that held an address stays locked for the next one, so
+/// a lookup must not live long, and no other function of memory may be called meanwhile.
 #[derive(Default)]
 pub(crate) struct Lookup {
     held: Option<Held<'static>>,
@@ -171,7 +171,7 @@ impl Place {
     }
 }
 
-/// Refuses what cannot be memory of the program: the first page, and addresses that no system gives, as handles are.
+/// Refuses what cannot be memory of the program: the first page, and addresses that no system allocates, such as handles.
 fn must_be_possible(address: usize, len: usize) -> Result {
     let possible = address.checked_add(len).is_some_and(|end| address >= 1 << 12 && end <= 1 << 56);
     let refused = || Status::new(code::PARAM_INVALID, format_args!("{address:#x} is no address of memory"));

@@ -1,7 +1,7 @@
-//! Whose memory a device reaches: its own, that of devices it was given access to, and mappings that were opened to it.
+//! The memory that a device may access: its own, that of devices it was given access to, and mappings opened to it.
 //!
-//! Only what a device does with memory of another one is judged: queued work, and copies from one device to another. Where
-//! the host writes, reads or copies within one device's memory at once, that device does it, whichever one is current.
+//! Only the use of another device's memory by a device is checked: queued work, and copies from one device to another. When
+//! the host writes, reads or copies within one device's memory at once, that device does it, whichever device is current.
 
 use crate::check::{self, Check, Level};
 use crate::runtime::code;

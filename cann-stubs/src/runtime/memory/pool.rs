@@ -1,7 +1,7 @@
 //! Pools of device memory, in the order of streams.
 //!
-//! A pool counts what it gave out and keeps nothing back: what is released returns to the device when the stream gets
-//! there. Memory is taken at once, so it may be used in any order after the call.
+//! A pool counts what it allocated and caches nothing: freed memory returns to the device when the stream reaches the free.
+//! Memory is allocated at once, so it may be used in any order after the call.
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -36,7 +36,7 @@ struct Pool {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Sizes of what was given out and not released, by address.
+    /// The sizes of allocations that were not freed, by address.
     live: BTreeMap<usize, usize>,
     /// Bytes given out, and still to be released by a stream.
     used: usize,
@@ -195,7 +195,7 @@ entry_points! { SYMBOLS:
         stream.submit("aclrtMemPoolFreeAsync", Details::default, Box::new(release))
     }
 
-    /// Nothing is kept back that could be returned.
+    /// The pool caches no memory that it could return.
     fn aclrtMemPoolTrimTo(pool: Handle<*mut c_void>, _kept: usize) -> i32 {
         find(&pool).map(drop)
     }

@@ -24,7 +24,7 @@ enum Kind {
     Min,
 }
 
-/// What one element becomes of two.
+/// The operation that combines two elements into one.
 trait Reduced: Copy {
     fn sum(self, other: Self) -> Self;
     fn less(self, other: Self) -> bool;

@@ -1,4 +1,4 @@
-//! Single values in device memory that streams write and wait for, and the caches, which a CPU keeps right by itself.
+//! Single values in device memory that streams write and wait for, and the caches, which a CPU keeps coherent by itself.
 
 use std::ffi::c_void;
 
@@ -49,7 +49,7 @@ fn comparison(flag: u32) -> Result<fn(u64, u64) -> bool> {
     })
 }
 
-/// A range whose cache is worked on: nothing is to be done when it is device memory.
+/// Checks a range whose cache is flushed or invalidated; for device memory nothing else is to be done.
 fn cached(address: &Address<*mut c_void>, size: usize, name: &str) -> Result {
     let address = address.required(name, code::INVALID_PARAM)?;
     if size == 0 {

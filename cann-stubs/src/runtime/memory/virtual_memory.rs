@@ -302,7 +302,7 @@ fn space_of(address: usize) -> Result<(&'static VirtualSpace, usize)> {
     })
 }
 
-/// Gives a handle of physical memory one owner more; each has to free it.
+/// Adds an owner to a handle of physical memory; each owner has to free it.
 pub(super) fn retain(handle: usize) -> Result {
     physical(handle)?.owners.fetch_add(1, Ordering::Relaxed);
     Ok(())

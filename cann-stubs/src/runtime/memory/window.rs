@@ -3,7 +3,7 @@
 //! A window is two reservations of the same length. Addresses are handed out from the first, which stays inaccessible
 //! for ever: a program that reads device memory on the host faults, as it does on hardware. The bytes of address `p` lie
 //! at `p + distance`, in the second. Neither is ever unmapped, so an address that was handed out once never becomes
-//! somebody else's memory.
+//! other memory of the process.
 
 use std::ffi::c_void;
 use std::io;
@@ -33,7 +33,7 @@ impl Window {
     /// Reserves `len` bytes of addresses and as many behind them. No memory is taken yet.
     pub(crate) fn reserve(len: usize) -> io::Result<Self> {
         let len = len.next_multiple_of(LARGE_PAGE);
-        // What lies right before the first address is nobody else's: `free` looks there, and faults as everywhere.
+        // The bytes before the first address belong to the window too: `free` of the host reads there, and must fault.
         let start = reserve(LARGE_PAGE + len)? + LARGE_PAGE;
         Ok(Window { start, len, backing: reserve(len)?, accessible: Mutex::new(0) })
     }
