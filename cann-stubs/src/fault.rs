@@ -146,7 +146,7 @@ impl Rule {
     }
 }
 
-/// What a rule may be, in words.
+/// The syntax of a rule, for messages.
 pub(crate) const UNDERSTOOD: &str = "NAME=CODE, NAME@n=CODE, NAME%n=CODE or NAME~p=CODE, with n from 1 on, p from 0 to 1 \
                                      and a CODE that is not 0";
 

@@ -46,7 +46,7 @@ impl Release {
         }
     }
 
-    /// Of a text such as `9.1.0`.
+    /// Reads the release from a text such as `9.1.0`.
     pub(crate) const fn of_text(text: &str) -> Release {
         match text.as_bytes() {
             [major, b'.', minor, ..] if *major >= b'9' && minor.is_ascii_digit() => {

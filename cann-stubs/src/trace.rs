@@ -62,7 +62,7 @@ impl Operand {
     }
 }
 
-/// What work says about itself when it is submitted.
+/// The details that work gives when it is submitted.
 #[derive(Default)]
 pub(crate) struct Details {
     pub(crate) kernels: Vec<&'static str>,
@@ -311,7 +311,7 @@ fn event(record: &Record, (process, track): (i64, u64), succeeded: bool) -> Stri
     )
 }
 
-/// Runs `body`; gives a record of what this thread submitted meanwhile.
+/// Runs `body` and returns a record of each piece of work that this thread submitted in the meantime.
 pub(crate) fn record(body: impl FnOnce()) -> Vec<Record> {
     /// Ends the recording also when the body panics.
     struct Recording(Option<Vec<Arc<Entry>>>);

@@ -155,7 +155,7 @@ static LEVEL: AtomicU8 = AtomicU8::new(UNREAD);
 thread_local! {
     /// The level of this thread, where it differs.
     static OWN: Cell<Option<Level>> = const { Cell::new(None) };
-    /// Reports of this thread since somebody began to collect them.
+    /// Reports of this thread since [`collect`] was called.
     static COLLECTED: RefCell<Option<Vec<Report>>> = const { RefCell::new(None) };
 }
 

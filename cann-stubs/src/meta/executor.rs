@@ -116,7 +116,7 @@ impl Executor {
     }
 }
 
-/// Keeps a planned operator and tells the caller its executor and its workspace. `tensor` gives the handle that was
+/// Keeps a planned operator and writes its executor and its workspace size for the caller. `tensor` gives the handle that was
 /// passed at a position.
 pub(crate) fn hand_out(
     operator: &'static str,

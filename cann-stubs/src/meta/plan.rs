@@ -1,4 +1,4 @@
-//! What phase one decides; executors of identical calls share it.
+//! The plan of an operator, which phase one makes; executors of identical calls share it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

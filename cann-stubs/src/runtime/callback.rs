@@ -256,7 +256,7 @@ pub(crate) fn forget_stream(stream: &Stream) {
 }
 
 impl Desk {
-    /// Ends the subscription of a stream; gives the reports that were not run.
+    /// Ends the subscription of a stream and returns the reports that were not run.
     fn remove(&mut self, stream: i32) -> Vec<Arc<Report>> {
         let Some(subscription) = self.subscriptions.remove(&stream) else { return Vec::new() };
         let Some(due) = self.due.get_mut(&subscription.thread) else { return Vec::new() };

@@ -145,7 +145,7 @@ impl Stream {
 
     /// Queues the work of an operator. A failure of it is reported by the next synchronisation, with the operator's name.
     ///
-    /// `details` is asked for only when somebody keeps a record of what runs.
+    /// `details` is called only when a record of the work is kept.
     pub(crate) fn submit(
         &self,
         operator: &'static str,
@@ -272,7 +272,7 @@ impl Stream {
         if let Some(runner) = queue.runner {
             return if runner == me { Halt::Inside } else { Halt::Busy };
         }
-        // Whether waiting threads have to be told: somebody may wait for this turn to end, or for a callback.
+        // Whether waiting threads must be woken: one may wait for this turn to end, or for a callback.
         let mut changed = false;
         let halt = loop {
             queue.completed += std::mem::take(&mut queue.thrown);

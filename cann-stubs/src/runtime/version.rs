@@ -45,7 +45,7 @@ entry_points! { SYMBOLS:
         }
         let (major, minor, patch) = Release::emulated().numbers();
         place.write(aclCANNPackageVersion {
-            // Plugins take a version that is not of numbers alone for an old one; the patch tells what this is.
+            // Plugins treat a version that has more than numbers as an old one; the patch version says `emulated`.
             version: padded(&format!("{major}.{minor}.{patch}")),
             majorVersion: padded(&major.to_string()),
             minorVersion: padded(&minor.to_string()),

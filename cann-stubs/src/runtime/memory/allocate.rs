@@ -19,7 +19,7 @@ use crate::status::{Result, Status};
 /// The bits of a policy that choose the size of the pages; the others choose a kind of memory.
 const PAGES: u32 = 0xff;
 
-/// Page size of the host as told to programs.
+/// The page size of the host that programs are given.
 const HOST_PAGE: u32 = 4096;
 
 fn allocate(place: Out<*mut c_void>, size: usize, policy: aclrtMemMallocPolicy, padded: bool) -> Result {

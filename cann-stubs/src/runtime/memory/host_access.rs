@@ -54,7 +54,7 @@ fn watchers() -> MutexGuard<'static, Watchers> {
 static HANDLER: AtomicUsize = AtomicUsize::new(SIG_DFL);
 static FLAGS: AtomicI32 = AtomicI32::new(0);
 
-/// A device's share in the handler; begins when it first gives out memory and ends when all of it is released.
+/// The use of the handler by a device: from its first allocation until all its memory is released.
 #[derive(Debug, Default)]
 pub(super) struct Watch(AtomicBool);
 
@@ -167,7 +167,7 @@ fn tell(address: usize) {
         let mut line = Line { bytes: [0; 512], len: 0 };
         // A line that is too long is cut off.
         let _ = describe(&mut line, address, device, hit);
-        // SAFETY: 2 is the standard error; where it is closed, the write fails and nothing is told.
+        // SAFETY: 2 is the standard error; where it is closed, the write fails and nothing is reported.
         let stderr = unsafe { BorrowedFd::borrow_raw(2) };
         let _ = rustix::io::write(stderr, line.bytes.get(..line.len).unwrap_or_default());
     }

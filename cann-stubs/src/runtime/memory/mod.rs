@@ -38,7 +38,7 @@ use crate::entry::EntryPoint;
 use crate::runtime::{code, device as devices};
 use crate::status::{Result, Status};
 
-/// The entry points of this room.
+/// The entry points of this module.
 pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[
     allocate::SYMBOLS,
     batch::SYMBOLS,

@@ -117,7 +117,7 @@ entry_points! { SYMBOLS:
         POOLS.remove(pool.0).map(drop).map_err(|why| Status::new(code::PARAM_INVALID, why.explain("memPool")))
     }
 
-    /// Peaks are set back; the rest is kept to be told.
+    /// Peaks are reset; other attributes are stored to be returned.
     fn aclrtMemPoolSetAttr(pool: Handle<*mut c_void>, which: aclrtMemPoolAttr, value: Out<c_void>) -> i32 {
         let pool = find(&pool)?;
         if allows_something(which) {

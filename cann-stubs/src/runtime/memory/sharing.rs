@@ -185,7 +185,7 @@ entry_points! { SYMBOLS:
         Ok(())
     }
 
-    /// The kind of sharing was told when the memory was taken.
+    /// The kind of sharing was given when the memory was allocated.
     fn aclrtMemExportToShareableHandle(
         handle: Handle<*mut c_void>,
         _kind: aclrtMemHandleType,
