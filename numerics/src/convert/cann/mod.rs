@@ -1,6 +1,6 @@
 //! The conversions of CANN: those of the operator Cast, and those of scalars ([`scalar()`]), which the host makes.
 //!
-//! The table describes the Ascend 910B; [`converter_on`] knows where another product differs. Cast runs on two units of
+//! The table describes the Ascend 910B; [`converter_on`] has the rules of other products. Cast runs on two units of
 //! the device, and the open sources state the rules of each unit separately: the AI core, by the kernel of the 950, and
 //! AICPU, for f64, u64 and all complex types. The table holds the rules of both. † marks a choice of this crate where
 //! the sources leave the result open.
@@ -29,7 +29,7 @@
 //! two. No operator writes such a byte, and no program should.
 //!
 //! The table says what each pair computes, not whether a product has a kernel for it: c32, for one, is cast on the
-//! 950 only. [`has_cast`] knows the pairs.
+//! 950 only. [`has_cast`] returns whether a pair has a kernel.
 //!
 //! # Types that the 950 alone casts
 //!

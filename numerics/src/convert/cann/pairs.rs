@@ -2,9 +2,9 @@
 
 use crate::dtype::DType::{self, *};
 
-/// The types that a special type is cast from and to; `None` for the other types, which are cast between each other.
+/// Returns the types that a special type is cast from and to; `None` for types that are cast between each other.
 ///
-/// They are those of the Ascend 950, the only product with special types.
+/// The pairs are those of the Ascend 950, the only product with special types.
 fn partners(dtype: DType) -> Option<&'static [DType]> {
     Some(match dtype {
         C32 => &[C64, F16],

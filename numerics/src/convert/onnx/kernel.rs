@@ -47,12 +47,12 @@ struct Truth(u8);
 trait Source: Pod {
     fn f32(self) -> f32;
     fn f64(self) -> f64;
-    /// The value rounded to odd, for a further rounding.
+    /// Returns the value rounded to odd, for a further rounding.
     fn odd(self) -> f32;
-    /// The low 32 bits of an integer; the whole part of a float, saturating.
+    /// Returns the low 32 bits of an integer; the whole part of a float, saturating.
     fn i32(self) -> i32;
     fn i64(self) -> i64;
-    /// The low bits of an integer; for a float, the result of CANN's Cast. The same holds for `u32` and `u64`.
+    /// Returns the low bits of an integer; for a float, the result of CANN's Cast. So do `u32` and `u64`.
     fn u8(self) -> u8;
     fn u32(self) -> u32;
     fn u64(self) -> u64;
