@@ -29,7 +29,7 @@
 //! two. No operator writes such a byte, and no program should.
 //!
 //! The table says what each pair computes, not whether a product has a kernel for it: c32, for one, is cast on the
-//! 950 only. [`has_cast`] returns whether a pair has a kernel.
+//! 950 only. [`has_cast`] returns whether Cast has a pair.
 //!
 //! # Types that the 950 alone casts
 //!
