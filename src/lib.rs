@@ -1,4 +1,4 @@
-//! Operators of Ascend NPUs, safely, with mixed element types, and on machines without an NPU too.
+//! Safe operators for Ascend NPUs, with mixed element types, that also run on machines without an NPU.
 //!
 //! ```
 //! use aclnn::{DType, Device, Tensor, f16};
@@ -18,59 +18,63 @@
 //! # }
 //! ```
 //!
-//! The [`cookbook`] answers short questions; the numbered programs in the folder `examples` are a tutorial.
+//! The [`cookbook`] answers common questions; the numbered programs in the folder `examples` are a tutorial.
 //!
 //! # The model
 //!
-//! A [`Device`] is an NPU, or an emulated one. Work runs on its [`Stream`]s: functions queue it and return, and what
-//! reads a result waits. Streams run beside each other; work on tensors of two streams is put in order by itself, and an
-//! [`Event`] marks a point for everything else.
+//! A [`Device`] is an NPU, or an emulated one. Work runs on its [`Stream`]s: functions queue work and return, and
+//! functions that read a result wait for it. Streams run in parallel. Work on tensors of two streams is ordered
+//! automatically; an [`Event`] orders everything else.
 //!
-//! A [`Tensor`] is a type ([`DType`]), a shape and a buffer on the device. Cloning it and making views shares the buffer;
-//! writing takes `&mut`. Beside a tensor stands another one, which broadcasts, or a [`Scalar`].
+//! A [`Tensor`] has an element type ([`DType`]), a shape and a buffer on the device. Clones and views of a tensor share
+//! the buffer; writing takes `&mut`. The second operand of an operator is another tensor, which is broadcast, or a
+//! [`Scalar`].
 //!
-//! What tensors leave is kept for the next ones: [counted](Device::memory_statistics), [limited](Device::set_memory_limit)
-//! and [given back](Device::trim).
+//! The memory of dropped tensors is cached for later tensors. All memory that is held is
+//! [counted](Device::memory_statistics) and can be [limited](Device::set_memory_limit); cached memory can be
+//! [returned to the device](Device::trim).
 //!
-//! What comes from the host and goes there is copied while the caller waits, or beside it: a [`HostBuffer`] is memory that
-//! the device reaches by itself, and a [`Transfer`] holds it while a copy runs. [`Tensor::to`] copies between devices.
+//! Copies between host and device make the caller wait, or run while the host does other work: a [`HostBuffer`] is
+//! pinned memory that the device reaches directly, and a [`Transfer`] holds it while a copy runs. [`Tensor::to`] copies
+//! between devices.
 //!
-//! Operands of different types are promoted to a common one, by a [published table](promote). What will be launched is a
-//! [`Plan`], made before anything is launched: bad input is refused with a reason and leaves every tensor as
-//! it was. An [`Error`] about operands, shapes or element types names the function, or the other library, and what it was
-//! given.
+//! Operands of different types are promoted to a common type, by a [published table](promote). A [`Plan`] lists the
+//! launches, and is made before anything is launched: bad input is refused with a reason and leaves every tensor
+//! unchanged. An [`Error`] about operands, shapes or element types names the function, or the other library, and its
+//! arguments.
 //!
-//! Work is only queued, so it may fail later: then whatever its stream computed, and whatever used that, is reported as
-//! [lost](Error::StreamFailed) to everyone who asks, and new streams and tensors go on.
+//! Work is only queued, so it may fail later. Then the results of its stream, and all results that were computed from
+//! them, are reported as [lost](Error::StreamFailed) to every caller; new streams and tensors still work.
 //!
-//! Operators that this crate does not know, such as custom ones, become safe functions by [`operator!`].
+//! [`operator!`] turns operators that this crate does not know, such as custom ones, into safe functions.
 //!
-//! Handles may be shared by threads and dropped in any order, or not at all: a process may end in any way. What fails in a
-//! drop is reported by the next call on the device that can fail; `close` on a device, stream, event, tensor or host buffer
-//! reports it at once, and gives the handle back if it is still one. A process that is [forked](Error::Forked) after a
-//! device was opened has to start over with `exec`. Where this crate is not enough, raw handles and the C functions in
-//! [`sys`] are; [`Stream::from_raw`], [`Event::from_raw`] and [`Tensor::from_raw`] adopt what was made with them.
+//! Threads may share handles and drop them in any order, or never: a process may end at any point. A failure in a drop
+//! is reported by the next call on the device that can fail. `close` on a device, stream, event, tensor or host buffer
+//! reports it at once, and gives the handle back if the handle is still valid. A process that is
+//! [forked](Error::Forked) after a device was opened has to start over with `exec`. For functions that this crate
+//! lacks, use raw handles and the C functions in [`sys`]; [`Stream::from_raw`], [`Event::from_raw`] and
+//! [`Tensor::from_raw`] adopt handles that were made with them.
 //!
-//! # Beside other code
+//! # Use with other code
 //!
-//! CANN keeps a context for each thread, which says on which device its functions work. A call of this crate makes that of
-//! its device current and leaves it so on the calling thread. Code that calls the runtime by itself has to choose its own
-//! context after a call of this crate; this crate chooses its own before each function. Subscribers of `tracing` are told
-//! when a call is done with the runtime, so they may call this crate, too.
+//! CANN keeps a context for each thread, which decides the device that its functions work on. A call of this crate
+//! makes the context of its device current and leaves it current on the calling thread. Code that calls the runtime
+//! directly has to set its own context after a call of this crate; this crate sets its context before each function.
+//! Subscribers of `tracing` are told after a call has finished with the runtime, so they may call this crate, too.
 //!
 //! # The end of a program
 //!
-//! Nothing has to be done at the end. Who wants every failure reported closes tensors and streams first, then their
-//! device; who wants the libraries to write or release what they hold ends them last, with [`Backend::finalize`]. That
-//! belongs before the end of `main`: when destructors of statics run, the libraries may have ended already.
+//! Nothing has to be done at the end. To have every failure reported, close tensors and streams first, then their
+//! device. To let the libraries write or release what they hold, end them last, with [`Backend::finalize`], before the
+//! end of `main`: when destructors of statics run, the libraries may have ended already.
 //!
 //! # Where it runs
 //!
-//! [`Backend::get`] tells which libraries serve and why. Nothing is linked: CANN is looked for at run time, and without it
-//! the emulator inside this crate (feature `emulator`, on by default) computes the same on the CPU.
+//! [`Backend::get`] tells which libraries serve and why. Nothing is linked: CANN is searched for at run time, and
+//! without it the emulator inside this crate (feature `emulator`, on by default) computes the same on the CPU.
 //!
-//! Both are for 64-bit Linux, on x86_64 and aarch64. On other systems this crate builds without the feature `emulator`, and
-//! finds no device.
+//! Both are for 64-bit Linux, on x86_64 and aarch64. On other systems this crate builds without the feature `emulator`,
+//! and finds no device.
 //!
 //! | variable | meaning |
 //! |---|---|
