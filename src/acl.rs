@@ -132,19 +132,19 @@ pub(crate) struct Part {
     bytes: usize,
 }
 
-// SAFETY: a handle, which the runtime takes on every thread.
+// SAFETY: a handle that the runtime accepts on every thread.
 unsafe impl Send for Context {}
-// SAFETY: as above; nothing is changed through a shared one.
+// SAFETY: as above; nothing is changed through a shared reference.
 unsafe impl Sync for Context {}
-// SAFETY: a handle, which the runtime takes on every thread whose context is that of the stream; every call binds it.
+// SAFETY: a handle that the runtime accepts on every thread in the stream's context, which every call makes current.
 unsafe impl Send for RawStream {}
 // SAFETY: as above; the runtime orders calls that several threads make with one stream.
 unsafe impl Sync for RawStream {}
 // SAFETY: as for streams.
 unsafe impl Send for RawEvent {}
-// SAFETY: an event is recorded once, before it is shared; afterwards it is only asked and waited for.
+// SAFETY: an event is recorded once, before it is shared; afterwards threads only query it and wait for it.
 unsafe impl Sync for RawEvent {}
-// SAFETY: an address, which means the same on every thread. What it leads to is reached by device work only.
+// SAFETY: an address, which means the same on every thread. Only device work accesses the memory behind it.
 unsafe impl Send for Memory {}
 // SAFETY: as above.
 unsafe impl Sync for Memory {}
@@ -299,7 +299,7 @@ impl<'a> Bound<'a> {
 
     /// Waits for the work of the stream and destroys it.
     pub(crate) fn destroy_stream(&self, stream: RawStream) -> Result<()> {
-        // SAFETY: a live stream, which nobody has any more.
+        // SAFETY: a live stream, which is consumed here.
         unsafe { release_in!(self, aclrtDestroyStream(stream.0)) }
     }
 
@@ -337,7 +337,7 @@ impl<'a> Bound<'a> {
 
     /// Destroys an event, even if the work before it is not done.
     pub(crate) fn destroy_event(&self, event: RawEvent) -> Result<()> {
-        // SAFETY: a live event, which nobody has any more.
+        // SAFETY: a live event, which is consumed here.
         unsafe { release_in!(self, aclrtDestroyEvent(event.0)) }
     }
 
@@ -387,7 +387,7 @@ impl<'a> Bound<'a> {
     /// # Safety
     /// No queued work touches it.
     pub(crate) unsafe fn free(&self, memory: Memory) -> Result<()> {
-        // SAFETY: live memory, which nobody has any more, and the caller vouches for the queued work.
+        // SAFETY: live memory, which is consumed here, and the caller vouches for the queued work.
         unsafe { release_in!(self, aclrtFree(memory.start.as_ptr())) }
     }
 

@@ -74,7 +74,7 @@ static BACKEND: OnceCell<Backend> = OnceCell::new();
 /// The directory of a toolkit at the time when this crate was built.
 const RECORDED: Option<&str> = option_env!("ACLNN_RECORDED_CANN");
 
-/// What `ACLNN_BACKEND` asks for.
+/// The request in `ACLNN_BACKEND`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Request {
     Auto,
@@ -167,8 +167,8 @@ impl Backend {
                 reason.get_or_insert_with(|| format!("CANN in {directory} does not serve: {why}"));
             })
         };
-        // SAFETY: what goes by CANN's names where the user of the process lets CANN be looked for is CANN's, or stands in
-        // for it. What is refused was ended, and all that is left of it is text.
+        // SAFETY: the user of the process lets CANN be searched for, so libraries with CANN's names are CANN's or stand
+        // in for them. Refused libraries were ended, and only text about them remains.
         let found =
             unsafe { Toolkit::find_with(&Environment::of_process(), RECORDED.map(Path::new), accept) };
         found.map_err(|cause| {

@@ -132,9 +132,9 @@
 //! | `a.to(device)` | [`to`](crate::Tensor::to) |
 //! | `a.tolist()`, `a.item()` | [`to_vec`](crate::Tensor::to_vec), [`item`](crate::Tensor::item) |
 //! | `zeros_like(a)` and the like | [`zeros_like`](crate::Tensor::zeros_like), [`ones_like`](crate::Tensor::ones_like), [`full_like`](crate::Tensor::full_like), [`empty_like`](crate::Tensor::empty_like) |
-//! | `a[:, -1]`, `a[:-1]`, `a[::2]` | [`select`](crate::Tensor::select), [`slice`](crate::Tensor::slice), [`slice_step`](crate::Tensor::slice_step), after the axis. Ranges that leave it are refused, not cut |
+//! | `a[:, -1]`, `a[:-1]`, `a[::2]` | [`select`](crate::Tensor::select), [`slice`](crate::Tensor::slice), [`slice_step`](crate::Tensor::slice_step); the axis is the first argument. Ranges beyond the axis are refused, not cut |
 //! | `for row in a`, `a.unbind(d)` | [`iter`](crate::Tensor::iter), [`unbind`](crate::Tensor::unbind) |
-//! | `a.chunk(n)`, `a.split(n)` | [`chunk`](crate::Tensor::chunk), [`split`](crate::Tensor::split), after the axis |
+//! | `a.chunk(n)`, `a.split(n)` | [`chunk`](crate::Tensor::chunk), [`split`](crate::Tensor::split); the axis is the first argument |
 //! | `a.mT`, `a.permute(…)` | [`transpose`](crate::Tensor::transpose), [`permute`](crate::Tensor::permute) |
 //! | `a[None]`, `a.unsqueeze(d)` | [`unsqueeze`](crate::Tensor::unsqueeze) |
 //! | `2 * a + b` | `((2 * &a)? + &b)?`: each step may be refused, and [`ops`](crate::ops#operators-of-rust) says more |

@@ -78,12 +78,12 @@
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `ACLNN_BACKEND` | `auto` (default): the first CANN that opens, initialises and sees a device, else the emulator. `cann`: CANN or an error. `emulator`: the emulator. In capitals or not. Anything else: the path of a toolkit or of a directory of libraries |
-//! | `ACLNN_CANN_PATH` | a CANN toolkit or directory of libraries, looked at first |
-//! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, looked at next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
-//! | `ASCEND_CUSTOM_OPP_PATH`, `ASCEND_OPP_PATH` | packages of custom operators, and the directory of those installed, as CANN reads them. Operators are looked for there first, beside CANN or the drop-in libraries |
-//! | `ACLNN_SYNC` | `1`, or anything but `0`: launch operators one at a time, wait after each and name it in the error, to find the one that failed. What was queued by raw handles is waited for before, and never put down to an operator |
-//! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind. For programs that change limits of cores or determinism by raw calls meanwhile, which kept ones do not notice |
+//! | `ACLNN_BACKEND` | `auto` (default): the first CANN that opens, initialises and sees a device, otherwise the emulator. `cann`: CANN or an error. `emulator`: the emulator. Case is ignored. Any other value: the path of a toolkit or of a directory of libraries |
+//! | `ACLNN_CANN_PATH` | a CANN toolkit or directory of libraries, searched first |
+//! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, searched next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
+//! | `ASCEND_CUSTOM_OPP_PATH`, `ASCEND_OPP_PATH` | packages of custom operators, and the directory of those installed, as CANN reads them. Operators are searched there first, with CANN and with the drop-in libraries |
+//! | `ACLNN_SYNC` | `1`, or any value but `0`: launch operators one at a time, wait after each and name it in the error, to find the one that failed. Work queued through raw handles is waited for first, and its failures are never reported as those of an operator |
+//! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind. For programs that change core limits or determinism by raw calls, as kept executors do not follow such changes |
 //! | `ACLNN_LOG` | with the feature `tracing`: what to print to the standard error, `info`, `debug`, or levels by target such as `aclnn::operator=debug` |
 //! | `CANN_STUBS_*`, `ACLNN_CACHE_LIMIT`, `DISABLE_L2_CACHE` | settings of the emulator, see the crate `cann-stubs`; CANN reads the last two as well |
 //!
@@ -96,7 +96,7 @@
 //! | `dlpack` | `interop::dlpack`: tensors shared with other libraries, in C, C++ or Python |
 //! | `safetensors` | `interop::safetensors`: files of this format |
 //! | `serde` | [`DType`] as its short name and [`Shape`] as a list, read and written |
-//! | `tracing` | spans and events of the targets `aclnn::backend`, `aclnn::device`, `aclnn::operator` (name, operands, bytes, time of the host, outcome), `aclnn::copy` and `aclnn::memory`. Where `ACLNN_LOG` is set and the program has no subscriber, they are printed |
+//! | `tracing` | spans and events of the targets `aclnn::backend`, `aclnn::device`, `aclnn::operator` (name, operands, bytes, host time, outcome), `aclnn::copy` and `aclnn::memory`. If `ACLNN_LOG` is set and the program has no subscriber, they are printed |
 
 #![deny(clippy::indexing_slicing)]
 
@@ -146,7 +146,7 @@ pub use sequence::SequencePlan;
 pub use stream::Stream;
 pub use tensor::{Index, IndexRange, Parts, Tensor};
 
-/// What [`operator!`] expands to; not for use by hand.
+/// The expansion of [`operator!`]; not for direct use.
 #[doc(hidden)]
 pub mod __call {
     pub use crate::call::{Call, Descriptors, Pass, Slot, load};

@@ -58,7 +58,7 @@ impl Bound<'_> {
     /// # Safety
     /// No queued work touches it.
     pub(crate) unsafe fn free_host(&self, memory: HostMemory) -> Result<()> {
-        // SAFETY: live memory, which nobody has any more, and the caller vouches for the queued work.
+        // SAFETY: live memory, which is consumed here, and the caller vouches for the queued work.
         unsafe { release_in!(self, aclrtFreeHost(memory.start.as_ptr())) }
     }
 

@@ -73,8 +73,9 @@ impl<'a> Call<'a> {
     /// an earlier call of the same kind was kept.
     ///
     /// # Safety
-    /// `plan` is phase one of an operator, called with what this call made of its arguments, and `launch` is its phase
-    /// two. With `reuse`, the operator is composed of others, so that its executors are its own until they are destroyed.
+    /// `plan` is phase one of an operator, called with the values that this call made of its arguments, and `launch` is
+    /// its phase two. With `reuse`, the operator is composed of other operators, so that its executors are its own
+    /// until they are destroyed.
     pub unsafe fn run(
         &self,
         reuse: bool,

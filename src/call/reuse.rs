@@ -30,7 +30,7 @@ enum Kept {
     Refused,
 }
 
-/// What is known of a kind of call.
+/// The known state of a kind of call.
 pub(super) enum Known {
     Repeatable(Box<Repeatable>),
     /// The call must be planned, and its executor is kept if the library agrees.

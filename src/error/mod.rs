@@ -122,7 +122,7 @@ pub enum Error {
         operator: &'static str,
         /// The operands of the call.
         operands: Operands,
-        /// What ONNX's description says.
+        /// The reason from ONNX's description.
         #[source]
         cause: CastError,
     },
@@ -269,7 +269,7 @@ pub enum Error {
         operator: &'static str,
         /// The operands of the call.
         operands: Operands,
-        /// What is wrong with the scalar.
+        /// The reason, for the scalar.
         reason: String,
     },
 
@@ -280,7 +280,7 @@ pub enum Error {
         operator: &'static str,
         /// The operands of the call.
         operands: Operands,
-        /// What is wrong with the range.
+        /// The reason, for the range.
         #[source]
         cause: RangeError,
     },
@@ -389,7 +389,7 @@ pub enum Error {
     Interop {
         /// The other library or format.
         with: &'static str,
-        /// What does not fit, and what to do.
+        /// The mismatch, and what to do about it.
         reason: String,
     },
 
@@ -455,7 +455,7 @@ pub enum Error {
         operands::WITHOUT_CANN
     )]
     NotFound {
-        /// What `ACLNN_BACKEND` asks for.
+        /// The value of `ACLNN_BACKEND`.
         requested: String,
         /// Everything that was tried.
         #[source]
@@ -468,11 +468,11 @@ pub enum Error {
         operands::attempts(tried)
     )]
     NoEmulator {
-        /// What `ACLNN_BACKEND` asks for.
+        /// The value of `ACLNN_BACKEND`.
         requested: String,
         /// Why the emulator is needed.
         reason: String,
-        /// Where CANN was looked for.
+        /// The places where CANN was searched for.
         tried: Vec<aclnn_sys::Attempt>,
     },
 

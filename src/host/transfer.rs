@@ -82,7 +82,7 @@ impl Tensor {
         self.upload_on(&self.stream().clone(), from)
     }
 
-    /// As [`Tensor::upload`], on another stream of the device.
+    /// Queues a copy like [`Tensor::upload`], on another stream of the device.
     ///
     /// # Errors
     /// Those of [`Tensor::upload`].
@@ -107,7 +107,7 @@ impl Tensor {
         self.download_on(self.stream(), to)
     }
 
-    /// As [`Tensor::download`], on another stream of the device.
+    /// Queues a copy like [`Tensor::download`], on another stream of the device.
     ///
     /// # Errors
     /// Those of [`Tensor::upload`].
@@ -207,7 +207,7 @@ impl<T: Element> Transfer<T> {
     /// Waits for the copy and gives the buffer back: after a download with the elements of the tensor, after an upload
     /// unchanged.
     ///
-    /// An upload waits for its copy only; whoever reads the tensor is told if the upload failed. A download waits for
+    /// An upload waits for its copy only; readers of the tensor get the failure of an upload. A download waits for
     /// everything queued so far on its stream, as only a stream knows whether its work succeeded.
     ///
     /// # Errors

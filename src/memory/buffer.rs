@@ -46,8 +46,8 @@ impl Buffer {
 
     /// Returns the stream in whose order the memory is returned.
     pub(crate) fn home(&self) -> &Stream {
-        // SAFETY: `allocate` makes no buffer without. `end` takes it when nobody shares the buffer, from one that is being
-        // dropped or that its last handle, which is being dropped, gives to the pool. The pool lends no reference to it.
+        // SAFETY: `allocate` always sets the home. `end` takes it only when no other handle shares the buffer, and the
+        // buffer is being dropped, or its last handle is and gives it to the pool. The pool lends no reference to it.
         unsafe { self.home.as_ref().unwrap_unchecked() }
     }
 

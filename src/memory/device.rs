@@ -47,7 +47,8 @@ impl Device {
         self.trim_to(0)
     }
 
-    /// As [`Device::trim`], but keeps at least `bytes` of the cached memory, if there is that much.
+    /// Returns cached memory to the device like [`Device::trim`], but keeps at least `bytes` of it, if there is that
+    /// much.
     ///
     /// # Errors
     /// Those of [`Device::trim`].

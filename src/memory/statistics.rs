@@ -57,8 +57,8 @@ impl MemoryStatistics {
     }
 }
 
-/// Formats as, for example,
-/// `live 3.9 KiB in 1 block (peak 3.9 KiB), cached 2.0 MiB in 1 block (0 % fragmented), reserved 2.0 MiB in 1 segment (peak 2.0 MiB); 9 of 10 allocations from the cache`.
+/// Formats as, for example, `live 3.9 KiB in 1 block (peak 3.9 KiB), cached 2.0 MiB in 1 block (0 % fragmented),
+/// reserved 2.0 MiB in 1 segment (peak 2.0 MiB); 9 of 10 allocations from the cache`.
 impl fmt::Display for MemoryStatistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

@@ -35,11 +35,11 @@
 //! ```
 //!
 //! - Any number can be on the right. On the left, `f32`, `f64`, `i32`, `f16`, `bf16`, `Complex` and
-//! [`Scalar`](crate::Scalar) are possible, and every other number converts to a `Scalar`. There, a literal with a
-//! decimal point needs its type: `0.5f32` or `0.5f64`. Otherwise `(0.5 * &a)?` is ambiguous, and the compiler asks for
-//! an annotation.
+//!   [`Scalar`](crate::Scalar) are possible, and every other number converts to a `Scalar`. There, a literal with a
+//!   decimal point needs its type: `0.5f32` or `0.5f64`. Otherwise `(0.5 * &a)?` is ambiguous, and the compiler asks
+//!   for an annotation.
 //! - There is no `+=`: it returns nothing, so a refusal would be lost. Call
-//! [`add_in_place`](crate::Tensor::add_in_place) and the similar methods instead.
+//!   [`add_in_place`](crate::Tensor::add_in_place) and the similar methods instead.
 
 mod arithmetic;
 mod binary;

@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 /// library.
 pub struct ManagedTensor(NonNull<DLManagedTensorVersioned>);
 
-// SAFETY: who made it vouches that its deleter may be called on any thread; everything else is read only.
+// SAFETY: the producer vouches that the deleter may be called on any thread; everything else is only read.
 unsafe impl Send for ManagedTensor {}
 // SAFETY: as above; nothing is changed through a shared one.
 unsafe impl Sync for ManagedTensor {}
