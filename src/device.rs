@@ -158,7 +158,8 @@ impl Device {
         self.0.product
     }
 
-    /// Returns the default stream of the device, which is used where no other stream is given.
+    /// Returns the default stream of the device, which is used where no other stream is given. This crate makes it when
+    /// the device is opened; it is not the null stream of C calls.
     pub fn stream(&self) -> Stream {
         Stream::of_device(self)
     }

@@ -54,7 +54,7 @@ impl Class {
     }
 }
 
-/// Returns the size of a block for `bytes`, or the largest multiple, which no device has, if that size overflows.
+/// Returns the size of a block for `bytes`, or `usize::MAX`, which no device has, if that size overflows.
 pub(super) fn block_size(bytes: usize) -> usize {
     let size = bytes.checked_add(SPARE).and_then(|bytes| bytes.checked_next_multiple_of(GRANULE));
     size.unwrap_or(usize::MAX)

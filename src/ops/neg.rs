@@ -12,8 +12,8 @@ use crate::tensor::Tensor;
 impl Tensor {
     /// Computes the negative of every element, in the same type, as a new contiguous tensor.
     ///
-    /// The operator is Rsubs, which takes more types than Neg, as −0 − x. That is exact: 0 becomes −0, and −0 becomes
-    /// 0. Integers wrap, so the smallest i8 stays −128, and 1 becomes 255 in u8. Bool has no negative, as in NumPy and
+    /// The operator is Rsubs, which takes more types than Neg, as −0 − x. That is exact: 0 becomes −0, and vice versa.
+    /// Integers wrap, so the smallest i8 stays −128, and 1 becomes 255 in u8. Bool has no negative, as in NumPy and
     /// PyTorch. The sign of NaN is not defined. On Ascend 950 the library also multiplies complex numbers by an alpha
     /// of 1, so complex zeros may lose their signs there, and the other part of a number with an infinite part becomes
     /// NaN.

@@ -32,8 +32,8 @@ pub use parts::Parts;
 /// A tensor is a handle: clones and views of a tensor share its elements, and elements written through one of them are
 /// seen through the others. Writing takes `&mut`; [`Tensor::copy`] makes a tensor with elements of its own.
 ///
-/// The operators `+`, `-`, `*` and `/` work between tensors and numbers, [as everywhere in
-/// Rust](crate::ops#operators-of-rust).
+/// The operators `+`, `-`, `*` and `/` work between tensors and numbers, as
+/// [everywhere in Rust](crate::ops#operators-of-rust).
 ///
 /// Work on a tensor goes to the [stream](Tensor::stream) it was made on unless another stream is given, and is only
 /// queued when a function returns. [`Tensor::to_vec`] waits for it.

@@ -14,7 +14,7 @@ use crate::tensor::Tensor;
 struct Line([u8; 256]);
 
 impl Tensor {
-    /// Shares the tensor with another library, in the memory of the device (`kDLExtDev`) (feature `dlpack`). Waits for
+    /// Shares the tensor with another library, in the memory of the device, `kDLExtDev` (feature `dlpack`). Waits for
     /// all work on the tensor.
     ///
     /// The memory stays until the deleter was called, which may happen on any thread. This crate does not know how the
