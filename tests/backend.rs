@@ -250,9 +250,16 @@ fn version(backend: &Backend, package: sys::aclCANNPackageName) -> Option<String
     // SAFETY: the place is valid; zeros are a valid value.
     let code = unsafe { backend.runtime().aclsysGetCANNVersion(package, version.as_mut_ptr()) };
     // SAFETY: as above.
-    let text = unsafe { version.assume_init() }.version.map(|letter| letter as u8);
-    let text = std::ffi::CStr::from_bytes_until_nul(&text).ok()?;
-    (code == Ok(sys::ACL_SUCCESS)).then(|| text.to_string_lossy().into_owned())
+    let version = unsafe { version.assume_init() };
+    let text = |letters: &[std::ffi::c_char]| {
+        let bytes: Vec<u8> =
+            letters.iter().map(|letter| *letter as u8).take_while(|byte| *byte != 0).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    // The emulator tells in the patch what it is.
+    let patch = text(&version.patchVersion);
+    let emulated = if patch == "emulated" { "+emulated" } else { "" };
+    (code == Ok(sys::ACL_SUCCESS)).then(|| text(&version.version) + emulated)
 }
 
 /// What stands under the table of `cargo xtask suite`, which runs this test to know it.

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use aclnn::plan::{CastBy, Plan, Policy, Role, Step};
 use aclnn::{
-    Backend, BackendKind, CloseError, Device, EarlierError, Error, Event, Failure, HostBuffer, Layout,
-    MemoryInfo, MemoryStatistics, Operand, OperandInfo, Operands, Parts, Scalar, SequencePlan, Shape, Stream,
-    Tensor, Transfer, onnx, openvino, ops,
+    Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Error, Event, Failure, HostBuffer,
+    Layout, MemoryInfo, MemoryStatistics, Operand, OperandInfo, Operands, Parts, Scalar, SequencePlan, Shape,
+    Stream, Tensor, Transfer, onnx, openvino, ops,
 };
 
 /// The name of a type that may cross threads.
@@ -24,6 +24,7 @@ macro_rules! assert_both {
 assert_both! {
     Backend,
     BackendKind,
+    CallInfo,
     CastBy,
     CloseError<Device>,
     CloseError<HostBuffer<f32>>,

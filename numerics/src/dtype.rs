@@ -1,9 +1,9 @@
-//! The element types and what is known about each: one table, one row per type.
+//! The element types and their properties: one table, one row per type.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What kind of number a [`DType`] holds.
+/// The kind of number that a [`DType`] holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Class {
     /// Truth values, one byte each.
@@ -12,11 +12,11 @@ pub enum Class {
     Signed,
     /// Integers without sign.
     Unsigned,
-    /// Floating point, whatever the width.
+    /// Floating-point numbers of any width.
     Float,
     /// A pair of floating-point numbers.
     Complex,
-    /// Text; has no fixed size and exists on the host only.
+    /// Text, which has no fixed size and exists on the host only.
     String,
 }
 
@@ -42,10 +42,10 @@ macro_rules! absent_or {
 macro_rules! dtypes {
     ($($variant:ident $short:literal $rust:literal $bits:literal $class:ident
        ($($acl:tt)*) ($($onnx:tt)*) $doc:literal)*) => {
-        /// An element type: all that CANN numbers, and those that only ONNX knows.
+        /// An element type: every type that CANN numbers, and those that only ONNX has.
         ///
-        /// The short names (`f32`, `i8`, …) are those of Rust as far as it has the type; a complex name counts the
-        /// bits of both parts together.
+        /// The short names (`f32`, `i8`, …) are those of Rust where Rust has the type; the number in the name of a
+        /// complex type counts the bits of both parts together.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[non_exhaustive]
         pub enum DType {
@@ -131,78 +131,80 @@ impl DType {
         &ROWS[self as usize]
     }
 
-    /// Position in [`DType::TABLE`].
+    /// Returns the position in [`DType::TABLE`].
     pub(crate) fn table_index(self) -> Option<usize> {
         let index = self as usize;
         (index < Self::TABLE.len()).then_some(index)
     }
 
-    /// The `aclDataType` value, if CANN has the type.
+    /// Returns the `aclDataType` value, if CANN has the type.
     pub fn acl_code(self) -> Option<i32> {
         self.row().acl.map(|(code, _)| code)
     }
 
-    /// The type with this `aclDataType` value.
+    /// Returns the type with this `aclDataType` value.
     pub fn from_acl_code(code: i32) -> Option<DType> {
         find(|row| row.acl.is_some_and(|(c, _)| c == code))
     }
 
-    /// The `aclDataType` enumerator, such as `ACL_FLOAT16`.
+    /// Returns the `aclDataType` enumerator, such as `ACL_FLOAT16`.
     pub fn acl_name(self) -> Option<&'static str> {
         self.row().acl.map(|(_, name)| name)
     }
 
-    /// The value in ONNX `TensorProto.DataType`, if ONNX has the type.
+    /// Returns the value in ONNX `TensorProto.DataType`, if ONNX has the type.
     pub fn onnx_code(self) -> Option<i32> {
         self.row().onnx.map(|(code, _)| code)
     }
 
-    /// The type with this ONNX `TensorProto.DataType` value.
+    /// Returns the type with this ONNX `TensorProto.DataType` value.
     pub fn from_onnx_code(code: i32) -> Option<DType> {
         find(|row| row.onnx.is_some_and(|(c, _)| c == code))
     }
 
-    /// The name in ONNX type strings: `float8e4m3fn` of `tensor(float8e4m3fn)`.
+    /// Returns the name in ONNX type strings: `float8e4m3fn` of `tensor(float8e4m3fn)`.
     pub fn onnx_name(self) -> Option<&'static str> {
         self.row().onnx.map(|(_, name)| name)
     }
 
-    /// The name that is printed everywhere: `f32`, `i8`, `c64`. The pages with the promotion tables write `s8` for `i8`.
+    /// Returns the name that is printed everywhere: `f32`, `i8`, `c64`. The pages with the promotion tables write `s8`
+    /// for `i8`.
     pub fn short_name(self) -> &'static str {
         self.row().short
     }
 
-    /// The name of the Rust type that holds an element (`i8`), or would if Rust had it (`i4`).
+    /// Returns the name of the Rust type that holds an element (`i8`), or would hold it if Rust had such a type (`i4`).
     pub fn rust_name(self) -> &'static str {
         self.row().rust
     }
 
-    /// Bits of one element; 0 for strings.
+    /// Returns the number of bits of one element; 0 for strings.
     pub const fn bits(self) -> usize {
         self.row().bits
     }
 
-    /// The kind of number.
+    /// Returns the kind of number.
     pub const fn class(self) -> Class {
         self.row().class
     }
 
-    /// Signed or unsigned integer; bool is not one.
+    /// Returns whether this is a signed or unsigned integer type; bool is not one.
     pub const fn is_integer(self) -> bool {
         matches!(self.class(), Class::Signed | Class::Unsigned)
     }
 
-    /// Floating point of any width.
+    /// Returns whether this is a floating-point type of any width.
     pub const fn is_float(self) -> bool {
         matches!(self.class(), Class::Float)
     }
 
-    /// Complex of any width.
+    /// Returns whether this is a complex type of any width.
     pub const fn is_complex(self) -> bool {
         matches!(self.class(), Class::Complex)
     }
 
-    /// Bytes that `elements` packed elements take, the last byte filled up; `None` if that overflows.
+    /// Returns the bytes that `elements` packed elements take, rounded up to whole bytes; `None` if the number
+    /// overflows.
     pub fn storage_bytes(self, elements: usize) -> Option<usize> {
         let bits = elements as u128 * self.bits() as u128;
         usize::try_from(bits.div_ceil(8)).ok()
@@ -219,7 +221,7 @@ impl fmt::Display for DType {
     }
 }
 
-/// No element type has this name.
+/// An error: no element type has this name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownDType(String);
 
@@ -236,7 +238,7 @@ impl fmt::Display for UnknownDType {
 
 impl std::error::Error for UnknownDType {}
 
-/// Reads any of the four names, and those of the promotion tables (`s8` for `i8`), without regard to case.
+/// Parses any of the four names, and those of the promotion tables (`s8` for `i8`), without regard to case.
 impl FromStr for DType {
     type Err = UnknownDType;
 

@@ -11,7 +11,7 @@ mod sealed {
 
 /// A Rust type that is one element of a tensor.
 ///
-/// Sealed: the emulator and the device interpret the bytes, so the set is fixed.
+/// The trait is sealed: the emulator and the device interpret the bytes, so the set of types is fixed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the element of a tensor",
     label = "not an element of a tensor",
@@ -22,7 +22,7 @@ pub trait Element: sealed::Sealed + Copy + PartialEq + std::fmt::Debug + Send + 
     /// The element type.
     const DTYPE: DType;
 
-    /// The bytes of a slice, as they lie in device memory.
+    /// Returns the bytes of a slice, as they lie in device memory.
     fn as_bytes(elements: &[Self]) -> &[u8];
 
     /// Reads elements from bytes of any alignment; an incomplete element at the end is ignored.

@@ -1,15 +1,15 @@
 //! Element types, promotion tables, conversions, ranges and layouts of Ascend NPU operators.
 //!
 //! This crate knows what the operators compute and nothing about how they are called: no C interface, no device.
-//! The emulator executes these definitions, the safe layer plans with them.
+//! The emulator executes these definitions, and the safe layer plans with them.
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`dtype`] | [`DType`]: every element type with its names and codes |
 //! | [`element`] | [`Element`]: the Rust types that hold an element |
-//! | [`product`] | which product takes which element types |
-//! | [`promote`] | the type two operands are computed in, in four editions of the table |
-//! | [`convert`] | one element or a slice from any type to any type; all rounding |
+//! | [`product`] | the Ascend products and the element types that their operators take |
+//! | [`promote`] | the type in which two operands are computed, in four editions of the table |
+//! | [`convert`] | conversion of one element or a slice from any type to any type; all roundings |
 //! | [`layout`] | shapes, strides, broadcasting, the order of iteration |
 //! | [`print`](mod@print) | elements as text, laid out as NumPy does it |
 //! | [`range`] | element counts and elements of Arange, Range and Linspace, and of the ranges of ONNX and OpenVINO |

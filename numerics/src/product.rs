@@ -1,13 +1,13 @@
-//! The products whose operators differ in the element types they take.
+//! The Ascend products, which differ in the element types that their operators take.
 
 use crate::DType::{self, *};
 
-/// A line of Ascend products with one list of element types per operator.
+/// A line of Ascend products whose operators take the same element types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Product {
-    /// Ascend 910, the first training series: no bf16.
+    /// Ascend 910, the first training series, which has no bf16.
     Ascend910,
-    /// Ascend 310P, the inference series: takes the lists of the 910.
+    /// Ascend 310P, the inference series, which takes the same element types as the 910.
     Ascend310P,
     /// Ascend 910B and 910_93 (Atlas A2 and A3).
     Ascend910B,
@@ -15,7 +15,7 @@ pub enum Product {
     Ascend950,
 }
 
-/// Operators that share their list of element types.
+/// A list of element types that several operators share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TypeList {
     /// Tensor operands of Add, Sub, Mul, Div and their forms.
@@ -41,7 +41,8 @@ pub enum TypeList {
 }
 
 impl Product {
-    /// The product with this SoC name, as `aclrtGetSocName` tells it: `Ascend910B1`, `Ascend310P3`. `None` for others.
+    /// Returns the product with this SoC name, as `aclrtGetSocName` reports it: `Ascend910B1`, `Ascend310P3`. `None`
+    /// for other names.
     pub fn from_soc_name(name: &str) -> Option<Product> {
         let model = name.trim().strip_prefix("Ascend")?;
         [
@@ -55,7 +56,7 @@ impl Product {
         .find_map(|(prefix, product)| model.starts_with(prefix).then_some(product))
     }
 
-    /// The element types that the operators of `list` take, in the order of CANN's description.
+    /// Returns the element types that the operators of `list` take, in the order of CANN's description.
     pub fn types(self, list: TypeList) -> &'static [DType] {
         use Product::{Ascend310P, Ascend910, Ascend910B, Ascend950};
         match (list, self) {

@@ -1,4 +1,4 @@
-//! Feature `serde`: element types are written as their short names, shapes as lists of sizes.
+//! Support for the feature `serde`: element types are written as their short names, shapes as lists of sizes.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use smallvec::SmallVec;
 
 use crate::{DType, Shape};
 
-/// Feature `serde`: the short name.
+/// Feature `serde`: writes the short name.
 impl Serialize for DType {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.short_name())
     }
 }
 
-/// Feature `serde`: any of the names that are read from text, without regard to case.
+/// Feature `serde`: reads any of the names that `FromStr` parses, without regard to case.
 impl<'de> Deserialize<'de> for DType {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DType, D::Error> {
         struct Name;
@@ -37,14 +37,14 @@ impl<'de> Deserialize<'de> for DType {
     }
 }
 
-/// Feature `serde`: the list of its sizes.
+/// Feature `serde`: writes the list of sizes.
 impl Serialize for Shape {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
     }
 }
 
-/// Feature `serde`: from the list of its sizes.
+/// Feature `serde`: reads the list of sizes.
 impl<'de> Deserialize<'de> for Shape {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Shape, D::Error> {
         struct Sizes;

@@ -1,4 +1,4 @@
-//! Bindings of an installed toolkit, from its headers: its types and constants, and a table of its functions.
+//! Writes the bindings of an installed toolkit from its headers: its types and constants, and a table of its functions.
 
 use bindgen::{
     Builder, CodegenConfig, EnumVariation, Formatter, RustEdition,
@@ -13,13 +13,13 @@ use std::{
 };
 use syn::{ForeignItem, ForeignItemFn, Item};
 
-/// Directories of headers in C, below `include`. Those of the forwarding headers and of internal C++ are left out.
+/// The directories of C headers, below `include`. Those of the forwarding headers and of internal C++ are left out.
 const DIRECTORIES: &[&str] = &["acl", "acl/ops", "aclnn", "aclnnop", "hccl"];
 
-/// A header in C among internal ones.
+/// A C header that lies among internal ones.
 const CODES: &str = "aclnn/opdev/op_errno.h";
 
-/// Types that the crate declares itself, without a layout: handles pass between both bindings.
+/// Types that the crate declares itself, without a layout, so that handles pass between both bindings.
 const HANDLES: &[&str] = &[
     "aclTensor",
     "aclScalar",
@@ -40,7 +40,7 @@ pub(crate) fn generate() -> Result<(), Box<dyn Error>> {
         headers(&include)?.iter().map(|header| format!("#include \"{header}\"\n")).collect();
     let bindings = Builder::default()
         .header_contents("toolkit.hpp", &includes)
-        // The headers of operators are C++ and find each other by their bare names.
+        // The headers of operators are C++ and include each other by their bare names.
         .clang_args(["-x", "c++", "-std=c++17"])
         .clang_args(["", "aclnn", "aclnnop"].map(|path| format!("-I{}", include.join(path).display())))
         .allowlist_file(format!("{}/.*", escaped(&include)))
@@ -64,7 +64,7 @@ pub(crate) fn generate() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The toolkit that the environment names, or that stands at a default place.
+/// Returns the toolkit that the environment names, or the one at a default place.
 fn root() -> Result<PathBuf, Box<dyn Error>> {
     let named =
         ["ACLNN_CANN_PATH", "ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME"].into_iter().filter_map(|name| {
@@ -78,7 +78,7 @@ fn root() -> Result<PathBuf, Box<dyn Error>> {
     })
 }
 
-/// The headers to read, relative to `include`.
+/// Returns the headers to read, relative to `include`.
 fn headers(include: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let mut headers = Vec::new();
     for directory in DIRECTORIES {
@@ -95,7 +95,7 @@ fn headers(include: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     Ok(headers)
 }
 
-/// A path as a regular expression.
+/// Returns a path as a regular expression.
 fn escaped(path: &Path) -> String {
     let letters = path.display().to_string();
     letters
@@ -108,8 +108,8 @@ fn escaped(path: &Path) -> String {
         .collect()
 }
 
-/// Types and constants as they are, functions as a table. Overloads and other C++ functions have no plain names: they are
-/// left out, and so are variables.
+/// Writes types and constants as they are, and functions as a table. Overloads and other C++ functions have no plain
+/// names; they are left out, and so are variables.
 fn module(file: syn::File) -> String {
     let (foreign, items): (Vec<Item>, Vec<Item>) =
         file.items.into_iter().partition(|item| matches!(item, Item::ForeignMod(_)));
@@ -135,7 +135,7 @@ fn module(file: syn::File) -> String {
     quote!(#(#items)* #table).to_string()
 }
 
-/// Codes of operators are macros, and have the type of a result.
+/// Gives the codes of operators, which are macros, the type of a result.
 #[derive(Debug)]
 struct Codes;
 

@@ -1,4 +1,5 @@
-//! With the feature `bindgen`, writes bindings of everything that the installed toolkit declares; otherwise nothing.
+//! With the feature `bindgen`, writes bindings of everything that the installed toolkit declares; without it, does
+//! nothing.
 
 #[cfg(feature = "bindgen")]
 mod installed;

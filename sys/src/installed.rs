@@ -1,9 +1,10 @@
-//! Everything that the headers of an installed CANN toolkit declare, read when this crate was built.
+//! All declarations in the headers of an installed CANN toolkit, read when this crate was built.
 //!
-//! The rest of this crate declares what its users need, the same for every release. Here is all of it, as the one release
-//! has it that `ACLNN_CANN_PATH`, `ASCEND_HOME_PATH` or `ASCEND_TOOLKIT_HOME` names or that stands at a default place: types
-//! and constants under their C names, and [`Functions`], a table like [`Runtime`](crate::Runtime). Handles such as
-//! [`aclTensor`] are those of this crate. Reading the headers takes libclang and the headers of a C++ compiler.
+//! The rest of this crate declares what its users need, the same for every release. This module declares everything
+//! that one release has: the toolkit that `ACLNN_CANN_PATH`, `ASCEND_HOME_PATH` or `ASCEND_TOOLKIT_HOME` names, or the
+//! one at a default place. Types and constants have their C names, and [`Functions`] is a table like
+//! [`Runtime`](crate::Runtime). Handles such as [`aclTensor`] are those of this crate. Reading the headers requires
+//! libclang and the headers of a C++ compiler.
 //!
 //! ```no_run
 //! use aclnn_sys::{Environment, Toolkit, installed};

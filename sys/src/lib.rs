@@ -1,4 +1,4 @@
-//! The C boundary of `aclnn`: headers, bindings, tables of functions, and finding the libraries that hold them.
+//! The C boundary of `aclnn`: headers, bindings, tables of functions, and the search for the libraries that hold them.
 //!
 //! CANN keeps its functions in three groups of libraries. Each group is a table here, a struct with one method per C
 //! function, under its C name:
@@ -7,11 +7,11 @@
 //! |---|---|---|
 //! | [`Runtime`] | `libacl_rt`, `libascendcl`, `libacl_op_compiler` | devices, streams, events, memory, errors |
 //! | [`Meta`] | `libnnopbase` | tensors, scalars, arrays, executors |
-//! | [`Operators`] | `libopapi*`, `libcust_opapi` | `aclnnAdd` and its like, two functions each |
+//! | [`Operators`] | `libopapi*`, `libcust_opapi` | operators such as `aclnnAdd`, two functions each |
 //!
 //! A table is filled from a [`SymbolSource`]: a [`Library`] opened at run time, a [`Chain`] of sources, or the
-//! [`SymbolList`] of an emulator in the same program. Filling never fails; a function that the source lacks answers
-//! [`MissingSymbol`] when it is called. [`Toolkit::find`] looks for an installed CANN and tells what it tried.
+//! [`SymbolList`] of an emulator in the same program. Filling never fails; a function that the source lacks returns
+//! [`MissingSymbol`] when it is called. [`Toolkit::find`] looks for an installed CANN and reports what it tried.
 //!
 //! ```no_run
 //! use aclnn_sys::{Environment, Runtime, Toolkit};
@@ -28,10 +28,10 @@
 //! # }
 //! ```
 //!
-//! [`operator!`] binds one operator more, such as a custom one. [`operators`] holds the declared ones and what the other
-//! crates expand from them. [`error_code`] knows the meaning of every code. With the feature `bindgen`, the module
-//! `installed` has everything that the toolkit on this machine declares, read from its headers at build time. The C side
-//! of all this lies in `include/`, laid out as CANN lays out its own headers.
+//! [`operator!`] binds a further operator, such as a custom one. [`operators`] holds the declared operators and the
+//! macros that the other crates expand. [`error_code`] holds the meaning of every code. With the feature `bindgen`, the
+//! module `installed` has everything that the toolkit on this machine declares, read from its headers at build time.
+//! The C headers of this crate are in `include/`, in the layout of CANN's own headers.
 
 mod bindings;
 pub mod error_code;
@@ -51,7 +51,7 @@ pub use since::{since, since_of_function};
 pub use symbol::required;
 pub use symbol::{Chain, Library, MissingSymbol, Symbol, SymbolList, SymbolSource};
 
-/// Phase two of every operator.
+/// The function of phase two, which has the same type for every operator.
 pub type Launch = unsafe extern "C" fn(
     workspace: *mut core::ffi::c_void,
     workspace_size: u64,
@@ -59,7 +59,7 @@ pub type Launch = unsafe extern "C" fn(
     stream: aclrtStream,
 ) -> aclnnStatus;
 
-/// Types of the C functions, under their names: `pfn::aclInit` is the type of a pointer to `aclInit`.
+/// The types of the C functions, under their names: `pfn::aclInit` is the type of a pointer to `aclInit`.
 pub mod pfn {
     pub use crate::bindings::functions::{meta_pfn::*, runtime_pfn::*};
 }

@@ -1,6 +1,6 @@
-//! The first CANN release known to have a function, for those that not every release has.
+//! The first CANN release known to have a function, for functions that not every release has.
 
-/// By release: the functions that are not known from an earlier one.
+/// The functions that are not known from an earlier release, by release.
 const SINCE: &[(&str, &[&str])] = &[
     (
         "8.0.RC1",
@@ -189,8 +189,8 @@ const SINCE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The oldest CANN release known to have the function called `symbol`; `None` where every release has it, or nothing is
-/// known.
+/// Returns the oldest CANN release known to have the function called `symbol`; `None` where every release has the
+/// function, or where nothing is known.
 pub fn since(symbol: &str) -> Option<&'static str> {
     since_of_function(symbol).or_else(|| {
         let function = symbol.strip_prefix("aclnn")?;
@@ -199,7 +199,7 @@ pub fn since(symbol: &str) -> Option<&'static str> {
     })
 }
 
-/// As [`since`], at compile time and for all but operators.
+/// Does what [`since`] does, at compile time and for all functions but operators.
 pub const fn since_of_function(symbol: &str) -> Option<&'static str> {
     let mut release = 0;
     while release < SINCE.len() {
@@ -220,7 +220,7 @@ const fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    // From the end: names differ there, and begin alike.
+    // The comparison starts at the end, as names begin alike and differ there.
     let mut left = a.len();
     while left > 0 {
         left -= 1;

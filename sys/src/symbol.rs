@@ -1,4 +1,4 @@
-//! Where functions come from: libraries opened at run time, lists in the program, chains of both.
+//! The sources of functions: libraries opened at run time, lists in the program, and chains of both.
 
 use libloading::Library as Handle;
 use std::{
@@ -10,20 +10,20 @@ use std::{
     sync::Arc,
 };
 
-/// Answers with the address of a C function.
+/// A source of C functions, which returns the address of a function by its name.
 ///
 /// # Safety
-/// The address given for a name is that of the C function that CANN documents under this name, and stays valid until the
-/// process ends.
+/// The address returned for a name is that of the C function that CANN documents under this name, and stays valid until
+/// the process ends.
 pub unsafe trait SymbolSource: Send + Sync {
-    /// Address of the function called `name`.
+    /// Returns the address of the function called `name`.
     fn symbol(&self, name: &str) -> Option<NonNull<c_void>>;
 
-    /// What is searched, for people.
+    /// Returns a description of the source for messages.
     fn describe(&self) -> String;
 }
 
-/// A function of a source as a pointer of the type `F`.
+/// Returns a function of a source as a pointer of the type `F`.
 ///
 /// # Safety
 /// `F` is the type of a pointer to the function called `name`.
@@ -34,7 +34,7 @@ pub(crate) unsafe fn function<F: Copy>(source: &dyn SymbolSource, name: &str) ->
     Some(unsafe { transmute_copy(&address) })
 }
 
-/// As [`function`], with an error that names what is missing; for [`operator!`](crate::operator).
+/// Returns what [`function`] returns, or an error that names what is missing; for [`operator!`](crate::operator).
 ///
 /// # Safety
 /// `F` is the type of a pointer to the function called `name`.
@@ -44,21 +44,21 @@ pub unsafe fn required<F: Copy>(source: &dyn SymbolSource, name: &'static str) -
     unsafe { function(source, name) }.ok_or_else(|| MissingSymbol::new(name, &source.describe()))
 }
 
-/// A shared library opened at run time. It is not closed when it is dropped: pointers into it stay valid.
+/// A shared library opened at run time. It is not closed when it is dropped, as pointers into it stay valid.
 pub struct Library {
     name: String,
     handle: ManuallyDrop<Handle>,
 }
 
 impl Library {
-    /// Opens the library of that path, or, if it is a bare name, the one the dynamic linker finds.
+    /// Opens the library at a path, or, for a bare name, the library that the dynamic linker finds.
     ///
     /// # Safety
-    /// Code runs when the library is opened, and its functions are called with CANN's prototypes: it is CANN's, or one
-    /// that stands in for it.
+    /// Code of the library runs when it is opened, and its functions are called with CANN's prototypes: the library is
+    /// CANN's, or stands in for CANN's.
     ///
     /// # Errors
-    /// What the dynamic linker says.
+    /// The message of the dynamic linker, if the library does not open.
     pub unsafe fn open(path: impl AsRef<OsStr>) -> Result<Self, libloading::Error> {
         let path = path.as_ref();
         // SAFETY: the caller vouches for the library.
@@ -66,22 +66,23 @@ impl Library {
         Ok(Self { name: path.to_string_lossy().into_owned(), handle: ManuallyDrop::new(handle) })
     }
 
-    /// Closes it. What remains of it in the process is up to the dynamic linker.
+    /// Closes the library. The dynamic linker decides what remains of it in the process.
     ///
     /// # Safety
-    /// It is closed once, and no function of it is used any more.
+    /// The library is closed once, and no function of it is used any more.
     pub(crate) unsafe fn close(&self) {
         // SAFETY: the value is never dropped, and the caller vouches that nobody uses it any more.
         drop(unsafe { std::ptr::read(&raw const *self.handle) });
     }
 
-    /// The path or name it was opened by.
+    /// Returns the path or name by which the library was opened.
     pub fn name(&self) -> &str {
         &self.name
     }
 }
 
-// SAFETY: `open` asks for a library with CANN's functions, and who closes it vouches that none is used any more.
+// SAFETY: `open` requires a library with CANN's functions, and the caller of `close` vouches that none is used any
+// more.
 unsafe impl SymbolSource for Library {
     fn symbol(&self, name: &str) -> Option<NonNull<c_void>> {
         // SAFETY: the address is not used here.
@@ -100,23 +101,23 @@ impl fmt::Debug for Library {
     }
 }
 
-/// Several sources; the first that has a function gives it.
+/// A chain of several sources; a function comes from the first source that has it.
 #[derive(Default, Clone)]
 pub struct Chain(Vec<Arc<dyn SymbolSource>>);
 
 impl Chain {
-    /// A chain of `sources`, the preferred one first.
+    /// Creates a chain of `sources`, the preferred one first.
     pub fn new(sources: impl IntoIterator<Item = Arc<dyn SymbolSource>>) -> Self {
         Self(sources.into_iter().collect())
     }
 
-    /// Whether there is no source in it.
+    /// Returns whether the chain has no sources.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-// SAFETY: every answer is that of a source.
+// SAFETY: every address is that of a source.
 unsafe impl SymbolSource for Chain {
     fn symbol(&self, name: &str) -> Option<NonNull<c_void>> {
         self.0.iter().find_map(|source| source.symbol(name))
@@ -141,21 +142,21 @@ pub struct Symbol {
     address: *const (),
 }
 
-// SAFETY: the address of a function; nothing is read or written through it.
+// SAFETY: this is the address of a function; nothing is read or written through it.
 unsafe impl Send for Symbol {}
 // SAFETY: as above.
 unsafe impl Sync for Symbol {}
 
 impl Symbol {
-    /// Offers the function at `address` as `name`.
+    /// Creates a symbol that offers the function at `address` as `name`.
     ///
     /// # Safety
-    /// It is an `extern "C"` function with the prototype that CANN documents for `name`.
+    /// `address` is that of an `extern "C"` function with the prototype that CANN documents for `name`.
     pub const unsafe fn new(name: &'static str, address: *const ()) -> Self {
         Self { name, address }
     }
 
-    /// The C name.
+    /// Returns the C name.
     pub const fn name(&self) -> &'static str {
         self.name
     }
@@ -169,7 +170,7 @@ pub struct SymbolList {
 }
 
 impl SymbolList {
-    /// A source called `name`. Where two symbols have one name, the first counts.
+    /// Creates a source called `name`. If two symbols have the same name, the first counts.
     pub fn new(name: impl Into<String>, symbols: impl IntoIterator<Item = Symbol>) -> Self {
         let mut by_name = HashMap::new();
         for symbol in symbols {
@@ -179,7 +180,7 @@ impl SymbolList {
     }
 }
 
-// SAFETY: `Symbol::new` asks for what a source promises.
+// SAFETY: `Symbol::new` requires what a source promises.
 unsafe impl SymbolSource for SymbolList {
     fn symbol(&self, name: &str) -> Option<NonNull<c_void>> {
         NonNull::new(self.symbols.get(name)?.address.cast_mut().cast())
@@ -196,19 +197,19 @@ impl fmt::Debug for SymbolList {
     }
 }
 
-/// A function that a library lacks.
+/// An error: a library lacks a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingSymbol {
-    /// Its C name.
+    /// The C name of the function.
     pub symbol: &'static str,
-    /// What was searched.
+    /// The description of the source that was searched.
     pub library: String,
-    /// The oldest CANN known to have it, where that is not all of them.
+    /// The oldest CANN known to have the function, if not every release has it.
     pub since: Option<&'static str>,
 }
 
 impl MissingSymbol {
-    /// `symbol` is not in `library`.
+    /// Creates the error that `library` lacks `symbol`.
     #[cold]
     pub fn new(symbol: &'static str, library: &str) -> Self {
         Self { symbol, library: library.to_owned(), since: crate::since(symbol) }

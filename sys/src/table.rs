@@ -2,8 +2,8 @@
 
 /// Declares a table from C prototypes.
 ///
-/// Yields a struct with one method per function beside `load`, `missing` and `SYMBOLS`, and a module with the type of each
-/// function. A variadic function becomes a method without the variable arguments.
+/// The macro makes a struct with one method per function beside `load`, `missing` and `SYMBOLS`, and a module with the
+/// type of each function. A variadic function becomes a method without the variable arguments.
 macro_rules! table {
     (
         $(#[$table_meta:meta])*
@@ -33,12 +33,12 @@ macro_rules! table {
         }
 
         impl $Table {
-            /// Names of the functions.
+            /// The names of the functions.
             pub const SYMBOLS: &'static [&'static str] = &[$(stringify!($name),)* $(stringify!($variadic),)*];
 
-            /// Takes from `source` what it has.
+            /// Loads the functions that `source` has.
             pub fn load(source: &dyn crate::SymbolSource) -> Self {
-                // SAFETY: a source answers with the function of that name, whose prototype the headers declare.
+                // SAFETY: a source returns the function of that name, whose prototype the headers declare.
                 unsafe {
                     Self {
                         library: source.describe(),
@@ -48,7 +48,7 @@ macro_rules! table {
                 }
             }
 
-            /// What the source lacked.
+            /// Returns an error for each function that the source lacked.
             pub fn missing(&self) -> impl Iterator<Item = crate::MissingSymbol> + '_ {
                 let missing: [bool; Self::SYMBOLS.len()] = [$(self.$name.is_none(),)* $(self.$variadic.is_none(),)*];
                 let names = Self::SYMBOLS.iter().zip(missing).filter_map(|(name, missing)| missing.then_some(*name));
@@ -62,7 +62,7 @@ macro_rules! table {
                 /// [`MissingSymbol`](crate::MissingSymbol) where the library lacks the function.
                 ///
                 /// # Safety
-                /// The arguments are what the C function asks for.
+                /// The arguments are valid as the C function requires.
                 #[inline]
                 pub unsafe fn $name(
                     &self, $($parameter: $type),*
@@ -77,13 +77,13 @@ macro_rules! table {
             $(
                 $(#[$variadic_meta])*
                 ///
-                /// Passes no variable arguments: a format asks for none, that is, it holds each `%` twice.
+                /// Passes no variable arguments, so a format must ask for none: it holds each `%` twice.
                 ///
                 /// # Errors
                 /// [`MissingSymbol`](crate::MissingSymbol) where the library lacks the function.
                 ///
                 /// # Safety
-                /// The arguments are what the C function asks for.
+                /// The arguments are valid as the C function requires.
                 #[inline]
                 pub unsafe fn $variadic(
                     &self, $($fixed: $fixed_type),*
@@ -108,7 +108,7 @@ macro_rules! table {
     };
 }
 
-/// The result of a C function as a Rust type.
+/// Expands to the result of a C function as a Rust type.
 macro_rules! result {
     () => {
         ()

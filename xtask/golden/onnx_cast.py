@@ -3,7 +3,7 @@
 
 The expectations are those of the references: ml_dtypes for the small formats, the reference evaluator of the onnx
 package for Cast and the counts of Range, and the node tests that the onnx package generates. A value is left out where
-the reference departs from the description or the description from the reference; `followed` below says where.
+reference and description disagree; `followed` below says where.
 
     pip install onnx==1.23.2 ml_dtypes==0.6.0 numpy
     python xtask/golden/onnx_cast.py

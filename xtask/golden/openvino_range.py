@@ -2,14 +2,14 @@
 
     python xtask/golden/openvino_range.py [COUNT]
 
-Random Range-4 nodes with constant inputs, whose number of elements OpenVINO infers and whose elements its reference
-implementation computes. COUNT of them, 1500 unless given.
+The ranges are COUNT random Range-4 nodes (1500 by default) with constant inputs. OpenVINO infers their number of
+elements, and its reference implementation computes the elements.
 
-One line for each: the type of the output; start, stop and step, each as a type and its bits in hexadecimal; the number of
-elements, or `refused`; the bytes of the first four elements and of the last four, in hexadecimal.
+One line for each range: the type of the output; start, stop and step, each as a type and its bits in hexadecimal; the
+number of elements, or `refused`; the bytes of the first four elements and of the last four, in hexadecimal.
 
-Left out is what C++ does not define: an input that an integer output has no room for (in 32 bits where it is narrower than
-that), a step that is whole zero, a count of 2^32 or more.
+Ranges that C++ does not define are left out: those with an input that does not fit into an integer output (or into 32
+bits, for a narrower output), a step that truncates to zero, or a count of 2^32 or more.
 """
 
 import math

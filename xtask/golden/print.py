@@ -1,12 +1,12 @@
 """Golden texts of arrays, made with NumPy and ml_dtypes.
 
 Writes numerics/tests/data/print.txt: for each array a line with `#`, the type, the sizes and the precision, a line with
-its bytes in hexadecimal, and what `array2string` makes of it with a comma as separator. Where this project decides
-otherwise than NumPy, the text is made so:
+its bytes in hexadecimal, and the text that `array2string` makes of it with a comma as separator. The text differs where
+this project chose another form than NumPy:
 
 - truth values are `true` and `false`;
-- bf16 as f64 of its shortest decimals, which are looked for here one digit after the other;
-- the small floats of ml_dtypes as f32, its small integers as i8.
+- bf16 is printed as the f64 of its shortest decimals, which are found here by adding one digit after the other;
+- the small floats of ml_dtypes are printed as f32, its small integers as i8.
 
     python xtask/golden/print.py
 """
@@ -34,7 +34,7 @@ SMALL = [kind for kind, name in NAMES.items() if name[0] == "f" and name[1] in "
 
 
 def shortest(value):
-    """The shortest decimal that becomes this bf16."""
+    """Returns the shortest decimal that is rounded to this bf16."""
     if not np.isfinite(value):
         return np.float64(value)
     for digits in range(1, 18):
@@ -153,7 +153,7 @@ def arrays():
     yield np.arange(1500).astype(np.int16).reshape(2, 3, 250)
     yield np.arange(1344).astype(np.int16).reshape(7, 6, 8, 4)
     yield np.arange(1024).astype(np.int16).reshape(4, 4, 4, 4, 4)
-    # What is left out does not count for the columns.
+    # Elements that are left out do not count for the width of the columns.
     yield np.where(np.arange(1100) == 500, 30000, np.arange(1100) % 10).astype(np.int16)
     yield (np.arange(1500) / 7).astype(np.float16).reshape(3, 500)
     yield (np.arange(1001) % 2 == 0)

@@ -1,4 +1,4 @@
-//! `cargo xtask golden`: writes the golden vectors of the tests anew, with Python and the references it has.
+//! `cargo xtask golden`: writes the golden vectors of the tests again, with Python and its reference packages.
 
 use crate::workspace;
 use anyhow::{Context, Result, bail};
@@ -10,8 +10,8 @@ use std::{
 /// The scripts, each of which says what it writes and where its expectations come from.
 const SCRIPTS: &[&str] = &["arithmetic.py", "cann_cast.py", "onnx_cast.py", "openvino_range.py", "print.py"];
 
-/// Releases of onnx that generate the node tests of the versions of Cast: 13, 19, 21, 23, 24, 25. The old ones do not
-/// work with what came later.
+/// The releases of onnx that generate the node tests of Cast, for its versions 13, 19, 21, 23, 24 and 25. Old releases
+/// do not work with newer packages.
 const RELEASES: &[&[&str]] = &[
     &["onnx==1.13.1", "numpy<1.24", "protobuf<4"],
     &["onnx==1.14.1", "numpy<2", "protobuf<5"],
@@ -21,8 +21,8 @@ const RELEASES: &[&[&str]] = &[
     &["onnx==1.20.1"],
 ];
 
-/// Runs every script, the references installed in environments of their own below the target directory; with `nodes`
-/// also collects the node tests of ONNX, which takes six more environments.
+/// Runs every script, with the reference packages installed in environments of their own below the target directory.
+/// With `nodes` it also collects the node tests of ONNX, which takes six more environments.
 pub(crate) fn run(nodes: bool) -> Result<()> {
     let golden = workspace::root().join("xtask").join("golden");
     let requirements = golden.join("requirements.txt");
@@ -45,7 +45,7 @@ pub(crate) fn run(nodes: bool) -> Result<()> {
     Ok(())
 }
 
-/// The interpreter of an environment with these packages.
+/// Returns the Python interpreter of an environment with these packages.
 fn environment(name: &str, packages: &[&Path]) -> Result<PathBuf> {
     let directory = workspace::target().join("golden").join(name);
     let python = directory.join("bin").join("python");

@@ -34,12 +34,12 @@ fn main() -> Result<()> {
     }
 }
 
-/// Hands a command to the member that writes files of the repository.
+/// Passes a command to the package that writes generated files.
 fn generate(arguments: &[&str]) -> Result<()> {
     let mut cargo = workspace::cargo();
     cargo.args(["run", "--quiet", "--package", "xtask-generate"]);
     if arguments.first() == Some(&"bindings") {
-        // The emulator is built from them, and does not build while they lack something.
+        // The emulator is built from these files, and does not build while something is missing in them.
         cargo.arg("--no-default-features");
     }
     cargo.arg("--").args(arguments);

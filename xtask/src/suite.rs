@@ -1,4 +1,4 @@
-//! `cargo xtask suite`: the tests of the safe layer on every backend there is.
+//! `cargo xtask suite`: runs the tests of the safe layer on every available backend.
 
 use crate::{toolkit, workspace};
 use anyhow::{Result, bail};
@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A backend, and how strict it is.
+/// A backend and its strictness.
 struct Configuration {
     name: &'static str,
     variables: Vec<(&'static str, String)>,
@@ -21,7 +21,7 @@ impl Configuration {
     fn new(name: &'static str, backend: &str, strict: bool) -> Self {
         let mut variables = vec![("ACLNN_BACKEND", backend.to_owned())];
         if strict {
-            // Nothing happens before somebody waits, and misuse ends the process.
+            // No work is done before a thread waits for it, and misuse ends the process.
             variables.push(("CANN_STUBS_STREAMS", "deferred".to_owned()));
             variables.push(("CANN_STUBS_CHECK", "abort".to_owned()));
         }
@@ -29,23 +29,23 @@ impl Configuration {
     }
 }
 
-/// What a run of the tests came to.
+/// The outcome of a run of the tests.
 struct Outcome {
-    /// Version of CANN, product, devices and driver.
+    /// The version of CANN, product, devices and driver.
     serves: String,
     counts: Counts,
     succeeded: bool,
     took: Duration,
 }
 
-/// What is counted of what the tests print.
+/// The counts from the output of the tests.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Counts {
     passed: usize,
     failed: usize,
-    /// Tests that do not apply to what serves, and why. The harness takes them for passed.
+    /// The tests that do not apply to the backend, and why. The harness counts them as passed.
     skipped: BTreeMap<String, String>,
-    /// What the emulator had to say.
+    /// The number of messages of the emulator.
     told: usize,
 }
 
@@ -68,9 +68,9 @@ impl Counts {
     }
 }
 
-/// How tests say that they do not apply.
+/// The start of a line in which a test says that it does not apply.
 const SKIPPED: &str = "skipped: ";
-/// How a test says what serves.
+/// The start of a line in which a test describes the backend.
 const SERVES: &str = "serves: ";
 
 /// Runs the suite: on the emulator in all its forms, or on what `--backend` names.
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Writes the table: what served, what the tests came to, and which of them did not apply.
+/// Prints the table: the backends, the outcomes of the tests, and the tests that did not apply.
 fn tell(outcomes: &[(&str, Outcome)]) {
     let header = ["backend", "passed", "failed", "skipped", "reports", "seconds"];
     let [backend, passed, failed, skipped, reports, seconds] = header;
@@ -123,10 +123,11 @@ fn tell(outcomes: &[(&str, Outcome)]) {
     }
 }
 
-/// Programs of tests that have to do with no backend: they bring their own, or none.
+/// The test programs that do not depend on the backend: they bring their own, or use none.
 const APART: &[&str] = &["backend", "c_programs", "compile_fail", "examples", "send_sync"];
 
-/// Arguments of cargo for the tests of the crate: of its library and its programs, and of its documentation.
+/// Returns the arguments of cargo for the tests of the crate: those of its library and its programs, and those of its
+/// documentation.
 fn parts() -> Result<[Vec<String>; 2]> {
     let mut programs = vec!["--lib".to_owned(), "--examples".to_owned()];
     for entry in fs::read_dir(workspace::root().join("tests"))? {
@@ -162,7 +163,7 @@ fn test(configuration: &Configuration) -> Result<Outcome> {
     Ok(Outcome { serves, counts, succeeded, took: began.elapsed() })
 }
 
-/// A command that runs tests of the crate in a configuration.
+/// Returns a command that runs tests of the crate in a configuration.
 fn cargo_test(configuration: &Configuration) -> Command {
     let mut command = workspace::cargo();
     command.args(["test", "--package", "aclnn", "--all-features"]);
@@ -175,7 +176,7 @@ fn cargo_test(configuration: &Configuration) -> Command {
     command
 }
 
-/// What serves in a configuration: version of CANN, product, devices and driver.
+/// Returns a description of the backend of a configuration: version of CANN, product, devices and driver.
 fn serves(configuration: &Configuration) -> Result<String> {
     let mut command = cargo_test(configuration);
     command.args(["--quiet", "--test", "backend", "--", "--nocapture", "--exact"]);
@@ -187,18 +188,18 @@ fn serves(configuration: &Configuration) -> Result<String> {
     }
 }
 
-/// The number right before a word.
+/// Returns the number right before a word.
 fn number_before(line: &str, word: &str) -> Option<usize> {
     line.split_once(word)?.0.rsplit(' ').next()?.parse().ok()
 }
 
-/// Reads lines, and shows those that say where the suite is and what went wrong.
+/// Reads lines, and prints those that show the progress and the failures of the suite.
 fn follow(from: impl Read) -> Vec<String> {
     let mut lines = Vec::new();
     let mut tells = false;
     for line in BufReader::new(from).lines().map_while(Result::ok) {
         let line = line.trim_end().to_owned();
-        // From the first failure on, everything up to the result.
+        // After the first failure, every line up to the result is printed.
         tells =
             (tells || line == "failures:" || line.starts_with("error")) && !line.starts_with("test result:");
         let shown = tells
@@ -231,7 +232,7 @@ mod tests {
             "skipped: errors::of_two_failures_none_is_lost: only the embedded emulator fails on demand",
             "test result: ok. 12 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.15s",
             "skipped: devices::all_devices: there is one device alone",
-            // Where a test asks twice.
+            // A test may say so twice.
             "skipped: devices::all_devices: there is one device alone",
             "cann-stubs: misuse: a handle is used after its end",
             "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.15s",

@@ -12,7 +12,8 @@ use aclnn_sys::{
     ACL_ERROR_API_NOT_SUPPORT, ACL_ERROR_REPEAT_INITIALIZE, ACL_SUCCESS, Library, Meta, Runtime, SymbolSource,
 };
 
-/// Tells a child of a test where to begin. It uses the toolkit of its parent.
+/// The variable that tells a child process of a test which library to open first. The child uses the toolkit of its
+/// parent.
 const CHILD: &str = "ACLNN_TEST_FIRST";
 
 /// Lays out a toolkit, once for all tests of this file.
@@ -30,7 +31,7 @@ static TOOLKIT: LazyLock<PathBuf> = LazyLock::new(|| {
     out.join("lib64")
 });
 
-/// Names that a library exports.
+/// Returns the names that a library exports.
 fn exported(path: &Path) -> BTreeSet<String> {
     let output = Command::new("nm").args(["-D", "--defined-only"]).arg(path).output().unwrap();
     assert!(output.status.success());
@@ -38,14 +39,14 @@ fn exported(path: &Path) -> BTreeSet<String> {
     text.lines().filter_map(|line| line.split_whitespace().last()).map(str::to_owned).collect()
 }
 
-/// Names that each library exports, but for the one that holds the emulator.
+/// The names that each library exports, except for the one that holds the emulator.
 static EXPORTS: LazyLock<BTreeMap<String, BTreeSet<String>>> = LazyLock::new(|| {
     let files = std::fs::read_dir(&*TOOLKIT).unwrap().map(|entry| entry.unwrap());
     let files = files.filter(|file| file.file_name() != "libcann_stubs.so");
     files.map(|file| (file.file_name().into_string().unwrap(), exported(&file.path()))).collect()
 });
 
-/// The libraries that export a name, without `lib` and `.so`.
+/// Returns the libraries that export a name, without `lib` and `.so`.
 fn exporters(name: &str) -> Vec<&'static str> {
     let libraries = EXPORTS.iter().filter(|(_, names)| names.contains(name)).map(|(library, _)| library);
     libraries.map(|library| library.strip_prefix("lib").unwrap().strip_suffix(".so").unwrap()).collect()
@@ -63,14 +64,14 @@ fn the_libraries_export_what_the_list_says_and_nothing_else() {
     let missing: Vec<_> = listed.difference(&all).collect();
     let unlisted: Vec<_> = all.difference(&listed).collect();
     assert!(missing.is_empty() && unlisted.is_empty(), "missing: {missing:?}, not listed: {unlisted:?}");
-    // What holds the code has no name of CANN's: whoever links it by accident gets nothing.
+    // The library that holds the code exports no names of CANN, so a program that links it by accident gets nothing.
     let core = exported(&TOOLKIT.join("libcann_stubs.so"));
     let foreign: Vec<_> =
         core.iter().filter(|name| !name.starts_with("cann_stubs_") && !name.starts_with("rust_")).collect();
     assert!(core.len() > listed.len() && foreign.is_empty(), "{foreign:?}");
 }
 
-/// As the build files of the public projects and the binaries that need the libraries show.
+/// The expectations are those of the build files of public projects and of the binaries that need the libraries.
 #[test]
 fn each_library_exports_what_cann_has_in_it() {
     let runtime = ["acl_rt", "ascendcl"];
@@ -85,7 +86,7 @@ fn each_library_exports_what_cann_has_in_it() {
         assert_eq!(exporters(name), runtime, "{name}");
     }
     for (name, libraries) in [
-        // Seen to be missing in a library of the older name.
+        // A library of the older name is known to lack this function.
         ("aclsysGetVersionStr", &["acl_rt"][..]),
         ("aclCreateTensorDesc", &["ascendcl"]),
         ("aclmdlLoadFromFile", &["acl_mdl", "ascendcl"]),
@@ -107,7 +108,7 @@ fn each_library_exports_what_cann_has_in_it() {
         assert_eq!(exporters(name), ["nnopbase"], "{name}");
     }
     for name in Runtime::SYMBOLS.iter().filter(|name| name.starts_with("aclrt")) {
-        // What the headers declare and CANN lacks is nowhere.
+        // Functions that the headers declare and CANN's libraries lack are in no library.
         assert!(exporters(name) == runtime || exporters(name).is_empty(), "{name}: {:?}", exporters(name));
     }
     for (library, names) in EXPORTS.iter().filter(|(library, _)| library.starts_with("libopapi")) {
@@ -119,7 +120,7 @@ fn each_library_exports_what_cann_has_in_it() {
     }
 }
 
-/// The names of the list, under the word that says of what kind they are.
+/// Returns the names in the list after words that name one of the kinds.
 fn bound(kinds: &[&str]) -> Vec<String> {
     let list = include_str!("../../cann-stubs/tests/data/surface.txt");
     let rows = list.lines().filter(|line| !line.starts_with('#')).map(|line| line.split_once(' ').unwrap());
@@ -146,7 +147,7 @@ fn what_programs_look_up_in_a_library_is_there() {
         (bound(&["transport"]), bound(&["function"]), bound(&["collective"]));
     assert_eq!((transport.len(), functions.len(), collectives.len()), (13, 1, 10));
     let nothing: [String; 0] = [];
-    // A plugin of PyTorch needs these five, and each name has to be found in one of them when it is loaded.
+    // A plugin of PyTorch needs these five libraries, and each name has to be in one of them when the plugin is loaded.
     let plugin = ["libhccl.so", "libascendcl.so", "libacl_op_compiler.so", "libge_runner.so", "libgraph.so"];
     assert_eq!(lacks(&plugin, &runtime), nothing);
     assert_eq!(lacks(&["libhccl.so"], &collectives), nothing);
@@ -154,14 +155,14 @@ fn what_programs_look_up_in_a_library_is_there() {
     assert_eq!(lacks(&["libopapi.so"], &operators), nothing);
     assert_eq!(lacks(&["libopapi.so"], &functions), nothing);
     assert_eq!(lacks(&["libacl_tdt_channel.so"], &transport), nothing);
-    // From 9.0 on it opens every regular file of this name.
+    // From 9.0 on the plugin opens every regular file with such a name.
     let split: Vec<&str> =
         EXPORTS.keys().map(String::as_str).filter(|name| name.starts_with("libopapi_")).collect();
     assert!(split.iter().all(|name| TOOLKIT.join(name).symlink_metadata().unwrap().is_file()));
     assert_eq!(lacks(&split, &operators), nothing);
 }
 
-/// Libraries that this process has mapped, without their directory.
+/// Returns the libraries that this process has mapped, without their directory.
 fn mapped() -> BTreeSet<PathBuf> {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
     let paths = maps
@@ -171,7 +172,7 @@ fn mapped() -> BTreeSet<PathBuf> {
     paths.filter(|path| path.ends_with("libcann_stubs.so")).collect()
 }
 
-/// Each order in a process of its own.
+/// Each order is tested in a process of its own.
 #[test]
 fn libraries_opened_in_any_order_have_one_state() {
     if let Some(first) = std::env::var_os(CHILD) {
@@ -207,7 +208,7 @@ fn libraries_opened_in_any_order_have_one_state() {
     }
 }
 
-/// A drop-in library has the functions of every release, so those that the emulated one lacks refuse.
+/// A drop-in library has the functions of every release, so those that the emulated release lacks must refuse.
 #[test]
 fn functions_of_later_releases_refuse() {
     // SAFETY: no other test of this file reads the environment.
@@ -222,12 +223,12 @@ fn functions_of_later_releases_refuse() {
         for word in ["aclrtMemsetD32", "9.1", "9.0", "CANN_STUBS_VERSION"] {
             assert!(text.contains(word), "{word}: {text}");
         }
-        // Of 9.0: it is there, and only misses its arguments.
+        // This function is of 9.0: it exists, and only its arguments are refused.
         assert_eq!(runtime.aclrtMemPoolDestroy(null), Ok(aclnn_sys::ACL_ERROR_RT_PARAM_INVALID));
     }
 }
 
-/// A user who wants the libraries waits for the emulator, and for no generator of bindings.
+/// A user who wants the libraries has to build the emulator, but no generator of bindings.
 #[test]
 fn laying_out_the_directory_compiles_no_generator() {
     for (package, features) in [("xtask", ""), ("cann-stubs", "drop-in")] {

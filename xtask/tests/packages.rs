@@ -1,4 +1,4 @@
-//! What the packages hold and say of themselves.
+//! The contents and the metadata of the packages.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -12,7 +12,7 @@ fn cargo(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The packages that others may depend on.
+/// Returns the packages that others may depend on.
 fn published() -> Vec<Value> {
     let metadata: Value =
         serde_json::from_str(&cargo(&["metadata", "--format-version", "1", "--no-deps", "--locked"]))
@@ -40,7 +40,7 @@ fn packages_can_be_searched_for() {
     for package in published() {
         let name = package["name"].as_str().unwrap();
         let words = |field: &str| package[field].as_array().unwrap().len();
-        // The registry takes five of each at most.
+        // The registry takes at most five of each.
         assert!((1..=5).contains(&words("keywords")) && (1..=5).contains(&words("categories")), "{name}");
         for field in ["description", "license", "rust_version", "readme"] {
             assert!(package[field].as_str().is_some_and(|text| !text.is_empty()), "{name} has no {field}");

@@ -12,7 +12,8 @@
 //! `s` is the sign of the exponent, after which its magnitude follows without the leading one. 0x00 is zero and there is no −0:
 //! 0x80 is NaN. 0x6F and 0xEF, which would be ±49152, are ±∞. Every value is an f16.
 //!
-//! Values are rounded to the nearest, ties away from zero, as if 49152 was one: from 40960 on they are infinite.
+//! Values are rounded to the nearest, ties away from zero, as if 49152 were a value: numbers from 40960 on become
+//! infinite.
 
 /// The only NaN.
 const NAN: u8 = 0x80;
@@ -44,7 +45,7 @@ pub const fn decode(code: u8) -> f32 {
         (_, INFINITY) => sign | f32::INFINITY.to_bits(),
         (_, 0x01..=0x07) => sign | (magnitude + (LOWEST - 1 + 127) as u32) << 23,
         _ => {
-            // Bits that are written of the magnitude of the exponent, the least magnitude, bits of the fraction.
+            // The bits of the exponent's magnitude that are written, the least magnitude, and the bits of the fraction.
             let (written, least, width) = match magnitude {
                 0x60.. => (3, 8, 1),
                 0x40.. => (2, 4, 2),
@@ -62,7 +63,7 @@ pub const fn decode(code: u8) -> f32 {
     f32::from_bits(bits)
 }
 
-/// The values of all codes, by code.
+/// Returns the values of all codes, indexed by code.
 pub(crate) const fn values() -> [f32; 256] {
     let mut values = [0.0; 256];
     let mut code = 0;
@@ -86,7 +87,7 @@ pub const fn encode(value: f32) -> u8 {
     if exponent < LOWEST - 1 {
         return 0;
     }
-    // A carry out of the fraction moves into the exponent by itself, and leaves no fraction.
+    // A carry out of the fraction increments the exponent, and leaves a fraction of zero.
     let rounded = magnitude + (1 << (22 - fraction_bits(exponent)));
     let exponent = (rounded >> 23) as i32 - 127;
     if exponent > HIGHEST {
@@ -102,7 +103,7 @@ pub const fn encode(value: f32) -> u8 {
         2..=3 => 0x20 | is_negative << 4 | (size - 2) << 3 | fraction,
         4..=7 => 0x40 | is_negative << 4 | (size - 4) << 2 | fraction,
         8..=15 => 0x60 | is_negative << 4 | (size - 8) << 1 | fraction,
-        // Half of the smallest value, and what is between them, is rounded up to it.
+        // Values from half of the smallest value up to the smallest value are rounded up to it.
         _ if exponent < LOWEST => 1,
         _ => (exponent - LOWEST + 1) as u8,
     }

@@ -1,8 +1,9 @@
 //! Conversion from any element type to any other.
 //!
-//! [`round`] holds the roundings themselves, bit for bit; [`small`] and [`hif8`] the floating-point formats of up to eight bits, and
-//! [`pack`] elements narrower than a byte. [`cann`] is the policy of CANN: which roundings a Cast of one type to another
-//! takes, and what becomes of values the target cannot hold. [`onnx`] is that of ONNX.
+//! [`round`] holds the roundings themselves, bit for bit; [`small`] and [`hif8`] hold the floating-point formats of up
+//! to eight bits; [`pack`] handles elements narrower than a byte. [`cann`] holds the rules of CANN: the roundings that
+//! Cast makes from one type to another, and the results for values that the target cannot hold. [`onnx`] holds the
+//! rules of ONNX.
 
 pub mod cann;
 pub mod hif8;
@@ -13,10 +14,11 @@ pub mod small;
 
 use bytemuck::Pod;
 
-/// Converts as many whole elements as both slices hold, of any alignment; what is left of the target keeps its bytes.
+/// A function that converts as many whole elements as both slices hold, of any alignment; the rest of the target keeps
+/// its bytes.
 pub type Converter = fn(&[u8], &mut [u8]);
 
-/// The loop of every [`Converter`]: monomorphic and free of branches between elements, so that it vectorises.
+/// Runs the loop of every [`Converter`]: monomorphic and free of branches between elements, so that it vectorises.
 #[inline(always)]
 fn convert_bytes<A: Pod, B: Pod>(source: &[u8], target: &mut [u8], convert: impl Fn(A) -> B) {
     let elements = source.chunks_exact(size_of::<A>());
@@ -25,7 +27,7 @@ fn convert_bytes<A: Pod, B: Pod>(source: &[u8], target: &mut [u8], convert: impl
     }
 }
 
-/// The plain copy of elements of type `A`.
+/// Copies elements of type `A`.
 fn copy_bytes<A: Pod>(source: &[u8], target: &mut [u8]) {
     let len = source.len().min(target.len()) / size_of::<A>() * size_of::<A>();
     if let (Some(from), Some(to)) = (source.get(..len), target.get_mut(..len)) {

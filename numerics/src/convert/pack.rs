@@ -1,4 +1,4 @@
-//! Elements narrower than a byte, as they lie in memory.
+//! The packing of elements narrower than a byte.
 //!
 //! | bits | elements | bytes | types |
 //! |---|---|---|---|
@@ -6,30 +6,30 @@
 //! | 2 | 4 | 1 | i2, u2 |
 //! | 4 | 2 | 1 | i4, u4, f4e2m1, f4e1m2 |
 //! | 6 | 4 | 3 | f6e3m2, f6e2m3 |
-//! | 8 | 1 | 1 | all of one byte |
+//! | 8 | 1 | 1 | all types of one byte |
 //!
-//! The first element takes the lowest bits. A number of elements that does not fill its last byte leaves the upper bits
-//! of that byte zero; they are ignored when read.
+//! The first element takes the lowest bits. If the elements do not fill the last byte, its upper bits are written as
+//! zero and ignored when read.
 
 use crate::dtype::DType;
 
-/// Bits that an element takes.
+/// The number of bits that an element takes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Width {
-    /// Eight in a byte.
+    /// Eight elements in a byte.
     Bits1,
-    /// Four in a byte.
+    /// Four elements in a byte.
     Bits2,
-    /// Two in a byte.
+    /// Two elements in a byte.
     Bits4,
-    /// Four in three bytes.
+    /// Four elements in three bytes.
     Bits6,
-    /// One in a byte.
+    /// One element in a byte.
     Bits8,
 }
 
 impl Width {
-    /// The width of a type; `None` if it is wider than a byte, or a string.
+    /// Returns the width of a type; `None` if the type is wider than a byte, or string.
     pub const fn of(dtype: DType) -> Option<Width> {
         Some(match dtype.bits() {
             1 => Width::Bits1,
@@ -41,7 +41,7 @@ impl Width {
         })
     }
 
-    /// The bits that a code of this width may have set.
+    /// Returns the bits that a code of this width may have set.
     pub const fn mask(self) -> u8 {
         match self {
             Width::Bits1 => 0x01,
@@ -52,7 +52,7 @@ impl Width {
         }
     }
 
-    /// Takes elements out of their bytes, one code per byte, as many as both slices hold.
+    /// Unpacks elements into one code per byte, as many elements as both slices hold.
     pub fn unpack(self, bytes: &[u8], codes: &mut [u8]) {
         match self {
             Width::Bits1 => unpack::<1, 1>(bytes, codes),
@@ -63,9 +63,9 @@ impl Width {
         }
     }
 
-    /// Puts codes into bytes, as many as both slices hold; bits above the width are dropped.
+    /// Packs codes into bytes, as many as both slices hold; bits above the width are dropped.
     ///
-    /// Only the bytes that elements lie in are written.
+    /// Bytes after those of the last element keep their value.
     pub fn pack(self, codes: &[u8], bytes: &mut [u8]) {
         match self {
             Width::Bits1 => pack::<1, 1>(codes, bytes),
@@ -76,7 +76,7 @@ impl Width {
         }
     }
 
-    /// The signed integer of a code in two's complement of this width.
+    /// Returns the signed integer of a code in two's complement of this width.
     #[inline]
     pub const fn sign_extend(self, code: u8) -> i8 {
         let unused = self.mask().leading_zeros();
@@ -84,7 +84,8 @@ impl Width {
     }
 }
 
-/// Elements that whole groups of bytes hold, and how many both slices have room for.
+/// Returns the number of elements in one group of whole bytes, and the number of elements that both slices have room
+/// for.
 const fn counts<const BITS: usize, const BYTES: usize>(codes: usize, bytes: usize) -> (usize, usize) {
     let fitting = bytes.saturating_mul(8) / BITS;
     (8 * BYTES / BITS, if codes < fitting { codes } else { fitting })

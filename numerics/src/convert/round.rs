@@ -1,19 +1,19 @@
 //! The primitive roundings between floating-point formats.
 //!
-//! Each rounds once, to nearest, ties to even, where the name does not say otherwise; overflow gives infinity. A NaN
-//! stays a NaN: made quiet, sign and upper payload bits kept. The arithmetic has no branches, so that loops over it
-//! vectorise.
+//! Each function rounds once, to nearest, ties to even, unless its name says otherwise; overflow gives infinity. A NaN
+//! stays a NaN: it becomes quiet, and keeps its sign and the upper bits of its payload. The arithmetic has no branches,
+//! so that loops over it vectorise.
 
 use half::{bf16, f16};
 
-/// Exact.
+/// Converts exactly.
 #[inline]
 pub const fn f32_from_bf16(value: bf16) -> f32 {
     let quiet = ((value.to_bits() & 0x7FFF > 0x7F80) as u32) << 22;
     f32::from_bits((value.to_bits() as u32) << 16 | quiet)
 }
 
-/// One rounding.
+/// Converts with one rounding.
 #[inline]
 pub const fn bf16_from_f32(value: f32) -> bf16 {
     let bits = value.to_bits();
@@ -23,7 +23,7 @@ pub const fn bf16_from_f32(value: f32) -> bf16 {
     bf16::from_bits(if is_nan { quiet } else { rounded } as u16)
 }
 
-/// Exact.
+/// Converts exactly.
 #[inline]
 pub const fn f32_from_f16(value: f16) -> f32 {
     let bits = value.to_bits() as u32;
@@ -44,7 +44,7 @@ pub const fn f32_from_f16(value: f16) -> f32 {
     f32::from_bits(sign | magnitude)
 }
 
-/// One rounding: 65520 and above becomes infinite.
+/// Converts with one rounding; values from 65520 on become infinite.
 #[inline]
 pub const fn f16_from_f32(value: f32) -> f16 {
     let bits = value.to_bits();
@@ -63,9 +63,9 @@ pub const fn f16_from_f32(value: f32) -> f16 {
     f16::from_bits((sign | result) as u16)
 }
 
-/// Rounding to odd: where `value` is between two f32, the one with an odd last place.
+/// Rounds to odd: where `value` is between two f32, to the one with an odd last place.
 ///
-/// It keeps the trace of what was cut off, so that a further rounding to nearest, two or more places shorter,
+/// The result keeps a trace of what was cut off, so that a further rounding to nearest, two or more places shorter,
 /// gives what a single rounding would.
 #[inline]
 pub const fn f32_from_f64_to_odd(value: f64) -> f32 {
@@ -80,34 +80,34 @@ pub const fn f32_from_f64_to_odd(value: f64) -> f32 {
     f32::from_bits(if inexact && is_even { other } else { bits })
 }
 
-/// One rounding, unlike the way through f32.
+/// Converts with one rounding, unlike a conversion through f32.
 #[inline]
 pub const fn f16_from_f64(value: f64) -> f16 {
     f16_from_f32(f32_from_f64_to_odd(value))
 }
 
-/// One rounding, unlike the way through f32.
+/// Converts with one rounding, unlike a conversion through f32.
 #[inline]
 pub const fn bf16_from_f64(value: f64) -> bf16 {
     bf16_from_f32(f32_from_f64_to_odd(value))
 }
 
-/// Rounding to odd, see [`f32_from_f64_to_odd`].
+/// Rounds to odd, see [`f32_from_f64_to_odd`].
 #[inline]
 pub const fn f32_from_u64_to_odd(value: u64) -> f32 {
-    // From 2⁵³ on the low eleven bits may not fit into f64: they leave their trace in the one above.
+    // From 2⁵³ on the low eleven bits may not fit into f64: if one of them is set, the bit above them is set instead.
     let cut = value & !0x7FF | ((value & 0x7FF != 0) as u64) << 11;
     f32_from_f64_to_odd(if value >> 53 == 0 { value } else { cut } as f64)
 }
 
-/// Rounding to odd, see [`f32_from_f64_to_odd`].
+/// Rounds to odd, see [`f32_from_f64_to_odd`].
 #[inline]
 pub const fn f32_from_i64_to_odd(value: i64) -> f32 {
     let magnitude = f32_from_u64_to_odd(value.unsigned_abs());
     if value < 0 { -magnitude } else { magnitude }
 }
 
-/// Rounding towards zero: only an infinity becomes infinite.
+/// Rounds towards zero: only an infinity becomes infinite.
 #[inline]
 pub const fn f32_from_f64_towards_zero(value: f64) -> f32 {
     let nearest = value as f32;
@@ -115,7 +115,7 @@ pub const fn f32_from_f64_towards_zero(value: f64) -> f32 {
     f32::from_bits(nearest.to_bits() - beyond as u32)
 }
 
-/// Rounding towards zero: only an infinity becomes infinite.
+/// Rounds towards zero: only an infinity becomes infinite.
 #[inline]
 pub const fn f16_from_f32_towards_zero(value: f32) -> f16 {
     let nearest = f16_from_f32(value);
@@ -123,7 +123,7 @@ pub const fn f16_from_f32_towards_zero(value: f32) -> f16 {
     f16::from_bits(nearest.to_bits() - beyond as u16)
 }
 
-/// Rounding towards zero: only an infinity becomes infinite.
+/// Rounds towards zero: only an infinity becomes infinite.
 #[inline]
 pub const fn bf16_from_f32_towards_zero(value: f32) -> bf16 {
     let nearest = bf16_from_f32(value);

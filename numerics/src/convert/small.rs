@@ -12,33 +12,34 @@
 //! | f4e2m1 | 1-2-1, bias 1 | 6 | none | none | yes |
 //! | f4e1m2, hif4 | 1-1-2, bias 1 | 1.75 | none | none | yes |
 //!
-//! Every value of every format is an f32. What is wider than f32 is rounded to odd first
-//! ([`f32_from_f64_to_odd`](super::round::f32_from_f64_to_odd)), so that encoding rounds once.
+//! Every value of every format is an f32. Values wider than f32 are rounded to odd first
+//! ([`f32_from_f64_to_odd`](super::round::f32_from_f64_to_odd)), so that the encoding rounds them only once.
 //!
-//! HiF8, whose exponent and fraction share their bits, is not among them: see [`hif8`](super::hif8). HiF4 is a sign and quarters,
-//! which is f4e1m2; how a device rounds to it is not known, here it is to the nearest, ties to even.
+//! HiF8, whose exponent and fraction share their bits, is described in [`hif8`](super::hif8). HiF4 is a sign and a
+//! number of quarters, which is f4e1m2. How a device rounds to HiF4 is not known; here it is rounded to the nearest,
+//! ties to even.
 
 use crate::dtype::DType;
 
 /// A binary floating-point format of up to eight bits.
 ///
-/// The lowest exponent holds zero and the subnormal numbers. A format without fraction bits has neither; there the
-/// lowest exponent is one like the others.
+/// The lowest exponent holds zero and the subnormal numbers. A format without fraction bits has neither; its lowest
+/// exponent is like the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FloatFormat {
     /// Whether the highest bit is a sign.
     signed: bool,
-    /// Bits of the exponent.
+    /// The number of bits of the exponent.
     exponent: u32,
-    /// Bits of the fraction.
+    /// The number of bits of the fraction.
     fraction: u32,
-    /// What the exponent field exceeds the exponent by.
+    /// The difference between the exponent field and the exponent.
     bias: i32,
     /// The codes that are not finite numbers.
     specials: Specials,
 }
 
-/// Which codes of a format are not finite numbers.
+/// The codes of a format that are not finite numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Specials {
     /// As in IEEE formats: the highest exponent holds ∞ and NaNs.
@@ -51,7 +52,7 @@ enum Specials {
     None,
 }
 
-/// What becomes of a value that is too large.
+/// The result for a value that is too large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Beyond {
     /// The largest finite value, with the sign.
@@ -60,7 +61,7 @@ pub enum Beyond {
     Special,
 }
 
-/// The rounding of a value between two powers of two, for the format that holds nothing else.
+/// The rounding of a value between two powers of two, for f8e8m0, which holds powers of two only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum RoundMode {
     /// Away from zero.
@@ -68,7 +69,7 @@ pub enum RoundMode {
     Up,
     /// Towards zero.
     Down,
-    /// To the nearest, in the middle up.
+    /// To the nearest; upwards if both are equally near.
     Nearest,
 }
 
@@ -82,7 +83,7 @@ impl FloatFormat {
     pub(crate) const F4E2M1: FloatFormat = format(true, 2, 1, 1, Specials::None);
     pub(crate) const F4E1M2: FloatFormat = format(true, 1, 2, 1, Specials::None);
 
-    /// The format of a type; `None` if it is wider, not a float, or HiF8.
+    /// Returns the format of a type; `None` if the type is wider than a byte, not a float, or HiF8.
     pub const fn of(dtype: DType) -> Option<FloatFormat> {
         use Specials::{AllOnes, NegativeZero, None as Finite};
         Some(match dtype {
@@ -99,22 +100,22 @@ impl FloatFormat {
         })
     }
 
-    /// Bits of a code.
+    /// Returns the number of bits of a code.
     pub const fn bits(self) -> u32 {
         self.signed as u32 + self.exponent + self.fraction
     }
 
-    /// The bit of the sign; 0 if there is none.
+    /// Returns the bit of the sign; 0 if there is none.
     const fn sign(self) -> u8 {
         if self.signed { 1 << (self.exponent + self.fraction) } else { 0 }
     }
 
-    /// The code of all ones, without sign.
+    /// Returns the code of all ones, without sign.
     const fn ones(self) -> u8 {
         0xFF >> (8 - self.exponent - self.fraction)
     }
 
-    /// The code of ∞, if there is one.
+    /// Returns the code of ∞, if the format has ∞.
     pub const fn infinity(self) -> Option<u8> {
         match self.specials {
             Specials::Ieee => Some(self.ones() >> self.fraction << self.fraction),
@@ -122,7 +123,7 @@ impl FloatFormat {
         }
     }
 
-    /// The code of the quiet NaN without sign, if there is one.
+    /// Returns the code of the quiet NaN without sign, if the format has NaN.
     pub const fn nan(self) -> Option<u8> {
         match self.specials {
             Specials::Ieee => Some(self.ones() & !(self.ones() >> (self.exponent + 1))),
@@ -132,7 +133,7 @@ impl FloatFormat {
         }
     }
 
-    /// The code of the largest finite value.
+    /// Returns the code of the largest finite value.
     pub const fn largest(self) -> u8 {
         match self.specials {
             Specials::Ieee => (self.ones() >> self.fraction << self.fraction) - 1,
@@ -141,7 +142,7 @@ impl FloatFormat {
         }
     }
 
-    /// The value of a code, exactly; bits above the width of the format are ignored.
+    /// Returns the exact value of a code; bits above the width of the format are ignored.
     pub const fn decode(self, code: u8) -> f32 {
         let magnitude = code & self.ones();
         let negative = code & self.sign() != 0;
@@ -167,7 +168,7 @@ impl FloatFormat {
         f32::from_bits(value.to_bits() | sign)
     }
 
-    /// The values of all codes, by code; they repeat above the width of the format.
+    /// Returns the values of all codes, indexed by code; they repeat above the width of the format.
     pub(crate) const fn values(self) -> [f32; 256] {
         let mut values = [0.0; 256];
         let mut code = 0;
@@ -178,15 +179,15 @@ impl FloatFormat {
         values
     }
 
-    /// The encoder that rounds to nearest, ties to even; a value is too large if its rounded one is.
+    /// Returns the encoder that rounds to nearest, ties to even; a value is too large if its rounded value is.
     ///
-    /// A NaN keeps its sign where the format has NaNs of both. A format without NaN makes a zero of it, with the other
-    /// sign, as ml_dtypes does. `None` for a format without fraction: see [`PowerEncoder`].
+    /// A NaN keeps its sign where the format has NaNs of both signs. A format without NaN makes a zero of it, with the
+    /// other sign, as ml_dtypes does. `None` for a format without fraction bits: see [`PowerEncoder`].
     pub const fn encoder(self, overflow: Beyond, infinite: Beyond) -> Option<FloatEncoder> {
         if self.fraction == 0 { None } else { Some(self.nearest(overflow, infinite)) }
     }
 
-    /// The same for a format that is known to have a fraction.
+    /// Returns the same encoder for a format that is known to have fraction bits.
     pub(crate) const fn nearest(self, overflow: Beyond, infinite: Beyond) -> FloatEncoder {
         let nan = self.nan();
         FloatEncoder {
@@ -216,19 +217,19 @@ impl FloatFormat {
     }
 }
 
-/// 2 to a power from −149 to 127.
+/// Returns 2 to a power from −149 to 127.
 const fn power_of_two(power: i32) -> f32 {
     f32::from_bits(if power < -126 { 1 << (power + 149) } else { ((power + 127) as u32) << 23 })
 }
 
-/// The numbers that encoding into a format takes; made by [`FloatFormat::encoder`].
+/// An encoder into a format, made by [`FloatFormat::encoder`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FloatEncoder {
-    /// As bits of f32, like `rebias`.
+    /// The bits of an f32, as `rebias` is.
     smallest_normal: u32,
     rebias: u32,
     shift: u32,
-    /// The f32 whose last place is the smallest subnormal.
+    /// The f32 whose last place has the value of the smallest subnormal.
     unit: f32,
     sign_shift: u32,
     /// Codes without sign. Where the only NaN is the code of −0, setting the sign changes nothing.
@@ -236,22 +237,22 @@ pub struct FloatEncoder {
     overflow: u32,
     infinite: u32,
     nan: u32,
-    /// What the sign of a NaN is flipped by.
+    /// The bits to flip for the sign of a NaN.
     nan_flip: u32,
     negative_zero: bool,
 }
 
 impl FloatEncoder {
-    /// The code of the nearest value, ties to even.
+    /// Returns the code of the nearest value, ties to even.
     #[inline]
     pub const fn encode(&self, value: f32) -> u8 {
         let bits = value.to_bits();
         let magnitude = bits & 0x7FFF_FFFF;
         let half = (1 << (self.shift - 1)) - 1;
-        // Continues past the largest code, so that overflow is judged after rounding.
+        // The codes continue past the largest one, so that overflow is checked after rounding.
         let even = half + (magnitude >> self.shift & 1);
         let normal = magnitude.wrapping_sub(self.rebias).wrapping_add(even) >> self.shift;
-        // The rounding is left to the addition.
+        // The addition rounds.
         let subnormal = (f32::from_bits(magnitude) + self.unit).to_bits().wrapping_sub(self.unit.to_bits());
         let is_nan = magnitude > 0x7F80_0000;
         let mut code = if magnitude < self.smallest_normal { subnormal } else { normal };
@@ -264,13 +265,14 @@ impl FloatEncoder {
     }
 }
 
-/// Encoding into f8e8m0, which has powers of two only.
+/// An encoder into f8e8m0, which has powers of two only.
 ///
-/// Saturating, what is out of range becomes the nearer end, and zero is below the range; otherwise all of that is NaN.
-/// Out of range is judged before rounding. NaN and negative numbers are NaN either way; −0 is zero.
+/// With saturation, a value out of range becomes the nearer end of the range, and zero counts as below the range;
+/// without it, both become NaN. The range is checked before rounding. NaN and negative numbers become NaN in both
+/// cases; −0 is zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PowerEncoder {
-    /// The fraction of a significand, in bits of f32, from which the next power of two is taken.
+    /// The fraction of a significand, in bits of f32, from which on the value is rounded to the next power of two.
     threshold: u32,
     below: u8,
     above: u8,
@@ -280,7 +282,7 @@ impl PowerEncoder {
     const NAN: u8 = 0xFF;
     const LARGEST: u8 = 0xFE;
 
-    /// Prepares encoding.
+    /// Creates an encoder with a rounding and with or without saturation.
     pub const fn new(round: RoundMode, saturate: bool) -> PowerEncoder {
         let threshold = match round {
             RoundMode::Up => 1,
@@ -291,7 +293,7 @@ impl PowerEncoder {
         PowerEncoder { threshold, below, above }
     }
 
-    /// The code of a value.
+    /// Returns the code of a value.
     #[inline]
     pub const fn encode(&self, value: f32) -> u8 {
         const SMALLEST: u32 = power_of_two(-127).to_bits();

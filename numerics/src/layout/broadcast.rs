@@ -4,14 +4,14 @@ use std::fmt;
 
 use super::Shape;
 
-/// Two shapes have no common shape.
+/// The error of two shapes that have no common shape.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BroadcastError {
     /// The shape of the first operand.
     pub left: Box<Shape>,
     /// The shape of the second operand.
     pub right: Box<Shape>,
-    /// The innermost axis that does not fit, counted from the left of the longer shape.
+    /// The innermost axis whose sizes do not fit, counted from the left of the longer shape.
     pub axis: usize,
 }
 
@@ -32,15 +32,16 @@ impl fmt::Display for BroadcastError {
 
 impl std::error::Error for BroadcastError {}
 
-/// The size on an axis of the common rank; missing leading axes count as 1.
+/// Returns the size of an axis of the common rank; missing leading axes count as 1.
 fn size_at(shape: &Shape, rank: usize, axis: usize) -> usize {
     (axis + shape.rank()).checked_sub(rank).and_then(|own| shape.get(own)).copied().unwrap_or(1)
 }
 
-/// The shape both operands are repeated to: aligned to the right, sizes equal or one of them 1.
+/// Returns the shape that both operands are repeated to: axes are aligned to the right, and sizes are equal or one of
+/// them is 1.
 ///
 /// # Errors
-/// Two sizes differ and neither is 1. Size 0 against 1 gives 0, against more it is an error.
+/// Two sizes differ and neither is 1. Size 0 with size 1 gives 0; size 0 with a larger size is an error.
 pub fn broadcast(left: &Shape, right: &Shape) -> Result<Shape, BroadcastError> {
     let rank = left.rank().max(right.rank());
     let mut common: Shape = (0..rank).map(|_| 1).collect();

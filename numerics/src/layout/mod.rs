@@ -1,7 +1,7 @@
-//! Where the elements of a tensor lie.
+//! The positions of the elements of a tensor in its memory.
 //!
-//! [`Shape`] is how many there are per axis, [`Layout`] adds strides and an offset and makes views,
-//! [`broadcast()`] finds the common shape of two operands, [`Walk`] visits the elements of several operands at once.
+//! [`Shape`] holds the size of each axis, [`Layout`] adds strides and an offset and makes views, [`broadcast()`] finds
+//! the common shape of two operands, and [`Walk`] visits the elements of several operands at once.
 
 mod broadcast;
 mod shape;

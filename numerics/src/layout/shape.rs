@@ -1,23 +1,24 @@
-//! The sizes of the axes.
+//! The sizes of the axes of a tensor.
 
 use std::fmt;
 use std::ops::Deref;
 
 use smallvec::SmallVec;
 
-/// The sizes of the axes, outermost first; no axes at all is a single element.
+/// The sizes of the axes of a tensor, outermost first; a shape without axes is that of a single element.
 ///
-/// Up to eight axes, the most CANN accepts, take no allocation.
+/// A shape of up to eight axes, the most that CANN accepts, takes no allocation.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Shape(SmallVec<[usize; 8]>);
 
 impl Shape {
-    /// The shape of a single element.
+    /// Returns the shape of a single element, which has no axes.
     pub fn scalar() -> Shape {
         Shape(SmallVec::new())
     }
 
-    /// Number of elements; `None` if it overflows. An axis of size 0 makes it 0 however large the others are.
+    /// Returns the number of elements; `None` if it overflows. With an axis of size 0 it is 0, however large the others
+    /// are.
     pub fn numel(&self) -> Option<usize> {
         if self.is_empty_tensor() {
             return Some(0);
@@ -25,17 +26,17 @@ impl Shape {
         self.iter().try_fold(1usize, |product, &size| product.checked_mul(size))
     }
 
-    /// Whether some axis has size 0, so that there are no elements.
+    /// Returns whether some axis has size 0, so that there are no elements.
     pub fn is_empty_tensor(&self) -> bool {
         self.contains(&0)
     }
 
-    /// Number of axes.
+    /// Returns the number of axes.
     pub fn rank(&self) -> usize {
         self.0.len()
     }
 
-    /// The sizes, for changing them.
+    /// Returns the sizes, to be changed.
     pub(super) fn sizes_mut(&mut self) -> &mut SmallVec<[usize; 8]> {
         &mut self.0
     }
@@ -98,7 +99,7 @@ impl From<usize> for Shape {
     }
 }
 
-/// As PyTorch and NumPy write shapes; `()` is a single element.
+/// Converts tuples, as PyTorch and NumPy write shapes; `()` is a single element.
 macro_rules! from_tuples {
     ($(($($size:ident),*))*) => {$(
         impl From<($(from_tuples!(@usize $size),)*)> for Shape {

@@ -1,4 +1,4 @@
-//! Shape, strides and offset, and the views that can be made without a copy.
+//! Shape, strides and offset, and the views that they make without a copy.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use super::{BroadcastError, Shape, broadcast};
 
 /// How the elements of a tensor lie in its buffer: element (i₀, i₁, …) at `offset + Σ iₖ · strideₖ`.
 ///
-/// Strides and offset count elements. Every view shares the buffer of what it was made from.
+/// Strides and offset count elements. Every view shares the buffer of the layout it was made from.
 ///
 /// ```
 /// use aclnn_numerics::Layout;
@@ -26,42 +26,42 @@ pub struct Layout {
     offset: usize,
 }
 
-/// A view that cannot be made.
+/// The reason why a view cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum LayoutError {
-    /// Not one stride per axis.
+    /// The number of strides is not the number of axes.
     StrideCount {
         /// The shape given.
         shape: Box<Shape>,
         /// The number of strides given.
         strides: usize,
     },
-    /// There is no such axis.
+    /// The axis does not exist.
     Axis {
         /// The axis asked for, as it was given: a negative one counts from the end.
         axis: i128,
         /// The number of axes.
         rank: usize,
     },
-    /// The list does not name every axis once.
+    /// The list does not name every axis exactly once.
     Permutation {
         /// The list given.
         axes: Vec<i128>,
         /// The number of axes.
         rank: usize,
     },
-    /// Part of the range lies outside the axis, or it ends before it starts.
+    /// The range is partly outside the axis, or ends before it starts.
     Range {
         /// The axis.
         axis: usize,
-        /// The range asked for, counted from the start of the axis. What is negative lies before that, and stands here as it
-        /// was given.
+        /// The range asked for, counted from the start of the axis. A negative bound lies before the axis, and is kept
+        /// as it was given.
         range: Box<Range<i128>>,
         /// The size of the axis.
         size: usize,
     },
-    /// There is no such index.
+    /// The index does not exist.
     Index {
         /// The axis.
         axis: usize,
@@ -70,15 +70,15 @@ pub enum LayoutError {
         /// The size of the axis.
         size: usize,
     },
-    /// A step of zero.
+    /// The step is zero.
     ZeroStep,
-    /// Parts without an index, or none at all.
+    /// The number of parts, or of indices per part, is zero.
     ZeroParts,
     /// The axis to drop has more or less than one element.
     NotOne {
         /// The axis.
         axis: usize,
-        /// Its size.
+        /// The size of the axis.
         size: usize,
     },
     /// The shapes do not broadcast.
@@ -104,7 +104,7 @@ pub enum LayoutError {
         /// The shape asked for.
         to: Box<Shape>,
     },
-    /// An offset or a count exceeds what the machine can address.
+    /// An offset or a count is larger than the machine can address.
     Overflow,
 }
 
@@ -162,7 +162,8 @@ impl From<BroadcastError> for LayoutError {
     }
 }
 
-/// Row-major strides. Size 0 counts as 1, as everywhere; what does not fit saturates, and [`Shape::numel`] tells.
+/// Returns row-major strides. Size 0 counts as 1; a stride that does not fit saturates, and [`Shape::numel`] reports
+/// it.
 fn row_major(shape: &[usize]) -> SmallVec<[isize; 8]> {
     let mut strides = SmallVec::from_elem(1isize, shape.len());
     let mut stride = 1isize;
@@ -174,16 +175,17 @@ fn row_major(shape: &[usize]) -> SmallVec<[isize; 8]> {
 }
 
 impl Layout {
-    /// Rows one after the other, from the start of the buffer.
+    /// Creates a layout in row-major order without gaps, from the start of the buffer.
     pub fn contiguous(shape: impl Into<Shape>) -> Layout {
         let shape = shape.into();
         Layout { strides: row_major(&shape), shape, offset: 0 }
     }
 
-    /// Any layout; strides may be zero (repetition) or negative.
+    /// Creates any layout; strides may be zero (repetition) or negative.
     ///
     /// # Errors
-    /// There is not one stride per axis. Whether the elements lie within a buffer is for [`Layout::span`].
+    /// The number of strides is not the number of axes. [`Layout::span`] tells whether the elements lie within a
+    /// buffer.
     pub fn new(shape: impl Into<Shape>, strides: &[isize], offset: usize) -> Result<Layout, LayoutError> {
         let shape = shape.into();
         if shape.rank() != strides.len() {
@@ -192,34 +194,34 @@ impl Layout {
         Ok(Layout { shape, strides: SmallVec::from_slice(strides), offset })
     }
 
-    /// The sizes of the axes.
+    /// Returns the sizes of the axes.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// Distance in elements from one index to the next, per axis.
+    /// Returns the distance in elements from one index to the next, per axis.
     pub fn strides(&self) -> &[isize] {
         &self.strides
     }
 
-    /// Position of the first element.
+    /// Returns the position of the first element.
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// Number of axes.
+    /// Returns the number of axes.
     pub fn rank(&self) -> usize {
         self.shape.rank()
     }
 
-    /// Number of elements; `None` if it overflows.
+    /// Returns the number of elements; `None` if it overflows.
     pub fn numel(&self) -> Option<usize> {
         self.shape.numel()
     }
 
-    /// Whether the elements lie without gaps in row-major order.
+    /// Returns whether the elements lie without gaps in row-major order.
     ///
-    /// Axes of size 1 do not count, and no or one element is always contiguous.
+    /// Axes of size 1 do not count, and a layout of no or one element is always contiguous.
     pub fn is_contiguous(&self) -> bool {
         let mut expected = 1isize;
         for (&size, &stride) in self.shape.iter().zip(&self.strides).rev() {
@@ -233,9 +235,9 @@ impl Layout {
         true
     }
 
-    /// Lowest and highest position of an element; `None` if there are no elements.
+    /// Returns the lowest and the highest position of an element; `None` if there are no elements.
     ///
-    /// What does not fit is clamped to the ends of `isize`, which no buffer reaches.
+    /// A position that does not fit is clamped to the ends of `isize`, which no buffer reaches.
     pub fn span(&self) -> Option<(isize, isize)> {
         if self.shape.is_empty_tensor() {
             return None;
@@ -253,10 +255,10 @@ impl Layout {
         Some((clamp(low), clamp(high)))
     }
 
-    /// The view repeated to `shape`, by strides of zero.
+    /// Returns the view repeated to `shape`, by strides of zero.
     ///
     /// # Errors
-    /// The shape does not broadcast to exactly `shape`.
+    /// The shape of the view does not broadcast to exactly `shape`.
     pub fn broadcast_to(&self, shape: impl Into<Shape>) -> Result<Layout, LayoutError> {
         let shape = shape.into();
         if broadcast(&self.shape, &shape)? != shape {
@@ -272,10 +274,10 @@ impl Layout {
         Ok(Layout { shape, strides, offset: self.offset })
     }
 
-    /// The axes in another order: axis `k` of the result is axis `axes[k]`.
+    /// Returns the view with its axes in another order: axis `k` of the result is axis `axes[k]`.
     ///
     /// # Errors
-    /// `axes` does not name every axis once.
+    /// `axes` does not name every axis exactly once.
     pub fn permute(&self, axes: &[usize]) -> Result<Layout, LayoutError> {
         let named_once = |axis| axes.iter().filter(|&&a| a == axis).count() == 1;
         if axes.len() != self.rank() || !(0..self.rank()).all(named_once) {
@@ -289,7 +291,7 @@ impl Layout {
         })
     }
 
-    /// Two axes exchanged.
+    /// Returns the view with two axes exchanged.
     ///
     /// # Errors
     /// An axis does not exist.
@@ -302,7 +304,8 @@ impl Layout {
         Ok(view)
     }
 
-    /// Every `step`-th index of `range` on one axis; with a negative step from the last index of the range down.
+    /// Returns every `step`-th index of `range` on one axis; a negative step starts at the last index of the range and
+    /// goes down.
     ///
     /// # Errors
     /// The axis does not exist, the range is not within it, or the step is zero.
@@ -328,7 +331,7 @@ impl Layout {
         Ok(view)
     }
 
-    /// One index of an axis, which disappears.
+    /// Returns the view at one index of an axis, without that axis.
     ///
     /// # Errors
     /// The axis or the index does not exist.
@@ -342,10 +345,10 @@ impl Layout {
         Ok(view)
     }
 
-    /// The same elements in the same order under another shape.
+    /// Returns the view of the same elements in the same order in another shape.
     ///
     /// # Errors
-    /// The numbers of elements differ, or strides cannot describe it and a copy is needed.
+    /// The numbers of elements differ, or strides cannot describe the new shape, so that a copy is needed.
     pub fn reshape(&self, shape: impl Into<Shape>) -> Result<Layout, LayoutError> {
         let shape = shape.into();
         match (self.numel(), shape.numel()) {
@@ -364,7 +367,7 @@ impl Layout {
         }
     }
 
-    /// Drops an axis of size 1.
+    /// Returns the view without an axis, which has size 1.
     ///
     /// # Errors
     /// The axis does not exist or has another size.
@@ -379,10 +382,10 @@ impl Layout {
         }
     }
 
-    /// Adds an axis of size 1 before `axis`; the number of axes means at the end.
+    /// Returns the view with a new axis of size 1 before `axis`, or at the end if `axis` is the number of axes.
     ///
     /// # Errors
-    /// There is no such place.
+    /// `axis` is larger than the number of axes.
     pub fn unsqueeze(&self, axis: usize) -> Result<Layout, LayoutError> {
         if axis > self.rank() {
             return Err(LayoutError::Axis { axis: axis as i128, rank: self.rank() });
@@ -415,9 +418,9 @@ impl Layout {
         self.strides.remove(axis);
     }
 
-    /// This layout, starting `index` steps of `stride` further on.
+    /// Returns this layout, starting `index` steps of `stride` further on.
     fn moved(&self, index: usize, stride: isize) -> Result<Layout, LayoutError> {
-        // Without elements there is nothing to reach, and the offset need not lie in the buffer.
+        // Without elements no position is reached, and the offset need not lie in the buffer.
         if self.shape.is_empty_tensor() {
             return Ok(self.clone());
         }
@@ -427,7 +430,8 @@ impl Layout {
         Ok(Layout { offset, ..self.clone() })
     }
 
-    /// Strides of `shape` over the same elements: each group of axes that lies evenly must be cut into whole axes.
+    /// Returns strides of `shape` over the same elements: each group of axes with even distances must be cut into whole
+    /// axes.
     fn strides_for(&self, shape: &Shape) -> Option<SmallVec<[isize; 8]>> {
         let mut strides = SmallVec::from_elem(1isize, shape.rank());
         let mut old = self.shape.iter().zip(&self.strides).rev().filter(|&(&size, _)| size != 1).peekable();

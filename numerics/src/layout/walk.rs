@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 
 /// The iteration of `N` operands over one shape, in row-major order.
 ///
-/// Axes of size 1 are dropped and neighbours merged wherever every operand allows it, so that contiguous operands
-/// become a single run. Offsets count elements from the first element of each operand.
+/// Axes of size 1 are dropped, and neighbouring axes are merged wherever every operand allows it, so that contiguous
+/// operands become a single run. Offsets count elements from the first element of each operand.
 ///
 /// ```
 /// use aclnn_numerics::layout::Walk;
@@ -30,7 +30,7 @@ struct Axis<const N: usize> {
 }
 
 impl<const N: usize> Axis<N> {
-    /// The one axis that this and the next inner one make, if no operand jumps between them.
+    /// Returns the one axis that this axis and the next inner one make, if no operand jumps between them.
     fn merged(self, inner: Axis<N>) -> Option<Axis<N>> {
         let size = self.size.checked_mul(inner.size)?;
         let inner_size = isize::try_from(inner.size).ok()?;
@@ -43,7 +43,7 @@ impl<const N: usize> Axis<N> {
     }
 }
 
-/// Offset of `index` along `strides`. Positions of a valid layout never overflow; others must not panic.
+/// Adds `index` steps of `strides`. Positions of a valid layout never overflow; those of an invalid one must not panic.
 fn advance<const N: usize>(offsets: &mut [isize; N], strides: &[isize; N], index: isize) {
     for (offset, stride) in offsets.iter_mut().zip(strides) {
         *offset = offset.wrapping_add(stride.wrapping_mul(index));
@@ -51,9 +51,9 @@ fn advance<const N: usize>(offsets: &mut [isize; N], strides: &[isize; N], index
 }
 
 impl<const N: usize> Walk<N> {
-    /// Prepares the iteration of operands with these strides.
+    /// Creates the iteration of operands with these strides.
     ///
-    /// Strides are aligned to the right of the shape; where an operand has none, it is repeated.
+    /// Strides are aligned to the right of the shape; an operand is repeated along the axes for which it has no stride.
     pub fn new(shape: &[usize], strides: [&[isize]; N]) -> Walk<N> {
         let unit = Axis { size: 1, strides: [0; N] };
         let mut outer: SmallVec<[Axis<N>; 8]> = SmallVec::new();
@@ -71,7 +71,7 @@ impl<const N: usize> Walk<N> {
                     own.len().checked_sub(from_right + 1).and_then(|i| own.get(i)).copied().unwrap_or(0)
                 }),
             };
-            // Collected innermost first; the last collected is the one to merge with.
+            // Axes are collected innermost first; the last collected axis is the one to merge with.
             let last = outer.last_mut().unwrap_or(&mut inner);
             if last.size == 1 {
                 *last = axis;
@@ -85,34 +85,34 @@ impl<const N: usize> Walk<N> {
         Walk { outer, inner, numel }
     }
 
-    /// Number of elements of the shape, at most `usize::MAX`.
+    /// Returns the number of elements of the shape, at most `usize::MAX`.
     pub fn numel(&self) -> usize {
         self.numel
     }
 
-    /// Distance in elements between neighbours of a run, per operand; zero where only one element is left.
+    /// Returns the distance in elements between neighbours of a run, per operand; zero if a run has only one element.
     pub fn inner_strides(&self) -> [isize; N] {
         self.inner.strides
     }
 
-    /// Number of elements of a whole run.
+    /// Returns the number of elements of a whole run.
     pub fn inner_len(&self) -> usize {
         self.inner.size.min(self.numel)
     }
 
-    /// Whether the whole iteration is at most one run.
+    /// Returns whether the whole iteration is at most one run.
     pub fn is_single_run(&self) -> bool {
         self.outer.is_empty()
     }
 
     /// Visits all elements, run by run: `visit` gets the offsets of the first element of the run and its length.
     ///
-    /// Within the run, [`Walk::inner_strides`] lead from element to element.
+    /// Within the run, [`Walk::inner_strides`] give the distances between elements.
     pub fn for_each_run(&self, visit: impl FnMut([isize; N], usize)) {
         self.for_each_run_in(0, self.numel, visit);
     }
 
-    /// Visits the elements from `begin` up to `end` of the whole iteration, so that parts can go to several threads.
+    /// Visits the elements from `begin` up to `end` of the whole iteration, so that several threads can share it.
     pub fn for_each_run_in(&self, begin: usize, end: usize, mut visit: impl FnMut([isize; N], usize)) {
         let end = end.min(self.numel);
         if begin >= end {

@@ -1,8 +1,8 @@
-//! Floating-point numbers as words of one width, their points below each other.
+//! Floating-point numbers as words of one width, with their points below each other.
 
 use crate::convert::round;
 
-/// A type whose digits and limits count.
+/// A floating-point type, whose digits and limits differ from those of the others.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Float {
     Half,
@@ -11,7 +11,8 @@ pub(super) enum Float {
 }
 
 impl Float {
-    /// From here on exponents are written: the type has no more digits, or nobody wants to read more.
+    /// Returns the limit from which on numbers have an exponent: the type has no more digits, or they would be too many
+    /// to read.
     fn limit(self) -> f64 {
         match self {
             Float::Half => 1e3,
@@ -28,11 +29,12 @@ impl Float {
         }
     }
 
-    /// The shortest text in scientific notation that `rounded` makes the same number of; for finite numbers.
+    /// Returns the shortest text in scientific notation that `rounded` makes the same number of; for finite numbers.
     pub(super) fn fewest_digits(value: f64, rounded: impl Fn(f64) -> f64) -> String {
         let texts = (0..17).flat_map(|digits| {
             let nearest = format!("{value:.digits$e}");
-            // A power of two is nearer to its neighbour below than to that above, where this one may still lie.
+            // A power of two is nearer to its neighbour below than to the one above, so a text above it may still be
+            // rounded to it.
             let power = nearest.split_once('e').and_then(|(_, power)| power.parse::<i32>().ok()).unwrap_or(0);
             let half = 0.5 * 10f64.powi(power - digits as i32);
             [nearest, format!("{:.digits$e}", value + half.copysign(value))]
@@ -41,7 +43,7 @@ impl Float {
         same.next().unwrap_or_else(|| format!("{value:e}"))
     }
 
-    /// In scientific notation, with as few digits as tell the number from its neighbours.
+    /// Returns the number in scientific notation, with as few digits as tell it from its neighbours.
     fn scientific(self, value: f64) -> String {
         match self {
             Float::Half => Self::fewest_digits(value, |close| self.rounded(close)),
@@ -52,7 +54,7 @@ impl Float {
         }
     }
 
-    /// The same digits without an exponent.
+    /// Returns the same digits without an exponent.
     fn positional(self, value: f64) -> String {
         match self {
             Float::Half => self.scientific(value).parse().unwrap_or(value).to_string(),
@@ -63,7 +65,7 @@ impl Float {
         }
     }
 
-    /// Where two texts of as many digits are as near, Rust takes the larger; here it is the even one.
+    /// Returns the even one of two texts of as many digits that are equally near; Rust takes the larger one.
     fn even(self, value: f64, fewest: String, exact: impl Fn(usize) -> String) -> String {
         let (number, _) = fewest.split_once('e').unwrap_or((&fewest, ""));
         let exact = exact(number.split_once('.').map_or(0, |(_, fraction)| fraction.len()));
@@ -71,21 +73,22 @@ impl Float {
     }
 }
 
-/// How the numbers of a tensor are set.
+/// The format of the numbers of a tensor.
 pub(super) struct Columns {
     float: Float,
-    /// Digits after the point, at most.
+    /// The number of digits after the point, at most.
     precision: usize,
-    /// Digits of the exponent, if exponents are written.
+    /// The number of digits of the exponent, if exponents are written.
     exponent: Option<usize>,
     /// Whether a plus is written.
     plus: bool,
-    /// Columns before and behind the point.
+    /// The number of columns before and after the point.
     left: usize,
     right: usize,
 }
 
-/// The parts of a finite number: before the point with its sign, behind the point, exponent with its sign.
+/// The parts of a finite number: the digits before the point with their sign, those after it, and the exponent with its
+/// sign.
 struct Parts {
     whole: String,
     fraction: String,
@@ -123,7 +126,7 @@ impl Columns {
         columns
     }
 
-    /// A number, padded to the columns.
+    /// Returns a number, padded to the columns.
     pub(super) fn word(&self, value: f64) -> String {
         let (left, right) = (self.left, self.right);
         if !value.is_finite() {
@@ -138,7 +141,7 @@ impl Columns {
             }
             Some(digits) => {
                 let precision = self.precision;
-                // All of them have this precision: beyond the fewest digits come those of the exact number.
+                // All numbers have this precision: after the fewest digits follow those of the exact number.
                 let Parts { whole, fraction, exponent } = match self.scientific(value) {
                     parts if parts.fraction.len() == precision => parts,
                     _ => self.parts(&format!("{value:.precision$e}")),
@@ -163,7 +166,7 @@ impl Columns {
         self.cut(parts, || format!("{value:.*}", self.precision))
     }
 
-    /// What has too many digits behind the point is rounded instead, and loses zeros at the end.
+    /// Rounds a number with too many digits after the point, and removes zeros at its end.
     fn cut(&self, parts: Parts, rounded: impl Fn() -> String) -> Parts {
         if parts.fraction.len() <= self.precision {
             return parts;

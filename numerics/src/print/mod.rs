@@ -1,7 +1,7 @@
 //! Elements as text, laid out as NumPy lays out arrays.
 //!
-//! `text` sets brackets, columns and lines. `numbers` decodes elements and sets all of them to one width, `float` those
-//! that have a point.
+//! `text` writes brackets, columns and lines. `numbers` decodes elements and formats all of them to one width; `float`
+//! formats those with a point.
 
 mod float;
 mod numbers;
@@ -14,15 +14,15 @@ pub use text::Text;
 /// A tensor of more elements than this is printed in part.
 const SUMMARIZED: usize = 1000;
 
-/// What is printed of an axis at each end if it is not printed whole.
+/// The number of indices printed at each end of an axis that is not printed whole.
 const EDGE: usize = 3;
 
-/// No more elements than this are printed, of tensors of up to so many axes, which are the most that NumPy has. It prints
-/// three at each end of every axis.
+/// The largest number of elements that is printed of a tensor of up to `AXES` axes. NumPy has no more axes than that,
+/// and prints three indices at each end of every axis.
 const MOST: usize = 10_000;
 const AXES: usize = 64;
 
-/// The indices of an axis that are printed: some from its start on, and after a gap some at its end.
+/// The indices of an axis that are printed: some from its start, and after a gap some at its end.
 #[derive(Clone, Copy, Debug)]
 struct Shown {
     size: usize,
@@ -39,22 +39,22 @@ impl Shown {
         self.count() < self.size
     }
 
-    /// At most so many indices at each end.
+    /// Returns at most this many of the indices at each end.
     fn at_most(self, head: usize, tail: usize) -> Shown {
         if self.count() <= head + tail { self } else { Shown { head, tail, ..self } }
     }
 }
 
-/// What is printed of every axis.
+/// Returns what is printed of every axis.
 fn shown(shape: &Shape) -> Vec<Shown> {
     let whole = shape.iter().map(|&size| Shown { size, head: size, tail: 0 });
     if shape.numel().is_some_and(|count| count <= SUMMARIZED) {
         return whole.collect();
     }
     let mut shown: Vec<Shown> = whole.map(|axis| axis.at_most(EDGE, EDGE)).collect();
-    // Brackets and empty lines take room too.
+    // Brackets and empty lines take space too.
     let most = MOST * AXES / shape.rank().max(AXES);
-    // The outer axes lose indices first: then rows still look like rows.
+    // The outer axes lose indices first, so that rows still look like rows.
     for (head, tail) in [(1, 1), (1, 0)] {
         let mut inner: Vec<usize> = Vec::with_capacity(shown.len());
         for axis in shown.iter().rev() {
@@ -72,10 +72,11 @@ fn shown(shape: &Shape) -> Vec<Shown> {
     shown
 }
 
-/// The elements of a layout that are printed: all, or, of more than a thousand, three at each end of every axis that is
-/// longer than six, and 10,000 at most, or fewer of more than 64 axes: of more, only the first and the last index of as many
-/// outer axes as needed are printed, and where that is not enough, only the first. An axis that is printed at both ends
-/// becomes two, which lead to the same elements in row-major order.
+/// Returns the layout of the elements that are printed. Up to a thousand elements are all printed. Of more, three
+/// indices at each end of every axis that is longer than six are printed, and 10,000 elements at most, or fewer for
+/// more than 64 axes. To stay below this limit, only the first and the last index of as many outer axes as needed are
+/// printed, and where that is not enough, only the first. An axis that is printed at both ends becomes two axes, which
+/// lead to the same elements in row-major order.
 ///
 /// ```
 /// use aclnn_numerics::{Layout, print};
@@ -88,7 +89,7 @@ fn shown(shape: &Shape) -> Vec<Shown> {
 /// ```
 ///
 /// # Errors
-/// The layout exceeds every address space.
+/// The layout is larger than any address space.
 pub fn excerpt(layout: &Layout) -> Result<Layout, LayoutError> {
     let (mut shape, mut strides) = (Vec::new(), Vec::new());
     for (axis, &stride) in shown(layout.shape()).into_iter().zip(layout.strides()) {

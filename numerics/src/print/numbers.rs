@@ -18,7 +18,7 @@ pub(super) enum Numbers {
 }
 
 impl Numbers {
-    /// Decodes elements; those of less than a byte take one each.
+    /// Decodes elements; elements narrower than a byte take one byte each.
     pub(super) fn decode(dtype: DType, bytes: &[u8]) -> Numbers {
         fn of<T: Element, N>(bytes: &[u8], number: impl Fn(T) -> N) -> Vec<N> {
             T::from_bytes(bytes).into_iter().map(number).collect()
@@ -33,7 +33,7 @@ impl Numbers {
             DType::Bool => Numbers::Truths(bool::from_bytes(bytes)),
             DType::F16 => Numbers::Floats(Float::Half, halves()),
             DType::BF16 => {
-                // With its fewest digits it is a number that f64 has the same fewest digits for.
+                // The fewest digits of a bf16 parse as an f64 that has the same fewest digits.
                 let fewest = |half: bf16| {
                     let value = round::f32_from_bf16(half).into();
                     Float::fewest_digits(value, |close| {
@@ -71,7 +71,7 @@ impl Numbers {
         }
     }
 
-    /// The numbers as words; `is_single` says that nothing stands beside the word.
+    /// Returns the numbers as words; `is_single` says that no other word stands beside the word.
     pub(super) fn words(&self, precision: usize, is_single: bool) -> Words {
         let words: Vec<String> = match self {
             Numbers::Truths(truths) => truths.iter().map(bool::to_string).collect(),
@@ -93,7 +93,7 @@ impl Numbers {
             }
         };
         let widest = match self {
-            // Wide enough for `false`, whatever there is.
+            // Wide enough for `false`, whatever the elements are.
             Numbers::Truths(_) if !is_single => 5,
             _ => words.iter().map(String::len).max().unwrap_or(0),
         };

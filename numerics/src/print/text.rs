@@ -1,4 +1,4 @@
-//! Brackets, columns and lines.
+//! The layout of text: brackets, columns and lines.
 
 use std::fmt::{self, Write};
 
@@ -7,22 +7,23 @@ use super::{Shown, shown};
 use crate::dtype::DType;
 use crate::layout::Shape;
 
-/// Columns of a line.
+/// The number of columns of a line.
 const WIDTH: usize = 75;
 
-/// Digits after the point, at most, unless the format asks for others.
+/// The number of digits after the point, at most, unless the format asks for another number.
 const PRECISION: usize = 8;
 
-/// Elements as text: `[[1, 2], [3, 4]]` with a line for every row, columns aligned, and `...` for what is left out.
+/// Elements as text: `[[1, 2], [3, 4]]` with a line for every row, aligned columns, and `...` for elements that are
+/// left out.
 ///
-/// It is what NumPy's `array2string` prints with a comma as separator: at most eight digits after the point, and no more
-/// than tell an element from its neighbours; exponents if the largest number has more digits than its type, the smallest
-/// is below 10⁻⁴, or they differ by a factor of more than 1000. The precision of a format, as in `{:.3}`, takes the place
-/// of the eight. Beyond 10,000 elements the outer axes lose more of their indices, as
-/// [`excerpt`](super::excerpt) says, where NumPy prints them all. Truth values are `true` and `false`, as in Rust. Of the types that NumPy lacks,
+/// The text is what NumPy's `array2string` prints with a comma as separator: at most eight digits after the point, and
+/// no more than tell an element from its neighbours; exponents if the largest number has more digits than its type, the
+/// smallest is below 10⁻⁴, or they differ by a factor of more than 1000. The precision of a format, as in `{:.3}`,
+/// replaces the eight. Beyond 10,000 elements the outer axes lose more of their indices, as [`excerpt`](super::excerpt)
+/// says, where NumPy prints them all. Truth values are `true` and `false`, as in Rust. Of the types that NumPy lacks,
 ///
 /// - c32 is printed as a pair of f16, bf16 with the digits that tell it from its neighbours,
-/// - floats of a byte and less with the digits of the same number as f32,
+/// - floats of a byte or less with the digits of the same number as f32,
 /// - integers of less than a byte like other integers.
 #[derive(Clone, Debug)]
 pub struct Text {
@@ -31,8 +32,9 @@ pub struct Text {
 }
 
 impl Text {
-    /// A tensor of type `dtype` and this shape. `elements` are those of its [`excerpt`](super::excerpt) in row-major order;
-    /// those of less than a byte take one each. Elements that are missing are left out.
+    /// Creates the text of a tensor of type `dtype` and this shape. `elements` are those of its
+    /// [`excerpt`](super::excerpt) in row-major order; elements narrower than a byte take one byte each. Missing
+    /// elements are left out of the text.
     pub fn new(dtype: DType, shape: impl Into<Shape>, elements: &[u8]) -> Text {
         Text { shape: shape.into(), numbers: Numbers::decode(dtype, elements) }
     }
@@ -51,18 +53,18 @@ impl fmt::Display for Text {
 
 struct Page<'a, 'f> {
     words: Words,
-    /// The element that comes next.
+    /// The index of the next element.
     next: usize,
-    /// Columns of the line that are taken.
+    /// The number of columns of the line that are taken.
     column: usize,
     axes: &'a [Shown],
     out: &'a mut fmt::Formatter<'f>,
 }
 
 impl Page<'_, '_> {
-    /// Everything. Not by recursion: there may be more axes than the stack has room for.
+    /// Writes the whole text. It does not recurse, as there may be more axes than the stack has room for.
     fn print(&mut self) -> fmt::Result {
-        // Of every axis that is open, the item that is printed: an index, or the gap.
+        // For every open axis, the item that is being printed: an index, or the gap.
         let mut items: Vec<usize> = Vec::with_capacity(self.axes.len());
         loop {
             while items.len() < self.axes.len() {
@@ -100,11 +102,11 @@ impl Page<'_, '_> {
         }
     }
 
-    /// An item of the innermost axis, on a new line where this one is full.
+    /// Writes an item of the innermost axis, on a new line if this one is full.
     fn item(&mut self, word: &str) -> fmt::Result {
         let indent = self.axes.len();
         if self.column > indent {
-            // Room for as many brackets as have to be closed.
+            // Keeps room for all closing brackets.
             if self.column + 1 + word.len() > WIDTH.saturating_sub(indent) {
                 self.new_lines(1, indent)?;
                 self.column = indent;

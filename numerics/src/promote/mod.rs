@@ -1,8 +1,8 @@
 //! The type in which an operator computes, from the types of its operands.
 //!
-//! Four editions of the table are in circulation, and they disagree: [`Edition`] names the three for two tensors,
+//! CANN has four editions of the table, and they disagree: [`Edition`] names the three for two tensors, and
 //! [`RevisedScalar`] is the one for a tensor with a scalar. The tables themselves are data in `tables.rs`, with the
-//! names that the pages print: `s8` to `s64` for `i8` to `i64`.
+//! type names that the pages print: `s8` to `s64` for `i8` to `i64`.
 
 pub mod result;
 mod tables;
@@ -15,15 +15,15 @@ use tables::Grid;
 /// A table for two tensors; the first operand is the row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Edition {
-    /// The older CANN operator documentation page. Its one contradictory cell, bf16 with f16 printed as f64 where
-    /// the mirrored cell and every other source have f32, is resolved to f32; [`as_printed`] has the original.
-    /// It alone gives c64 for f64 with c32 or c64.
+    /// The older CANN operator documentation page. One of its cells is a contradiction: bf16 with f16 is printed as
+    /// f64, where the mirrored cell and every other source have f32. The cell is resolved to f32; [`as_printed`] has
+    /// the original. This edition alone gives c64 for f64 with c32 or c64.
     #[default]
     Published,
     /// The current CANN documentation page: as the older one, but f64 with c32 or c64 gives c128.
     Revised,
-    /// What the CANN library computes: as the current page, but bf16 with c32 gives c64, u16, u32 and u64 as the
-    /// *first* operand promote with c64 and c128, and every type CANN has promotes with itself.
+    /// What the CANN library computes: as the current page, but bf16 with c32 gives c64; u16, u32 and u64 as the
+    /// *first* operand promote with c64 and c128; and every type of CANN promotes with itself.
     Library,
 }
 
@@ -33,7 +33,7 @@ pub enum Edition {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct RevisedScalar;
 
-/// The table that refused a promotion.
+/// The table that has no type for a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Table {
     /// A table for two tensors.
@@ -42,7 +42,7 @@ pub enum Table {
     TensorScalar(RevisedScalar),
 }
 
-/// The promotion of two tensors by the default edition, [`Edition::Published`].
+/// Returns the promotion of two tensors by the default edition, [`Edition::Published`].
 ///
 /// # Errors
 /// The table has no type for the pair.
@@ -50,7 +50,7 @@ pub fn promote(a: DType, b: DType) -> Result<DType, NotPromotable> {
     Edition::default().promote(a, b)
 }
 
-/// The promotion of a tensor and a scalar, by [`RevisedScalar`].
+/// Returns the promotion of a tensor and a scalar, by [`RevisedScalar`].
 ///
 /// # Errors
 /// The table has no type for the pair.
@@ -58,7 +58,7 @@ pub fn promote_scalar(tensor: DType, scalar: DType) -> Result<DType, NotPromotab
     RevisedScalar.promote(tensor, scalar)
 }
 
-/// What the older page prints for row `a`, column `b`, its misprint included. The page writes `s8` for
+/// Returns what the older page prints for row `a` and column `b`, including its misprint. The page writes `s8` for
 /// [`DType::I8`], and so on for the signed integers.
 pub fn as_printed(a: DType, b: DType) -> Option<DType> {
     look_up(&tables::PUBLISHED, a, b)
@@ -72,7 +72,7 @@ impl Edition {
     /// Every edition.
     pub const ALL: [Edition; 3] = [Edition::Published, Edition::Revised, Edition::Library];
 
-    /// The type that `a` and `b`, in this order, are computed in.
+    /// Returns the type in which `a` and `b`, in this order, are computed.
     ///
     /// # Errors
     /// The table has no type for the pair.
@@ -102,7 +102,7 @@ impl fmt::Display for Edition {
 }
 
 impl RevisedScalar {
-    /// The type that a tensor and a scalar of these types are computed in.
+    /// Returns the type in which a tensor and a scalar of these types are computed.
     ///
     /// # Errors
     /// The table has no type for the pair.
@@ -133,14 +133,14 @@ impl fmt::Display for Table {
     }
 }
 
-/// Two types have no common type in a table.
+/// An error: two types have no common type in a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct NotPromotable {
-    /// The first operand; the tensor, where the other is a scalar.
+    /// The first operand, or the tensor if the other operand is a scalar.
     pub a: DType,
-    /// The second operand; the scalar, where there is one.
+    /// The second operand, or the scalar if there is one.
     pub b: DType,
-    /// The table that has nothing for the pair.
+    /// The table that has no type for the pair.
     pub edition: Table,
 }
 
@@ -155,7 +155,7 @@ impl fmt::Display for NotPromotable {
         if let Some(outside) = [a, b].into_iter().find(|dtype| dtype.table_index().is_none()) {
             write!(f, "{outside} is not in the {table}")?;
         } else {
-            // The operand that is harder to please is the reason.
+            // The operand that promotes with fewer types is named as the reason.
             let partners_of_a: Vec<_> = DType::TABLE.into_iter().filter(|&t| table.promotes(a, t)).collect();
             let partners_of_b: Vec<_> = DType::TABLE.into_iter().filter(|&t| table.promotes(t, b)).collect();
             let (culprit, role, partners) = if partners_of_b.len() < partners_of_a.len() {

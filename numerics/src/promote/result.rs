@@ -1,11 +1,11 @@
-//! Which results CANN's operators convert to the type of their output by themselves.
+//! The results that CANN's operators convert to the type of their output themselves.
 
 use crate::DType::{self, Bool};
 
-/// Why a result of type `computed` does not become `out`, or `None` when it does.
+/// Returns why a result of type `computed` does not become `out`, or `None` if it does.
 ///
 /// This is what the library checks. Its documentation promises more: that a float result becomes an integer, and a
-/// complex one its real part. There a Cast of the result is needed.
+/// complex result its real part. Such a result needs a Cast.
 pub fn refused(computed: DType, out: DType) -> Option<&'static str> {
     if computed.is_complex() && !out.is_complex() {
         Some("complex values do not become real by themselves")
@@ -23,7 +23,7 @@ mod tests {
     use super::*;
     use crate::DType::*;
 
-    /// The library's three refusals, and what is allowed beside them.
+    /// The library's three refusals, and conversions that are allowed beside them.
     #[test]
     fn kinds_of_types() {
         let [integers, floats, complex] =

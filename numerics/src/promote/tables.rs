@@ -3,7 +3,7 @@
 
 use crate::dtype::DType;
 
-/// Result by row and column, both in the order of [`DType::TABLE`].
+/// The result by row and column, both in the order of [`DType::TABLE`].
 pub(super) type Grid = [[Option<DType>; 16]; 16];
 
 macro_rules! cell {
@@ -83,8 +83,8 @@ const fn in_order(labels: [Option<DType>; 16]) -> bool {
     true
 }
 
-/// The older CANN operator documentation page, with what it says in prose about u16, u32, u64 and bool. Symmetric
-/// but for bf16 (row) with f16 (column), printed as f64.
+/// The older CANN operator documentation page, including its prose about u16, u32, u64 and bool. Symmetric except for
+/// bf16 (row) with f16 (column), printed as f64.
 #[rustfmt::skip]
 pub(super) static PUBLISHED: Grid = grid! {
          [f32  f16  f64  bf16 s8   u8   s16  u16  s32  u32  s64  u64  bool c32  c64  c128]

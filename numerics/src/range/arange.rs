@@ -1,4 +1,4 @@
-//! When CANN's Arange makes the range of another definition.
+//! The ranges of other definitions that CANN's Arange writes exactly.
 
 use super::Number;
 use super::sequence::{Held, Sequence};
@@ -11,21 +11,21 @@ pub struct Arange {
     pub start: Number,
     /// The bound, which is excluded.
     pub end: Number,
-    /// The distance of two elements.
+    /// The distance from one element to the next.
     pub step: Number,
-    /// The type of the output: i64, where a Cast has to follow, or the type of the sequence.
+    /// The type of the output: i64 where a Cast has to follow, otherwise the type of the sequence.
     pub dtype: DType,
 }
 
-/// Integers up to this are exact as f64, in which Arange takes most of its scalars.
+/// The largest integer up to which all are exact as f64, the type in which Arange takes most of its scalars.
 const EXACT: i128 = 1 << 53;
 
 impl Sequence {
-    /// The Arange that writes exactly these elements, or `None` if none is known to.
+    /// Returns the Arange that writes exactly these elements, or `None` if none is known to.
     ///
-    /// Integers count modulo 2ⁿ everywhere; those that Arange does not make are the low bits of i64. Floats qualify when
-    /// every element and every product of index and step is representable in their type: then it does not matter
-    /// whether a kernel accumulates or multiplies, fuses or not.
+    /// Integers count modulo 2ⁿ in every definition; those of types that Arange does not make are the low bits of i64.
+    /// Floats qualify when every element and every product of index and step is representable in their type: then it
+    /// does not matter whether a kernel accumulates or multiplies, or fuses both operations.
     pub fn as_arange(&self) -> Option<Arange> {
         match self.held {
             Held::Integer(start, step) => integers(start, step, self.count, self.out),
@@ -53,7 +53,7 @@ fn integers(start: i64, step: i64, count: usize, out: DType) -> Option<Arange> {
 }
 
 fn floats(start: f64, step: f64, count: usize, out: DType) -> Option<Arange> {
-    // Bits of the significand, and the exponents of the smallest and the largest power of two.
+    // The bits of the significand, and the exponents of the smallest and the largest power of two.
     let (precision, lowest, highest) = match out {
         DType::F16 => (11, -24, 15),
         DType::BF16 => (8, -133, 127),
@@ -88,7 +88,7 @@ fn floats(start: f64, step: f64, count: usize, out: DType) -> Option<Arange> {
     })
 }
 
-/// The exponent of the lowest bit that is set in a number that is not zero.
+/// Returns the exponent of the lowest set bit of a number that is not zero.
 fn lowest_bit(value: f64) -> i32 {
     let bits = value.to_bits();
     let (exponent, fraction) = ((bits >> 52) as i32 & 0x7FF, bits & ((1 << 52) - 1));
@@ -99,7 +99,7 @@ fn lowest_bit(value: f64) -> i32 {
     }
 }
 
-/// `value` in units of 2^unit, if there are at most 2^precision of them.
+/// Returns `value` in units of 2^unit, if it is at most 2^precision units.
 fn whole_units(value: f64, unit: i32, precision: i32) -> Option<i128> {
     if value == 0.0 {
         return Some(0);

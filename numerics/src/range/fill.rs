@@ -1,4 +1,4 @@
-//! Writing the elements of a range, whatever makes them.
+//! Writes the elements of a range, for every kind of range.
 
 use bytemuck::Pod;
 use half::{bf16, f16};
@@ -9,13 +9,13 @@ use crate::dtype::DType;
 
 /// The elements of a range, by index.
 pub(super) trait Elements {
-    /// The type of the elements.
+    /// Returns the type of the elements.
     fn element_type(&self) -> DType;
 
     /// Puts the elements from index `first` on into the slots; `T` is the type of the elements.
     fn write<T: Numeric, S>(&self, first: usize, slots: impl ExactSizeIterator<Item = S>, put: impl Fn(S, T));
 
-    /// Fills a slice, which must be of the type of the elements.
+    /// Fills a slice of the type of the elements; a slice of another type is an error.
     fn fill_slice<T: Numeric>(&self, first: usize, out: &mut [T]) -> Result<(), RangeError> {
         if T::DTYPE != self.element_type() {
             return Err(RangeError::Element { slice: T::DTYPE, range: self.element_type() });

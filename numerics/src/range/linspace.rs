@@ -1,15 +1,15 @@
-//! Linspace.
+//! The elements of Linspace.
 
 use super::fill::Elements;
 use super::{Number, RangeError};
 use crate::convert::cann::{Numeric, cast};
 use crate::dtype::DType;
 
-/// A number of evenly spaced elements from start to end, both included.
+/// The elements of Linspace: evenly spaced from start to end, both included.
 ///
 /// The first half counts up from the start, the second half back from the end, so that the last element is exactly the
-/// end; a single element is the start. The arithmetic is that of f32, for f64 that of f64. For integers of up to 32 bits
-/// start and end are truncated first, and elements are truncated as Cast does it.
+/// end; a single element is the start. The arithmetic is that of f32, and that of f64 for f64. For integers of up to 32
+/// bits, start and end are truncated first, and elements are truncated as Cast does it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Linspace {
     held: Held,
@@ -43,12 +43,12 @@ impl Linspace {
         Ok(Linspace { held, steps, out })
     }
 
-    /// The type of the elements.
+    /// Returns the type of the elements.
     pub fn dtype(&self) -> DType {
         self.out
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn count(&self) -> usize {
         self.steps
     }
@@ -113,7 +113,7 @@ impl Elements for Linspace {
     }
 }
 
-/// How many steps an element is from the end it is counted from.
+/// The number of steps from the end that an element is counted from.
 enum Side {
     Start(usize),
     End(usize),

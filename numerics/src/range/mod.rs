@@ -2,8 +2,8 @@
 //!
 //! # CANN
 //!
-//! Arange is half-open, Range includes the end when a step hits it. Neither derives its count from the output: the
-//! caller sizes the output by [`arange_count`] or [`range_count`], and the operator writes the smaller of the two.
+//! Arange is half-open; Range includes the end when a step hits it. Neither takes its count from the output: the caller
+//! sizes the output by [`arange_count`] or [`range_count`], and the operator writes the smaller number of elements.
 //!
 //! | output | checked in | start and step held as | element i |
 //! |---|---|---|---|
@@ -13,13 +13,13 @@
 //! | i32 | i64 | i32, truncated | start + i · step, modulo 2³² |
 //! | i64 | i64 | i64, truncated | start + i · step, modulo 2⁶⁴ |
 //!
-//! The sources do not say whether product and sum of the f32 kernels are fused, and f64 runs in a kernel that is not
-//! among them; separate roundings and accumulation are the choices here.
+//! The sources do not say whether the f32 kernels fuse product and sum, and the kernel for f64 is not among them; this
+//! crate chose separate roundings, and accumulation for f64.
 //!
 //! # ONNX and OpenVINO
 //!
-//! These ranges know their own length: each function gives a [`Sequence`]. All exclude the end, and a step that leads
-//! away from it gives no elements.
+//! These ranges know their own length: each function returns a [`Sequence`]. All of them exclude the end, and a step
+//! that leads away from the end gives no elements.
 //!
 //! | | [`onnx`] | [`onnx_body`] | [`openvino`] | [`openvino_tf`] |
 //! |---|---|---|---|---|
@@ -36,13 +36,14 @@
 //! | infinitely many, or more than `usize` counts | refused | refused | refused | refused |
 //! | other infinities | a step of ∞ gives the start, a bound of ∞ behind it nothing | by the formula: a step of ∞ gives nothing | as the pseudocode; refused for integer outputs | the same |
 //!
-//! The accumulate type of OpenVINO is "equal or better" than the output: here f64 for counting, and for the elements f32 for
-//! f16, bf16 and f32, f64 for f64, and exact integers for integers. All its casts round towards zero, so that an f64 of 0.1
-//! is the f32 0.099999994; to a narrower integer type integers keep their low bits and floats saturate. In what precision a
-//! count is made the descriptions leave open; counting f32 scalars in f64 is what the reference evaluator of ONNX does.
+//! The accumulate type of OpenVINO is "equal or better" than the output: here f64 for counting, and for the elements
+//! f32 for f16, bf16 and f32, f64 for f64, and exact integers for integers. All its casts round towards zero, so that
+//! an f64 of 0.1 becomes the f32 0.099999994; in casts to a narrower integer type, integers keep their low bits and
+//! floats saturate. The descriptions leave the precision of the count open; the reference evaluator of ONNX counts f32
+//! scalars in f64, as this crate does.
 //!
-//! The library of OpenVINO counts as its page does, but makes other elements: by multiplication and by rounding to nearest.
-//! [`openvino_implemented`] has what it computes.
+//! The library of OpenVINO counts as its page says, but makes other elements: it multiplies, and rounds to nearest.
+//! [`openvino_implemented`] returns what the library computes.
 
 mod arange;
 mod fill;
@@ -65,7 +66,7 @@ pub use openvino::{openvino, openvino_implemented, openvino_tf};
 pub use progression::{Progression, arange_count, range_count};
 pub use sequence::Sequence;
 
-/// A range that the operators refuse.
+/// The reason why a range is refused.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum RangeError {
@@ -74,11 +75,11 @@ pub enum RangeError {
         /// The type asked for.
         dtype: DType,
     },
-    /// The step is zero, or NaN, in the type the check is made in.
+    /// The step is zero or NaN in the type of the check.
     Step {
         /// The step as given.
         step: Number,
-        /// The type the check is made in.
+        /// The type of the check.
         check: DType,
     },
     /// The step leads away from the end.
@@ -90,12 +91,12 @@ pub enum RangeError {
         /// The step.
         step: Number,
     },
-    /// The scalars of a range are to have one type.
+    /// The scalars of a range have different types.
     Mixed {
         /// The types of the first element, the bound and the step.
         types: [DType; 3],
     },
-    /// How many elements there are is not defined: by a NaN, or infinities that leave it open.
+    /// The number of elements is not defined, because of a NaN or of infinities.
     Undefined {
         /// The first element.
         start: Number,
@@ -104,7 +105,7 @@ pub enum RangeError {
         /// The step.
         step: Number,
     },
-    /// There are infinitely many elements, or more than can be counted.
+    /// The number of elements is infinite, or more than can be counted.
     Endless {
         /// The first element.
         start: Number,
@@ -113,11 +114,11 @@ pub enum RangeError {
         /// The step.
         step: Number,
     },
-    /// The output slice holds another type than the range produces.
+    /// The output slice has another element type than the range.
     Element {
         /// The type of the slice.
         slice: DType,
-        /// The type the range produces.
+        /// The type of the elements of the range.
         range: DType,
     },
 }

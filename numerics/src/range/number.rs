@@ -1,4 +1,4 @@
-//! The scalars a range is given by.
+//! The scalars that define a range.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::dtype::{Class, DType};
 
 /// A real scalar, exactly as it was given.
 ///
-/// An f32 of 0.1 and an f64 of 0.1 are different numbers here, as they are to the operators.
+/// An f32 of 0.1 and an f64 of 0.1 are different numbers here, as they are for the operators.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Number {
     /// An integer of up to 64 bits, or a bool.
@@ -21,7 +21,7 @@ pub enum Number {
 }
 
 impl Number {
-    /// The number a scalar holds; `None` for complex and 8-bit float scalars.
+    /// Returns the number that a scalar holds; `None` for complex and 8-bit float scalars.
     pub fn from_scalar(scalar: ScalarValue) -> Option<Number> {
         match scalar.dtype().class() {
             Class::Float => scalar_as(scalar, DType::F64)?.get().map(Number::Float),
@@ -31,7 +31,7 @@ impl Number {
         }
     }
 
-    /// To nearest, ties to even.
+    /// Returns the nearest f32, ties to even.
     pub fn to_f32(self) -> f32 {
         match self {
             Number::Int(v) => v as f32,
@@ -40,7 +40,7 @@ impl Number {
         }
     }
 
-    /// To nearest, ties to even.
+    /// Returns the nearest f64, ties to even.
     pub fn to_f64(self) -> f64 {
         match self {
             Number::Int(v) => v as f64,
@@ -49,7 +49,7 @@ impl Number {
         }
     }
 
-    /// Floats are truncated and saturate, NaN gives 0; an integer keeps its low bits.
+    /// Converts to i32. Floats are truncated and saturate, and NaN gives 0; an integer keeps its low bits.
     pub fn to_i32(self) -> i32 {
         match self {
             Number::Int(v) => v as i32,
@@ -58,7 +58,7 @@ impl Number {
         }
     }
 
-    /// Floats are truncated and saturate, NaN gives 0; an integer keeps its low bits.
+    /// Converts to i64. Floats are truncated and saturate, and NaN gives 0; an integer keeps its low bits.
     pub fn to_i64(self) -> i64 {
         match self {
             Number::Int(v) => v,
@@ -68,7 +68,7 @@ impl Number {
     }
 }
 
-/// A float beyond 10¹⁶, or closer to zero than 10⁻⁵, with an exponent: `1e300`.
+/// Writes a float beyond 10¹⁶, or closer to zero than 10⁻⁵, with an exponent: `1e300`.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

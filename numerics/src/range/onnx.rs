@@ -1,18 +1,18 @@
-//! Range-11 of ONNX, which is defined twice.
+//! Range-11 of ONNX, which has two definitions.
 
 use super::sequence::{Held, count_floats, count_integers, count_quotient};
 use super::{Number, RangeError, Sequence};
 use crate::convert::cann::ScalarValue;
 use crate::dtype::DType;
 
-/// The three scalars, in the one type they have.
+/// The three scalars, in their common type.
 enum Scalars {
     F32([f32; 3]),
     F64([f64; 3]),
     Integer([i64; 3]),
 }
 
-/// Checks the types, and that the step is not zero; also the scalars as they are shown.
+/// Checks the types, and that the step is not zero; also returns the scalars as messages show them.
 fn scalars(
     start: ScalarValue,
     limit: ScalarValue,
@@ -44,14 +44,14 @@ fn endless([start, end, step]: [Number; 3]) -> RangeError {
     RangeError::Endless { start, end, step }
 }
 
-/// ONNX Range-11 by its pseudocode: max(⌈(limit − start) / delta⌉, 0) elements, start + i · delta each.
+/// Returns ONNX Range-11 by its pseudocode: max(⌈(limit − start) / delta⌉, 0) elements, start + i · delta each.
 ///
-/// Integers are exact. Floats are counted in f64, as the reference evaluator does, and computed in their own type,
+/// Integers are exact. Floats are counted in f64, as the reference evaluator does, and computed in their own type, with
 /// the index rounded to it: an f32 range by 1 repeats 16777216.
 ///
 /// # Errors
-/// The scalars differ in type, or it is not one of f32, f64, i16, i32, i64; delta is zero; the count is not defined
-/// (NaN) or infinite.
+/// The scalars differ in type, or their type is not one of f32, f64, i16, i32, i64; delta is zero; the count is not
+/// defined (NaN) or infinite.
 pub fn onnx(start: ScalarValue, limit: ScalarValue, delta: ScalarValue) -> Result<Sequence, RangeError> {
     let (scalars, numbers) = scalars(start, limit, delta)?;
     let (held, count) = match scalars {
@@ -63,7 +63,7 @@ pub fn onnx(start: ScalarValue, limit: ScalarValue, delta: ScalarValue) -> Resul
         Scalars::F32([start, limit, delta]) => {
             let distance = f64::from(limit) - f64::from(start);
             let count = count_floats(distance, delta.into(), numbers)?;
-            // A step of infinity is never taken, and would be NaN zero times.
+            // An infinite step is never taken, and zero times it would be NaN.
             let delta = if delta.is_finite() { delta } else { 0.0 };
             (Held::Multiplied32(start, delta), count)
         }
@@ -76,10 +76,11 @@ pub fn onnx(start: ScalarValue, limit: ScalarValue, delta: ScalarValue) -> Resul
     Ok(Sequence { held, count, out: start.dtype() })
 }
 
-/// ONNX Range-11 by its function body, which other implementations expand.
+/// Returns ONNX Range-11 by its function body, which other implementations expand.
 ///
-/// It disagrees with the pseudocode: the distance is taken in the type, where integers wrap; distance and delta are
-/// rounded to f32 and counted there, so that 16777217 elements become 16777216; and floats accumulate.
+/// It disagrees with the pseudocode: the distance is computed in the type of the scalars, where integers wrap; distance
+/// and delta are rounded to f32 and the count is made in f32, so that 16777217 elements become 16777216; and floats
+/// accumulate.
 ///
 /// # Errors
 /// As for [`onnx`].

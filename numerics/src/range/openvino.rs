@@ -5,20 +5,22 @@ use super::{Number, RangeError, Sequence};
 use crate::convert::round;
 use crate::dtype::{Class, DType};
 
-/// OpenVINO Range-4, by its page: max(⌈(stop − start) / step⌉, 0) elements of type `out`, each the previous one plus step.
+/// Returns OpenVINO Range-4 by its page: max(⌈(stop − start) / step⌉, 0) elements of type `out`, each the previous one
+/// plus step.
 ///
-/// The inputs may be of any types. Those of a float range are counted as they are given: integers exactly, anything else
-/// in f64. They are cast to the accumulate type, in which the elements follow each other, and elements from there to `out`,
-/// both towards zero. So f16 counts past 2048. Those of an integer range are truncated before, a fractional step too.
+/// The inputs may be of any types. For a float range they are counted as they are given: integers exactly, other types
+/// in f64. Then they are cast to the accumulate type, in which the elements follow each other, and the elements are
+/// cast to `out`; both casts round towards zero. So f16 counts past 2048. For an integer range the inputs are truncated
+/// first, including a fractional step.
 ///
 /// # Errors
-/// `out` is not a float of 16 to 64 bits or an integer of 8 to 64; the step is zero, as a float `out` or truncated; the count
-/// is not defined (NaN, or an infinity with an integer `out`) or infinite.
+/// `out` is not a float of 16 to 64 bits or an integer of 8 to 64 bits; the step is zero, as a float `out` or
+/// truncated; the count is not defined (NaN, or an infinity with an integer `out`) or infinite.
 pub fn openvino(start: Number, stop: Number, step: Number, out: DType) -> Result<Sequence, RangeError> {
     range([start, stop, step], out, false)
 }
 
-/// OpenVINO Range-4 of inputs that are cast to `out` before, which makes it TensorFlow's range.
+/// Returns OpenVINO Range-4 of inputs that are cast to `out` first, which is TensorFlow's range.
 ///
 /// # Errors
 /// As for [`openvino`], and where the step is zero as an integer `out`.
@@ -26,17 +28,18 @@ pub fn openvino_tf(start: Number, stop: Number, step: Number, out: DType) -> Res
     range([start, stop, step], out, true)
 }
 
-/// Range-4 as the library of OpenVINO evaluates it, which is not what its page says: element i is start + i · step, and what
-/// is not exact is rounded to the nearest, not towards zero.
+/// Returns Range-4 as the library of OpenVINO evaluates it, which differs from its page: element i is start + i · step,
+/// and inexact results are rounded to the nearest, not towards zero.
 ///
-/// The inputs become f64 before anything else, integers of more than 53 bits too, and are truncated there for an integer
-/// range. f16 and bf16 are computed in f32 and rounded once; to bf16 in a way of its own: from an even lower neighbour always
-/// towards zero. This is the reference implementation, which also folds constants; the plugin for CPUs, which compiled models
-/// run on, adds the step to the previous element, in f32 and to the nearest. A count of 2³² or more, of which the library keeps the low 32 bits, is kept whole here.
+/// All inputs become f64 first, including integers of more than 53 bits, and are truncated there for an integer range.
+/// f16 and bf16 are computed in f32 and rounded once. The rounding to bf16 is the library's own: from an even lower
+/// neighbour always towards zero. This is the reference implementation, which also folds constants; the plugin for
+/// CPUs, on which compiled models run, adds the step to the previous element, in f32 and to the nearest. A count of 2³²
+/// or more, of which the library keeps the low 32 bits, is kept whole here.
 ///
 /// # Errors
-/// `out` is not a float of 16 to 64 bits or an integer of 8 to 64; an input is NaN or infinite; the step is zero, for an
-/// integer range after truncation; there are more elements than can be counted.
+/// `out` is not a float of 16 to 64 bits or an integer of 8 to 64 bits; an input is NaN or infinite; the step is zero,
+/// for an integer range after truncation; there are more elements than can be counted.
 pub fn openvino_implemented(
     start: Number,
     stop: Number,
@@ -60,7 +63,7 @@ pub fn openvino_implemented(
     let held = match out {
         DType::F64 => Held::Multiplied64(first, by),
         DType::F32 | DType::F16 | DType::BF16 => Held::Multiplied32(first as f32, by as f32),
-        // Low bits; no i64 is out of reach of an i128.
+        // The low bits; an i128 holds every i64.
         _ => Held::Integer(first as i128 as i64, by as i128 as i64),
     };
     Ok(Sequence { held, count, out })
@@ -111,7 +114,7 @@ fn range(given: [Number; 3], out: DType, aligned: bool) -> Result<Sequence, Rang
     Ok(Sequence { held, count, out })
 }
 
-/// The number of elements of a float range: exact for integers, in f64 for anything else.
+/// Returns the number of elements of a float range: exact for integers, in f64 for other types.
 fn count(counted: [Number; 3], [start, end, step]: [Number; 3]) -> Result<usize, RangeError> {
     let integer = |number| if let Number::Float(_) = number { None } else { whole(number) };
     match counted.map(integer) {
@@ -125,7 +128,7 @@ fn count(counted: [Number; 3], [start, end, step]: [Number; 3]) -> Result<usize,
     }
 }
 
-/// The whole part; `None` of NaN and infinities. Beyond ±2¹⁰⁰, where no count fits, its end.
+/// Returns the whole part; `None` for NaN and infinities. Beyond ±2¹⁰⁰, where no count fits, it is clamped.
 fn whole(number: Number) -> Option<i128> {
     match number {
         Number::Int(value) => Some(value.into()),
@@ -134,7 +137,7 @@ fn whole(number: Number) -> Option<i128> {
     }
 }
 
-/// As an integer type: the low bits of an integer; of a float the whole part, saturating.
+/// Converts to an integer type: the low bits of an integer; the whole part of a float, saturating.
 fn as_output(number: Number, dtype: DType) -> i128 {
     let value = whole(number).unwrap_or_default();
     let unused = 128 - dtype.bits();
@@ -162,7 +165,7 @@ fn f64_towards_zero(number: Number) -> f64 {
     }
 }
 
-/// Truncating twice is truncating once.
+/// Truncates twice, which gives the same as truncating once.
 fn f32_towards_zero(number: Number) -> f32 {
     round::f32_from_f64_towards_zero(f64_towards_zero(number))
 }

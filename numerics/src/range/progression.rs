@@ -1,15 +1,15 @@
-//! Arange and Range.
+//! The elements of Arange and Range, and their number.
 
 use super::fill::Elements;
 use super::{Number, RangeError};
 use crate::convert::cann::{Numeric, cast};
 use crate::dtype::DType;
 
-/// Number of elements of Arange, which excludes the end.
+/// Returns the number of elements of Arange, which excludes the end.
 ///
 /// # Errors
-/// The type is not one of f32, f16, bf16, f64, i32, i64; the step is zero or NaN, or leads away from the end. The
-/// comparison is made after conversion to f32, f64 or i64, so that a step of 0.5 is zero for an integer output.
+/// The type is not one of f32, f16, bf16, f64, i32, i64; the step is zero or NaN, or leads away from the end. The step
+/// is checked after conversion to f32, f64 or i64, so that a step of 0.5 is zero for an integer output.
 pub fn arange_count(start: Number, end: Number, step: Number, out: DType) -> Result<usize, RangeError> {
     check(start, end, step, out)?;
     Ok(match out {
@@ -17,12 +17,12 @@ pub fn arange_count(start: Number, end: Number, step: Number, out: DType) -> Res
             let (distance, step) = integer_distance(start, end, step);
             as_count(distance.unsigned_abs().div_ceil(step.unsigned_abs()))
         }
-        // The scalars as they are, even for i32, whose elements come from truncated ones.
+        // The scalars as they are given, even for i32, whose elements are computed from truncated scalars.
         _ => quotient(start, end, step).ceil() as usize,
     })
 }
 
-/// Number of elements of Range, which includes the end.
+/// Returns the number of elements of Range, which includes the end.
 ///
 /// # Errors
 /// As for [`arange_count`].
@@ -35,7 +35,7 @@ pub fn range_count(start: Number, end: Number, step: Number, out: DType) -> Resu
         }
         DType::F32 => (quotient(start, end, step) + 1.0) as usize,
         DType::F64 => {
-            // The kernel is half-open; the end is moved up, whatever the direction, for it to be hit.
+            // The kernel is half-open; the end is moved up, in either direction, so that a step can hit it.
             let end = end.to_f64() + 1e-13;
             ((end - start.to_f64()) / step.to_f64()).abs().ceil() as usize
         }
@@ -47,7 +47,7 @@ fn quotient(start: Number, end: Number, step: Number) -> f64 {
     (end.to_f64() - start.to_f64()) / step.to_f64()
 }
 
-/// Distance from start to end, and the step; the check has found them to have the same sign.
+/// Returns the distance from start to end, and the step; both have the same sign, which was checked before.
 fn integer_distance(start: Number, end: Number, step: Number) -> (i128, i128) {
     let [start, end, step] = [start, end, step].map(|number| i128::from(number.to_i64()));
     (end - start, step)
@@ -77,7 +77,7 @@ enum Fault {
     Direction,
 }
 
-/// NaN compares false, so it is refused as a step and passes as a bound.
+/// Returns the fault of a range. NaN compares false, so that it is refused as a step and accepted as a bound.
 fn fault<T: PartialOrd + Copy>([start, end, step]: [T; 3], zero: T) -> Option<Fault> {
     if step > zero {
         (start > end).then_some(Fault::Direction)
@@ -88,7 +88,7 @@ fn fault<T: PartialOrd + Copy>([start, end, step]: [T; 3], zero: T) -> Option<Fa
     }
 }
 
-/// The elements of Arange and Range, without end: start, start + step, …
+/// The elements of Arange and Range, without an end: start, start + step, …
 ///
 /// ```
 /// use aclnn_numerics::{DType, range::{Progression, arange_count}};
@@ -132,12 +132,12 @@ impl Progression {
         Ok(Progression { held, out })
     }
 
-    /// The type of the elements.
+    /// Returns the type of the elements.
     pub fn dtype(&self) -> DType {
         self.out
     }
 
-    /// Whether an element is found only by way of all before it, so that blocks are not worth computing apart.
+    /// Returns whether each element needs all elements before it, so that computing blocks separately does not pay.
     pub fn is_sequential(&self) -> bool {
         matches!(self.held, Held::F64(..))
     }
@@ -171,7 +171,7 @@ impl Elements for Progression {
         match self.held {
             Held::F32(start, step) => {
                 let element = |index: f32| cast(start + step * index);
-                // A 32-bit index converts in vectors, a 64-bit one does not.
+                // A 32-bit index converts in vectors, a 64-bit index does not.
                 match i32::try_from(first.saturating_add(slots.len())) {
                     Ok(end) => {
                         let indices = end - slots.len() as i32..end;

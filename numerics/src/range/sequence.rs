@@ -1,4 +1,4 @@
-//! Ranges that know their length.
+//! The ranges that know their length.
 
 use half::bf16;
 
@@ -26,12 +26,12 @@ pub struct Sequence {
     pub(super) out: DType,
 }
 
-/// Start and step, and how elements come from them.
+/// Start and step, and how the elements are computed from them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Held {
     /// start + i · step, modulo 2⁶⁴.
     Integer(i64, i64),
-    /// start + i · step, each rounded; bf16 only as the library of OpenVINO does it.
+    /// start + i · step, each rounded; with bf16 rounded as the library of OpenVINO does it.
     Multiplied32(f32, f32),
     Multiplied64(f64, f64),
     /// The previous element + step. Elements narrower than f32 are rounded towards zero.
@@ -40,17 +40,17 @@ pub(super) enum Held {
 }
 
 impl Sequence {
-    /// The type of the elements.
+    /// Returns the type of the elements.
     pub fn dtype(&self) -> DType {
         self.out
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Whether an element is found only by way of all before it, so that blocks are not worth computing apart.
+    /// Returns whether each element needs all elements before it, so that computing blocks separately does not pay.
     pub fn is_sequential(&self) -> bool {
         matches!(self.held, Held::Accumulated32(..) | Held::Accumulated64(..))
     }
@@ -119,7 +119,7 @@ impl Elements for Sequence {
     }
 }
 
-/// As bf16, rounded as the library of OpenVINO does it: only from an odd lower neighbour to the nearest.
+/// Rounds to bf16 as the library of OpenVINO does: to the nearest only from an odd lower neighbour.
 #[inline]
 fn bf16_as_implemented(value: f32) -> bf16 {
     let bits = value.to_bits();
@@ -134,7 +134,7 @@ fn accumulate<V: Copy, S>(
     next: impl Fn(V) -> V,
     put: impl Fn(S, V),
 ) {
-    // Nothing to write, nothing to walk to.
+    // Without slots there is nothing to write, and no element to compute.
     let mut slots = slots.peekable();
     if slots.peek().is_none() {
         return;
@@ -146,7 +146,7 @@ fn accumulate<V: Copy, S>(
     }
 }
 
-/// max(⌈distance / step⌉, 0) of integers.
+/// Returns max(⌈distance / step⌉, 0) of integers.
 pub(super) fn count_integers(distance: i128, step: i128) -> Option<usize> {
     if distance == 0 || (distance > 0) != (step > 0) {
         return Some(0);
@@ -154,15 +154,15 @@ pub(super) fn count_integers(distance: i128, step: i128) -> Option<usize> {
     usize::try_from(distance.unsigned_abs().div_ceil(step.unsigned_abs())).ok()
 }
 
-/// max(⌈distance / step⌉, 0), which is at least 1 where the signs agree: a quotient of zero came from underflow, or
-/// from an infinite step, which leaves the start.
+/// Returns max(⌈distance / step⌉, 0), at least 1 if the signs agree: a quotient of zero comes from underflow, or from
+/// an infinite step, which leaves the start.
 pub(super) fn count_floats(distance: f64, step: f64, given: [Number; 3]) -> Result<usize, RangeError> {
     let agree = distance != 0.0 && (distance > 0.0) == (step > 0.0);
     let count = count_quotient(distance / step, given)?;
     Ok(if agree { count.max(1) } else { count })
 }
 
-/// max(⌈quotient⌉, 0).
+/// Returns max(⌈quotient⌉, 0).
 pub(super) fn count_quotient(quotient: f64, [start, end, step]: [Number; 3]) -> Result<usize, RangeError> {
     if quotient.is_nan() {
         return Err(RangeError::Undefined { start, end, step });

@@ -1,23 +1,23 @@
-//! What the codes mean: every `aclError` and `aclnnStatus`, with its name, its meaning and, where there is one, a hint.
+//! The codes of CANN: every `aclError` and `aclnnStatus`, with its name, its meaning and, where there is one, a hint.
 //!
-//! The two kinds share no number but 0, so one table serves both. The first digit tells whose failure it is: 1 the
-//! caller's, 2 a resource's, 3 the business's or the runtime's, 5 an internal one.
+//! The two kinds of codes share no number but 0, so one table serves both. The first digit tells where the failure
+//! lies: 1 with the caller, 2 with a resource, 3 with the business or the runtime, 5 inside CANN.
 
 mod acl;
 mod aclnn;
 mod graph_engine;
 mod runtime;
 
-/// A code and what is known about it.
+/// A code of CANN and what is known about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorCode {
-    /// The number.
+    /// The number of the code.
     pub code: i32,
-    /// Its C name.
+    /// The C name of the code.
     pub name: &'static str,
-    /// What it says, without a full stop.
+    /// The meaning of the code, without a full stop.
     pub meaning: &'static str,
-    /// What to do about it, without a full stop.
+    /// What to do about the error, without a full stop.
     pub hint: Option<&'static str>,
 }
 
@@ -45,12 +45,12 @@ macro_rules! hint {
 
 use {codes, hint};
 
-/// Every code.
+/// Returns every code.
 pub fn all() -> impl Iterator<Item = &'static ErrorCode> {
     [acl::CODES, runtime::CODES, graph_engine::CODES, aclnn::CODES].into_iter().flatten()
 }
 
-/// What is known about `code`.
+/// Returns what is known about `code`.
 ///
 /// ```
 /// let repeated = aclnn_sys::error_code::find(100002).unwrap();
@@ -60,7 +60,7 @@ pub fn find(code: i32) -> Option<&'static ErrorCode> {
     all().find(|known| known.code == code)
 }
 
-/// The C name of `code`.
+/// Returns the C name of `code`.
 pub fn name(code: i32) -> Option<&'static str> {
     find(code).map(|known| known.name)
 }

@@ -1,33 +1,33 @@
-//! What the environment says about CANN.
+//! The settings of the environment about CANN.
 
 use std::{
     env,
     path::{Path, PathBuf},
 };
 
-/// Where CANN may be, by the environment of the process.
+/// The places where CANN may be, from the environment of the process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Environment {
-    /// `ACLNN_CANN_PATH`: a toolkit or a directory of libraries, looked at first.
+    /// `ACLNN_CANN_PATH`: a toolkit or a directory of libraries, tried first.
     pub aclnn_cann_path: Option<PathBuf>,
     /// `ASCEND_HOME_PATH`: a toolkit.
     pub ascend_home_path: Option<PathBuf>,
     /// `ASCEND_TOOLKIT_HOME`: a toolkit.
     pub ascend_toolkit_home: Option<PathBuf>,
-    /// `ASCEND_OPP_PATH`: the directory of operator packages, for those of other vendors.
+    /// `ASCEND_OPP_PATH`: the directory of operator packages, searched for those of other vendors.
     pub ascend_opp_path: Option<PathBuf>,
     /// `ASCEND_CUSTOM_OPP_PATH`: packages of custom operators, the preferred one first.
     pub ascend_custom_opp_path: Vec<PathBuf>,
-    /// `LD_LIBRARY_PATH`: where the dynamic linker looks first, and takes what it finds first.
+    /// `LD_LIBRARY_PATH`: the directories that the dynamic linker searches first, in order.
     pub ld_library_path: Vec<PathBuf>,
     /// Whether to ask the dynamic linker.
     pub dynamic_linker: bool,
-    /// Where CANN stands unless told otherwise.
+    /// The directories where CANN is installed by default.
     pub default_roots: Vec<PathBuf>,
 }
 
 impl Environment {
-    /// The environment of this process.
+    /// Returns the environment of this process.
     pub fn of_process() -> Self {
         let path = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let paths = |name| -> Vec<PathBuf> {
@@ -47,7 +47,8 @@ impl Environment {
     }
 }
 
-/// The roots that CANN's installers use: of 8.5 and later, then of earlier ones; for everybody, then for one user.
+/// Returns the directories that CANN's installers use: those of 8.5 and later before those of earlier releases, and
+/// those for all users before those for one user.
 fn default_roots(home: Option<&Path>) -> Vec<PathBuf> {
     let ascend: Vec<PathBuf> =
         [Some(PathBuf::from("/usr/local/Ascend")), home.map(|home| home.join("Ascend"))]

@@ -1,4 +1,4 @@
-//! Which libraries make up a CANN, by their names, and which of them lie in a directory.
+//! The names of the libraries that make up a CANN, and those of them that lie in a directory.
 
 use super::Environment;
 use std::{
@@ -7,15 +7,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Libraries of the runtime; a function is taken from the first that has it.
+/// The libraries of the runtime; a function is taken from the first that has it.
 pub(super) const RUNTIME: &[&str] = &["libacl_rt.so", "libascendcl.so"];
-/// Has the options of the operator compiler, which older runtimes lack.
+/// The library with the options of the operator compiler, which older runtimes lack.
 const COMPILER: &str = "libacl_op_compiler.so";
 /// The operator base library.
 pub(super) const META: &str = "libnnopbase.so";
-/// The operators in one library, as CANN had them up to 8.3. Not to be mixed with those in several.
+/// The operators in one library, as CANN had them up to 8.3. This library must not be mixed with the split ones.
 const OPERATORS: &str = "libopapi.so";
-/// The operators in several libraries; first these, then all others.
+/// The operators in several libraries: first these, then all others.
 const SPLIT_OPERATORS: &[&str] = &[
     "libopapi_math.so",
     "libopapi_nn.so",
@@ -24,10 +24,10 @@ const SPLIT_OPERATORS: &[&str] = &[
     "libopapi_oam.so",
     "libopapi_legacy.so",
 ];
-/// Custom operators, in their package.
+/// The library of custom operators, in their package.
 const CUSTOM: &str = "op_api/lib/libcust_opapi.so";
 
-/// Whether libraries of the groups lie in a directory.
+/// Returns whether a directory holds libraries of the groups.
 pub(super) fn holds_cann(directory: &Path) -> bool {
     RUNTIME.iter().chain([&META, &OPERATORS]).any(|name| directory.join(name).exists())
 }
@@ -72,7 +72,7 @@ impl Files {
         }
     }
 
-    /// What is missing in the directory.
+    /// Returns what is missing in the directory.
     pub(super) fn lack(&self) -> Option<String> {
         let groups = [
             ("libacl_rt.so or libascendcl.so", &self.runtime),
@@ -89,7 +89,7 @@ impl Files {
     }
 }
 
-/// The names in a directory, sorted.
+/// Returns the names in a directory, sorted.
 fn names(directory: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(directory)? {
@@ -99,8 +99,8 @@ fn names(directory: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// The libraries of custom operators: those of `ASCEND_CUSTOM_OPP_PATH`, then those of other vendors, in the order that
-/// `vendors/config.ini` gives them.
+/// Returns the libraries of custom operators: those of `ASCEND_CUSTOM_OPP_PATH`, then those of other vendors, in the
+/// order of `vendors/config.ini`.
 pub(super) fn custom_operators(environment: &Environment) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> =
         environment.ascend_custom_opp_path.iter().map(|package| package.join(CUSTOM)).collect();

@@ -1,8 +1,8 @@
 //! Finding and opening CANN.
 //!
-//! `search` names the directories where CANN may be, `open` opens one as a [`Toolkit`], `files` knows which libraries make up
-//! a CANN, `resident` which of them the process has loaded already, `tried` keeps what happened on the way. Everything that
-//! the process environment has to say comes in as an [`Environment`].
+//! `search` names the directories where CANN may be, and `open` opens one as a [`Toolkit`]. `files` knows which
+//! libraries make up a CANN, and `resident` which of them the process has already loaded. `tried` records each attempt.
+//! All settings of the process environment come in as an [`Environment`].
 
 mod environment;
 mod files;

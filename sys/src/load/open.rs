@@ -12,19 +12,19 @@ use std::{
 
 /// An opened CANN: all libraries of one directory, and those of custom operators.
 pub struct Toolkit {
-    /// Functions of [`Runtime`](crate::Runtime).
+    /// The functions of [`Runtime`](crate::Runtime).
     pub runtime: Arc<dyn SymbolSource>,
-    /// Functions of [`Meta`](crate::Meta).
+    /// The functions of [`Meta`](crate::Meta).
     pub meta: Arc<dyn SymbolSource>,
-    /// Functions of [`Operators`](crate::Operators), custom ones first.
+    /// The functions of [`Operators`](crate::Operators), custom ones first.
     pub operators: Arc<dyn SymbolSource>,
-    /// Where the libraries lie.
+    /// The directory of the libraries.
     pub directory: PathBuf,
-    /// Why it was looked for there: a variable, the dynamic linker, a default.
+    /// Why this directory was tried: a variable, the dynamic linker, a default.
     pub origin: &'static str,
-    /// Everything that was tried, in order, this one included.
+    /// Everything that was tried, in order, including this directory.
     pub tried: Vec<Attempt>,
-    /// What was opened, in order.
+    /// The libraries that were opened, in order.
     pub(super) libraries: Libraries,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Debug for Toolkit {
     }
 }
 
-/// Why libraries of another directory are not taken beside those that are there.
+/// The reason not to use libraries of another directory beside those that are loaded.
 const NOT_MIXED: &str = "and libraries of two releases must not meet in one process";
 /// Opened libraries, in order.
 pub(super) type Libraries = Vec<Arc<Library>>;
@@ -45,10 +45,10 @@ pub(super) type Libraries = Vec<Arc<Library>>;
 /// Closes libraries, the last opened first.
 ///
 /// # Safety
-/// No function of them is used any more.
+/// No function of the libraries is used any more.
 pub(super) unsafe fn close(libraries: Libraries) {
     for library in libraries.iter().rev() {
-        // SAFETY: the caller vouches for it, and the list goes with it.
+        // SAFETY: the caller vouches for it, and the list is consumed.
         unsafe { library.close() };
     }
 }
@@ -61,11 +61,11 @@ struct Opening<'a> {
     libraries: Libraries,
 }
 
-/// Opens the libraries in `directory`: all of the groups, or none. The compiler, older libraries of operators and custom
-/// operators only add to them, and may be missing.
+/// Opens the libraries in `directory`: all libraries of the groups, or none. The compiler, older libraries of operators
+/// and custom operators only add functions, and may be missing.
 ///
 /// # Safety
-/// Code runs when they are opened: they are CANN's, or stand in for them.
+/// Code of the libraries runs when they are opened: they are CANN's, or stand in for CANN's.
 pub(super) unsafe fn directory(
     directory: &Path,
     files: Files,
@@ -84,7 +84,7 @@ pub(super) unsafe fn directory(
         Some((opening.all(&files.runtime)?, opening.all(&files.meta)?, opening.all(&files.operators)?))
     };
     let Some((runtime, meta, operators)) = groups() else {
-        // SAFETY: nobody has got a function of them.
+        // SAFETY: no function of the libraries was given out.
         unsafe { close(opening.libraries) };
         return None;
     };
@@ -110,8 +110,8 @@ pub(super) unsafe fn directory(
 }
 
 impl Opening<'_> {
-    /// Opens all of `paths`. At the first one that does not open it stops: no other candidate may meet what is left of
-    /// this one.
+    /// Opens all of `paths`. It stops at the first library that does not open, as libraries of another candidate must
+    /// not be loaded beside those of this one.
     ///
     /// # Safety
     /// As for [`directory`].
@@ -138,7 +138,7 @@ impl Opening<'_> {
         let opened = opened.and_then(|library| match resident::of_another(self.directory) {
             None => Ok(library),
             Some(other) => {
-                // SAFETY: nobody has got a function of it.
+                // SAFETY: no function of the library was given out.
                 unsafe { library.close() };
                 Err(format!(
                     "with it comes {}, {NOT_MIXED}: let {} come first in LD_LIBRARY_PATH, as its set_env.sh does",
@@ -155,7 +155,8 @@ impl Opening<'_> {
     }
 }
 
-/// What the dynamic linker says, and what to do if it is about another library than the one that was opened.
+/// Returns the message of the dynamic linker, and what to do if it is about another library than the one that was
+/// opened.
 fn explained(path: &Path, reason: String) -> String {
     if reason.contains("cannot open shared object file") && !reason.starts_with(&*path.to_string_lossy()) {
         return format!(
@@ -166,7 +167,7 @@ fn explained(path: &Path, reason: String) -> String {
     reason
 }
 
-/// What the dynamic linker says.
+/// Returns the message of the dynamic linker.
 pub(super) fn reason(error: &libloading::Error) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }

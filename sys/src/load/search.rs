@@ -1,4 +1,4 @@
-//! Where CANN may be, the preferred place first.
+//! The places where CANN may be, the preferred place first.
 
 use super::files::{Files, META, RUNTIME};
 use super::open::{self, Libraries};
@@ -13,12 +13,12 @@ use std::{
 };
 
 impl Toolkit {
-    /// Opens the CANN that the environment names, the dynamic linker finds, or stands at a default place; last the one
-    /// at `recorded`, where one stood when the program was built.
+    /// Opens the CANN that the environment names, that the dynamic linker finds, or that is at a default place. The
+    /// last place tried is `recorded`, where a CANN was when the program was built.
     ///
     /// # Safety
-    /// Code of the libraries runs when they are opened: what goes by CANN's names in all these places is CANN's, or
-    /// stands in for it.
+    /// Code of the libraries runs when they are opened: the libraries with CANN's names in all these places are CANN's,
+    /// or stand in for CANN's.
     ///
     /// # Errors
     /// [`NotFound`] with everything that was tried.
@@ -33,14 +33,15 @@ impl Toolkit {
         Err(NotFound { tried: search.tried })
     }
 
-    /// As [`Toolkit::find`], but goes on to the next place where `accept` says why a toolkit does not serve, which is kept
-    /// among what was tried.
+    /// Searches as [`Toolkit::find`] does, but continues with the next place if `accept` returns why a toolkit does not
+    /// serve. The reason is recorded among the attempts.
     ///
-    /// The libraries of one that was refused are closed before others are opened, as libraries of two releases must not
-    /// meet in one process. Where they stay loaded all the same, others are refused.
+    /// The libraries of a refused toolkit are closed before others are opened, as libraries of two releases must not be
+    /// in one process. If they stay loaded nevertheless, other toolkits are refused.
     ///
     /// # Safety
-    /// As for [`Toolkit::find`], and nothing of a toolkit that `accept` refuses is used afterwards, nor runs.
+    /// As for [`Toolkit::find`]. In addition, nothing of a toolkit that `accept` refuses is used afterwards, nor still
+    /// runs.
     ///
     /// # Errors
     /// [`NotFound`] with everything that was tried.
@@ -65,11 +66,11 @@ impl Toolkit {
         Err(NotFound { tried: search.tried })
     }
 
-    /// Opens the CANN at `path`, a toolkit or a directory of libraries. Nothing else is looked at, but for custom
+    /// Opens the CANN at `path`, a toolkit or a directory of libraries. No other place is searched, except for custom
     /// operators.
     ///
     /// # Safety
-    /// Code of the libraries runs when they are opened: they are CANN's, or stand in for them.
+    /// Code of the libraries runs when they are opened: they are CANN's, or stand in for CANN's.
     ///
     /// # Errors
     /// [`NotFound`] with everything that was tried.
@@ -83,14 +84,15 @@ impl Toolkit {
     }
 }
 
-/// What is known while places are looked at in turn.
+/// The state of a search while places are tried in turn.
 struct Search<'a> {
     environment: &'a Environment,
     tried: Vec<Attempt>,
-    /// Directories whose libraries were opened, by their real names: several places lead to one of them.
+    /// The directories whose libraries were opened, by their real names, as several places may lead to the same
+    /// directory.
     seen: Vec<PathBuf>,
-    /// Libraries that were used and do not serve. They are closed when others are to be opened, and not before: not every
-    /// library bears it.
+    /// Libraries that were used and do not serve. They are closed only when others are to be opened, as not every
+    /// library survives being closed.
     refused: Libraries,
 }
 
@@ -102,7 +104,7 @@ impl<'a> Search<'a> {
     /// Opens the libraries at a place, all or none.
     ///
     /// # Safety
-    /// They are CANN's, or stand in for them, and nothing that was refused is used any more.
+    /// The libraries are CANN's, or stand in for CANN's, and nothing that was refused is used any more.
     unsafe fn open(&mut self, origin: &'static str, place: Place) -> Option<Toolkit> {
         let (directory, found_by) = match place {
             Place::Root(root) => (libraries(&root), None),
@@ -110,7 +112,7 @@ impl<'a> Search<'a> {
             Place::DynamicLinker => {
                 let mut first = linked_directories(self.environment);
                 if first.next().is_some_and(|directory| self.was_seen(directory)) {
-                    // It would find that one again.
+                    // The dynamic linker would find the same directory again.
                     return None;
                 }
                 // SAFETY: the caller vouches for it.
@@ -130,7 +132,7 @@ impl<'a> Search<'a> {
                 Some(toolkit)
             }
             (None, Some(library)) => {
-                // SAFETY: nobody has got a function of it.
+                // SAFETY: no function of the library was given out.
                 unsafe { library.close() };
                 None
             }
@@ -168,7 +170,7 @@ impl<'a> Search<'a> {
 
 const SEEN: &str = "tried above";
 
-/// A place to look at.
+/// A place to try.
 enum Place {
     Root(PathBuf),
     Directory(PathBuf),
@@ -185,7 +187,7 @@ fn candidates<'a>(
         ("ASCEND_TOOLKIT_HOME", &environment.ascend_toolkit_home),
     ];
     let variables = variables.map(|(name, path)| path.clone().map(|path| (name, Place::Root(path))));
-    // Itself it finds the first one alone, though that may be one that does not serve.
+    // The dynamic linker itself finds the first directory only, which may be one that does not serve.
     let linked = linked_directories(environment).map(|directory| Place::Directory(directory.clone()));
     let linked = linked.chain([Place::DynamicLinker]).map(|place| ("dynamic linker", place));
     let linker = linked.filter(|_| environment.dynamic_linker);
@@ -194,12 +196,12 @@ fn candidates<'a>(
     variables.into_iter().flatten().chain(linker).chain(defaults).chain(recorded)
 }
 
-/// The directories in which the dynamic linker finds the operator base library by its variable, the preferred one first.
+/// Returns the directories of `LD_LIBRARY_PATH` that hold the operator base library, the preferred one first.
 fn linked_directories(environment: &Environment) -> impl Iterator<Item = &PathBuf> {
     environment.ld_library_path.iter().filter(|directory| directory.join(META).exists())
 }
 
-/// The directory of libraries of a toolkit, which is `root` itself if it holds them.
+/// Returns the directory of libraries of a toolkit, which is `root` itself if it holds them.
 fn libraries(root: &Path) -> PathBuf {
     let lib64 = root.join("lib64");
     if RUNTIME.iter().any(|name| root.join(name).exists()) && !lib64.join(META).exists() {
@@ -209,11 +211,11 @@ fn libraries(root: &Path) -> PathBuf {
     }
 }
 
-/// The directory from which the dynamic linker takes the operator base library, and that library. All others are taken
-/// from there too: libraries of two releases must not meet in one process.
+/// Returns the directory from which the dynamic linker takes the operator base library, and that library. All other
+/// libraries are taken from there too, as libraries of two releases must not be in one process.
 ///
 /// # Safety
-/// What the dynamic linker finds under CANN's name is CANN's, or stands in for it.
+/// The library that the dynamic linker finds under CANN's name is CANN's, or stands in for CANN's.
 unsafe fn linked_directory() -> Result<(PathBuf, Arc<Library>), String> {
     // SAFETY: the caller vouches for the library.
     let library = unsafe { Library::open(META) }.map_err(|error| open::reason(&error))?;
@@ -225,14 +227,14 @@ unsafe fn linked_directory() -> Result<(PathBuf, Arc<Library>), String> {
     match directory() {
         Ok(directory) => Ok((directory, Arc::new(library))),
         Err(error) => {
-            // SAFETY: nobody has got a function of it.
+            // SAFETY: no function of the library was given out.
             unsafe { library.close() };
             Err(error)
         }
     }
 }
 
-/// The file that holds a function.
+/// Returns the file that holds a function.
 #[cfg(unix)]
 fn path_of(address: NonNull<c_void>) -> Option<PathBuf> {
     use std::{
@@ -248,12 +250,12 @@ fn path_of(address: NonNull<c_void>) -> Option<PathBuf> {
     if found == 0 || info.dli_fname.is_null() {
         return None;
     }
-    // SAFETY: text that lives as long as the library, which is open.
+    // SAFETY: this is a string that lives as long as the library, which is open.
     let name = unsafe { CStr::from_ptr(info.dli_fname) };
     Some(PathBuf::from(OsStr::from_bytes(name.to_bytes())))
 }
 
-/// CANN is for Linux: elsewhere nobody asks the dynamic linker for it with success.
+/// Returns nothing on other systems, for which there is no CANN.
 #[cfg(not(unix))]
 fn path_of(_: NonNull<c_void>) -> Option<PathBuf> {
     None

@@ -1,15 +1,15 @@
-//! What was tried, and how it went.
+//! The directories and libraries that were tried, and the outcomes.
 
 use std::{fmt, path::PathBuf};
 
 /// A directory or library that was tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// Why it was tried: a variable, the dynamic linker, a default.
+    /// Why the path was tried: a variable, the dynamic linker, a default.
     pub origin: &'static str,
-    /// What was tried.
+    /// The path that was tried.
     pub path: PathBuf,
-    /// Why it does not serve; `None` for a library that opened.
+    /// Why the path does not serve; `None` for a library that opened.
     pub error: Option<String>,
 }
 
@@ -20,10 +20,10 @@ impl fmt::Display for Attempt {
     }
 }
 
-/// The origin of a path that nothing else was to be tried beside.
+/// The origin of a path that the caller gave, beside which nothing else is tried.
 pub(super) const AS_TOLD: &str = "as told";
 
-/// CANN is not here, or cannot be opened.
+/// An error: CANN was not found, or cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotFound {
     /// Everything that was tried, in order.

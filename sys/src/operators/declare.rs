@@ -1,6 +1,6 @@
-//! What a declared operator is: its pair of functions, its metadata, its place in the table.
+//! The declaration of an operator: its pair of functions, its metadata, its place in the table.
 
-/// The type of an operator's parameter of a kind, as C passes it.
+/// Expands to the type of an operator's parameter of a kind, as C passes it.
 ///
 /// | kind | C | | kind | C |
 /// |---|---|---|---|---|
@@ -60,7 +60,7 @@ macro_rules! parameter_type {
 
 macro_rules! kinds {
     ($($kind:ident $Variant:ident $c:literal)*) => {
-        /// What an operator's parameter is; see [`parameter_type!`](crate::parameter_type).
+        /// The kind of an operator's parameter; see [`parameter_type!`](crate::parameter_type).
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum ParameterKind {
             $(#[doc = concat!("`", $c, "`, declared `", stringify!($kind), "`")] $Variant,)*
@@ -70,14 +70,14 @@ macro_rules! kinds {
             /// Every kind.
             pub const ALL: &'static [Self] = &[$(Self::$Variant),*];
 
-            /// Returns its name in declarations.
+            /// Returns the name of the kind in declarations.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$Variant => stringify!($kind),)*
                 }
             }
 
-            /// The C type, to be followed by a name.
+            /// Returns the C type, to be followed by a name.
             pub const fn c_type(self) -> &'static str {
                 match self {
                     $(Self::$Variant => $c,)*
@@ -128,7 +128,7 @@ kinds! {
     str_mut             StrMut            "char *"
 }
 
-/// How an operator chooses types.
+/// The rule by which an operator chooses types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// Tensors and scalars are promoted to one type, in which it computes; the result is converted to the type of the output.
@@ -144,14 +144,14 @@ pub enum Rule {
 /// A parameter of an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name.
+    /// The name of the parameter.
     pub name: &'static str,
-    /// What it is.
+    /// The kind of the parameter.
     pub kind: ParameterKind,
 }
 
 impl Parameter {
-    /// A parameter as declared, where `self_` stands for `self`.
+    /// Creates a parameter as declared, where `self_` stands for `self`.
     pub(super) const fn new(name: &'static str, kind: ParameterKind) -> Self {
         let name = match name.as_bytes() {
             [.., b'_'] => name.split_at(name.len() - 1).0,
@@ -166,29 +166,29 @@ impl Parameter {
 pub struct OperatorInfo {
     /// The C name without the prefix: `Add`.
     pub name: &'static str,
-    /// The function it is a form of: `add`, of which `Add`, `Adds` and `InplaceAdd` are forms.
+    /// The function of which the operator is a form: `add`, of which `Add`, `Adds` and `InplaceAdd` are forms.
     pub function: &'static str,
-    /// The file that declares it: `arithmetic`.
+    /// The file that declares the operator: `arithmetic`.
     pub family: &'static str,
-    /// How it chooses types.
+    /// The rule by which the operator chooses types.
     pub rule: Rule,
-    /// The C header that declares it.
+    /// The C header that declares the operator.
     pub header: &'static str,
-    /// What it computes, without a full stop.
+    /// What the operator computes, without a full stop.
     pub doc: &'static str,
-    /// The parameters of phase one, before those that every operator has.
+    /// The parameters of phase one that come before those of every operator.
     pub parameters: &'static [Parameter],
-    /// The oldest CANN known to have it, where that is not all of them.
+    /// The oldest CANN known to have the operator, if not every release has it.
     pub since: Option<&'static str>,
 }
 
 /// An operator declared in this crate.
 pub trait Operator: Copy + Send + Sync + 'static {
-    /// What is known about it.
+    /// The metadata of the operator.
     const INFO: OperatorInfo;
 }
 
-/// Documentation without the space after `///`.
+/// Returns a documentation text without the space after `///`.
 pub(super) const fn doc(doc: &'static str) -> &'static str {
     match doc.as_bytes() {
         [b' ', ..] => doc.split_at(1).1,
@@ -265,7 +265,7 @@ macro_rules! function {
                 #[doc = concat!("`aclnn", stringify!($Name), "`:", $doc)]
                 ///
                 /// # Errors
-                /// [`MissingSymbol`](crate::MissingSymbol) where the library lacks it.
+                /// [`MissingSymbol`](crate::MissingSymbol) where the library lacks the operator.
                 #[allow(non_snake_case)]
                 #[inline]
                 pub fn $Name(&self) -> Result<&$Name, $crate::MissingSymbol> {

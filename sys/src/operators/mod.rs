@@ -1,10 +1,11 @@
 //! The operators, each declared once, in the file of its family.
 //!
-//! A family is a macro that hands its declarations to any other macro: here they become typed pairs of functions,
-//! [`OperatorInfo`] and the table [`Operators`]; the emulator and the safe layer expand entry points and functions from the
-//! same lists. [`published`] lists what CANN has beside them; the C headers are written from it.
+//! A family is a macro that hands its declarations to any other macro. Here the declarations become typed pairs of
+//! functions, [`OperatorInfo`] and the table [`Operators`]; the emulator and the safe layer expand entry points and
+//! functions from the same lists. [`published`] lists the other operators of CANN too; the C headers are written from
+//! that list.
 //!
-//! A new family is a file here and a line in the list below.
+//! A new family needs a file here and a line in the list below.
 
 mod declare;
 mod operator;
@@ -23,13 +24,13 @@ macro_rules! families {
         }
 
         impl Operators {
-            /// Takes from `source` what it has.
+            /// Loads the operators that `source` has.
             pub fn load(source: &dyn crate::SymbolSource) -> Self {
                 Self { $($family: $family::Table::load(source),)* }
             }
         }
 
-        /// Every declared operator, by family.
+        /// Returns every declared operator, by family.
         pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
             let families: &[&[&OperatorInfo]] = &[$($family::OPERATORS),*];
             families.iter().copied().flatten().copied()

@@ -2,7 +2,7 @@
 
 /// Declares an operator: its two functions, typed and loaded together.
 ///
-/// Parameters are those of `aclnn…GetWorkspaceSize` before the two that every operator has. The struct has
+/// The parameters are those of `aclnn…GetWorkspaceSize` before the two that every operator has. The struct has
 ///
 /// - `NAME`, the C name;
 /// - `load(&dyn SymbolSource) -> Result<Self, MissingSymbol>`;
@@ -48,10 +48,10 @@ macro_rules! operator {
             /// The C name.
             pub const NAME: &'static str = $function;
 
-            /// Takes both functions from `source`.
+            /// Loads both functions from `source`.
             ///
             /// # Errors
-            /// [`MissingSymbol`]($crate::MissingSymbol) where it lacks one.
+            /// [`MissingSymbol`]($crate::MissingSymbol) where `source` lacks one of them.
             pub fn load(source: &dyn $crate::SymbolSource) -> Result<Self, $crate::MissingSymbol> {
                 // SAFETY: the declaration states the type of the first function, and the second always has this one; who
                 // calls them vouches for the declaration.
@@ -63,7 +63,7 @@ macro_rules! operator {
                 }
             }
 
-            /// Phase one: validates, and prepares a call.
+            /// Runs phase one: validates and prepares a call.
             ///
             /// # Safety
             /// The parameters are those of the C function, and valid as it asks. `workspace_size` and `executor` are
@@ -80,12 +80,12 @@ macro_rules! operator {
                 unsafe { (self.get_workspace_size)($($parameter,)* workspace_size, executor) }
             }
 
-            /// Phase two: puts the call into a stream.
+            /// Runs phase two: enqueues the call on a stream.
             ///
             /// # Safety
-            /// Phase one of this operator made `executor`, which is used up unless it is repeatable. `workspace` is
-            /// device memory of at least the bytes that phase one asked for; it and the tensors' memory stay until the
-            /// stream has passed the call.
+            /// Phase one of this operator made `executor`, which this call consumes unless it is repeatable.
+            /// `workspace` is device memory of at least the bytes that phase one asked for. The workspace and the
+            /// memory of the tensors stay valid until the stream has executed the call.
             #[inline]
             pub unsafe fn launch(
                 &self,
@@ -100,7 +100,7 @@ macro_rules! operator {
         }
 
         impl $Name {
-            /// The function of phase two.
+            /// Returns the function of phase two.
             #[inline]
             pub const fn launcher(&self) -> $crate::Launch {
                 self.launch

@@ -1,8 +1,8 @@
-//! The operators of CANN, whether this crate declares them or not.
+//! The operators of CANN, including those that this crate does not declare.
 
 use super::ParameterKind;
 
-/// One operator a line, below a head of comments that explains the columns.
+/// The table of operators: one operator per line, after a head of comments that explains the columns.
 const TABLE: &str = include_str!("../../operators.tsv");
 
 /// An operator that CANN publishes, or that known programs look up.
@@ -10,12 +10,12 @@ const TABLE: &str = include_str!("../../operators.tsv");
 pub struct Published {
     /// The C name without the prefix: `Add`.
     pub name: &'static str,
-    /// Whose part of CANN's operators it is, such as `math` or `nn`; ends in `experimental` for those that CANN's
-    /// libraries lack until they are built by hand. `None` where that is not known.
+    /// The part of CANN's operators that the operator belongs to, such as `math` or `nn`. It ends in `experimental` for
+    /// operators that CANN's libraries lack until they are built by hand. `None` where the part is not known.
     pub library: Option<&'static str>,
-    /// Whether it is the usual pair of functions, and not a single one.
+    /// Whether the operator is the usual pair of functions, and not a single function.
     pub is_pair: bool,
-    /// The C header that declares it, under `aclnnop`, where known.
+    /// The C header that declares the operator, under `aclnnop`; `None` where it is not known.
     pub header: Option<&'static str>,
     parameters: Option<&'static str>,
 }
@@ -23,17 +23,17 @@ pub struct Published {
 /// A parameter of a published operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedParameter {
-    /// Its name in C.
+    /// The name of the parameter in C.
     pub name: &'static str,
-    /// The C type, to be followed by the name.
+    /// The C type of the parameter, to be followed by its name.
     pub c_type: String,
 }
 
 impl Published {
-    /// Returns the parameters of phase one, before those that every operator has; of a single function, all of them.
-    /// `None` where they are not known.
+    /// Returns the parameters of phase one that come before those of every operator, or all parameters of a single
+    /// function. `None` where they are not known.
     ///
-    /// Whether C has a `const` does not tell what is written.
+    /// A `const` in C does not tell whether the parameter is written.
     pub fn parameters(&self) -> Option<Vec<PublishedParameter>> {
         self.parameters?.split(", ").map(PublishedParameter::read).collect()
     }

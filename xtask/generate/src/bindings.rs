@@ -1,5 +1,5 @@
-//! `cargo xtask bindings`: headers of the operators and the list of refused ones from the table of operators; types,
-//! constants and tables of functions from the headers.
+//! `cargo xtask bindings`: writes the headers of the operators and the list of refused ones from the table of
+//! operators, and types, constants and tables of functions from the headers.
 
 mod doc;
 mod functions;
@@ -16,7 +16,7 @@ use bindgen::{
     callbacks::{IntKind, ParseCallbacks},
 };
 
-/// Included by the text that bindgen reads; in this order the tables hold their functions.
+/// The headers that bindgen reads. Their order is the order of the functions in the tables.
 const HEADERS: &[&str] = &[
     "acl/acl.h",
     "acl/acl_op_compiler.h",
@@ -28,10 +28,10 @@ const HEADERS: &[&str] = &[
     "aclnn/opdev/op_errno.h",
 ];
 
-/// What belongs to us among everything the headers reach.
+/// The names of this project among everything that the headers include.
 const OURS: &str = "(acl|Acl|ACL).*";
 
-/// Include guards.
+/// The names of include guards.
 const GUARDS: &str = "ACL(NN|NNOP)?_.*_H";
 
 const NOTICE: &str = "// Written by `cargo xtask bindings` from `include/`; change the headers instead.\n\n";
@@ -61,7 +61,7 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
     output.finish(mode)
 }
 
-/// The headers as bindgen is to read them.
+/// Returns the headers for bindgen to read.
 fn headers() -> Builder {
     let includes: String = HEADERS.iter().map(|header| format!("#include \"{header}\"\n")).collect();
     let include = workspace::sys().join("include");
@@ -86,7 +86,7 @@ fn parsed(builder: Builder) -> Result<syn::File> {
     syn::parse_file(&text).context("parsing what bindgen wrote")
 }
 
-/// Types of macros by the prefix of their names.
+/// The types of macros, by the prefix of their names.
 const MACRO_TYPES: &[(&str, &str)] = &[
     ("ACLNN_", "aclnnStatus"),
     ("ACL_DEV_FEATURE_", "i32"),

@@ -5,7 +5,7 @@ use aclnn_sys::operators::{self, Published, published};
 use anyhow::{Context, Result};
 use std::{collections::BTreeMap, fmt::Write};
 
-/// Written by hand beside the generated ones.
+/// The header that is written by hand beside the generated ones.
 const KEPT: &[&str] = &["aclnn_util.h"];
 
 /// Headers that include all others of a library.
@@ -99,7 +99,7 @@ fn declare(text: &mut String, operator: &Published) -> Result<()> {
 
 /// Writes a declaration in lines of at most 120 columns.
 fn wrap(text: &mut String, start: &str, parameters: &[String]) -> Result<()> {
-    // Below a long name there is no room beside it.
+    // Parameters do not fit beside a long name, so they are written below it.
     let widest = parameters.iter().map(String::len).max().unwrap_or_default();
     let indent = if start.len() + widest + 2 > 120 { 4 } else { start.len() };
     let mut line = start.to_owned();

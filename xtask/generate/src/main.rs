@@ -1,4 +1,4 @@
-//! Writes the files of the repository that follow from others; started by `cargo xtask bindings` and `cargo xtask surface`.
+//! Writes the generated files of the repository; started by `cargo xtask bindings` and `cargo xtask surface`.
 
 mod bindings;
 mod headers;

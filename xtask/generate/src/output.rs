@@ -1,4 +1,4 @@
-//! Generated files: written, or compared with what is there.
+//! Generated files, which are written, or compared with the existing ones.
 
 use crate::workspace;
 use anyhow::{Context, Result, bail};
@@ -11,9 +11,9 @@ use std::{
 /// What to do with generated files.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// Write those that differ.
+    /// Write the files that differ.
     Write,
-    /// Fail if one differs.
+    /// Fail if a file differs.
     Check,
 }
 
@@ -31,13 +31,13 @@ impl Output {
         self.files.insert(path.into(), text);
     }
 
-    /// Says that the files of `directory` are all generated, except `kept`.
+    /// Declares that the files of `directory` are all generated, except `kept`.
     pub(crate) fn owns(&mut self, directory: &Path, kept: &[&str]) {
         self.kept.extend(kept.iter().map(|name| directory.join(name)));
         self.owned.insert(directory.to_owned());
     }
 
-    /// Writes or checks everything.
+    /// Writes or checks all files.
     pub(crate) fn finish(self, mode: Mode) -> Result<()> {
         let mut different = Vec::new();
         for (path, text) in &self.files {
@@ -67,7 +67,7 @@ impl Output {
         Ok(())
     }
 
-    /// Files that nothing generates any more.
+    /// Returns the files that nothing generates any more.
     fn stale(&self) -> Result<Vec<PathBuf>> {
         let mut stale = Vec::new();
         for directory in &self.owned {

@@ -5,7 +5,7 @@ use aclnn_sys::operators::{self, Published};
 use anyhow::Result;
 use std::fmt::Write;
 
-/// Adds the list of operators that the emulator exports and refuses: all that nobody declared.
+/// Adds the list of operators that the emulator exports and refuses: all operators that are not declared.
 pub(crate) fn generate(output: &mut Output) -> Result<()> {
     let declared = |operator: &Published| operators::all().any(|declared| declared.name == operator.name);
     let (pairs, alone): (Vec<_>, Vec<_>) =

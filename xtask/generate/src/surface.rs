@@ -1,4 +1,4 @@
-//! `cargo xtask surface`: the table of the emulator's functions, from their declarations.
+//! `cargo xtask surface`: writes the table of the emulator's functions from their declarations.
 
 use crate::{
     output::{Mode, Output},
@@ -73,7 +73,7 @@ fn text() -> Result<String> {
     Ok(text)
 }
 
-/// Words with blanks between them, in lines of at most 120 columns.
+/// Joins words with blanks, in lines of at most 120 columns.
 fn filled(words: &BTreeSet<&str>) -> String {
     let mut text = String::new();
     let mut column = 0;

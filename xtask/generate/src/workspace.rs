@@ -1,14 +1,14 @@
-//! Where things are.
+//! The directories of the workspace.
 
 use std::path::{Path, PathBuf};
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 pub(crate) fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.ancestors().nth(2).unwrap_or(manifest).to_owned()
 }
 
-/// The crate that holds the headers and the bindings.
+/// Returns the crate that holds the headers and the bindings.
 pub(crate) fn sys() -> PathBuf {
     root().join("sys")
 }

@@ -1,13 +1,13 @@
-//! Libraries under CANN's names: each of their functions jumps to the one of the library that holds the emulator.
+//! Libraries under CANN's names, whose functions jump to those of the library that holds the emulator.
 
 use super::{core, libraries::Library};
 use crate::workspace;
 use anyhow::{Context, Result, bail};
 use std::{env, fmt::Write, fs, path::Path, process::Command};
 
-/// The instruction that goes on at another function, with every argument where it is.
+/// The instruction that continues in another function, with every argument in its place.
 const JUMP: &str = if cfg!(target_arch = "aarch64") { "b" } else { "jmp" };
-/// After the name of a function that the dynamic linker finds.
+/// The suffix of a function name that the dynamic linker resolves.
 const FOUND: &str = if cfg!(target_arch = "aarch64") { "" } else { "@PLT" };
 
 /// Makes the libraries in `directory`, beside `core`.
@@ -20,7 +20,7 @@ pub(super) fn make(libraries: &[Library], core: &Path, directory: &Path) -> Resu
     for library in libraries {
         let source = sources.join(library.name).with_extension("s");
         fs::write(&source, assembly(library)?).with_context(|| format!("writing {}", source.display()))?;
-        // Rust links by it too.
+        // Rust uses the same program to link.
         let mut cc = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
         cc.args(["-shared", "-nostdlib", "-o"]).arg(directory.join(library.name)).arg(&source);
         cc.arg(format!("-Wl,-soname,{}", library.name));
@@ -33,14 +33,14 @@ pub(super) fn make(libraries: &[Library], core: &Path, directory: &Path) -> Resu
     Ok(())
 }
 
-/// The functions of a library.
+/// Writes the functions of a library in assembly.
 fn assembly(library: &Library) -> Result<String> {
     let mut text = String::from("    .text\n");
     for name in &library.exports {
         writeln!(text, "    .globl {name}\n    .type {name}, %function\n    .p2align 4\n{name}:")?;
         writeln!(text, "    {JUMP} {}{name}{FOUND}\n    .size {name}, .-{name}", core::PREFIX)?;
     }
-    // Without it the linker would ask for a stack that can be executed.
+    // Without this section the linker would ask for an executable stack.
     text.push_str("    .section .note.GNU-stack, \"\", %progbits\n");
     Ok(text)
 }

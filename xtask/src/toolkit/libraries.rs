@@ -1,21 +1,22 @@
-//! Which library exports what, as in CANN.
+//! The functions that each library exports, as in CANN.
 //!
-//! A program links here exactly when it links there only if each name leads to what it leads to there. CANN 8.5 and later
-//! have the runtime as `libacl_rt.so` and the operators by the project that they come from; the older names,
-//! `libascendcl.so` and `libopapi.so`, have all of either.
+//! Every library must export what CANN's library of that name exports: only then does a program link with these
+//! libraries exactly when it links with CANN's. CANN 8.5 and later have the runtime as `libacl_rt.so`, and the
+//! operators by the project that they come from; the libraries with older names, `libascendcl.so` and `libopapi.so`,
+//! have all functions of the runtime and all operators.
 
 use super::core::Entry;
 use std::collections::HashMap;
 
-/// A library, what it needs itself, and what it exports.
+/// A library, the libraries that it needs, and its exports.
 pub(super) struct Library {
     pub(super) name: &'static str,
     pub(super) needs: &'static [&'static str],
     pub(super) exports: Vec<String>,
 }
 
-/// The libraries and those that they need, which stand before them. What nothing says of CANN's is chosen: that the
-/// runtime is next to everything, and that it brings what lies below its interface.
+/// The libraries and those that they need, which come before them. Where nothing is known of CANN's libraries, this
+/// list makes a choice: nearly every library needs the runtime, and the runtime needs the library below its interface.
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("libruntime.so", &[]),
     ("libacl_rt.so", &["libruntime.so"]),
@@ -35,13 +36,13 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("libopapi_legacy.so", &["libnnopbase.so"]),
     ("libhccl.so", &["libacl_rt.so"]),
     ("libhcomm.so", &["libhccl.so"]),
-    // Programs need them to be there; nothing of theirs is emulated.
+    // Programs need these libraries to exist; none of their functions is emulated.
     ("libge_runner.so", &[]),
     ("libgraph.so", &[]),
 ];
 
-/// The functions of the runtime by the start of their names, and the libraries that export them; the first row that
-/// fits counts.
+/// The functions of the runtime by the start of their names, and the libraries that export them; the first matching row
+/// counts.
 const RUNTIME: &[(&str, &[&str])] = &[
     ("aclopCompile", &["libacl_op_compiler.so"]),
     ("aclSetCompileopt", &["libacl_op_compiler.so"]),
@@ -55,7 +56,7 @@ const RUNTIME: &[(&str, &[&str])] = &[
     ("aclop", &["libacl_op_executor.so", "libascendcl.so"]),
     ("aclprof", &["libmsprofiler.so"]),
     ("acltdt", &["libacl_tdt_channel.so"]),
-    // Captured graphs and dumps are of the runtime, models are not.
+    // Captured graphs and dumps belong to the runtime, models do not.
     ("aclmdlRI", &["libacl_rt.so", "libascendcl.so"]),
     ("aclmdlInitDump", &["libacl_rt.so", "libascendcl.so"]),
     ("aclmdlSetDump", &["libacl_rt.so", "libascendcl.so"]),
@@ -65,17 +66,17 @@ const RUNTIME: &[(&str, &[&str])] = &[
     ("aclDestroyTensorDesc", &["libascendcl.so"]),
     ("aclGetTensorDesc", &["libascendcl.so"]),
     ("aclSetTensor", &["libascendcl.so"]),
-    // A library of the older name was seen without these.
+    // A library of the older name is known to lack these functions.
     ("aclsysGetVersion", &["libacl_rt.so"]),
     ("HcclGroup", &["libhcomm.so"]),
     ("Hccl", &["libhccl.so"]),
-    // Below CANN's interface.
+    // Functions below CANN's interface.
     ("rt", &["libruntime.so"]),
     ("Msprof", &["libruntime.so"]),
     ("", &["libacl_rt.so", "libascendcl.so"]),
 ];
 
-/// Every library with what it exports of `entries`.
+/// Returns every library with its exports of `entries`.
 pub(super) fn of(entries: &[Entry]) -> Vec<Library> {
     let projects = projects();
     let mut exports: HashMap<&str, Vec<String>> = HashMap::new();
@@ -98,7 +99,7 @@ pub(super) fn of(entries: &[Entry]) -> Vec<Library> {
         .collect()
 }
 
-/// The library of the project that a function of an operator comes from.
+/// Returns the library of the project that a function of an operator comes from.
 fn operators(projects: &HashMap<&str, &str>, function: &str) -> &'static str {
     let operator = function.strip_prefix("aclnn").unwrap_or(function);
     let operator = operator.strip_suffix("GetWorkspaceSize").unwrap_or(operator);
@@ -111,7 +112,7 @@ fn operators(projects: &HashMap<&str, &str>, function: &str) -> &'static str {
     }
 }
 
-/// Operators and the projects that they come from, experimental ones included, from the table of all operators.
+/// Returns operators and the projects that they come from, experimental ones included, from the table of all operators.
 fn projects() -> HashMap<&'static str, &'static str> {
     let rows = include_str!("../../../sys/operators.tsv").lines().filter(|line| !line.starts_with('#'));
     rows.filter_map(|line| {

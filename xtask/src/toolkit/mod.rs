@@ -1,7 +1,8 @@
-//! `cargo xtask toolkit`: a directory that C, C++ and dlopen-ing programs use in place of CANN.
+//! `cargo xtask toolkit`: makes a directory that programs in C and C++, and programs that use dlopen, use in place of
+//! CANN.
 //!
-//! `core` is the one library with code and state, `facade` makes the libraries that programs link and open, which jump
-//! to it, and `libraries` says which of them exports what.
+//! `core` is the one library with code and state. `facade` makes the libraries that programs link and open, which jump
+//! to `core`, and `libraries` lists the exports of each.
 
 mod core;
 mod facade;
@@ -11,10 +12,10 @@ use crate::workspace;
 use anyhow::{Context, Result, bail};
 use std::{fs, path::Path};
 
-/// Sets the environment of a shell; the same text for every directory.
+/// The script that sets the environment of a shell; its text is the same for every directory.
 const SET_ENV: &str = include_str!("set_env.sh");
 
-/// Directories that programs look for before they use a toolkit. CANN keeps what no emulator needs in them.
+/// Directories that programs look for before they use a toolkit. CANN keeps nothing in them that an emulator needs.
 const EMPTY: &[&str] = &["opp", "runtime", "compiler"];
 
 #[derive(Clone, Copy)]
@@ -23,7 +24,7 @@ enum Profile {
     Debug,
 }
 
-/// Lays out the toolkit.
+/// Lays out the toolkit in a directory.
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let (out, profile) = match arguments {
         ["--out", out] => (out, Profile::Release),
@@ -35,7 +36,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     fs::create_dir_all(out).with_context(|| format!("creating {out}"))?;
     let out = fs::canonicalize(out).with_context(|| format!("finding {out}"))?;
 
-    // New files rather than new contents: a program may still run with the old ones.
+    // The files are replaced rather than overwritten, as a program may still run with the old ones.
     let lib64 = emptied(&out.join("lib64"))?;
     let core = lib64.join(core::NAME);
     fs::copy(&built, &core).with_context(|| format!("writing {}", core.display()))?;
@@ -51,7 +52,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// A directory without anything in it.
+/// Returns a directory without its contents.
 fn emptied(directory: &Path) -> Result<std::path::PathBuf> {
     if directory.exists() {
         fs::remove_dir_all(directory).with_context(|| format!("removing {}", directory.display()))?;
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
     use std::process::Command;
 
-    /// What `script` prints after the file was sourced twice, with a library path from elsewhere.
+    /// Returns what `script` prints after the file was sourced twice, with a library path from elsewhere.
     fn sourced(shell: &str, directory: &Path, script: &str) -> Option<String> {
         let output = Command::new(shell)
             .args(["-euc", &format!(". ./set_env.sh; . ./set_env.sh; {script}")])
@@ -91,14 +92,14 @@ mod tests {
         Some(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// A directory as the command lays it out, as far as the script looks at it.
+    /// Makes a directory with the parts of the layout that the script uses.
     fn laid_out(directory: &Path) {
         fs::create_dir_all(directory.join("lib64")).unwrap();
         fs::write(directory.join("lib64").join(core::NAME), "").unwrap();
         fs::write(directory.join("set_env.sh"), SET_ENV).unwrap();
     }
 
-    /// `sh` does not tell where a sourced file lies, as `bash` does.
+    /// `sh` does not tell where a sourced file lies; `bash` does.
     #[test]
     fn every_shell_finds_the_place_of_a_copied_directory() {
         let temporary = tempfile::tempdir().unwrap();

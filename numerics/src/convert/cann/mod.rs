@@ -1,8 +1,9 @@
-//! The conversions of CANN: its Cast operator, and what the host makes of a scalar ([`scalar()`]).
+//! The conversions of CANN: those of the operator Cast, and those of scalars ([`scalar()`]), which the host makes.
 //!
-//! The product of the table is the Ascend 910B; [`converter_on`] knows where another differs. Its Cast runs on two units, and
-//! the open sources state the rules of the one (the AI core, by the kernel of the 950) and of the other (AICPU: f64, u64 and
-//! everything complex) separately. The rows below are all of it; where the sources leave room, the choice is marked with †.
+//! The table describes the Ascend 910B; [`converter_on`] has the rules of other products. Cast runs on two units of
+//! the device, and the open sources state the rules of each unit separately: the AI core, by the kernel of the 950, and
+//! AICPU, for f64, u64 and all complex types. The table holds the rules of both. † marks a choice of this crate where
+//! the sources leave the result open.
 //!
 //! | from → to | rule |
 //! |---|---|
@@ -24,11 +25,11 @@
 //!
 //! A NaN among floats stays a NaN, quiet and with its sign.
 //!
-//! ‡ CANN's kernels take a bool to hold 0 or 1 and read its byte as a number, so that they make 2 of a byte 2. No operator
-//! writes such a byte, and no program should.
+//! ‡ CANN's kernels take a bool to hold 0 or 1 and read its byte as a number, so they convert the byte 2 to the number
+//! two. No operator writes such a byte, and no program should.
 //!
 //! The table says what each pair computes, not whether a product has a kernel for it: c32, for one, is cast on the
-//! 950 only. [`has_cast`] knows the pairs.
+//! 950 only. [`has_cast`] returns whether Cast has a pair.
 //!
 //! # Types that the 950 alone casts
 //!
@@ -45,8 +46,8 @@
 //! | out of range, ±∞ → f4e2m1, f4e1m2 † | the largest value, with the sign |
 //! | NaN → f4e2m1, f4e1m2 † | zero, with the other sign |
 //!
-//! Whether the conversion to f8e5m2 and f8e4m3fn saturates is set by a bit of the hardware that the sources do not show; what is
-//! chosen is what PyTorch does on a CPU.
+//! A bit of the hardware decides whether the conversion to f8e5m2 and f8e4m3fn saturates, and the sources do not show
+//! it. This crate does what PyTorch does on a CPU.
 
 mod pairs;
 mod rules;
@@ -64,10 +65,10 @@ pub use pairs::{cast_by_way_of, has_cast};
 use rules::{BoolByte, Source, Target};
 pub use scalar::{ScalarValue, scalar, scalar_converter};
 
-/// The sixteen elements of the promotion tables, between which CANN converts.
+/// An element of one of the sixteen types of the promotion tables, between which CANN converts.
 pub trait Numeric: Element + Source + Target {}
 
-/// Matches a type of the sixteen and names what its bytes are read as; `None` for the others.
+/// Matches one of the sixteen types and names the Rust type that its bytes are read as; `None` for other types.
 macro_rules! with_raw {
     ($dtype:expr, $raw:ident => $body:expr) => {
         with_raw!(@ $dtype, $raw, $body;
@@ -108,9 +109,9 @@ numeric!(
     Complex<f64>
 );
 
-/// The conversion of Cast between two of the sixteen types; `None` for any other type.
+/// Returns the conversion of Cast between two of the sixteen types; `None` for any other type.
 ///
-/// Look it up once and run it on whole blocks.
+/// Look the conversion up once and run it on whole blocks.
 pub fn converter(from: DType, to: DType) -> Option<Converter> {
     if from == to && from != DType::Bool {
         return with_raw!(from, A => Some(copy_bytes::<A>));
@@ -120,8 +121,8 @@ pub fn converter(from: DType, to: DType) -> Option<Converter> {
     }))
 }
 
-/// As [`converter`], on a product whose Cast differs: the 950 rounds f64 to bf16 once, and casts the floats of up to eight
-/// bits and i4, of which elements narrower than a byte take one byte each.
+/// Returns the conversion of Cast on `product`, which differs from [`converter`] on the 950: it rounds f64 to bf16
+/// once, and casts the floats of up to eight bits and i4. Elements narrower than a byte take one byte each here.
 pub fn converter_on(product: Product, from: DType, to: DType) -> Option<Converter> {
     match (product, from, to) {
         (Product::Ascend950, DType::F64, DType::BF16) => {
@@ -132,13 +133,13 @@ pub fn converter_on(product: Product, from: DType, to: DType) -> Option<Converte
     }
 }
 
-/// One element as Cast converts it.
+/// Converts one element as Cast does.
 #[inline]
 pub fn cast<A: Numeric, B: Numeric>(value: A) -> B {
     B::of(value)
 }
 
-/// As many elements as both slices hold.
+/// Converts as many elements as both slices hold, as Cast does.
 #[inline]
 pub fn cast_slice<A: Numeric, B: Numeric>(source: &[A], target: &mut [B]) {
     for (to, &from) in target.iter_mut().zip(source) {

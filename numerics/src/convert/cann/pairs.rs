@@ -2,9 +2,9 @@
 
 use crate::dtype::DType::{self, *};
 
-/// The types that a special one is cast from and to; `None` for the others, which are cast between each other.
+/// Returns the types that a special type is cast from and to; `None` for types that are cast between each other.
 ///
-/// They are those of the Ascend 950, the only product with special types.
+/// The pairs are those of the Ascend 950, the only product with special types.
 fn partners(dtype: DType) -> Option<&'static [DType]> {
     Some(match dtype {
         C32 => &[C64, F16],
@@ -17,15 +17,15 @@ fn partners(dtype: DType) -> Option<&'static [DType]> {
 
 /// Returns whether CANN's Cast has the pair, on a product whose Cast takes both types.
 ///
-/// It has all of them but for the special types of the 950: c32, i4 and the floats of up to eight bits.
+/// Cast has every pair, except some with a special type of the 950: c32, i4 and the floats of up to eight bits.
 pub fn has_cast(from: DType, to: DType) -> bool {
     let known = from.acl_code().is_some() && to.acl_code().is_some();
     let partner = |a: DType, b: DType| partners(a).is_none_or(|partners| partners.contains(&b));
     known && (from == to || from != I4 && partner(from, to) && partner(to, from))
 }
 
-/// Returns a type between two that Cast does not convert directly: from the first to it, and from it to the second, it
-/// does. `None` where there is none, or no need for one.
+/// Returns an intermediate type for a pair that Cast does not convert directly: Cast converts from `from` to this type,
+/// and from this type to `to`. `None` where there is no such type, or no need for one.
 pub fn cast_by_way_of(from: DType, to: DType) -> Option<DType> {
     if has_cast(from, to) {
         return None;
@@ -58,7 +58,7 @@ mod tests {
         }
     }
 
-    /// What stands between is reached and leads on, and keeps both parts of complex numbers.
+    /// The intermediate type can be cast to and from, and keeps both parts of complex numbers.
     #[test]
     fn a_way_around_a_missing_cast_exists_or_is_not_named() {
         for (from, to, between) in [

@@ -1,4 +1,4 @@
-//! What each type becomes as each other one, as methods on the source.
+//! The rules of each pair of types, as methods of the source.
 
 use half::{bf16, f16};
 use num_complex::Complex;
@@ -19,9 +19,9 @@ macro_rules! delegated {
     )*};
 }
 
-/// A value that is to be converted. All it does not say itself is said by the value it is seen as.
+/// A value to convert. Every rule that its type does not define is the rule of its `Via`.
 pub trait Source: Copy {
-    /// The type whose rules hold where this one has none of its own; itself where it has them all.
+    /// The type whose rules apply where this type defines none; the type itself where it defines all of them.
     type Via: Source;
 
     fn via(self) -> Self::Via;
@@ -42,20 +42,20 @@ pub trait Source: Copy {
         to_bool -> bool
     }
 
-    /// The real part of a complex target.
+    /// Returns the real part of a complex target.
     #[inline(always)]
     fn real<T: Target>(self) -> T {
         T::of(self)
     }
 
-    /// The imaginary part of a complex target.
+    /// Returns the imaginary part of a complex target.
     #[inline(always)]
     fn imaginary<T: Target>(self) -> T {
         T::of(0u8)
     }
 }
 
-/// A type that values are converted to.
+/// A type to which values are converted.
 pub trait Target: Copy {
     fn of(source: impl Source) -> Self;
 }
@@ -101,7 +101,7 @@ impl<T: Target> Target for Complex<T> {
     }
 }
 
-/// The methods of a source, each as an expression of its value.
+/// Defines the methods of a source, each as an expression of its value.
 macro_rules! source {
     ($type:ty as $via:ty, $self:ident => $seen:expr; $($method:ident: $result:ty = $value:expr;)*) => {
         impl Source for $type {
@@ -151,8 +151,8 @@ source! { f32 as f32, self => self;
     to_f64: f64 = self as f64;
     to_bf16: bf16 = round::bf16_from_f32(self);
     to_i8: i8 = self as i32 as i8;
-    // Through i64. From 2³¹ up the low byte is that of a multiple of 2⁸, which spares the slow 64-bit conversion;
-    // where i64 saturates it is the low byte of the largest i64.
+    // Through i64. From 2³¹ up the value is a multiple of 2⁸, whose low byte is zero, which spares the slow 64-bit
+    // conversion; where i64 saturates, the result is the low byte of the largest i64.
     to_u8: u8 = if (2147483648.0..9223372036854775808.0).contains(&self) { 0 } else { self as i32 as u8 };
     to_i16: i16 = self as i32 as i16;
     to_u16: u16 = self as i32 as u16;

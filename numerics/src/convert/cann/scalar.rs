@@ -1,6 +1,6 @@
-//! Conversions of an `aclScalar`, which the host makes and which differ from Cast.
+//! Conversions of an `aclScalar`. The host makes them, and they differ from Cast.
 //!
-//! | from → to | rule, where it is not that of Cast |
+//! | from → to | rule, where it differs from Cast |
 //! |---|---|
 //! | f32, f16 †, bf16 † → bool | magnitude at least 1.1920929e-7; NaN is false |
 //! | f64 → bool | magnitude at least 2.22e-16; NaN is false |
@@ -10,7 +10,7 @@
 //! | NaN → f16 | the sign with 0x7FFF |
 //! | NaN → bf16 | 0x7FC0, the sign is lost |
 //!
-//! What goes through another integer on the way (u16 through i16, i64 → f16 through i32) ends where Cast ends.
+//! Conversions through another integer (u16 through i16, i64 → f16 through i32) give the same result as Cast.
 //! There are no scalars of c32.
 
 use half::{bf16, f16};
@@ -51,7 +51,7 @@ source! { Host<f16> as Host<f32>, self => Host(self.0.to_f32()); }
 
 source! { Host<bf16> as Host<f32>, self => Host(self.0.to_f32()); }
 
-/// As a real number zero, as a complex one itself.
+/// Zero as a real number, unchanged as a complex one.
 impl<F: Source> Source for Host<Complex<F>> {
     type Via = u8;
 
@@ -77,7 +77,7 @@ macro_rules! as_cast {
 
 as_cast!(i8 u8 i16 u16 i32 u32 i64 u64 BoolByte);
 
-/// The conversion of a scalar between two types; `None` where there are no scalars of a type.
+/// Returns the conversion of a scalar between two types; `None` if there are no scalars of one of the types.
 pub fn scalar_converter(from: DType, to: DType) -> Option<Converter> {
     if from == DType::C32 || to == DType::C32 {
         return None;
@@ -90,7 +90,7 @@ pub fn scalar_converter(from: DType, to: DType) -> Option<Converter> {
     }))
 }
 
-/// One element with its type, as an `aclScalar` holds it.
+/// One element and its type, as an `aclScalar` holds them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ScalarValue {
     dtype: DType,
@@ -98,7 +98,8 @@ pub struct ScalarValue {
 }
 
 impl ScalarValue {
-    /// Takes the bytes of one element; `None` if they are too few or the type does not consist of whole bytes.
+    /// Creates a scalar from the bytes of one element; `None` if there are too few bytes or the type does not take
+    /// whole bytes.
     pub fn new(dtype: DType, bytes: &[u8]) -> Option<ScalarValue> {
         let size = Self::size(dtype)?;
         let mut value = ScalarValue { dtype, bytes: [0; 16] };
@@ -111,17 +112,17 @@ impl ScalarValue {
         (bits > 0 && bits.is_multiple_of(8)).then_some(bits / 8)
     }
 
-    /// The type of the element.
+    /// Returns the type of the element.
     pub fn dtype(&self) -> DType {
         self.dtype
     }
 
-    /// The bytes of the element.
+    /// Returns the bytes of the element.
     pub fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..self.dtype.bits() / 8).unwrap_or_default()
     }
 
-    /// The element, if it is of this type.
+    /// Returns the element if its type is `T`.
     pub fn get<T: Element>(&self) -> Option<T> {
         if self.dtype != T::DTYPE {
             return None;
@@ -146,7 +147,7 @@ impl std::fmt::Debug for ScalarValue {
     }
 }
 
-/// The scalar as another type; `None` where there are no scalars of a type.
+/// Converts a scalar to another type; `None` if there are no scalars of one of the types.
 pub fn scalar(value: ScalarValue, to: DType) -> Option<ScalarValue> {
     let convert = scalar_converter(value.dtype, to)?;
     let mut bytes = [0; 16];

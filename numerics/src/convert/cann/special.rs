@@ -1,4 +1,4 @@
-//! The types of the Ascend 950 that only some pairs of Cast have: floats of up to eight bits, and i4.
+//! The types of the Ascend 950 that Cast converts in some pairs only: floats of up to eight bits, and i4.
 //!
 //! Elements narrower than a byte take one byte each here.
 
@@ -11,7 +11,8 @@ use crate::convert::small::{Beyond, FloatEncoder, FloatFormat};
 use crate::convert::{Converter, convert_bytes, copy_bytes, hif8, round};
 use crate::dtype::DType;
 
-/// What is too large becomes infinite, or NaN where there is no infinity; the largest value where there is neither.
+/// Returns an encoder that makes too large values infinite; NaN in a format without ∞; the largest value in a format
+/// without either.
 const fn encoder(format: FloatFormat) -> FloatEncoder {
     format.nearest(Beyond::Special, Beyond::Special)
 }
@@ -40,7 +41,7 @@ floats! {
     HiF8: hif8::values(), value => hif8::encode(value.to_f32());
     F8E5M2: FloatFormat::F8E5M2.values(), value => const { encoder(FloatFormat::F8E5M2) }.encode(value.to_f32());
     F8E4M3FN: FloatFormat::F8E4M3FN.values(), value => const { encoder(FloatFormat::F8E4M3FN) }.encode(value.to_f32());
-    // By way of bf16.
+    // Through bf16.
     F4E2M1: FloatFormat::F4E2M1.values(), value => const { encoder(FloatFormat::F4E2M1) }.encode(through_bf16(value));
     F4E1M2: FloatFormat::F4E1M2.values(), value => const { encoder(FloatFormat::F4E1M2) }.encode(through_bf16(value));
 }
@@ -50,7 +51,7 @@ fn through_bf16(value: impl Source) -> f32 {
     round::f32_from_bf16(value.to_bf16())
 }
 
-/// The conversion between two types of which one is special; `None` where Cast has none.
+/// Returns the conversion between two types of which one is special; `None` where Cast has none.
 pub(super) fn converter(from: DType, to: DType) -> Option<Converter> {
     macro_rules! with_type {
         ($dtype:expr, $type:ident => $body:expr) => {

@@ -1,79 +1,79 @@
-//! What can be wrong with a Cast.
+//! The errors of Cast.
 
 use std::fmt;
 
 use super::version::CAST_LIKE;
 use crate::dtype::DType;
 
-/// A Cast that ONNX does not describe, or that its operands do not allow.
+/// The reason why a Cast is not possible: ONNX does not describe it, or its operands do not allow it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum CastError {
-    /// The version has no such type.
+    /// The opset's version of Cast lacks a type.
     Type {
-        /// The source or the target; of both the one that came later.
+        /// The source or the target; if both are missing, the one that ONNX added later.
         dtype: DType,
         /// The opset asked for.
         opset: u32,
         /// The first version that has the type, if any.
         since: Option<u32>,
     },
-    /// No version described here belongs to the opset.
+    /// No version of Cast described here belongs to the opset.
     Opset {
         /// The opset asked for.
         opset: u32,
     },
-    /// The opset has no CastLike yet.
+    /// The opset has no CastLike.
     NoCastLike {
         /// The opset asked for.
         opset: u32,
     },
-    /// The attribute `to` has the form of another version.
+    /// The attribute `to` has the form that it has in other versions.
     ToForm {
         /// The opset asked for.
         opset: u32,
     },
-    /// The attribute `to` names no type.
+    /// The attribute `to` is not the name of a type.
     ToName {
         /// The attribute.
         name: String,
     },
-    /// The attribute `to` is the code of no type.
+    /// The attribute `to` is not the code of a type.
     ToCode {
         /// The attribute.
         code: i64,
     },
-    /// The attribute `round_mode` has none of its three values.
+    /// The attribute `round_mode` is not one of its three values.
     RoundMode {
         /// The attribute.
         name: String,
     },
-    /// Strings have no bytes to convert; they have functions of their own.
+    /// The source or the target is string, which has no bytes to convert; strings have functions of their own.
     Strings,
     /// The source slice is too short.
     Source {
-        /// Bytes that the elements take.
+        /// The number of bytes that the elements take.
         needed: usize,
-        /// Bytes of the slice.
+        /// The number of bytes of the slice.
         found: usize,
     },
     /// The target slice is too short.
     Target {
-        /// Bytes that the elements take.
+        /// The number of bytes that the elements take.
         needed: usize,
-        /// Bytes of the slice.
+        /// The number of bytes of the slice.
         found: usize,
     },
     /// A string is not a number.
     NotANumber {
-        /// Which of the strings.
+        /// The index of the string.
         index: usize,
         /// The string.
         text: String,
     },
-    /// A string is a number that an integer type does not hold.
+    /// A string is a number that the integer type cannot hold.
     NotInRange {
-        /// Which of the strings.
+        /// The index of the string.
         index: usize,
         /// The string.
         text: String,
@@ -82,7 +82,7 @@ pub enum CastError {
     },
 }
 
-/// Text of others in quotes; of a long one how it begins.
+/// A text of the user in quotes; only the start of a long one.
 struct Shortened<'a>(&'a str);
 
 impl fmt::Display for Shortened<'_> {

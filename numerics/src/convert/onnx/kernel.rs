@@ -1,4 +1,4 @@
-//! The loops: every source type to every target type, without dispatch between elements.
+//! The loops from every source type to every target type, without dispatch between elements.
 
 use bytemuck::Pod;
 use half::{bf16, f16};
@@ -8,15 +8,15 @@ use crate::convert::small::{FloatEncoder, FloatFormat, PowerEncoder};
 use crate::convert::{cann, convert_bytes, round};
 use crate::dtype::DType;
 
-/// Elements that are taken out of their packing, converted and packed again at a time.
+/// The number of packed elements that are unpacked, converted and packed again at a time.
 const BLOCK: usize = 512;
 
-/// How the elements of a source become numbers of Rust.
+/// How the elements of a source become Rust numbers.
 #[derive(Clone, Copy, Debug)]
 enum Read {
-    /// They are such numbers.
+    /// The elements are Rust numbers already.
     Plain,
-    /// As f32, which holds them all, by their codes.
+    /// As f32, which holds every value of the type, looked up by code.
     Float(Width, &'static [f32; 256]),
     /// As i8.
     Signed(Width),
@@ -24,10 +24,10 @@ enum Read {
     Unsigned(Width),
 }
 
-/// How numbers become elements of the target.
+/// How Rust numbers become elements of the target.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Write {
-    /// As numbers of Rust.
+    /// As Rust numbers.
     Plain,
     Float(FloatEncoder, Width),
     Power(PowerEncoder),
@@ -43,16 +43,16 @@ type Loop = fn(&Write, &[u8], &mut [u8]);
 #[repr(transparent)]
 struct Truth(u8);
 
-/// What a number is to each kind of target.
+/// The values that a source gives to each kind of target.
 trait Source: Pod {
     fn f32(self) -> f32;
     fn f64(self) -> f64;
-    /// Rounded to odd, for a further rounding.
+    /// Returns the value rounded to odd, for a further rounding.
     fn odd(self) -> f32;
-    /// The low 32 bits of an integer; of a float the whole part, saturating.
+    /// Returns the low 32 bits of an integer; the whole part of a float, saturating.
     fn i32(self) -> i32;
     fn i64(self) -> i64;
-    /// Of an integer the low bits, of a float what CANN's Cast makes of it. So are `u32` and `u64`.
+    /// Returns the low bits of an integer; for a float, the result of CANN's Cast. So do `u32` and `u64`.
     fn u8(self) -> u8;
     fn u32(self) -> u32;
     fn u64(self) -> u64;
@@ -151,7 +151,7 @@ macro_rules! as_u8 {
 }
 as_u8!(f32 f32, f64 f64, odd f32, i32 i32, i64 i64, u8 u8, u32 u32, u64 u64, truth bool);
 
-/// A number of Rust that is a target.
+/// A Rust number that is a target.
 trait Target: Pod {
     fn of(source: impl Source) -> Self;
 }
@@ -216,7 +216,7 @@ macro_rules! loops {
     };
 }
 
-/// How to read a type, and the type it is read as.
+/// Returns how to read a type, and the Rust type that it is read as.
 fn read(from: DType) -> Option<(Read, DType)> {
     macro_rules! by_code {
         ($($variant:ident)*) => {
@@ -240,7 +240,7 @@ fn read(from: DType) -> Option<(Read, DType)> {
     })
 }
 
-/// The loop from a type, as it is read, to another; `None` if it is not one of Rust.
+/// Returns the loop from a type, as it is read, to another; `None` if one of them is not a Rust type.
 fn select(from: DType, to: DType) -> Option<Loop> {
     loops!(from, to;
         F32 f32, F16 f16, F64 f64, BF16 bf16, I8 i8, U8 u8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64, U64 u64,
@@ -258,13 +258,13 @@ pub(super) struct Kernel {
 }
 
 impl Kernel {
-    /// `None` if a type is not one of numbers.
+    /// Returns `None` if a type is not numeric.
     pub(super) fn new(from: DType, to: DType, write: Write) -> Option<Kernel> {
         let (read, seen) = read(from)?;
         Some(Kernel { read, convert: select(seen, to)?, write, from_bits: from.bits(), to_bits: to.bits() })
     }
 
-    /// Converts as many elements as both slices hold, which are of the exact length for them.
+    /// Converts `count` elements. Both slices have exactly the length that these elements take.
     pub(super) fn run(&self, source: &[u8], count: usize, target: &mut [u8]) {
         let packed = match self.write {
             Write::Float(_, width) | Write::Low(width) if width != Width::Bits8 => Some(width),
@@ -273,7 +273,7 @@ impl Kernel {
         if let (Read::Plain, None) = (self.read, packed) {
             return (self.convert)(&self.write, source, target);
         }
-        // A block takes whole bytes, whatever the widths.
+        // The elements of a block take whole bytes at every width.
         let sources = source.chunks(BLOCK * self.from_bits / 8);
         let targets = target.chunks_mut(BLOCK * self.to_bits / 8);
         let mut left = count;
@@ -316,7 +316,7 @@ impl Kernel {
     }
 }
 
-/// Copies packed elements; the bits that no element takes become zero.
+/// Copies packed elements; bits after the last element become zero.
 pub(super) fn copy(bits: usize, source: &[u8], count: usize, target: &mut [u8]) {
     for (to, from) in target.iter_mut().zip(source) {
         *to = *from;

@@ -1,8 +1,8 @@
 //! The Cast operator of ONNX, versions 1 to 25.
 //!
-//! [`Cast`] is one conversion, looked up once and run on whole tensors; [`cast`], [`cast_slice`] and [`cast_one`] are
-//! the short forms, [`cast_from_strings`] and [`cast_to_strings`] the conversions of text. [`rule`](mod@rule) shows
-//! what every pair of types does.
+//! [`Cast`] is one conversion, looked up once and run on whole tensors. [`cast`], [`cast_slice`] and [`cast_one`] are
+//! short forms of it, and [`cast_from_strings`] and [`cast_to_strings`] convert text. [`rule`](mod@rule) shows the rule
+//! of every pair of types.
 //!
 //! ```
 //! use aclnn_numerics::convert::onnx::{CastOptions, cast, cast_one};
@@ -26,12 +26,13 @@
 //! # Ok::<(), aclnn_numerics::convert::onnx::CastError>(())
 //! ```
 //!
-//! # Where the description leaves the result open
+//! # Choices where the description leaves the result open
 //!
-//! *evaluator* is the Python reference evaluator of the onnx package; it converts by NumPy and, for the small types,
-//! by ml_dtypes. *CANN* is what is known of the Cast of the device: where it is used, host and device give the same.
+//! *evaluator* is the Python reference evaluator of the onnx package; it converts by NumPy and, for the small types, by
+//! ml_dtypes. *CANN* is what is known of the Cast of the device; in rows that follow it, host and device give the same
+//! result.
 //!
-//! | case | here | followed |
+//! | case | result here | source of the choice |
 //! |---|---|---|
 //! | float → i8, i16, u16, u8 (from f16, f64) | truncated to i32, saturating, and of that the low bits: 300.0 → i8 44, −1.0 → u8 255, 1e20 → i8 −1 | CANN; evaluator in range of i32 |
 //! | float → u8 from the others | the same by way of i64: 1e20 → 255, 2³² → 0 | CANN; evaluator in range of i32 |
@@ -83,14 +84,14 @@ use rule::Rule;
 pub use text::{cast_from_strings, cast_to_strings};
 pub use version::{LATEST, To, cast_like_version, since, types, version};
 
-/// The attributes of Cast besides `to`, and the opset that decides about their meaning.
+/// The attributes of Cast other than `to`, and the opset that decides what they mean.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CastOptions {
     /// Whether a value too large for a float8 type becomes the largest one. On by default.
     pub saturate: bool,
     /// How a value between two powers of two is rounded to f8e8m0. Up by default.
     pub round_mode: RoundMode,
-    /// The opset of the model. [`LATEST`] by default.
+    /// The opset of the model; it selects the version of Cast. [`LATEST`] by default.
     pub opset: u32,
 }
 
@@ -100,7 +101,7 @@ impl Default for CastOptions {
     }
 }
 
-/// Reads the attribute `round_mode`.
+/// Parses the attribute `round_mode`.
 impl FromStr for RoundMode {
     type Err = CastError;
 
@@ -114,22 +115,22 @@ impl FromStr for RoundMode {
     }
 }
 
-/// One conversion: two types and the options.
+/// A conversion of one type to another with options.
 ///
-/// Look it up once and run it on whole tensors.
+/// Look the conversion up once and run it on whole tensors.
 #[derive(Clone, Copy, Debug)]
 pub struct Cast {
     from: DType,
     to: DType,
-    /// What runs; nothing copies.
+    /// The loop that converts; `None` if the elements are copied.
     kernel: Option<Kernel>,
 }
 
 impl Cast {
-    /// The conversion of `from` to `to`.
+    /// Returns the conversion of `from` to `to`.
     ///
     /// # Errors
-    /// The opset has no known version, or its version lacks one of the types; a type is string.
+    /// The opset has no known version of Cast, its version lacks one of the types, or one of the types is string.
     pub fn new(from: DType, to: DType, options: CastOptions) -> Result<Cast, CastError> {
         let version = version::check(from, to, options.opset)?;
         let special = if options.saturate { Beyond::Largest } else { Beyond::Special };
@@ -141,7 +142,7 @@ impl Cast {
                 Some(width.map_or(Write::Plain, Write::Low))
             }
             Some(Rule::Float8) => {
-                // Up to version 23 an infinity is NaN where there is neither infinity nor −0, saturating or not.
+                // Up to version 23 an infinity becomes NaN in formats with neither infinity nor −0, saturating or not.
                 let no_negative_zero = matches!(to, DType::F8E4M3FNUZ | DType::F8E5M2FNUZ);
                 let infinite = if version < 24 && no_negative_zero { Beyond::Special } else { special };
                 let encoder = format.and_then(|format| format.encoder(special, infinite));
@@ -158,12 +159,12 @@ impl Cast {
         Ok(Cast { from, to, kernel: Some(kernel) })
     }
 
-    /// The type of the source.
+    /// Returns the type of the source.
     pub fn from(&self) -> DType {
         self.from
     }
 
-    /// The type of the target.
+    /// Returns the type of the target.
     pub fn to(&self) -> DType {
         self.to
     }
@@ -173,7 +174,7 @@ impl Cast {
     /// Bytes past the elements are ignored in the source and kept in the target.
     ///
     /// # Errors
-    /// A slice is too short; nothing is written then.
+    /// A slice is too short. Nothing is written in this case.
     pub fn run(&self, source: &[u8], count: usize, target: &mut [u8]) -> Result<(), CastError> {
         let bytes = |dtype: DType| dtype.storage_bytes(count).unwrap_or(usize::MAX);
         let (needed, found) = (bytes(self.from), source.len());
@@ -187,7 +188,7 @@ impl Cast {
         Ok(())
     }
 
-    /// Converts one element, given and returned as its bits in an integer; higher bits are ignored.
+    /// Converts one element, given and returned as bits in an integer; higher bits are ignored.
     pub fn code(&self, code: u64) -> u64 {
         let mut target = [0; 8];
         match self.run(&code.to_le_bytes(), 1, &mut target) {
@@ -213,9 +214,9 @@ pub fn cast(
     Cast::new(from, to, options)?.run(source, count, target)
 }
 
-/// The elements that have a type of Rust and are types of Cast.
+/// An element of a type that has a Rust type and that Cast converts.
 pub trait CastElement: Element {
-    /// Reads one element; bytes that are missing count as zero.
+    /// Reads one element; missing bytes count as zero.
     fn read(bytes: &[u8]) -> Self;
 }
 

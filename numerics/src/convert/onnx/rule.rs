@@ -5,26 +5,26 @@ use std::fmt;
 use super::version::since;
 use crate::dtype::{Class, DType};
 
-/// How Cast converts a pair of types.
+/// The rule by which Cast converts a pair of types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Rule {
     /// The elements are copied.
     Same,
-    /// Not equal to zero.
+    /// True for every value but zero.
     Truth,
     /// The low bits of an integer.
     Bits,
-    /// The low bits of the whole part of a float, of which there are at most 32.
+    /// The low bits of the whole part of a float, computed in 32 bits.
     Whole,
-    /// The low bits of the whole part of a float, of which there are at most 64.
+    /// The low bits of the whole part of a float, computed in 64 bits.
     Wide,
-    /// The whole part of a float, or the end of the type that is nearest to it.
+    /// The whole part of a float, or the nearest value of the type if it is out of range.
     Clamp,
     /// One rounding to a type with infinities.
     Round,
-    /// The float8 tables.
+    /// The rule of the float8 tables.
     Float8,
-    /// The float8e8m0 table.
+    /// The rule of the float8e8m0 table.
     Power,
     /// Rounding to float4e2m1.
     Float4,
@@ -51,7 +51,7 @@ impl Rule {
         Rule::Write,
     ];
 
-    /// What stands for the rule in the matrix.
+    /// Returns the symbol of the rule in the matrix.
     pub fn symbol(self) -> char {
         match self {
             Rule::Same => '=',
@@ -70,7 +70,7 @@ impl Rule {
     }
 }
 
-/// The rule in one line.
+/// Writes the rule in one line.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -94,11 +94,11 @@ impl fmt::Display for Rule {
     }
 }
 
-/// The rule of a pair, on the host and on the device alike; `None` if one of them is a type of no version.
+/// Returns the rule of a pair, which host and device share; `None` if no version has one of the types.
 pub fn rule(from: DType, to: DType) -> Option<Rule> {
     since(from).and(since(to))?;
     Some(match (from.class(), to) {
-        // Of the float8 types this alone has infinities, which saturate on the way to itself too.
+        // f8e5m2 is the only float8 type with infinities, and they saturate on the way to f8e5m2 too.
         (_, DType::F8E5M2) if from == to => Rule::Float8,
         // A byte that is neither 0 nor 1 becomes 1.
         (_, DType::Bool) if from != DType::String => Rule::Truth,

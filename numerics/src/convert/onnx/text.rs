@@ -1,4 +1,4 @@
-//! Numbers from text and numbers as text.
+//! Conversions of text to numbers and of numbers to text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use super::version::check;
 use super::{Cast, CastError, CastOptions};
 use crate::dtype::{Class, DType};
 
-/// Reads one number per string into `target`, packed.
+/// Parses one number per string into `target`, packed.
 ///
 /// | string | result |
 /// |---|---|
@@ -18,19 +18,19 @@ use crate::dtype::{Class, DType};
 /// | `True`, `False`, in any case, for a target of type bool | as [`cast_to_strings`] writes them |
 /// | anything else: `1_000`, `0x10`, `1,5`, an empty string | error |
 ///
-/// White space around the number is ignored. The description leaves integers from fractions undefined, naming 100.5 as
-/// an example; the reference evaluator refuses them.
+/// White space around the number is ignored. The description leaves fractions for an integer target undefined, with
+/// 100.5 as an example; the reference evaluator refuses them.
 ///
 /// # Errors
 /// The version of the opset lacks strings or the target type; the target is string; `target` is too short; a string is
-/// not a number, or not one of the type. What precedes that string has been written.
+/// not a number, or not a number of the type. Elements before that string have been written.
 pub fn cast_from_strings<S: AsRef<str>>(
     strings: &[S],
     to: DType,
     options: CastOptions,
     target: &mut [u8],
 ) -> Result<(), CastError> {
-    /// Strings that are read before they are written; whole bytes of any type.
+    /// The number of strings that are parsed before their elements are written; whole bytes of any type.
     const BLOCK: usize = 64;
     check(DType::String, to, options.opset)?;
     if to == DType::String {
@@ -39,7 +39,7 @@ pub fn cast_from_strings<S: AsRef<str>>(
     let (needed, found) = (to.storage_bytes(strings.len()).unwrap_or(usize::MAX), target.len());
     let target = target.get_mut(..needed).ok_or(CastError::Target { needed, found })?;
     let reading = Reading::of(to);
-    // Through 64 bits, into which a number is rounded to odd unless they are its own.
+    // Through 64 bits. A number is rounded to odd unless the target itself has 64 bits.
     let cast = Cast::new(reading.wide(), to, options)?;
     let mut wide = [0u8; 8 * BLOCK];
     let blocks = strings.chunks(BLOCK).zip(target.chunks_mut((BLOCK * to.bits() / 8).max(1)));
@@ -69,20 +69,20 @@ pub fn cast_from_strings<S: AsRef<str>>(
 /// | element | string |
 /// |---|---|
 /// | integers | `-128` |
-/// | floats | the fewest digits that read back as the same element, and at least one after the point: `314.15926`, `0.1`, `1.0`, `-0.0`, `0.00001` |
+/// | floats | the fewest digits that parse as the same element, and at least one after the point: `314.15926`, `0.1`, `1.0`, `-0.0`, `0.00001` |
 /// | ∞, NaN | `inf`, `-inf`, `nan` |
 /// | bool | `True`, `False` |
 ///
-/// Of two numbers with the fewest digits the one that is nearer is written, and of two that are equally near the one whose
-/// last digit is even: the f32 128.953125 is `128.95312`. The fewest digits of a short format may name a value that is not exact: the largest f16 is `65500.0`, the f8e4m3fn
-/// 416 is `420.0`. They read back without saturation too. f8e8m0 has the digits of its f32, to be read back with the
-/// mode `nearest`.
+/// Of two numbers with the fewest digits, the nearer one is written; of two that are equally near, the one whose last
+/// digit is even: the f32 128.953125 is `128.95312`. The fewest digits of a short format may name a value that is not
+/// exact: the largest f16 is `65500.0`, the f8e4m3fn 416 is `420.0`. These strings parse as the same element without
+/// saturation too. f8e8m0 has the digits of its f32, to be parsed with the mode `nearest`.
 ///
-/// The description leaves digits and spellings open; they are those of the reference evaluator, except that it writes
-/// exponents below 10⁻⁴ and from 10¹⁶ on, bf16 with the digits of f32, and no 8-bit floats.
+/// The description leaves digits and spellings open. They are those of the reference evaluator, with these exceptions:
+/// it writes exponents below 10⁻⁴ and from 10¹⁶ on, bf16 with the digits of f32, and no 8-bit floats.
 ///
 /// # Errors
-/// The version of the opset lacks strings or the source type; the source is string, or too short.
+/// The version of the opset lacks strings or the source type; the source is string; or `source` is too short.
 pub fn cast_to_strings(
     from: DType,
     options: CastOptions,
@@ -99,7 +99,7 @@ pub fn cast_to_strings(
         _ => DType::I64,
     };
     let widen = Cast::new(from, wide, options)?;
-    // What overflows must not be taken for the largest.
+    // A text that overflows the type must not count as its largest value.
     let narrow = Cast::new(DType::F64, from, CastOptions { saturate: false, ..options })?;
     let mut elements = vec![0; count.min(source.len().saturating_mul(8)).saturating_mul(8)];
     widen.run(source, count, &mut elements)?;
@@ -122,7 +122,7 @@ fn truth(text: &str) -> Option<bool> {
     if is("true") { Some(true) } else { is("false").then_some(false) }
 }
 
-/// What strings are read as before they become elements.
+/// The numbers that strings are parsed as before they become elements.
 #[derive(Clone, Copy)]
 enum Reading {
     /// f64, nearest.
@@ -171,7 +171,7 @@ impl Reading {
 struct Literal {
     /// The digits without zeros at either end; of ∞ and NaN none.
     digits: Vec<u8>,
-    /// The number is 0.digits times ten to this power.
+    /// The exponent of ten: the number is 0.digits · 10^point.
     point: i64,
     /// The f64 nearest to it.
     nearest: f64,
@@ -192,17 +192,17 @@ impl Literal {
         let leading = all.iter().take_while(|&&digit| digit == b'0').count();
         let trailing = all.iter().rev().take_while(|&&digit| digit == b'0').count();
         let digits = all.get(leading..all.len() - trailing).unwrap_or_default().to_vec();
-        // An exponent that is too long is as good as infinite.
+        // An exponent that is too long for i64 has the same effect as an infinite one.
         let far = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
         let exponent = exponent.parse::<i64>().unwrap_or(far).clamp(i64::MIN / 2, i64::MAX / 2);
         Some(Literal { digits, point: whole.len() as i64 - leading as i64 + exponent, nearest })
     }
 
-    /// Rounded to odd where that makes a difference to a further rounding, see
+    /// Rounds to odd where this makes a difference to a further rounding, see
     /// [`round::f32_from_f64_to_odd`](crate::convert::round::f32_from_f64_to_odd).
     fn to_odd(&self) -> f64 {
         let bits = self.nearest.to_bits();
-        // What f32 and shorter types round at has zeros in the low 28 bits; elsewhere the nearest is as good.
+        // f32 and shorter types round at numbers whose low 28 bits are zero; elsewhere the nearest f64 serves as well.
         if self.digits.is_empty() || bits & 0x0FFF_FFFF != 0 && self.nearest.is_finite() {
             return self.nearest;
         }
@@ -226,7 +226,7 @@ impl Literal {
         })
     }
 
-    /// The whole part; `None` if it is not a number or has too many digits.
+    /// Returns the whole part; `None` if the text is not a finite number or has too many digits.
     fn whole(&self) -> Option<i128> {
         if !self.nearest.is_finite() && self.digits.is_empty() {
             return None;
@@ -241,7 +241,7 @@ impl Literal {
     }
 }
 
-/// The fewest digits of f32 or f64 that read back.
+/// Returns the fewest digits of an f32 or f64 that parse as the same number.
 fn plain_float<T>(value: T) -> String
 where
     T: Copy + Into<f64> + PartialEq + FromStr + fmt::Display + fmt::LowerExp,
@@ -255,14 +255,14 @@ where
     }
     let shortest = format!("{value:e}");
     let places = shortest.bytes().take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).count() - 1;
-    // As many digits of the exact number, which round to even in the middle. Beside a power of two they may not read back.
+    // As many digits of the exact number, ties to even. Beside a power of two they may parse as another number.
     let nearest = format!("{value:.places$e}");
     let text = if nearest.parse::<T>().is_ok_and(|read| read == value) { nearest } else { shortest };
     let (digits, exponent) = digits_of(&text);
     plain(if wide.is_sign_negative() { "-" } else { "" }, digits, exponent)
 }
 
-/// The digits of a number in scientific notation as an integer, and the power of ten that it is to be multiplied by.
+/// Returns the digits of a number in scientific notation as an integer, and the power of ten to multiply it by.
 fn digits_of(text: &str) -> (u64, i64) {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let digits = mantissa.bytes().filter(u8::is_ascii_digit);
@@ -271,7 +271,7 @@ fn digits_of(text: &str) -> (u64, i64) {
     (digits, exponent.parse::<i64>().unwrap_or(0) - places as i64)
 }
 
-/// The fewest digits that `narrow` makes the same element of.
+/// Returns the fewest digits that `narrow` converts to the same element.
 fn shortest(value: f64, narrow: &Cast) -> String {
     if !value.is_finite() || value == 0.0 {
         return plain_float(value);
@@ -280,7 +280,7 @@ fn shortest(value: f64, narrow: &Cast) -> String {
     let sign = if value < 0.0 { "-" } else { "" };
     for places in 0..9usize {
         let (digits, exponent) = digits_of(&format!("{:.places$e}", value.abs()));
-        // The nearest with so many digits need not be on the side where the format is coarser.
+        // Beside a power of two, the nearest number with so many digits may lie on the side where the format is finer.
         for digits in [digits, digits + 1, digits.saturating_sub(1)] {
             let Some(literal) = Literal::parse(&format!("{sign}{digits}e{exponent}")) else { continue };
             if narrow.code(literal.to_odd().to_bits()) == code {
@@ -291,7 +291,7 @@ fn shortest(value: f64, narrow: &Cast) -> String {
     plain_float(value)
 }
 
-/// Digits times a power of ten, without exponent.
+/// Writes digits times a power of ten without an exponent.
 fn plain(sign: &str, mut digits: u64, mut exponent: i64) -> String {
     while digits.is_multiple_of(10) && digits > 0 {
         (digits, exponent) = (digits / 10, exponent + 1);

@@ -1,9 +1,9 @@
-//! Which types Cast has in which version, and how its target is named.
+//! The types that each version of Cast has, and the forms of its target.
 
 use super::CastError;
 use crate::dtype::DType::{self, *};
 
-/// The versions of Cast and the types each added.
+/// The versions of Cast and the types that each of them added.
 const VERSIONS: [(u32, &[DType]); 9] = [
     (1, &[Bool, F64, F32, F16, I8, I16, I32, I64, U8, U16, U32, U64]),
     (6, &[]),
@@ -19,16 +19,16 @@ const VERSIONS: [(u32, &[DType]); 9] = [
 /// The latest version described here.
 pub const LATEST: u32 = 25;
 
-/// The first opset that has a later version.
+/// The first opset with a version of Cast that is not described here.
 const NEXT: u32 = 28;
 
 /// The first version of CastLike.
 pub(super) const CAST_LIKE: u32 = 15;
 
-/// The version of Cast that an opset has: the last one up to it.
+/// Returns the version of Cast that an opset has: the last version up to the opset.
 ///
 /// # Errors
-/// There is no opset 0; opsets from 28 on have a version that is not described here.
+/// The opset is 0, which does not exist, or 28 or later, whose version is not described here.
 pub fn version(opset: u32) -> Result<u32, CastError> {
     VERSIONS
         .iter()
@@ -37,8 +37,8 @@ pub fn version(opset: u32) -> Result<u32, CastError> {
         .ok_or(CastError::Opset { opset })
 }
 
-/// Returns the version of CastLike that an opset has. There is none before opset 15; from then on it takes the types of
-/// Cast, and has a new version whenever Cast has.
+/// Returns the version of CastLike that an opset has. CastLike exists from opset 15 on, takes the types of Cast, and
+/// has a new version whenever Cast has one.
 ///
 /// # Errors
 /// The opset is before 15, or has a version that is not described here.
@@ -47,21 +47,21 @@ pub fn cast_like_version(opset: u32) -> Result<u32, CastError> {
     if opset < CAST_LIKE { Err(CastError::NoCastLike { opset }) } else { Ok(version.max(CAST_LIKE)) }
 }
 
-/// The first version with a type, as source and as target alike; `None` for a type that no version has.
+/// Returns the first version with a type, as source and as target alike; `None` if no version has the type.
 pub fn since(dtype: DType) -> Option<u32> {
     VERSIONS.iter().find(|(_, types)| types.contains(&dtype)).map(|&(version, _)| version)
 }
 
-/// The types of the version that an opset has, oldest first.
+/// Returns the types of the version that an opset has, oldest first.
 pub fn types(opset: u32) -> impl Iterator<Item = DType> {
     let versions = VERSIONS.iter().filter(move |&&(version, _)| version <= opset);
     versions.flat_map(|(_, types)| types.iter().copied())
 }
 
-/// The version of an opset, if it has both types.
+/// Returns the version of an opset, if the version has both types.
 pub(super) fn check(from: DType, to: DType, opset: u32) -> Result<u32, CastError> {
     let version = version(opset)?;
-    // Of two that are missing the one that comes later.
+    // If both types are missing, the error names the one that ONNX added later.
     let missing = |dtype: &DType| since(*dtype).is_none_or(|since| since > version);
     let lateness = |dtype: &DType| since(*dtype).unwrap_or(u32::MAX);
     match [from, to].into_iter().filter(missing).max_by_key(lateness) {
@@ -70,7 +70,8 @@ pub(super) fn check(from: DType, to: DType, opset: u32) -> Result<u32, CastError
     }
 }
 
-/// The target of a Cast: a type, or the attribute `to` as a model has it, a name in version 1, a code from version 6 on.
+/// The target of a Cast: a type, or the attribute `to` of a model, which is a name in version 1 and a code from version
+/// 6 on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum To<'a> {
     /// The type itself, whatever the version.
@@ -88,12 +89,12 @@ impl From<DType> for To<'_> {
 }
 
 impl To<'_> {
-    /// The type that is meant.
+    /// Returns the type that the target names.
     ///
-    /// Whether the opset has the type is for [`Cast::new`](super::Cast::new) to say.
+    /// [`Cast::new`](super::Cast::new) checks whether the opset has the type.
     ///
     /// # Errors
-    /// The opset is unknown or has the attribute in the other form; ONNX has no such type.
+    /// The opset is unknown or has the attribute in the other form, or ONNX has no such type.
     pub fn resolve(self, opset: u32) -> Result<DType, CastError> {
         let version = version(opset)?;
         match self {

@@ -25,7 +25,7 @@ pub(super) fn markdown(comment: &str) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// Replaces a documentation attribute of many lines by many of one line, which print as `///`.
+/// Replaces a documentation attribute of many lines by many of one line, which are printed as `///`.
 pub(super) fn split(attributes: &mut Vec<Attribute>) {
     *attributes = attributes.drain(..).flat_map(lines).collect();
 }

@@ -8,9 +8,9 @@ use syn::{ForeignItem, ForeignItemFn, Item, ItemForeignMod, parse_quote};
 pub(super) struct Table {
     name: &'static str,
     doc: &'static str,
-    /// Module of the types of its functions.
+    /// The module of the types of its functions.
     types: &'static str,
-    /// Which headers declare them.
+    /// The headers that declare the functions.
     pub(super) headers: &'static str,
 }
 
@@ -29,7 +29,7 @@ pub(super) const TABLES: &[Table] = &[
     },
 ];
 
-/// One table.
+/// Writes one table.
 pub(super) fn text(table: &Table, file: &syn::File) -> Result<String> {
     let (variadic, fixed): (Vec<&ForeignItemFn>, Vec<&ForeignItemFn>) =
         declared(file).partition(|function| function.sig.variadic.is_some());
@@ -55,7 +55,7 @@ fn declared(file: &syn::File) -> impl Iterator<Item = &ForeignItemFn> {
     })
 }
 
-/// The declarations, indented as inside braces.
+/// Writes the declarations, indented as inside braces.
 fn body(functions: &[&ForeignItemFn]) -> Result<String> {
     let mut module: ItemForeignMod = parse_quote!(
         extern "C" {}

@@ -3,7 +3,7 @@
 use super::doc;
 use syn::{Fields, Item, ItemStruct, parse_quote, visit_mut::VisitMut};
 
-/// Everything but the functions.
+/// Writes everything but the functions.
 pub(super) fn text(file: &syn::File) -> String {
     let mut items: Vec<Item> =
         file.items.iter().filter(|item| !matches!(item, Item::ForeignMod(_))).cloned().collect();
@@ -31,7 +31,7 @@ fn is_opaque(structure: &ItemStruct) -> bool {
         if fields.named.iter().any(|field| field.ident.as_ref().is_some_and(|name| name == "_unused")))
 }
 
-/// A type that only C makes: it cannot be built, copied, moved out of its place or sent to another thread by accident.
+/// Writes a type that only C makes: Rust code cannot build, copy or move it, or send it to another thread by accident.
 fn opaque(structure: &ItemStruct) -> Item {
     let name = &structure.ident;
     let doc = structure.attrs.iter().filter(|attribute| attribute.path().is_ident("doc"));
