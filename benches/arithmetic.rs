@@ -1,13 +1,15 @@
-//! Mixed-type addition beside the machine's copy bandwidth: how many times as long as moving the bytes takes.
+//! Mixed-type addition compared with the machine's copy bandwidth: the ratio of the addition's time to the time of
+//! moving the bytes.
 //!
-//! `cargo bench --bench arithmetic`. Every figure is the best of several runs, and every ratio of one run.
+//! `cargo bench --bench arithmetic`. Every figure is the best of several runs, and both times of a ratio are from one
+//! run.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use aclnn::{DType, Device, Result, Tensor, ops};
 
-/// Enough to leave every cache.
+/// Enough elements to exceed every cache.
 const LARGE: usize = 1 << 22;
 
 fn main() -> Result<()> {
@@ -46,7 +48,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Nanoseconds to move a byte: half of them read, half written.
+/// Returns the nanoseconds to move a byte: half of the bytes are read, half written.
 fn copy() -> f64 {
     let (from, mut to) = (vec![1_u8; LARGE * 8], vec![0_u8; LARGE * 8]);
     best(|| {
@@ -68,7 +70,7 @@ impl Pair {
         Ok(Self { a, b, out })
     }
 
-    /// Nanoseconds of an addition, among `repeats` of them that are waited for together.
+    /// Returns the nanoseconds of an addition, among `repeats` additions that are waited for together.
     fn add(mut self, repeats: usize) -> Result<f64> {
         let mut outcome = Ok(());
         let time = best(|| {
@@ -83,7 +85,7 @@ impl Pair {
     }
 }
 
-/// Nanoseconds of the fastest of some runs.
+/// Returns the nanoseconds of the fastest of some runs.
 fn best(mut run: impl FnMut()) -> f64 {
     let time = |_| {
         let start = Instant::now();

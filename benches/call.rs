@@ -1,7 +1,8 @@
-//! A safe call beside the raw C calls that it makes or saves: fixed cost, and heap allocations.
+//! A safe call compared with the raw C calls that it makes or saves: fixed cost, and heap allocations.
 //!
-//! `cargo bench --bench call`. Every figure is the best of several runs, and every ratio of one run. The embedded emulator
-//! allocates in this process too; `ACLNN_BACKEND=<toolkit>/lib64` counts what this crate allocates alone.
+//! `cargo bench --bench call`. Every figure is the best of several runs, and both times of a ratio are from one run.
+//! The embedded emulator allocates in this process too; `ACLNN_BACKEND=<toolkit>/lib64` counts only the allocations of
+//! this crate.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -32,7 +33,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Calls between two synchronisations.
+/// The number of calls between two synchronisations.
 const BATCH: usize = 256;
 const ELEMENTS: usize = 16;
 
@@ -64,7 +65,7 @@ impl Raw<'_> {
         raw.unwrap_or(std::ptr::null_mut())
     }
 
-    /// Descriptors, phase one.
+    /// Makes descriptors and runs phase one.
     fn plan(&self) -> Result<([*mut aclTensor; 3], *mut aclScalar, *mut aclOpExecutor)> {
         let backend = self.device.backend();
         let tensors = self.tensors.map(|tensor| self.tensor(tensor));
@@ -101,14 +102,14 @@ impl Raw<'_> {
         Ok(())
     }
 
-    /// Both phases, with descriptors of their own.
+    /// Runs both phases, with descriptors of their own.
     fn both_phases(&self) -> Result<()> {
         let (tensors, alpha, executor) = self.plan()?;
         self.launch(executor)?;
         self.destroy(tensors, alpha)
     }
 
-    /// An executor that is launched again with other addresses.
+    /// Launches an executor again with other addresses.
     fn again(&self, executor: *mut aclOpExecutor, tensors: [*mut aclTensor; 3]) -> Result<()> {
         let meta = self.device.backend().meta();
         for (index, (tensor, memory)) in tensors.into_iter().zip(self.tensors).enumerate() {
@@ -136,7 +137,7 @@ fn main() -> Result<()> {
         println!("{name:<45} {time:>9.0} {ratio:>9} {allocations:>12.1}");
         time
     };
-    // Planned first: what the library has planned and launched before, it does not repeat.
+    // Planned first: the library makes no executor repeatable that it has planned and launched before.
     let (tensors, alpha, executor) = raw.plan()?;
     // SAFETY: fresh from phase one.
     assert_eq!(unsafe { device.backend().meta().aclSetAclOpExecutorRepeatable(executor)? }, 0);
@@ -162,7 +163,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Nanoseconds and allocations of a call, in the steady state.
+/// Returns the nanoseconds and allocations of a call, in the steady state.
 fn measure(device: &Device, mut call: impl FnMut() -> Result<()>) -> Result<(f64, f64)> {
     let mut best = (f64::INFINITY, f64::INFINITY);
     for _ in 0..40 {

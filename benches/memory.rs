@@ -1,6 +1,6 @@
-//! Tensors of the pool beside calls of `aclrtMalloc` and `aclrtFree`: how many times as long the calls take.
+//! Tensors from the pool compared with calls of `aclrtMalloc` and `aclrtFree`: the ratio of their times.
 //!
-//! `cargo bench --bench memory`. Every figure is the best of several runs, and every ratio of one run.
+//! `cargo bench --bench memory`. Every figure is the best of several runs, and both times of a ratio are from one run.
 
 use std::ffi::c_void;
 use std::time::Instant;
@@ -24,7 +24,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Times a workload of sizes, of which `held` are live at a time.
+/// Times a workload of allocation sizes, of which `held` allocations are live at a time.
 fn row(device: &Device, name: &str, sizes: &[usize], held: usize) -> Result<()> {
     let rounds = 2000_usize.div_ceil(sizes.len());
     let each = |time: f64| time / (rounds * sizes.len()) as f64;
@@ -34,7 +34,7 @@ fn row(device: &Device, name: &str, sizes: &[usize], held: usize) -> Result<()> 
     Ok(())
 }
 
-/// Nanoseconds of the fastest of some runs.
+/// Returns the nanoseconds of the fastest of some runs.
 fn best<T>(
     rounds: usize,
     sizes: &[usize],
@@ -48,7 +48,7 @@ fn best<T>(
         for _ in 0..rounds {
             for (index, &bytes) in sizes.iter().enumerate() {
                 let place = &mut live[index % held];
-                // Freed first, as by a program that has no more memory than it needs.
+                // Freed first, as in a program that holds no more memory than it needs.
                 *place = None;
                 *place = Some(allocate(bytes)?);
             }
@@ -58,7 +58,7 @@ fn best<T>(
     Ok(best)
 }
 
-/// Sizes from 1 byte to 4 MiB, each power of two as often as the next.
+/// Returns sizes from 1 byte to 4 MiB, each power of two equally often.
 fn mixed(count: usize) -> Vec<usize> {
     let mut state = 1_u64;
     let mut next = |below: u64| {
@@ -81,7 +81,7 @@ fn size(bytes: usize) -> String {
     }
 }
 
-/// Memory of a call of its own.
+/// Memory from a separate call of `aclrtMalloc`.
 struct Raw<'a> {
     device: &'a Device,
     address: *mut c_void,

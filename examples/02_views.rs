@@ -1,5 +1,4 @@
-//! Views: a part of a tensor, or its elements in another order, without a copy. What is written through a view is written
-//! to the tensor.
+//! Views: a part of a tensor, or its elements in another order, without a copy. Writing to a view writes to its tensor.
 
 use aclnn::{DType, Device, Error, Tensor};
 

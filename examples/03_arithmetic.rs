@@ -1,4 +1,4 @@
-//! Arithmetic of mixed types: what will be launched is planned first, and the plan can be printed.
+//! Arithmetic of mixed types: a plan of the launches is made first, and it can be printed.
 
 use aclnn::plan::Policy;
 use aclnn::{DType, Device, Error, Tensor, f16, ops};

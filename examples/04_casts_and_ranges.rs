@@ -1,5 +1,5 @@
-//! Casts and ranges: those of the device, and those of ONNX and OpenVINO, which run on the device where it does exactly
-//! what they describe, and else on the host.
+//! Casts and ranges: those of the device, and those of ONNX and OpenVINO, which run on the device if it does exactly
+//! what they describe, and otherwise on the host.
 
 use aclnn::{DType, Device, Error, Tensor, onnx, openvino};
 

@@ -1,4 +1,4 @@
-//! Streams: queues of work beside each other. Work on tensors of two streams is put in order by itself; events do it for
+//! Streams: queues of work that run in parallel. Work on tensors of two streams is ordered automatically; events order
 //! everything else, and measure time.
 
 use aclnn::{DType, Device, Error, Stream, Tensor, ops};

@@ -1,7 +1,7 @@
-//! Copies beside computation: chunks of a large array go to the device, are worked on and come back, in turn on two
-//! streams, so that one chunk may be copied while another one is computed.
+//! Copies in parallel with computation: chunks of a large array are copied to the device, computed and copied back, in
+//! turn on two streams, so that one chunk may be copied while another one is computed.
 //!
-//! To see it, let the emulator write down what runs, and open the file in <https://ui.perfetto.dev>: each stream has a row.
+//! To see it, let the emulator record what runs, and open the file in <https://ui.perfetto.dev>: each stream has a row.
 //! `CANN_STUBS_STREAMS=worker CANN_STUBS_TRACE=overlap.json cargo run --release --example 06_overlap`
 
 use aclnn::{DType, Device, Error, HostBuffer, Stream, Tensor, Transfer};

@@ -1,4 +1,4 @@
-//! Threads and devices: handles are shared by threads, each thread makes a stream of its own, and a tensor is copied to
+//! Threads and devices: threads share handles, each thread makes its own stream, and a tensor is copied to the device
 //! where it is needed. To emulate two devices: `CANN_STUBS_DEVICES=2 cargo run --example 07_devices_and_threads`
 
 use std::panic::resume_unwind;

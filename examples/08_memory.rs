@@ -1,5 +1,5 @@
-//! Memory: what tensors leave is kept for the next ones. It is counted, limited and given back on request, and where there
-//! is none left, an error says so and leaves everything as it was.
+//! Memory: the memory of dropped tensors is cached for later tensors. It can be counted, limited and returned to the
+//! device. If there is not enough memory, an error says so and every tensor stays unchanged.
 
 use aclnn::{DType, Device, Error, Tensor};
 

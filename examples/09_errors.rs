@@ -1,6 +1,6 @@
-//! Errors: they name the operator, its operands and what to do. Bad input is found before anything is launched; work that
-//! fails later is told by its stream. `ACLNN_SYNC=1 cargo run --example 09_errors` waits after every operator, which tells
-//! the one that failed.
+//! Errors: they name the operator, its operands and what to do. Bad input is found before anything is launched; work
+//! that fails later is reported by its stream. `ACLNN_SYNC=1 cargo run --example 09_errors` waits after every operator,
+//! which shows the one that failed.
 
 use std::error::Error as _;
 

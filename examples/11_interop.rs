@@ -1,7 +1,7 @@
-//! Interop: tensors to and from arrays, files and text. Each has a feature of this crate:
+//! Interop: exchanging tensors with arrays, files and text. Each has a feature of this crate:
 //! `cargo run --example 11_interop --features ndarray,safetensors,serde`
 //!
-//! `dlpack_library.rs` beside this file shares tensors with Python, by the feature `dlpack`.
+//! `dlpack_library.rs` beside this file shares tensors with Python, with the feature `dlpack`.
 
 use aclnn::interop::safetensors;
 use aclnn::{DType, Device, Shape, Tensor};

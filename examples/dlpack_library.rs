@@ -1,4 +1,4 @@
-//! A library for other languages that gives and takes tensors by DLPack; `dlpack_numpy.py` uses it from Python.
+//! A library for other languages that takes and returns tensors by DLPack; `dlpack_numpy.py` uses it from Python.
 //!
 //! ```sh
 //! cargo build --example dlpack_library --features dlpack

@@ -1,4 +1,4 @@
-//! Mixed types, a broadcast, a scalar, a range, and what an error looks like. Runs with and without an NPU.
+//! Mixed types, a broadcast, a scalar, a range, and an error message. Runs with and without an NPU.
 
 use aclnn::{DType, Device, Tensor, f16, ops};
 

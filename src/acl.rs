@@ -1,9 +1,9 @@
-//! The runtime's functions, safe as far as they can be: handles are owned, codes become errors.
+//! The runtime's functions, made as safe as possible: handles are owned, and codes become errors.
 //!
-//! Most functions of the runtime work in the context that is current on the thread. A [`Bound`] makes that of a device
-//! current right before each of them: whatever runs in between, such as an allocator of the program, may choose another
-//! one. Subscribers are told of its calls when it is dropped, as they may call this crate too. Handles are types that cannot
-//! be copied; releasing one takes it.
+//! Most functions of the runtime work in the context that is current on the thread. A [`Bound`] makes the device's
+//! context current right before each of these functions, because code that runs in between, such as the program's
+//! allocator, may set another context. Subscribers are told of the calls when the [`Bound`] is dropped, as they may
+//! call this crate too. Handle types cannot be copied; releasing a handle consumes it.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::{self, NonNull};
@@ -21,7 +21,7 @@ use crate::error::{Failure, Result};
 use crate::process;
 use crate::trace::Notes;
 
-/// The message of the last failure on this thread. Asking for it clears it.
+/// Returns the message of the last failure on this thread, which clears it.
 pub(crate) fn recent_message(runtime: &Runtime) -> Option<String> {
     // SAFETY: no arguments.
     let message = unsafe { runtime.aclGetRecentErrMsg() }.ok()?;
@@ -34,7 +34,7 @@ pub(crate) fn recent_message(runtime: &Runtime) -> Option<String> {
     (!message.is_empty()).then(|| message.to_owned())
 }
 
-/// An error for every code but success, with the library's message.
+/// Returns an error for every code but success, with the library's message.
 #[inline]
 pub(crate) fn check(
     backend: &Backend,
@@ -69,8 +69,8 @@ macro_rules! call_in {
     }};
 }
 
-/// As `call_in!`, for what releases something. It is called also where the context cannot be made current: the function may
-/// need none, and else it refuses.
+/// As `call_in!`, for functions that release something. The function is called even if the context cannot be made
+/// current: it may need no context, and otherwise it refuses.
 macro_rules! release_in {
     ($bound:expr, $function:ident($($argument:expr),* $(,)?)) => {{
         let bound: &Bound<'_> = $bound;
@@ -85,7 +85,7 @@ mod peer;
 
 pub(crate) use host::HostMemory;
 
-/// Number of devices.
+/// Returns the number of devices.
 pub(crate) fn device_count(backend: &Backend) -> Result<u32> {
     let mut count = 0;
     // SAFETY: a valid place.
@@ -93,7 +93,7 @@ pub(crate) fn device_count(backend: &Backend) -> Result<u32> {
     Ok(count)
 }
 
-/// Whether these are the emulator's libraries: their versions say so.
+/// Returns whether these are the emulator's libraries, which their version strings show.
 pub(crate) fn is_emulated(runtime: &Runtime) -> bool {
     let mut package = *b"runtime\0";
     let mut version = [0 as c_char; 256];
@@ -110,41 +110,41 @@ pub(crate) fn is_emulated(runtime: &Runtime) -> bool {
 #[derive(Debug)]
 pub(crate) struct Context(aclrtContext);
 
-/// A stream of ours.
+/// A stream that this crate owns.
 #[derive(Debug)]
 pub(crate) struct RawStream(aclrtStream);
 
-/// An event of ours.
+/// An event that this crate owns.
 #[derive(Debug)]
 pub(crate) struct RawEvent(aclrtEvent);
 
-/// Device memory of ours.
+/// Device memory that this crate owns.
 #[derive(Debug)]
 pub(crate) struct Memory {
     start: NonNull<c_void>,
     bytes: usize,
 }
 
-/// Some of the bytes of device memory, which stay as long as that does.
+/// A range of bytes of device memory, valid as long as that memory.
 #[derive(Debug)]
 pub(crate) struct Part {
     start: NonNull<c_void>,
     bytes: usize,
 }
 
-// SAFETY: a handle, which the runtime takes on every thread.
+// SAFETY: a handle that the runtime accepts on every thread.
 unsafe impl Send for Context {}
-// SAFETY: as above; nothing is changed through a shared one.
+// SAFETY: as above; nothing is changed through a shared reference.
 unsafe impl Sync for Context {}
-// SAFETY: a handle, which the runtime takes on every thread whose context is that of the stream; every call binds it.
+// SAFETY: a handle that the runtime accepts on every thread in the stream's context, which every call makes current.
 unsafe impl Send for RawStream {}
 // SAFETY: as above; the runtime orders calls that several threads make with one stream.
 unsafe impl Sync for RawStream {}
 // SAFETY: as for streams.
 unsafe impl Send for RawEvent {}
-// SAFETY: an event is recorded once, before it is shared; afterwards it is only asked and waited for.
+// SAFETY: an event is recorded once, before it is shared; afterwards threads only query it and wait for it.
 unsafe impl Sync for RawEvent {}
-// SAFETY: an address, which means the same on every thread. What it leads to is reached by device work only.
+// SAFETY: an address, which means the same on every thread. Only device work accesses the memory behind it.
 unsafe impl Send for Memory {}
 // SAFETY: as above.
 unsafe impl Sync for Memory {}
@@ -160,10 +160,10 @@ impl Context {
 }
 
 impl RawStream {
-    /// Takes a stream that others have made.
+    /// Takes over a stream that other code made.
     ///
     /// # Safety
-    /// A live stream, which nobody else destroys.
+    /// `stream` is live, and no other code destroys it.
     pub(crate) unsafe fn adopt(stream: aclrtStream) -> Self {
         Self(stream)
     }
@@ -174,10 +174,10 @@ impl RawStream {
 }
 
 impl RawEvent {
-    /// Takes an event that others have made.
+    /// Takes over an event that other code made.
     ///
     /// # Safety
-    /// A live event, which was recorded, and which nobody else records or destroys.
+    /// `event` is live and was recorded, and no other code records or destroys it.
     pub(crate) unsafe fn adopt(event: aclrtEvent) -> Self {
         Self(event)
     }
@@ -188,10 +188,10 @@ impl RawEvent {
 }
 
 impl Memory {
-    /// Takes memory that others have allocated; `None` for null.
+    /// Takes over memory that other code allocated; returns `None` for null.
     ///
     /// # Safety
-    /// Live memory of the device with that many bytes, which nobody else frees.
+    /// `start` is live memory of the device with that many bytes, and no other code frees it.
     pub(crate) unsafe fn adopt(start: *mut c_void, bytes: usize) -> Option<Self> {
         Some(Self { start: NonNull::new(start)?, bytes })
     }
@@ -200,7 +200,7 @@ impl Memory {
         self.bytes
     }
 
-    /// The `bytes` from `offset` on, if they lie within it.
+    /// Returns the `bytes` from `offset` on, if they lie within this memory.
     pub(crate) fn part(&self, offset: usize, bytes: usize) -> Option<Part> {
         offset.checked_add(bytes).filter(|&end| end <= self.bytes)?;
         let start = NonNull::new(self.start.as_ptr().wrapping_byte_add(offset))?;
@@ -218,7 +218,7 @@ impl Part {
     }
 }
 
-/// Makes the device current on this thread and takes its context; to be undone by [`Bound::reset`].
+/// Makes the device current on this thread and returns its context. [`Bound::reset`] undoes it.
 pub(crate) fn set_device(backend: &'static Backend, device: i32) -> Result<Context> {
     // SAFETY: any number may be asked for.
     unsafe { call!(backend, aclrtSetDevice(device)) }?;
@@ -234,10 +234,10 @@ pub(crate) fn set_device(backend: &'static Backend, device: i32) -> Result<Conte
     }
 }
 
-/// Calls in the context of a device. Whoever drops it holds no lock, as subscribers are told then.
+/// Calls in the context of a device. Code that drops it must hold no lock, as subscribers are told then.
 pub(crate) struct Bound<'a> {
     backend: &'a Backend,
-    /// The device that owns it lives as long.
+    /// The owning device lives as long as this borrow.
     context: &'a Context,
     notes: Notes,
 }
@@ -249,7 +249,7 @@ impl<'a> Bound<'a> {
         Ok(Self { backend, context, notes: Notes::default() })
     }
 
-    /// As [`Bound::new`], if the context can be made current, which fails while a thread ends.
+    /// As [`Bound::new`], but fails if the context cannot be made current, for example while a thread ends.
     pub(crate) fn reached(backend: &'a Backend, context: &'a Context) -> Result<Self> {
         let bound = Self::new(backend, context)?;
         bound.make_current()?;
@@ -263,12 +263,12 @@ impl<'a> Bound<'a> {
         unsafe { call!(self.backend, aclrtSetCurrentContext(self.context.0)) }
     }
 
-    /// What is told about these calls.
+    /// Returns the notes of these calls for subscribers.
     pub(crate) fn notes(&self) -> &Notes {
         &self.notes
     }
 
-    /// The SoC name; `None` where the library does not tell.
+    /// Returns the SoC name, or `None` where the library does not tell it.
     pub(crate) fn soc_name(&self) -> Option<String> {
         // SAFETY: no arguments.
         let name = unsafe { self.backend.runtime().aclrtGetSocName() }.ok()?;
@@ -284,7 +284,7 @@ impl<'a> Bound<'a> {
         unsafe { call_in!(self, aclrtSynchronizeDevice()) }
     }
 
-    /// Gives the device back. Nothing of it is used afterwards.
+    /// Resets the device. Nothing of it may be used afterwards.
     pub(crate) fn reset(&self, device: i32) -> Result<()> {
         // SAFETY: pairs with `set_device`; the only caller is the end of the device.
         unsafe { call!(self.backend, aclrtResetDevice(device)) }
@@ -299,7 +299,7 @@ impl<'a> Bound<'a> {
 
     /// Waits for the work of the stream and destroys it.
     pub(crate) fn destroy_stream(&self, stream: RawStream) -> Result<()> {
-        // SAFETY: a live stream, which nobody has any more.
+        // SAFETY: a live stream, which is consumed here.
         unsafe { release_in!(self, aclrtDestroyStream(stream.0)) }
     }
 
@@ -308,12 +308,12 @@ impl<'a> Bound<'a> {
         unsafe { call_in!(self, aclrtSynchronizeStream(stream.0)) }
     }
 
-    /// Whether an event takes an id of the hardware only while it is recorded and the work before it is not done.
+    /// Returns whether an event takes a hardware id only while it is recorded and the work before it is not done.
     pub(crate) fn has_extended_events(&self) -> bool {
         self.backend.has_extended_events()
     }
 
-    /// Whether nothing is queued on the stream any more.
+    /// Returns whether all work queued on the stream is done.
     pub(crate) fn is_idle(&self, stream: &RawStream) -> Result<bool> {
         let mut status = ACL_STREAM_STATUS_NOT_READY;
         // SAFETY: a live stream and a valid place.
@@ -321,7 +321,7 @@ impl<'a> Bound<'a> {
         Ok(status == ACL_STREAM_STATUS_COMPLETE)
     }
 
-    /// An event for ordering streams; with `time` also for measuring.
+    /// Creates an event for ordering streams; with `time` also for measuring time.
     pub(crate) fn create_event(&self, time: bool) -> Result<RawEvent> {
         let mut event = ptr::null_mut();
         let flags = ACL_EVENT_SYNC | if time { ACL_EVENT_TIME_LINE } else { 0 };
@@ -335,9 +335,9 @@ impl<'a> Bound<'a> {
         Ok(RawEvent(event))
     }
 
-    /// Destroys an event, which need not have come to pass.
+    /// Destroys an event, even if the work before it is not done.
     pub(crate) fn destroy_event(&self, event: RawEvent) -> Result<()> {
-        // SAFETY: a live event, which nobody has any more.
+        // SAFETY: a live event, which is consumed here.
         unsafe { release_in!(self, aclrtDestroyEvent(event.0)) }
     }
 
@@ -363,7 +363,7 @@ impl<'a> Bound<'a> {
         Ok(status == ACL_EVENT_RECORDED_STATUS_COMPLETE)
     }
 
-    /// Milliseconds between two events.
+    /// Returns the milliseconds between two events.
     pub(crate) fn elapsed(&self, start: &RawEvent, end: &RawEvent) -> Result<f32> {
         let mut milliseconds = 0.0;
         // SAFETY: both are live, and the place is valid.
@@ -371,7 +371,7 @@ impl<'a> Bound<'a> {
         Ok(milliseconds)
     }
 
-    /// Device memory of `bytes`, which is not 0; its contents are not defined.
+    /// Allocates device memory of `bytes`, which is not 0; its contents are not defined.
     pub(crate) fn allocate(&self, bytes: usize) -> Result<Memory> {
         let mut start = ptr::null_mut();
         // SAFETY: a valid place.
@@ -387,11 +387,11 @@ impl<'a> Bound<'a> {
     /// # Safety
     /// No queued work touches it.
     pub(crate) unsafe fn free(&self, memory: Memory) -> Result<()> {
-        // SAFETY: live memory, which nobody has any more, and the caller vouches for the queued work.
+        // SAFETY: live memory, which is consumed here, and the caller vouches for the queued work.
         unsafe { release_in!(self, aclrtFree(memory.start.as_ptr())) }
     }
 
-    /// Bytes that are free, and bytes in all.
+    /// Returns the free bytes and the total bytes.
     pub(crate) fn memory_info(&self) -> Result<(usize, usize)> {
         let (mut free, mut total) = (0, 0);
         // SAFETY: valid places.
@@ -399,7 +399,7 @@ impl<'a> Bound<'a> {
         Ok((free, total))
     }
 
-    /// Copies from the host; done when it returns.
+    /// Copies bytes from the host. The copy is complete when this function returns.
     ///
     /// # Safety
     /// The bytes lie in `memory`, which is live, and no queued work touches them.
@@ -431,7 +431,8 @@ impl<'a> Bound<'a> {
         })
     }
 
-    /// Copies bytes from device memory to device memory, of one device or of two that reach each other; done when it returns.
+    /// Copies bytes from device memory to device memory, of one device or of two that reach each other. The copy is
+    /// complete when this function returns.
     ///
     /// # Safety
     /// Both addresses lead to that many bytes of device memory. No queued work writes the source or touches the target.

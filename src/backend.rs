@@ -1,4 +1,4 @@
-//! Which libraries serve, why, and what was tried.
+//! The libraries that serve this process: which they are, why, and what was tried.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::process;
 use crate::trace;
 
-/// What kind of libraries serve.
+/// The kind of libraries that serve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BackendKind {
@@ -29,10 +29,10 @@ pub enum BackendKind {
 
 /// The libraries that serve this process. They are chosen and initialised once, at the first use.
 ///
-/// `ACLNN_BACKEND` says which: `auto` (the default) takes the first CANN that opens, initialises and sees a device, the
-/// embedded emulator where there is none; `cann` fails where `auto` would take the embedded emulator; `emulator` takes the
-/// embedded one, in capitals or not; anything else is the path of a toolkit or of a directory of libraries. All libraries
-/// come from one directory: those of a CANN that does not serve are not used beside those of another.
+/// `ACLNN_BACKEND` chooses them: `auto` (the default) takes the first CANN that opens, initialises and sees a device,
+/// and the embedded emulator if there is none; `cann` fails where `auto` would take the embedded emulator; `emulator`
+/// takes the embedded emulator. Case is ignored in these words. Any other value is the path of a toolkit or of a
+/// directory of libraries. All libraries come from one directory: libraries of two CANN installations are never mixed.
 ///
 /// ```
 /// let backend = aclnn::Backend::get()?;
@@ -53,17 +53,17 @@ pub struct Backend {
     start: Mutex<Start>,
 }
 
-/// Whether this crate has initialised the runtime.
+/// How this crate has initialised the runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Start {
-    /// Not yet, or not any more.
+    /// Not yet, or no longer.
     Not,
     First,
-    /// Somebody else had done it before.
+    /// Other code had initialised it before.
     Joined,
 }
 
-/// Why no CANN serves.
+/// The reason why no CANN serves.
 struct Unusable {
     reason: String,
     cause: NotFound,
@@ -71,10 +71,10 @@ struct Unusable {
 
 static BACKEND: OnceCell<Backend> = OnceCell::new();
 
-/// Where a toolkit stood when this crate was built.
+/// The directory of a toolkit at the time when this crate was built.
 const RECORDED: Option<&str> = option_env!("ACLNN_RECORDED_CANN");
 
-/// What `ACLNN_BACKEND` asks for.
+/// The request in `ACLNN_BACKEND`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Request {
     Auto,
@@ -107,10 +107,10 @@ impl fmt::Display for Request {
 }
 
 impl Backend {
-    /// The libraries that serve; the first call finds and initialises them.
+    /// Returns the libraries that serve. The first call finds and initialises them.
     ///
     /// # Errors
-    /// [`Error::NotFound`] with everything that was tried, [`Error::NoEmulator`], or what the initialisation returned:
+    /// [`Error::NotFound`] with everything that was tried, [`Error::NoEmulator`], or what the initialisation returned;
     /// the next call tries again. [`Error::Forked`] in a process that was forked after the first call.
     #[doc(alias = "aclInit")]
     pub fn get() -> Result<&'static Backend> {
@@ -122,7 +122,7 @@ impl Backend {
             is_new = true;
             Ok::<_, Error>(chosen)
         })?;
-        // Not before: who is told may ask for the libraries too.
+        // Not earlier: the subscriber that is told may call this function too.
         if is_new {
             trace::chosen(backend);
         }
@@ -130,7 +130,7 @@ impl Backend {
         Ok(backend)
     }
 
-    /// The libraries, if they were chosen.
+    /// Returns the libraries, if they were chosen already.
     pub(crate) fn chosen() -> Option<&'static Backend> {
         BACKEND.get()
     }
@@ -144,7 +144,8 @@ impl Backend {
                 .map_err(|Unusable { cause, .. }| Error::NotFound { requested: request.to_string(), cause }),
             Request::Emulator => Self::embedded(&request, "ACLNN_BACKEND asks for it".into(), Vec::new()),
             Request::Directory(path) => {
-                // SAFETY: what lies where the user of the process says that CANN lies is CANN, or stands in for it.
+                // SAFETY: the user of the process states that CANN lies at this path, so the libraries there are CANN's
+                // or stand in for them.
                 let toolkit = unsafe { Toolkit::open(path, &Environment::of_process()) };
                 let toolkit =
                     toolkit.map_err(|cause| Error::NotFound { requested: request.to_string(), cause })?;
@@ -155,7 +156,7 @@ impl Backend {
         }
     }
 
-    /// The first CANN that initialises and sees a device.
+    /// Returns the first CANN that initialises and sees a device.
     fn usable(request: &Request) -> Result<Backend, Unusable> {
         let mut reason = None;
         let accept = |toolkit: &Toolkit| {
@@ -166,8 +167,8 @@ impl Backend {
                 reason.get_or_insert_with(|| format!("CANN in {directory} does not serve: {why}"));
             })
         };
-        // SAFETY: what goes by CANN's names where the user of the process lets CANN be looked for is CANN's, or stands in
-        // for it. What is refused was ended, and all that is left of it is text.
+        // SAFETY: the user of the process lets CANN be searched for, so libraries with CANN's names are CANN's or stand
+        // in for them. Refused libraries were ended, and only text about them remains.
         let found =
             unsafe { Toolkit::find_with(&Environment::of_process(), RECORDED.map(Path::new), accept) };
         found.map_err(|cause| {
@@ -176,7 +177,7 @@ impl Backend {
         })
     }
 
-    /// Initialises the runtime and counts the devices. Says why it does not serve, and ends it then.
+    /// Initialises the runtime and counts the devices. On failure, ends the runtime again and returns the reason.
     fn sees_devices(&self) -> Result<(), String> {
         self.initialise().map_err(|error| match error.code() {
             Some(ACL_ERROR_COMPILING_STUB_MODE) => {
@@ -189,7 +190,7 @@ impl Backend {
             Ok(_) => return Ok(()),
             Err(error) => format!("it does not count its devices: {error}"),
         };
-        // That it sees no device is what counts.
+        // Only the missing device matters here, not whether the end succeeds.
         let _ = self.end();
         Err(why)
     }
@@ -257,7 +258,7 @@ impl Backend {
         self.start.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Initialises the runtime, if that has not been done or was undone.
+    /// Initialises the runtime, unless it is initialised already.
     pub(crate) fn initialise(&self) -> Result<()> {
         let mut start = self.start();
         if *start != Start::Not {
@@ -272,16 +273,17 @@ impl Backend {
         Ok(())
     }
 
-    /// Undoes the initialisation, as far as it is that of this crate.
+    /// Undoes the initialisation by this crate, if there was one.
     pub(crate) fn end(&self) -> Result<()> {
         let mut start = self.start();
         let before = std::mem::replace(&mut *start, Start::Not);
         if before == Start::Not {
             return Ok(());
         }
-        // SAFETY: the place for the number of those that are left may be missing.
+        // SAFETY: the pointer for the remaining count may be null.
         match unsafe { self.runtime.aclFinalizeReference(ptr::null_mut()) } {
-            // Before 8.5 the runtime ends for everybody at once: who found it initialised leaves that to others.
+            // Before 8.5 the runtime ends for the whole process at once. Code that found it initialised must not end
+            // it.
             Err(_) if before == Start::Joined => Ok(()),
             // SAFETY: no arguments.
             Err(_) => acl::check(self, "aclFinalize", unsafe { self.runtime.aclFinalize() }),
@@ -289,12 +291,12 @@ impl Backend {
         }
     }
 
-    /// What kind of libraries serve.
+    /// Returns the kind of libraries that serve.
     pub fn kind(&self) -> BackendKind {
         self.kind
     }
 
-    /// Which libraries serve and why, in one line.
+    /// Returns one line that says which libraries serve and why.
     pub fn describe(&self) -> String {
         let reason = &self.reason;
         match self.kind {
@@ -304,42 +306,42 @@ impl Backend {
         }
     }
 
-    /// Everything that was tried, in order.
+    /// Returns everything that was tried, in order.
     pub fn tried(&self) -> &[Attempt] {
         &self.tried
     }
 
-    /// The functions of the runtime.
+    /// Returns the functions of the runtime.
     pub fn runtime(&self) -> &Runtime {
         &self.runtime
     }
 
-    /// The functions that describe operands.
+    /// Returns the functions that describe operands.
     pub fn meta(&self) -> &Meta {
         &self.meta
     }
 
-    /// The operators.
+    /// Returns the operators.
     pub fn operators(&self) -> &Operators {
         &self.operators
     }
 
-    /// Where operators come from, for loading one more with [`operator!`](aclnn_sys::operator).
+    /// Returns the source of operators, for loading one more with [`operator!`](aclnn_sys::operator).
     pub fn operator_source(&self) -> &dyn SymbolSource {
         &*self.source
     }
 
-    /// Whether `ACLNN_SYNC` asks to synchronise after every operator.
+    /// Returns whether `ACLNN_SYNC` asks to synchronise after every operator.
     pub(crate) fn is_synchronous(&self) -> bool {
         self.synchronous
     }
 
-    /// Whether the release has events that hold an id of the hardware only while they are recorded and not done.
+    /// Returns whether events of this release hold a hardware id only while they are recorded and not done.
     pub(crate) fn has_extended_events(&self) -> bool {
         self.extended_events
     }
 
-    /// Whether executors are kept for the next call of the same kind, unless `ACLNN_REUSE` forbids it.
+    /// Returns whether executors are kept for the next call of the same kind; `ACLNN_REUSE` may forbid it.
     pub(crate) fn reuses_executors(&self) -> bool {
         self.reuses
     }
@@ -362,7 +364,7 @@ impl fmt::Debug for Backend {
 
 #[cfg(test)]
 impl Backend {
-    /// The embedded emulator as a release that lacks a function of the runtime.
+    /// Returns the embedded emulator as a release that lacks one function of the runtime.
     pub(crate) fn without(function: &'static str) -> Result<&'static Backend> {
         struct Without(&'static str, aclnn_sys::SymbolList);
 

@@ -13,7 +13,7 @@ use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::{Overlap, Tensor};
 
-/// What is about to happen: an operator and what it is called with.
+/// An operator and its arguments, before the launch.
 pub(crate) struct Operation<'a> {
     pub(crate) operator: &'static str,
     pub(crate) stream: &'a Stream,
@@ -41,12 +41,12 @@ impl<'a> Operation<'a> {
         Operands::new(tensors.chain(self.scalars.iter().map(|(name, scalar)| scalar.info(name))))
     }
 
-    /// A tensor for the result.
+    /// Makes a tensor for the result.
     pub(crate) fn empty(&self, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
         Tensor::empty(self.stream, shape, dtype).map_err(|error| self.explain(error))
     }
 
-    /// The error under the name of the operation.
+    /// Returns the error under the name of the operation.
     pub(crate) fn explain(&self, error: Error) -> Error {
         error.during(self.operator, || self.operands())
     }
@@ -59,7 +59,7 @@ impl<'a> Operation<'a> {
         self.device().product()
     }
 
-    /// All on the device of the stream, and none of more axes than operators take.
+    /// Checks that all operands are on the device of the stream, and that none has more axes than operators take.
     pub(crate) fn placed(&self) -> Result<()> {
         for (name, tensor) in &self.tensors {
             if tensor.device() != self.device() {
@@ -78,7 +78,7 @@ impl<'a> Operation<'a> {
         Ok(())
     }
 
-    /// The shape that two operands broadcast to.
+    /// Returns the shape that two operands broadcast to.
     pub(crate) fn broadcast(&self, a: &Shape, b: &Shape) -> Result<Shape> {
         if a == b {
             return Ok(a.clone());
@@ -90,7 +90,8 @@ impl<'a> Operation<'a> {
         })
     }
 
-    /// `output` has exactly the shape of the result, every element of its own, and overlaps no operand partly.
+    /// Checks that `output` has exactly the shape of the result, that no two of its elements share memory, and that it
+    /// overlaps no operand partly.
     pub(crate) fn writable(&self, name: &'static str, output: &Tensor, shape: &Shape) -> Result<()> {
         if output.shape() != shape {
             return Err(Error::OutputShape {
@@ -108,7 +109,7 @@ impl<'a> Operation<'a> {
                 output: name,
             });
         }
-        // What is not written of the last byte would have to be read first.
+        // The other bits of the last byte would have to be read first.
         if output.dtype().bits() < 8 && output.numel() != output.capacity() {
             return Err(Error::SharedBytes {
                 operator: self.operator,
@@ -126,7 +127,8 @@ impl<'a> Operation<'a> {
         Ok(())
     }
 
-    /// The library's operator `by` takes the type on this product. On one that is not known, the library decides.
+    /// Checks that the library's operator `by` takes the type on this product. If the product is not known, the library
+    /// decides.
     pub(crate) fn takes(&self, by: &'static str, list: TypeList, dtype: DType) -> Result<()> {
         match self.product() {
             Some(product) if !product.types(list).contains(&dtype) => Err(Error::Unsupported {
@@ -141,7 +143,7 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// The library casts from one type to the other on this product.
+    /// Checks that the library casts from one type to the other on this product.
     pub(crate) fn castable(&self, from: DType, to: DType) -> Result<()> {
         self.takes("Cast", TypeList::Cast, from)?;
         self.takes("Cast", TypeList::Cast, to)?;
@@ -157,22 +159,22 @@ impl<'a> Operation<'a> {
         })
     }
 
-    /// A failure of a scalar.
+    /// Returns the error for a scalar that is refused.
     pub(crate) fn bad_scalar(&self, reason: String) -> Error {
         Error::Scalar { operator: self.operator, operands: self.operands(), reason }
     }
 }
 
-/// Whether the device copies the tensor, as far as that is known: not through views of elements of less than a byte.
+/// Returns whether the device copies the tensor, as far as known: not through views of elements smaller than a byte.
 pub(crate) fn copies(tensor: &Tensor) -> bool {
     tensor.dtype().bits() >= 8
         && tensor.rank() <= MAX_RANK
         && accepts(tensor.device(), TypeList::Copy, tensor.dtype())
 }
 
-/// The type of the same width by which the elements of a view are written, where the device does not write their own: but for
-/// the 950, results go through a view that is not contiguous by a processor that does not know unsigned integers of more
-/// than a byte. Where the product is not known this is done as well, as it is right everywhere.
+/// Returns the type of the same width in which the elements of a view are written, if the device cannot write their own
+/// type. Except on the 950, a processor that lacks unsigned integers of more than a byte writes results through views
+/// that are not contiguous. If the product is not known this type is used too, as it is right everywhere.
 pub(crate) fn written_as(tensor: &Tensor) -> Option<DType> {
     let signed = match tensor.dtype() {
         DType::U16 => DType::I16,
@@ -184,7 +186,7 @@ pub(crate) fn written_as(tensor: &Tensor) -> Option<DType> {
     (!direct).then_some(signed)
 }
 
-/// Whether an operator takes the type on the product of the device, as far as that is known.
+/// Returns whether an operator takes the type on the product of the device, as far as known.
 pub(crate) fn accepts(device: &Device, list: TypeList, dtype: DType) -> bool {
     dtype.acl_code().is_some() && device.product().is_none_or(|product| product.types(list).contains(&dtype))
 }

@@ -1,5 +1,5 @@
-//! Short answers to what people ask first. Every recipe runs as it stands; the numbered programs in the folder `examples`
-//! tell the same at length.
+//! Short answers to common questions. Every recipe runs unchanged; the numbered programs in the folder `examples`
+//! explain the same in more detail.
 //!
 //! Backends
 //! - [Which libraries serve, and why?](#which-libraries-serve-and-why)
@@ -27,7 +27,8 @@
 //! - [What do I do when a stream has failed?](#what-do-i-do-when-a-stream-has-failed)
 //! - [How do I test that my code bears failures?](#how-do-i-test-that-my-code-bears-failures)
 //!
-//! [`operator!`](crate::operator!) tells how operators of others are bound; `examples/10_custom_operator` has the C too.
+//! [`operator!`](crate::operator!) describes how operators from other libraries are bound;
+//! `examples/10_custom_operator` has the C code too.
 //!
 //! # Which libraries serve, and why?
 //!
@@ -50,8 +51,8 @@
 //!
 //! # What happens to operands of different types?
 //!
-//! They are promoted by a [published table](crate::promote), and shapes are broadcast. Ask for the
-//! [plan](crate::ops::Binary::plan) to see it; nothing is launched then.
+//! They are promoted by a [published table](crate::promote), and their shapes are broadcast. The
+//! [plan](crate::ops::Binary::plan) shows it; making a plan launches nothing.
 //!
 //! ```
 //! use aclnn::{Device, Tensor, f16, ops};
@@ -67,8 +68,8 @@
 //!
 //! # How do I choose the type of the result?
 //!
-//! With [`dtype`](crate::ops::Binary::dtype), or by a tensor of that type to [run into](crate::ops::Binary::run_into).
-//! Where the operator does not convert by itself, a Cast of the result is planned.
+//! Use [`dtype`](crate::ops::Binary::dtype), or [run into](crate::ops::Binary::run_into) a tensor of that type. If the
+//! operator does not make the conversion, a Cast of the result is planned.
 //!
 //! ```
 //! use aclnn::{DType, Device, Tensor, ops};
@@ -86,8 +87,8 @@
 //!
 //! # How do I leave the conversion to the library?
 //!
-//! With [`Policy::Delegate`](crate::plan::Policy::Delegate) operands go to it as they are: fewer launches, but the
-//! library's own table decides, and another release may decide otherwise.
+//! With [`Policy::Delegate`](crate::plan::Policy::Delegate) the library gets the operands as they are. This needs fewer
+//! launches, but the library's own table decides, and may change with another release.
 //!
 //! ```
 //! use aclnn::plan::Policy;
@@ -104,8 +105,8 @@
 //!
 //! # How do I cast exactly as ONNX does?
 //!
-//! [`onnx::cast`](crate::onnx::cast) takes the opset and the attributes of the model. The device is used where it does
-//! the same, and the host else; the plan tells which.
+//! [`onnx::cast`](crate::onnx::cast) takes the opset and the attributes of the model. It runs on the device if the
+//! device does the same, otherwise on the host; the plan tells which.
 //!
 //! ```
 //! use aclnn::{DType, Device, Tensor, onnx};
@@ -121,7 +122,7 @@
 //!
 //! # What is it called here?
 //!
-//! For who comes from NumPy or PyTorch:
+//! For users of NumPy or PyTorch:
 //!
 //! | there | here |
 //! |---|---|
@@ -131,9 +132,9 @@
 //! | `a.to(device)` | [`to`](crate::Tensor::to) |
 //! | `a.tolist()`, `a.item()` | [`to_vec`](crate::Tensor::to_vec), [`item`](crate::Tensor::item) |
 //! | `zeros_like(a)` and the like | [`zeros_like`](crate::Tensor::zeros_like), [`ones_like`](crate::Tensor::ones_like), [`full_like`](crate::Tensor::full_like), [`empty_like`](crate::Tensor::empty_like) |
-//! | `a[:, -1]`, `a[:-1]`, `a[::2]` | [`select`](crate::Tensor::select), [`slice`](crate::Tensor::slice), [`slice_step`](crate::Tensor::slice_step), after the axis. Ranges that leave it are refused, not cut |
+//! | `a[:, -1]`, `a[:-1]`, `a[::2]` | [`select`](crate::Tensor::select), [`slice`](crate::Tensor::slice), [`slice_step`](crate::Tensor::slice_step); the axis is the first argument. Ranges beyond the axis are refused, not cut |
 //! | `for row in a`, `a.unbind(d)` | [`iter`](crate::Tensor::iter), [`unbind`](crate::Tensor::unbind) |
-//! | `a.chunk(n)`, `a.split(n)` | [`chunk`](crate::Tensor::chunk), [`split`](crate::Tensor::split), after the axis |
+//! | `a.chunk(n)`, `a.split(n)` | [`chunk`](crate::Tensor::chunk), [`split`](crate::Tensor::split); the axis is the first argument |
 //! | `a.mT`, `a.permute(…)` | [`transpose`](crate::Tensor::transpose), [`permute`](crate::Tensor::permute) |
 //! | `a[None]`, `a.unsqueeze(d)` | [`unsqueeze`](crate::Tensor::unsqueeze) |
 //! | `2 * a + b` | `((2 * &a)? + &b)?`: each step may be refused, and [`ops`](crate::ops#operators-of-rust) says more |
@@ -157,7 +158,7 @@
 //!
 //! # How do I write into a part of a tensor?
 //!
-//! Through a view: it shares the elements of its tensor. Copies convert and broadcast.
+//! Use a view: it shares the elements of its tensor. Copies convert and broadcast.
 //!
 //! ```
 //! use aclnn::{DType, Device, Tensor};
@@ -172,7 +173,7 @@
 //!
 //! # How do I compute without a new tensor?
 //!
-//! In place. The tensor keeps its type and shape, and every view and clone of it sees the result.
+//! Compute in place. The tensor keeps its type and shape, and every view and clone of it sees the result.
 //!
 //! ```
 //! use aclnn::{Device, Tensor, ops};
@@ -188,7 +189,7 @@
 //!
 //! # How do I read one element?
 //!
-//! Select it, and only it is copied to the host.
+//! Select the element: then only this element is copied to the host.
 //!
 //! ```
 //! use aclnn::{DType, Device, Tensor};
@@ -201,8 +202,8 @@
 //!
 //! # How do I upload and download without waiting?
 //!
-//! From and to a [`HostBuffer`](crate::HostBuffer), which a [`Transfer`](crate::Transfer) holds while the copy runs. With
-//! two streams one chunk is copied while the other is computed: `examples/06_overlap.rs`.
+//! Use a [`HostBuffer`](crate::HostBuffer), which a [`Transfer`](crate::Transfer) holds while the copy runs. With two
+//! streams, one chunk can be copied while another one is computed: `examples/06_overlap.rs`.
 //!
 //! ```
 //! use aclnn::{DType, Device, HostBuffer, Tensor};
@@ -220,8 +221,8 @@
 //!
 //! # How do I order two streams?
 //!
-//! Not at all where they share tensors: that is done. For anything else, such as work queued by calls of C, an
-//! [`Event`](crate::Event) marks a point that another stream [waits](crate::Stream::wait) for.
+//! If they share tensors, nothing is needed: this crate orders them. For anything else, such as work queued by C calls,
+//! an [`Event`](crate::Event) marks a point that another stream [waits](crate::Stream::wait) for.
 //!
 //! ```
 //! use aclnn::{DType, Device, Stream, Tensor, ops};
@@ -241,8 +242,8 @@
 //!
 //! # How long does my work take?
 //!
-//! Operators only queue work, so a clock of the host around them measures nothing. Events before and after it measure
-//! on the device.
+//! Operators only queue work, so host time around them does not measure the work. Events before and after the work
+//! measure its time on the device.
 //!
 //! ```
 //! use aclnn::{DType, Device, Tensor};
@@ -260,9 +261,9 @@
 //!
 //! # How much memory is used, and how do I limit it?
 //!
-//! What tensors leave is kept for the next ones, and [counted](crate::MemoryStatistics). [`trim`](crate::Device::trim) gives it back
-//! to the device, as for another program; a [limit](crate::Device::set_memory_limit) leaves others their part from the
-//! start.
+//! The memory of dropped tensors is cached for later tensors. It is [counted](crate::MemoryStatistics), and
+//! [`trim`](crate::Device::trim) returns it to the device, for example for another program. A
+//! [limit](crate::Device::set_memory_limit) leaves memory to other programs from the start.
 //!
 //! ```
 //! use aclnn::{DType, Device, Tensor};
@@ -281,8 +282,9 @@
 //!
 //! # What do I do when memory runs out?
 //!
-//! [`Error::OutOfMemory`](crate::Error::OutOfMemory) comes after unused memory was given back, and tells what is held and
-//! what is free. Every tensor is as it was, so drop some, or work on less at a time.
+//! [`Error::OutOfMemory`](crate::Error::OutOfMemory) is returned after cached memory was returned to the device, and
+//! tells how much memory is held and how much is free. Every tensor is unchanged, so drop some, or work on less at a
+//! time.
 //!
 //! ```
 //! use aclnn::{DType, Device, Error, Tensor};
@@ -303,8 +305,8 @@
 //!
 //! # What do I do when a stream has failed?
 //!
-//! Its results are [lost](crate::Error::StreamFailed), and it stays failed. Make a new stream, copy there what is still
-//! good, and do the work again. `ACLNN_SYNC=1` waits after every operator and names the one that failed.
+//! Its results are [lost](crate::Error::StreamFailed), and it stays failed. Make a new stream, copy the tensors that
+//! are still good to it, and repeat the work. `ACLNN_SYNC=1` waits after every operator and names the one that failed.
 //!
 //! ```
 //! use aclnn::{Device, Error, Stream, Tensor};
@@ -330,8 +332,8 @@
 //!
 //! # How do I test that my code bears failures?
 //!
-//! With `cann-stubs` as a dev-dependency a test lets any call of the emulator fail, or the work that it queues, with any
-//! code. `CANN_STUBS_FAIL` does it for a whole program.
+//! With `cann-stubs` as a dev-dependency, a test can make any call of the emulator fail, or the work that the call
+//! queues, with any code. `CANN_STUBS_FAIL` does the same for a whole program.
 //!
 //! ```
 //! use aclnn::{Device, Error, Tensor};

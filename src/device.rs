@@ -1,4 +1,4 @@
-//! Devices: shared handles on the NPUs of this machine.
+//! Devices: shared handles to the NPUs of this machine.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -18,11 +18,11 @@ use crate::process;
 use crate::stream::{Stream, StreamCore, Streams};
 use crate::trace::{self, Notes};
 
-/// An NPU, or an emulated one. Handles share it: opening a device twice gives the same one.
+/// An NPU, or an emulated one. Handles are shared: opening a device twice gives two handles to the same device.
 ///
-/// Streams, events and tensors keep their device alive. It may be used by many threads at once. Calls make its context
-/// current on their thread and leave it so: code that calls the runtime by itself, here or in another library, chooses its
-/// own context first.
+/// Streams, events and tensors keep their device alive. Many threads may use a device at once. A call makes the
+/// device's context current on the calling thread and leaves it current: code that calls the runtime itself, in the
+/// program or in another library, must set its own context first.
 ///
 /// ```
 /// let device = aclnn::Device::open(0)?;
@@ -40,7 +40,7 @@ struct Inner {
     product: Option<Product>,
     stream: Arc<StreamCore>,
     streams: Streams,
-    /// Events that could not go when they were dropped, as while a thread ends.
+    /// Events that could not be destroyed when they were dropped, for example while a thread ended.
     events: Mutex<Vec<RawEvent>>,
     ended: AtomicBool,
     pool: Pool,
@@ -49,17 +49,17 @@ struct Inner {
     deferred: Arc<Deferred>,
 }
 
-/// Bytes of a device's memory.
+/// The free and total memory of a device, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoryInfo {
-    /// Not allocated by anybody. Memory that this crate keeps for its next tensors counts as allocated.
+    /// The bytes that are not allocated. Memory that this crate keeps cached counts as allocated.
     pub free: usize,
-    /// All there is.
+    /// The bytes of memory that the device has.
     pub total: usize,
 }
 
-/// The devices that are open, and what failed while one ended.
+/// The devices that are open, and the failures of those that were closed.
 static OPEN: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
 struct Entry {
@@ -68,14 +68,14 @@ struct Entry {
     lost: Option<Error>,
 }
 
-/// Devices that have not ended. One whose last handle is being dropped by another thread is among them.
+/// The number of devices that have not ended. A device whose last handle is being dropped by another thread counts.
 static NOT_ENDED: AtomicUsize = AtomicUsize::new(0);
 
 fn open_devices() -> MutexGuard<'static, Vec<Entry>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does something if no device is open, and while none is opened. Tells what failed in drops before.
+/// Calls `then` if no device is open, and opens none meanwhile. Reports failures of earlier drops.
 pub(crate) fn when_none_is_open(then: impl FnOnce() -> Result<()>) -> Result<()> {
     let mut devices = open_devices();
     if NOT_ENDED.load(Ordering::Acquire) > 0 {
@@ -91,10 +91,11 @@ pub(crate) fn when_none_is_open(then: impl FnOnce() -> Result<()>) -> Result<()>
 }
 
 impl Device {
-    /// Opens a device; the first is 0. Finds and initialises the libraries if this is the first call.
+    /// Opens the device with this ordinal; the first is 0. The first call finds and initialises the libraries.
     ///
     /// # Errors
-    /// As for [`Backend::get`]; there is no such device; or what failed while the last handle of this device was dropped.
+    /// Those of [`Backend::get`]; an error of the library if there is no such device; or what failed while the last
+    /// handle of this device was dropped.
     #[doc(alias = "aclrtSetDevice")]
     pub fn open(id: i32) -> Result<Device> {
         let backend = Backend::get()?;
@@ -107,12 +108,12 @@ impl Device {
                 return Err(lost);
             }
         }
-        // Somebody may have ended the use of the libraries meanwhile.
+        // Another thread may have ended the use of the libraries meanwhile.
         backend.initialise()?;
         let device = Arc::new(Inner::open(backend, id)?);
         devices.retain(|entry| entry.id != id);
         devices.push(Entry { id, device: Arc::downgrade(&device), lost: None });
-        // Who is told may open devices too.
+        // The subscriber that is told may open devices too.
         drop(devices);
         trace::opened(id, &device.soc_name);
         Ok(Device(device))
@@ -126,53 +127,54 @@ impl Device {
         (0..Device::count()?).map(|id| Device::open(id.cast_signed())).collect()
     }
 
-    /// Number of devices.
+    /// Returns the number of devices.
     ///
     /// # Errors
-    /// As for [`Backend::get`], or what the library returned.
+    /// Those of [`Backend::get`], or what the library returned.
     #[doc(alias = "aclrtGetDeviceCount")]
     pub fn count() -> Result<u32> {
         acl::device_count(Backend::get()?)
     }
 
-    /// Its number.
+    /// Returns the ordinal of the device.
     pub fn id(&self) -> i32 {
         self.0.id
     }
 
-    /// The libraries that serve it.
+    /// Returns the libraries that serve the device.
     pub fn backend(&self) -> &'static Backend {
         self.0.backend
     }
 
-    /// The SoC name, such as `Ascend910B1`; empty where the library does not tell.
+    /// Returns the SoC name, such as `Ascend910B1`, or an empty string where the library does not tell it.
     #[doc(alias = "aclrtGetSocName")]
     pub fn soc_name(&self) -> &str {
         &self.0.soc_name
     }
 
-    /// The product line, which decides the element types that operators take. `None` for one that is not known: then
-    /// nothing is refused for its type before the library sees it.
+    /// Returns the product line, which decides the element types that operators take, or `None` for a device whose
+    /// product line is not known. In that case this crate refuses no type and the library decides.
     pub fn product(&self) -> Option<Product> {
         self.0.product
     }
 
-    /// The stream that work on this device goes to unless told otherwise.
+    /// Returns the default stream of the device, which is used where no other stream is given. This crate makes it when
+    /// the device is opened; it is not the null stream of C calls.
     pub fn stream(&self) -> Stream {
         Stream::of_device(self)
     }
 
-    /// Waits for all work on the device, of every stream.
+    /// Waits for all work on all streams of the device.
     ///
     /// # Errors
-    /// [`Error::StreamFailed`] if work of a stream that still is there has failed, now or earlier.
+    /// [`Error::StreamFailed`] if work of an existing stream has failed, now or earlier.
     #[doc(alias = "aclrtSynchronizeDevice")]
     pub fn synchronize(&self) -> Result<()> {
         let idle = self.0.streams.idle(&self.bind()?);
         self.0.streams.check().and(idle)
     }
 
-    /// How much memory is free.
+    /// Returns the free and total memory of the device.
     ///
     /// # Errors
     /// What the library returned.
@@ -182,13 +184,13 @@ impl Device {
         Ok(MemoryInfo { free, total })
     }
 
-    /// Ends the device: waits for its work, releases its memory and reports what failed, which dropping the last handle
-    /// could not.
+    /// Closes the device: waits for its work, releases its memory and reports failures, which dropping the last handle
+    /// cannot do.
     ///
     /// # Errors
-    /// [`Error::InUse`], which gives the handle back, while other handles, streams, events or tensors belong to it; what
-    /// failed earlier in a drop, while the work ran, or while the device was given back. The handle comes back too where
-    /// the device could not be reached.
+    /// [`Error::InUse`], which gives the handle back, while other handles, streams, events or tensors of the device
+    /// exist; what failed earlier in a drop, while the work ran, or while the device was reset. The handle is also
+    /// given back if the device could not be reached.
     #[doc(alias = "aclrtResetDevice")]
     pub fn close(self) -> Result<(), CloseError<Device>> {
         if let Err(error) = process::check() {
@@ -196,7 +198,7 @@ impl Device {
         }
         let device = self.id();
         let notes = Notes::default();
-        // While this is locked, nobody gets a handle who has none.
+        // While this is locked, no thread without a handle can get one.
         let mut devices = open_devices();
         let others = Arc::strong_count(&self.0).saturating_sub(1);
         if others > 0 {
@@ -209,19 +211,19 @@ impl Device {
         devices.retain(|entry| entry.id != device);
         let earlier = self.deferred();
         let ended = self.0.end(&bound);
-        // What is told is told without the lock.
+        // Subscribers are told after the lock is released.
         notes.take(bound.notes());
         Ok(earlier.and(ended).and(self.deferred())?)
     }
 
-    /// The context, for calling the runtime directly. It is the device's own, which all libraries of the process share; what
-    /// they have made in it is adopted as a [stream](Stream::from_raw), an [event](crate::Event::from_raw) or a
-    /// [tensor](crate::Tensor::from_raw).
+    /// Returns the raw context, for calling the runtime directly. It is the device's own context, which all
+    /// libraries of the process share. Handles that other code made in this context can be adopted as a
+    /// [stream](Stream::from_raw), an [event](crate::Event::from_raw) or a [tensor](crate::Tensor::from_raw).
     pub fn as_raw(&self) -> aclrtContext {
         self.0.context.as_raw()
     }
 
-    /// For calls in the context of the device. Reports first what failed in a drop.
+    /// Starts calls in the context of the device. Reports failures of earlier drops first.
     #[inline]
     pub(crate) fn bind(&self) -> Result<Bound<'_>> {
         process::check()?;
@@ -229,13 +231,13 @@ impl Device {
         Bound::new(self.0.backend, &self.0.context)
     }
 
-    /// What failed in a drop and was not reported yet.
+    /// Reports a failure of a drop that was not reported yet.
     #[inline]
     pub(crate) fn deferred(&self) -> Result<()> {
         self.0.deferred.take().map_or(Ok(()), Err)
     }
 
-    /// As [`Device::bind`], where an earlier failure cannot be reported and nothing may be begun that cannot be ended.
+    /// As [`Device::bind`], for drops: an earlier failure is not reported, and nothing new is started.
     pub(crate) fn bind_to_drop(&self) -> Result<Bound<'_>> {
         Bound::reached(self.0.backend, &self.0.context)
     }
@@ -245,7 +247,7 @@ impl Device {
         self.0.deferred.defer(what, result);
     }
 
-    /// For what may outlive its handles.
+    /// Returns the store of failures, for values that may outlive their handles.
     pub(crate) fn failures(&self) -> &Arc<Deferred> {
         &self.0.deferred
     }
@@ -283,12 +285,12 @@ impl Device {
 
 #[cfg(test)]
 impl Device {
-    /// Device 0 of other libraries.
+    /// Opens device 0 of other libraries.
     pub(crate) fn of(backend: &'static Backend) -> Result<Device> {
         Ok(Device(Arc::new(Inner::open(backend, 0)?)))
     }
 
-    /// Device 0 as if its product were not known.
+    /// Opens device 0 as if its product were not known.
     pub(crate) fn of_unknown_product() -> Result<Device> {
         let mut inner = Inner::open(Backend::get()?, 0)?;
         inner.product = None;
@@ -330,7 +332,7 @@ impl Inner {
         })
     }
 
-    /// Releases everything, whatever fails on the way; the first failure is reported.
+    /// Releases everything, even if a step fails; the first failure is reported.
     fn end(&self, bound: &Bound<'_>) -> Result<()> {
         if self.ended.swap(true, Ordering::AcqRel) {
             return Ok(());
@@ -355,7 +357,7 @@ impl Drop for Inner {
         let ended = if self.ended.load(Ordering::Acquire) {
             Ok(())
         } else {
-            // Where its context cannot be made current, the device stays as it is.
+            // If the context cannot be made current, the device stays as it is.
             Bound::reached(self.backend, &self.context).and_then(|bound| self.end(&bound))
         };
         let ended = ended.map_err(|cause| Error::Deferred { what: "a device", cause: cause.into() });

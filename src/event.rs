@@ -12,7 +12,7 @@ use crate::error::{CloseError, Error, Operands, Result};
 use crate::process;
 use crate::stream::{Stream, StreamCore};
 
-/// A mark in a stream, made by [`Stream::record`]. It has come to pass when the work before it is done.
+/// A mark in a stream, made by [`Stream::record`]. It is complete when the work queued before it is done.
 ///
 /// ```
 /// use aclnn::{Device, Tensor};
@@ -26,10 +26,10 @@ use crate::stream::{Stream, StreamCore};
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 pub struct Event {
-    /// `None` only while the event ends.
+    /// `None` only while the event is being destroyed.
     raw: Option<RawEvent>,
     device: Device,
-    /// Its stream, and the moment on it that comes after the event.
+    /// The stream of the event, and the moment on the stream that comes after the event.
     stream: Arc<StreamCore>,
     moment: u64,
 }
@@ -51,12 +51,13 @@ impl Event {
         })
     }
 
-    /// Adopts an event that was made by calling the runtime directly, and recorded in a stream. It is destroyed with this
-    /// one. [`Event::elapsed_since`] needs one that was made to measure time.
+    /// Adopts an event that was made by calling the runtime directly, and recorded in a stream. Dropping the returned
+    /// event destroys it. [`Event::elapsed_since`] needs an event that was made to measure time.
     ///
     /// # Safety
-    /// `event` is a live event of the [context](Device::as_raw) of this device, was recorded once in `stream`, or in a
-    /// stream of others in that context, and is not null. From now on nobody else records, resets, destroys or adopts it.
+    /// `event` is a live event of the [context](Device::as_raw) of this device, was recorded once in `stream`, or in
+    /// another stream of that context that this crate does not own, and is not null. From now on no other code records,
+    /// resets, destroys or adopts it.
     #[doc(alias = "aclrtCreateEvent")]
     pub unsafe fn from_raw(stream: &Stream, event: aclrtEvent) -> Event {
         let (device, core) = (stream.device().clone(), stream.core().clone());
@@ -84,12 +85,12 @@ impl Event {
         }
     }
 
-    /// The device of its stream.
+    /// Returns the device of the event's stream.
     pub fn device(&self) -> &Device {
         &self.device
     }
 
-    /// Waits until the work before the event is done. Whether it succeeded, [`Stream::synchronize`] tells.
+    /// Waits until the work before the event is done. [`Stream::synchronize`] tells whether that work succeeded.
     ///
     /// # Errors
     /// What the library returned.
@@ -99,7 +100,7 @@ impl Event {
         self.raw.as_ref().map_or(Ok(()), |raw| bound.synchronize_event(raw))
     }
 
-    /// Whether the work before the event is done.
+    /// Returns whether the work before the event is done.
     ///
     /// # Errors
     /// What the library returned.
@@ -109,7 +110,7 @@ impl Event {
         self.raw.as_ref().map_or(Ok(true), |raw| bound.is_complete(raw))
     }
 
-    /// The time between an earlier event and this one; both must have come to pass.
+    /// Returns the time between an earlier event and this one; both must be complete.
     ///
     /// # Errors
     /// [`Error::Devices`] if they belong to two devices, or what the library returned.
@@ -129,10 +130,10 @@ impl Event {
         Ok(Duration::try_from_secs_f32(milliseconds / 1000.0).unwrap_or_default())
     }
 
-    /// Destroys the event and reports what failed, which dropping it could not.
+    /// Destroys the event and reports failures, which dropping it cannot do.
     ///
     /// # Errors
-    /// What failed earlier in a drop, or what the library returned. The event comes back where nothing was destroyed.
+    /// What failed earlier in a drop, or what the library returned. The event is given back if nothing was destroyed.
     #[doc(alias = "aclrtDestroyEvent")]
     pub fn close(mut self) -> Result<(), CloseError<Event>> {
         match self.end() {
@@ -141,7 +142,7 @@ impl Event {
         }
     }
 
-    /// The event itself, for calling the runtime directly.
+    /// Returns the raw event, for calling the runtime directly.
     pub fn as_raw(&self) -> aclrtEvent {
         self.raw.as_ref().map_or(std::ptr::null_mut(), RawEvent::as_raw)
     }
@@ -160,7 +161,7 @@ impl Drop for Event {
         }
         match self.device.bind_to_drop() {
             Ok(bound) => self.device.defer("an event", bound.destroy_event(raw)),
-            // As while a thread ends: the event goes with the device.
+            // For example while a thread ends: the event is destroyed with the device.
             Err(_) => self.device.keep_event(raw),
         }
     }

@@ -1,4 +1,4 @@
-//! The end of the libraries' use.
+//! Ending the use of the libraries.
 
 use crate::backend::Backend;
 use crate::device;
@@ -6,17 +6,18 @@ use crate::error::Result;
 use crate::process;
 
 impl Backend {
-    /// Ends the use of the libraries by this crate, when no device is open any more. The next call that needs them
-    /// initialises them again, where the library lets itself be initialised a second time.
+    /// Ends the use of the libraries by this crate, if no device is open. The next call that needs the libraries
+    /// initialises them again, if they allow a second initialisation.
     ///
-    /// Nothing needs it: a process may end with devices open. Call it where the libraries are to write or release
-    /// something before the process ends, such as what a profiler gathered, and in plug-ins that are unloaded. It belongs
-    /// at the end of `main`, after everything else of this crate was dropped, and neither into destructors of statics and
-    /// thread-locals nor into functions that run at exit: by then the libraries may have ended themselves.
+    /// No program has to call this function: a process may end with devices open. Call it where the libraries should
+    /// write or release something before the process ends, such as the data of a profiler, and in plug-ins that are
+    /// unloaded. Call it at the end of `main`, after every other value of this crate was dropped. Do not call it in
+    /// destructors of statics and thread-locals, nor in functions that run at exit: the libraries may have ended before
+    /// those run.
     ///
-    /// From CANN 8.5 on, other parts of the process that initialised the libraries go on using them. Earlier releases only
-    /// know an end for everybody: there they are ended if this crate was the first to initialise them, and left as they
-    /// are if it was not.
+    /// From CANN 8.5 on, other parts of the process that initialised the libraries can go on using them. Earlier
+    /// releases can only end for the whole process: with those, this function ends the libraries if this crate was the
+    /// first to initialise them, and otherwise leaves them as they are.
     ///
     /// ```
     /// use aclnn::{Backend, DType, Device, Tensor};
@@ -30,8 +31,8 @@ impl Backend {
     /// ```
     ///
     /// # Errors
-    /// [`Error::InUse`](crate::Error::InUse) while a device is open: then nothing happens. What failed while the last handle
-    /// of a device was dropped and nobody was told of; what the library returned.
+    /// [`Error::InUse`](crate::Error::InUse) while a device is open: then nothing is ended. What failed while the last
+    /// handle of a device was dropped, if it was not reported yet; what the library returned.
     /// [`Error::Forked`](crate::Error::Forked) in a process that was forked after the first use.
     #[doc(alias = "aclFinalize")]
     #[doc(alias = "aclFinalizeReference")]

@@ -1,4 +1,4 @@
-//! Operators of Ascend NPUs, safely, with mixed element types, and on machines without an NPU too.
+//! Safe operators for Ascend NPUs, with mixed element types, that also run on machines without an NPU.
 //!
 //! ```
 //! use aclnn::{DType, Device, Tensor, f16};
@@ -18,68 +18,72 @@
 //! # }
 //! ```
 //!
-//! The [`cookbook`] answers short questions; the numbered programs in the folder `examples` are a tutorial.
+//! The [`cookbook`] answers common questions; the numbered programs in the folder `examples` are a tutorial.
 //!
 //! # The model
 //!
-//! A [`Device`] is an NPU, or an emulated one. Work runs on its [`Stream`]s: functions queue it and return, and what
-//! reads a result waits. Streams run beside each other; work on tensors of two streams is put in order by itself, and an
-//! [`Event`] marks a point for everything else.
+//! A [`Device`] is an NPU, or an emulated one. Work runs on its [`Stream`]s: functions queue work and return, and
+//! functions that read a result wait for it. Streams run in parallel. Work on tensors of two streams is ordered
+//! automatically; an [`Event`] orders everything else.
 //!
-//! A [`Tensor`] is a type ([`DType`]), a shape and a buffer on the device. Cloning it and making views shares the buffer;
-//! writing takes `&mut`. Beside a tensor stands another one, which broadcasts, or a [`Scalar`].
+//! A [`Tensor`] has an element type ([`DType`]), a shape and a buffer on the device. Clones and views of a tensor share
+//! the buffer; writing takes `&mut`. The second operand of an operator is another tensor, which is broadcast, or a
+//! [`Scalar`].
 //!
-//! What tensors leave is kept for the next ones: [counted](Device::memory_statistics), [limited](Device::set_memory_limit)
-//! and [given back](Device::trim).
+//! The memory of dropped tensors is cached for later tensors. All memory that is held is
+//! [counted](Device::memory_statistics) and can be [limited](Device::set_memory_limit); cached memory can be
+//! [returned to the device](Device::trim).
 //!
-//! What comes from the host and goes there is copied while the caller waits, or beside it: a [`HostBuffer`] is memory that
-//! the device reaches by itself, and a [`Transfer`] holds it while a copy runs. [`Tensor::to`] copies between devices.
+//! Copies between host and device make the caller wait, or run while the host does other work: a [`HostBuffer`] is
+//! pinned memory that the device reaches directly, and a [`Transfer`] holds it while a copy runs. [`Tensor::to`] copies
+//! between devices.
 //!
-//! Operands of different types are promoted to a common one, by a [published table](promote). What will be launched is a
-//! [`Plan`], made before anything is launched: bad input is refused with a reason and leaves every tensor as
-//! it was. An [`Error`] about operands, shapes or element types names the function, or the other library, and what it was
-//! given.
+//! Operands of different types are promoted to a common type, by a [published table](promote). A [`Plan`] lists the
+//! launches, and is made before anything is launched: bad input is refused with a reason and leaves every tensor
+//! unchanged. An [`Error`] about operands, shapes or element types names the function, or the other library, and its
+//! arguments.
 //!
-//! Work is only queued, so it may fail later: then whatever its stream computed, and whatever used that, is reported as
-//! [lost](Error::StreamFailed) to everyone who asks, and new streams and tensors go on.
+//! Work is only queued, so it may fail later. Then the results of its stream, and all results that were computed from
+//! them, are reported as [lost](Error::StreamFailed) to every caller; new streams and tensors still work.
 //!
-//! Operators that this crate does not know, such as custom ones, become safe functions by [`operator!`].
+//! [`operator!`] turns operators that this crate does not know, such as custom ones, into safe functions.
 //!
-//! Handles may be shared by threads and dropped in any order, or not at all: a process may end in any way. What fails in a
-//! drop is reported by the next call on the device that can fail; `close` on a device, stream, event, tensor or host buffer
-//! reports it at once, and gives the handle back if it is still one. A process that is [forked](Error::Forked) after a
-//! device was opened has to start over with `exec`. Where this crate is not enough, raw handles and the C functions in
-//! [`sys`] are; [`Stream::from_raw`], [`Event::from_raw`] and [`Tensor::from_raw`] adopt what was made with them.
+//! Threads may share handles and drop them in any order, or never: a process may end at any point. A failure in a drop
+//! is reported by the next call on the device that can fail. `close` on a device, stream, event, tensor or host buffer
+//! reports it at once, and gives the handle back if the handle is still valid. A process that is
+//! [forked](Error::Forked) after a device was opened has to start over with `exec`. For functions that this crate
+//! lacks, use raw handles and the C functions in [`sys`]; [`Stream::from_raw`], [`Event::from_raw`] and
+//! [`Tensor::from_raw`] adopt handles that were made with them.
 //!
-//! # Beside other code
+//! # Use with other code
 //!
-//! CANN keeps a context for each thread, which says on which device its functions work. A call of this crate makes that of
-//! its device current and leaves it so on the calling thread. Code that calls the runtime by itself has to choose its own
-//! context after a call of this crate; this crate chooses its own before each function. Subscribers of `tracing` are told
-//! when a call is done with the runtime, so they may call this crate, too.
+//! CANN keeps a context for each thread, which decides the device that its functions work on. A call of this crate
+//! makes the context of its device current and leaves it current on the calling thread. Code that calls the runtime
+//! directly has to set its own context after a call of this crate; this crate sets its context before each function.
+//! Subscribers of `tracing` are told after a call has finished with the runtime, so they may call this crate, too.
 //!
 //! # The end of a program
 //!
-//! Nothing has to be done at the end. Who wants every failure reported closes tensors and streams first, then their
-//! device; who wants the libraries to write or release what they hold ends them last, with [`Backend::finalize`]. That
-//! belongs before the end of `main`: when destructors of statics run, the libraries may have ended already.
+//! Nothing has to be done at the end. To have every failure reported, close tensors and streams first, then their
+//! device. To let the libraries write or release what they hold, end them last, with [`Backend::finalize`], before the
+//! end of `main`: when destructors of statics run, the libraries may have ended already.
 //!
 //! # Where it runs
 //!
-//! [`Backend::get`] tells which libraries serve and why. Nothing is linked: CANN is looked for at run time, and without it
-//! the emulator inside this crate (feature `emulator`, on by default) computes the same on the CPU.
+//! [`Backend::get`] tells which libraries serve and why. Nothing is linked: CANN is searched for at run time, and
+//! without it the emulator inside this crate (feature `emulator`, on by default) computes the same on the CPU.
 //!
-//! Both are for 64-bit Linux, on x86_64 and aarch64. On other systems this crate builds without the feature `emulator`, and
-//! finds no device.
+//! Both are for 64-bit Linux, on x86_64 and aarch64. On other systems this crate builds without the feature `emulator`,
+//! and finds no device.
 //!
 //! | variable | meaning |
 //! |---|---|
-//! | `ACLNN_BACKEND` | `auto` (default): the first CANN that opens, initialises and sees a device, else the emulator. `cann`: CANN or an error. `emulator`: the emulator. In capitals or not. Anything else: the path of a toolkit or of a directory of libraries |
-//! | `ACLNN_CANN_PATH` | a CANN toolkit or directory of libraries, looked at first |
-//! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, looked at next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
-//! | `ASCEND_CUSTOM_OPP_PATH`, `ASCEND_OPP_PATH` | packages of custom operators, and the directory of those installed, as CANN reads them. Operators are looked for there first, beside CANN or the drop-in libraries |
-//! | `ACLNN_SYNC` | `1`, or anything but `0`: launch operators one at a time, wait after each and name it in the error, to find the one that failed. What was queued by raw handles is waited for before, and never put down to an operator |
-//! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind. For programs that change limits of cores or determinism by raw calls meanwhile, which kept ones do not notice |
+//! | `ACLNN_BACKEND` | `auto` (default): the first CANN that opens, initialises and sees a device, otherwise the emulator. `cann`: CANN or an error. `emulator`: the emulator. Case is ignored. Any other value: the path of a toolkit or of a directory of libraries |
+//! | `ACLNN_CANN_PATH` | a CANN toolkit or directory of libraries, searched first |
+//! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, searched next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
+//! | `ASCEND_CUSTOM_OPP_PATH`, `ASCEND_OPP_PATH` | packages of custom operators, and the directory of those installed, as CANN reads them. Operators are searched there first, with CANN and with the drop-in libraries |
+//! | `ACLNN_SYNC` | `1`, or any value but `0`: launch operators one at a time, wait after each and name it in the error, to find the one that failed. Work queued through raw handles is waited for first, and its failures are never reported as those of an operator |
+//! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind. For programs that change core limits or determinism by raw calls, as kept executors do not follow such changes |
 //! | `ACLNN_LOG` | with the feature `tracing`: what to print to the standard error, `info`, `debug`, or levels by target such as `aclnn::operator=debug` |
 //! | `CANN_STUBS_*`, `ACLNN_CACHE_LIMIT`, `DISABLE_L2_CACHE` | settings of the emulator, see the crate `cann-stubs`; CANN reads the last two as well |
 //!
@@ -92,7 +96,7 @@
 //! | `dlpack` | `interop::dlpack`: tensors shared with other libraries, in C, C++ or Python |
 //! | `safetensors` | `interop::safetensors`: files of this format |
 //! | `serde` | [`DType`] as its short name and [`Shape`] as a list, read and written |
-//! | `tracing` | spans and events of the targets `aclnn::backend`, `aclnn::device`, `aclnn::operator` (name, operands, bytes, time of the host, outcome), `aclnn::copy` and `aclnn::memory`. Where `ACLNN_LOG` is set and the program has no subscriber, they are printed |
+//! | `tracing` | spans and events of the targets `aclnn::backend`, `aclnn::device`, `aclnn::operator` (name, operands, bytes, host time, outcome), `aclnn::copy` and `aclnn::memory`. If `ACLNN_LOG` is set and the program has no subscriber, they are printed |
 
 #![deny(clippy::indexing_slicing)]
 
@@ -142,7 +146,7 @@ pub use sequence::SequencePlan;
 pub use stream::Stream;
 pub use tensor::{Index, IndexRange, Parts, Tensor};
 
-/// What [`operator!`] expands to; not for use by hand.
+/// The expansion of [`operator!`]; not for direct use.
 #[doc(hidden)]
 pub mod __call {
     pub use crate::call::{Call, Descriptors, Pass, Slot, load};

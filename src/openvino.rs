@@ -1,7 +1,7 @@
 //! OpenVINO Range-4, exactly.
 //!
-//! The device makes the elements where its own range gives the same ones, the host where it might not; the plan tells
-//! which. [`numerics::range`](aclnn_numerics::range) holds the definition and what was chosen where it is silent.
+//! The device makes the elements if its own range gives the same ones, otherwise the host does; the plan tells which.
+//! [`numerics::range`](aclnn_numerics::range) has the definition, and what was chosen where it is silent.
 //!
 //! ```
 //! use aclnn::{DType, Device, openvino};
@@ -14,9 +14,9 @@
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 //!
-//! The page of the operator and the library of OpenVINO agree on the number of elements, but not on the elements: the page
-//! adds the step again and again and rounds towards zero, the library multiplies and rounds to nearest.
-//! [`Range::as_implemented`] gives what the library computes.
+//! The page of the operator and the library of OpenVINO agree on the number of elements, but not on the elements: the
+//! page adds the step repeatedly and rounds towards zero, the library multiplies and rounds to nearest.
+//! [`Range::as_implemented`] gives the elements that the library computes.
 
 use aclnn_numerics::DType;
 use aclnn_numerics::range::{self, Number, RangeError, Sequence};
@@ -29,7 +29,7 @@ use crate::tensor::Tensor;
 
 pub use crate::sequence::RangeInput;
 
-/// A Range of OpenVINO.
+/// An OpenVINO Range, with its options.
 #[must_use = "nothing is launched before `run`"]
 #[derive(Debug, Clone)]
 pub struct Range {
@@ -39,11 +39,11 @@ pub struct Range {
     definition: Definition,
 }
 
-/// A definition of `numerics`.
+/// A function of `numerics` that defines a range.
 type Definition = fn(Number, Number, Number, DType) -> Result<Sequence, RangeError>;
 
-/// `start`, `start + step`, … before `stop`, as a tensor of one axis of `output_type` on a device or stream.
-///
+/// Prepares the range `start`, `start + step`, … before `stop`, as a tensor of one axis of `output_type` on a device or
+/// stream.
 /// The inputs may be real numbers of any types, or tensors without axes that hold them. A step that leads away from the
 /// stop gives no elements. Nothing is launched before [`Range::run`].
 pub fn range(
@@ -63,14 +63,14 @@ impl Range {
         Self { definition: range::openvino_tf, ..self }
     }
 
-    /// Makes the elements that the library of OpenVINO makes, instead of those that its page describes:
-    /// [`range::openvino_implemented`] tells how they differ.
+    /// Makes the elements that the library of OpenVINO makes, instead of those that its page describes.
+    /// [`range::openvino_implemented`] describes how they differ.
     pub fn as_implemented(self) -> Self {
         Self { definition: range::openvino_implemented, ..self }
     }
 
-    /// How many elements there are and what makes them. Checks everything and launches nothing; waits for inputs that are
-    /// tensors.
+    /// Returns the plan: the number of elements, and whether the device or the host makes them. Checks everything and
+    /// launches nothing; waits for inputs that are tensors.
     ///
     /// # Errors
     /// [`Error::Range`](crate::Error::Range) if the output type is not a float of 16 to 64 bits or an integer of 8 to 64, the

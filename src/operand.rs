@@ -6,16 +6,16 @@ use aclnn_numerics::{Complex, bf16, f16};
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
-/// A tensor or a scalar beside a tensor. Functions take anything that becomes one: `&tensor`, `2`, `0.5f32`.
+/// The second operand of an operator. Functions take any value that converts to one: `&tensor`, `2`, `0.5f32`.
 #[derive(Debug, Clone, Copy)]
 pub enum Operand<'a> {
-    /// Broadcast with the first operand, and promoted with it.
+    /// A tensor, which is broadcast with the first operand and promoted with it.
     Tensor(&'a Tensor),
-    /// Beside every element; its type counts for less than that of the tensor.
+    /// A scalar, which is combined with every element. In promotion its type has less weight than the tensor's type.
     Scalar(Scalar),
 }
 
-/// What may stand beside a tensor: a borrowed tensor, a [`Scalar`], or any number.
+/// A value that can be the second operand: a borrowed tensor, a [`Scalar`], or any number.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot stand beside a tensor",
     label = "neither a borrowed tensor nor a number",
@@ -23,7 +23,7 @@ pub enum Operand<'a> {
     note = "numbers are those of Rust, `f16`, `bf16` and `Complex`; `aclnn::Scalar` holds any of them"
 )]
 pub trait IntoOperand<'a> {
-    /// Makes the operand.
+    /// Converts the value to an operand.
     fn into_operand(self) -> Operand<'a>;
 }
 
@@ -39,7 +39,8 @@ impl<'a> IntoOperand<'a> for &'a Tensor {
     }
 }
 
-/// One by one, so that the compiler tells of [`IntoOperand`] and not of the traits that would lead to it.
+/// One implementation for each type, so that compiler errors name [`IntoOperand`] and not the traits that would lead to
+/// it.
 macro_rules! numbers {
     ($($type:ty)*) => {$(
         impl<'a> IntoOperand<'a> for $type {
@@ -55,14 +56,14 @@ numbers! {
     HiF8 F8E5M2 F8E4M3FN F8E8M0 F8E4M3FNUZ F8E5M2FNUZ
 }
 
-/// As an i64, or a u64 if it is larger: so `&sum / sum.numel()` is what it looks like.
+/// Converts to an i64, or to a u64 if the value is larger, so that `&sum / sum.numel()` works as it reads.
 impl<'a> IntoOperand<'a> for usize {
     fn into_operand(self) -> Operand<'a> {
         Operand::Scalar(i64::try_from(self).map_or_else(|_| Scalar::from(self as u64), Scalar::from))
     }
 }
 
-/// As an i64.
+/// Converts to an i64.
 impl<'a> IntoOperand<'a> for isize {
     fn into_operand(self) -> Operand<'a> {
         Operand::Scalar(Scalar::from(self as i64))

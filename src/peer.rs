@@ -1,4 +1,4 @@
-//! Tensors on another stream or device.
+//! Copying tensors to another stream or device.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,20 +10,20 @@ use crate::memory::Uses;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
-/// The devices that a device was asked to reach, by the numbers of their streams, and whether it does. A device that
-/// is opened again is another one.
+/// The devices whose memory a device was asked to reach, by the ids of their default streams, and whether it reaches
+/// them. A device that is opened again counts as another one.
 #[derive(Debug, Default)]
 pub(crate) struct Peers(Mutex<SmallVec<[(u64, bool); 4]>>);
 
 impl Peers {
-    /// Whether `own`, whose peers these are, reaches the memory of `peer`. The first call lets it.
+    /// Returns whether `own`, the device of these peers, reaches the memory of `peer`. The first call enables access.
     fn reach(&self, own: &Device, peer: &Device) -> Result<bool> {
         let (number, bound) = (peer.stream_core().id(), own.bind()?);
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, reached)) = known.iter().find(|(other, _)| *other == number) {
             return Ok(*reached);
         }
-        // What cannot be reached, for whatever reason, is copied by way of the host.
+        // If the memory cannot be reached, for whatever reason, the copy goes through the host.
         let reached =
             bound.can_access(own.id(), peer.id()).unwrap_or(false) && bound.enable_access(peer.id()).is_ok();
         known.push((number, reached));
@@ -32,11 +32,11 @@ impl Peers {
 }
 
 impl Tensor {
-    /// A contiguous tensor of its own with the same elements, on a device or a stream.
+    /// Copies the elements to a new contiguous tensor on a device or a stream.
     ///
-    /// On the same device the copy is queued like any other work. Between two devices it waits: for the work that
-    /// computes the elements, and until they are copied. It goes by way of the host where the devices do not reach each
-    /// other.
+    /// On the same device the copy is queued like any other work. Between two devices this function waits for the work
+    /// that computes the elements, and until they are copied. The copy goes through the host if the devices cannot
+    /// reach each other's memory.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -62,7 +62,7 @@ impl Tensor {
         if own == other {
             return self.copy_on(&stream);
         }
-        // In bits, as elements may be smaller than a byte.
+        // Counted in bits, as elements may be smaller than a byte.
         let first = self.layout().offset().saturating_mul(self.dtype().bits());
         let copied;
         let (source, first) = if self.is_contiguous() && first.is_multiple_of(8) {
@@ -84,7 +84,7 @@ impl Tensor {
         let read = source.buffer().lock_to_read();
         read.end_of_writes(&bound_to_own)?;
         let mut written = target.buffer().lock_to_write();
-        // Its memory may have had an earlier life.
+        // The target's memory may come from the cache, so earlier work on it must be done.
         written.end(&bound)?;
         let from = source.as_raw().wrapping_byte_add(first);
         // SAFETY: both have that many bytes. Work that writes the source or touches the target was waited for, and the

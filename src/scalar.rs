@@ -1,4 +1,4 @@
-//! Scalars: single values beside tensors.
+//! Scalars: single values that are operands beside tensors.
 
 use std::fmt;
 
@@ -10,9 +10,9 @@ use crate::error::OperandInfo;
 
 /// A single value with its type, made from any Rust number: `2` is an i32, `0.5` an f64, `0.5f32` an f32.
 ///
-/// Beside a tensor the type of a scalar counts for less than that of a tensor: an f16 tensor stays f16 whatever real
-/// number it meets, and an integer tensor becomes f32 with any float
-/// ([`RevisedScalar`](crate::promote::RevisedScalar) is the table).
+/// In promotion the type of a scalar has less weight than the type of a tensor: an f16 tensor stays f16 with any real
+/// scalar, and an integer tensor becomes f32 with any float scalar ([`RevisedScalar`](crate::promote::RevisedScalar) is
+/// the table).
 ///
 /// ```
 /// use aclnn::{DType, Scalar};
@@ -37,18 +37,18 @@ impl From<&Scalar> for Scalar {
 }
 
 impl Scalar {
-    /// The type of the value.
+    /// Returns the type of the value.
     pub fn dtype(&self) -> DType {
         self.0.dtype()
     }
 
-    /// The value, if it is of this type.
+    /// Returns the value, if it is of type `T`.
     pub fn get<T: Element>(&self) -> Option<T> {
         self.0.get()
     }
 
-    /// The scalar as another type, by the rules of the library for scalars; `None` where there are no scalars of a type,
-    /// such as c32.
+    /// Returns the scalar converted to another type, by the rules of the library for scalars, or `None` for a type that
+    /// has no scalars, such as c32.
     pub fn to(self, dtype: DType) -> Option<Scalar> {
         if self.dtype() == dtype && dtype != DType::C32 {
             return Some(self);
@@ -64,12 +64,12 @@ impl Scalar {
         self.0
     }
 
-    /// The real number it holds.
+    /// Returns the real number that the scalar holds.
     pub(crate) fn number(&self) -> Option<Number> {
         Number::from_scalar(self.0)
     }
 
-    /// An unsigned integer as the signed one with the same bits; others as they are.
+    /// Returns an unsigned integer as the signed one with the same bits, and other scalars unchanged.
     pub(crate) fn with_signed_bits(self) -> Scalar {
         let signed = (self.get::<u16>().map(|value| value.cast_signed().into()))
             .or_else(|| self.get::<u32>().map(|value| value.cast_signed().into()))

@@ -1,4 +1,4 @@
-//! Ranges by other definitions than CANN's: on the device where its Arange gives the same elements, else on the host.
+//! Ranges by definitions other than CANN's: on the device if its Arange gives the same elements, otherwise on the host.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::{Tensor, sizes};
 
-/// The start, the end or the step of a range: a number, or a tensor without axes, as a model has it.
+/// The start, the end or the step of a range: a number, or a tensor without axes, as in a model.
 ///
 /// A tensor is read when the range is planned or run, which waits for the work that computes it.
 #[derive(Debug, Clone)]
@@ -67,7 +67,7 @@ impl RangeInput {
     }
 }
 
-/// The inputs of a range as scalars.
+/// Reads the inputs of a range as scalars.
 pub(crate) fn read(
     operator: &'static str,
     names: [&'static str; 3],
@@ -78,7 +78,7 @@ pub(crate) fn read(
     Ok([start.read(operator, first)?, end.read(operator, second)?, step.read(operator, third)?])
 }
 
-/// The elements of a range, and what makes them.
+/// The plan of a range: its elements, and whether the device or the host makes them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SequencePlan {
     operator: &'static str,
@@ -86,7 +86,7 @@ pub struct SequencePlan {
     arange: Option<Arange>,
 }
 
-/// Plans a range of `names` and `scalars`, which a definition made a sequence of.
+/// Plans a range with the input `names` and `scalars` that a definition turned into a sequence.
 pub(crate) fn plan(
     operator: &'static str,
     stream: &Stream,
@@ -105,14 +105,14 @@ pub(crate) fn plan(
         let casts = [arange.dtype, sequence.dtype()];
         let cast = arange.dtype == sequence.dtype()
             || casts.iter().all(|dtype| accepts(device, TypeList::Cast, *dtype));
-        // A product that is not known may hold the scalars in another type, and so count otherwise.
+        // A device whose product is not known may hold the scalars in another type, and so count differently.
         let known = device.product().is_some();
         known && sequence.count() > 0 && accepts(device, TypeList::Range, arange.dtype) && cast
     });
     Ok(SequencePlan { operator, sequence, arange })
 }
 
-/// Makes the elements.
+/// Makes the elements of the plan.
 pub(crate) fn run(stream: &Stream, plan: &SequencePlan) -> Result<Tensor> {
     make(stream, plan).map_err(|error| error.during(plan.operator, || Operands::new([])))
 }
@@ -138,23 +138,23 @@ fn scalar(number: Number) -> Scalar {
 }
 
 impl SequencePlan {
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn count(&self) -> usize {
         self.sequence.count()
     }
 
-    /// The type of the elements.
+    /// Returns the type of the elements.
     pub fn dtype(&self) -> DType {
         self.sequence.dtype()
     }
 
-    /// Whether the device makes the elements; else the host does.
+    /// Returns whether the device makes the elements; otherwise the host does.
     pub fn is_on_device(&self) -> bool {
         self.arange.is_some()
     }
 }
 
-/// For example `Range-11: 3 × i32 by Arange on the device`.
+/// Formats as, for example, `Range-11: 3 × i32 by Arange on the device`.
 impl fmt::Display for SequencePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} × {}", self.operator, self.count(), self.dtype())?;

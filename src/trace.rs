@@ -1,5 +1,5 @@
-//! What the crate tells while it works. Without the feature `tracing` nothing is left of it, and without a subscriber that
-//! wants to know no text is made.
+//! What the crate reports to `tracing`. Without the feature `tracing` none of it is compiled; without an interested
+//! subscriber no text is formatted.
 
 use std::fmt::Display;
 
@@ -13,7 +13,7 @@ use {
     tracing_subscriber::filter::Targets,
 };
 
-/// Which libraries were chosen. Before it tells, it installs what `ACLNN_LOG` asks for.
+/// Reports which libraries were chosen. Before that, it installs the subscriber that `ACLNN_LOG` asks for.
 pub(crate) fn chosen(backend: &impl Display) {
     #[cfg(feature = "tracing")]
     {
@@ -23,15 +23,15 @@ pub(crate) fn chosen(backend: &impl Display) {
     let _ = backend;
 }
 
-/// A device was opened.
+/// Reports that a device was opened.
 pub(crate) fn opened(device: i32, soc_name: &str) {
     #[cfg(feature = "tracing")]
     info!(target: "aclnn::device", device, soc_name, "opened");
     let _ = (device, soc_name);
 }
 
-/// What is to be told of calls of the runtime: not while they go on, but when this is dropped. A subscriber is code of the
-/// program, which may call this crate too, and wait for what is locked meanwhile.
+/// The notes of runtime calls, reported when this is dropped and not while the calls run. A subscriber is code of the
+/// program: it may call this crate too, and wait for a lock that is held meanwhile.
 #[derive(Default)]
 pub(crate) struct Notes {
     #[cfg(feature = "tracing")]
@@ -45,7 +45,7 @@ enum Note {
 }
 
 impl Notes {
-    /// Memory was taken from the device or given back to it: the pool grew or shrank.
+    /// Notes that the pool took memory from the device or gave memory back to it.
     #[inline]
     pub(crate) fn memory(&self, what: &'static str, bytes: usize) {
         #[cfg(feature = "tracing")]
@@ -55,7 +55,7 @@ impl Notes {
         let _ = (what, bytes);
     }
 
-    /// Bytes are copied. The time is that of the host: of the whole copy, or until it is queued.
+    /// Notes a copy of bytes. The time is host time: of the whole copy, or until it is queued.
     #[inline]
     pub(crate) fn copy<T>(
         &self,
@@ -74,7 +74,7 @@ impl Notes {
         copy()
     }
 
-    /// Takes over what others noted.
+    /// Takes over the notes of `others`.
     pub(crate) fn take(&self, others: &Notes) {
         #[cfg(feature = "tracing")]
         self.kept.borrow_mut().append(&mut others.kept.borrow_mut());
@@ -99,14 +99,15 @@ impl Drop for Notes {
     }
 }
 
-/// Whether any subscriber wants so much. Unlike `enabled!`, it asks none.
+/// Returns whether any subscriber may want this level. Unlike `enabled!`, it calls no subscriber.
 #[cfg(feature = "tracing")]
 #[inline]
 fn may_be_told() -> bool {
     LevelFilter::current() >= LevelFilter::DEBUG
 }
 
-/// An operator is launched. The time is that of the host, until the work is queued; the bytes are those of all operands.
+/// Reports the launch of an operator. The time is host time until the work is queued; the bytes are those of all
+/// operands.
 #[inline]
 pub(crate) fn operator<T>(
     name: &'static str,
@@ -148,7 +149,7 @@ fn install() {
     let Some(asked) = std::env::var_os("ACLNN_LOG").filter(|asked| !asked.is_empty()) else { return };
     let asked = asked.to_string_lossy();
     let of_crate = |level: LevelFilter| Targets::new().with_target("aclnn", level);
-    // As a list of targets a word would be the name of one.
+    // Parsed as a list of targets, a single word would be the name of a target.
     let targets = if asked.contains('=') { asked.parse().ok() } else { asked.parse().ok().map(of_crate) };
     let installed = registry()
         .with(targets.clone().unwrap_or_else(|| of_crate(LevelFilter::INFO)))

@@ -1,4 +1,4 @@
-//! An operator that this crate does not know, from a library of one's own.
+//! An operator that this crate does not know, from a library of your own.
 //!
 //! `blend.c` beside this file is the library. CANN's packages of custom operators are found by the same variable:
 //!

@@ -8,10 +8,10 @@ use aclnn_sys::{ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE};
 use super::{Backend, Bound, RawStream, check, failed};
 use crate::error::{Error, Result};
 
-/// As much as any element needs; the runtime promises more.
+/// The largest alignment that any element needs; the runtime promises more.
 const ALIGNMENT: usize = 16;
 
-/// Pinned host memory of ours. Nothing happens when it is dropped: freeing it is up to who knows that no copy runs.
+/// Pinned host memory that this crate owns. Dropping it frees nothing: its owner frees it when no copy uses it.
 #[derive(Debug)]
 pub(crate) struct HostMemory {
     start: NonNull<c_void>,
@@ -34,7 +34,7 @@ impl HostMemory {
 }
 
 impl Bound<'_> {
-    /// Pinned memory of `bytes`, which is not 0, aligned for every element; its contents are not defined.
+    /// Allocates pinned memory of `bytes`, which is not 0, aligned for every element; its contents are not defined.
     pub(crate) fn allocate_host(&self, bytes: usize) -> Result<HostMemory> {
         let mut start = ptr::null_mut();
         // SAFETY: a valid place.
@@ -48,7 +48,7 @@ impl Bound<'_> {
         if start.addr().get().is_multiple_of(ALIGNMENT) {
             return Ok(memory);
         }
-        // SAFETY: no work knows of it yet.
+        // SAFETY: no work uses the memory yet.
         unsafe { self.free_host(memory) }?;
         Err(Error::Internal { what: "pinned memory that is not aligned" })
     }
@@ -58,7 +58,7 @@ impl Bound<'_> {
     /// # Safety
     /// No queued work touches it.
     pub(crate) unsafe fn free_host(&self, memory: HostMemory) -> Result<()> {
-        // SAFETY: live memory, which nobody has any more, and the caller vouches for the queued work.
+        // SAFETY: live memory, which is consumed here, and the caller vouches for the queued work.
         unsafe { release_in!(self, aclrtFreeHost(memory.start.as_ptr())) }
     }
 

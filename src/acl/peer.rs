@@ -1,10 +1,10 @@
-//! What two devices do with each other.
+//! Access between two devices.
 
 use super::{Backend, Bound, check};
 use crate::error::Result;
 
 impl Bound<'_> {
-    /// Whether `device` can reach the memory of `peer`.
+    /// Returns whether `device` can reach the memory of `peer`.
     pub(crate) fn can_access(&self, device: i32, peer: i32) -> Result<bool> {
         let mut answer = 0;
         // SAFETY: a valid place.

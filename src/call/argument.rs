@@ -1,4 +1,4 @@
-//! Arguments of a call: noted when they are given, described to the library only where it must see them.
+//! Arguments of a call: recorded when they are added, and described to the library only where it needs them.
 
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_void};
@@ -14,7 +14,7 @@ use crate::error::{Operands, Result};
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
-/// Everything that an operator is called with, in the order of its parameters.
+/// The arguments of a call, in the order of the operator's parameters.
 #[derive(Default)]
 pub(super) struct Arguments<'a>(SmallVec<[(&'static str, Argument<'a>); 6]>);
 
@@ -33,9 +33,9 @@ pub(super) enum Argument<'a> {
     Floats(&'a [f32]),
     Bools(&'a [bool]),
     Text,
-    /// A text that the operator may write to: it gets a copy.
+    /// A text that the operator may write to: the operator gets a copy.
     TextMut(&'a CStr),
-    /// A value that is passed as it is, by its bits.
+    /// A value that is passed as its bits.
     Plain(u64),
 }
 
@@ -45,22 +45,22 @@ pub struct Slot<P> {
     pointer: PhantomData<P>,
 }
 
-/// What a parameter of phase one is given.
+/// A value for a parameter of phase one.
 pub trait Pass {
-    /// As C passes it.
+    /// The C type of the parameter.
     type C;
 
-    /// The argument, once everything is described.
+    /// Returns the C argument, after everything is described.
     fn pass(self, descriptors: &Descriptors) -> Self::C;
 }
 
 /// The descriptors of a call, one place for each argument.
 pub struct Descriptors(SmallVec<[Option<Described>; 6]>);
 
-/// What a pointer passed to the library leads to.
+/// The target of a pointer that is passed to the library.
 enum Described {
     Object(Descriptor),
-    /// With its zero byte.
+    /// A text with its zero byte.
     Text(Box<[Cell<u8>]>),
 }
 
@@ -69,13 +69,13 @@ impl<'a> Arguments<'a> {
         self.0.push((name, argument));
     }
 
-    /// Notes an argument that has a descriptor.
+    /// Records an argument that has a descriptor.
     pub(super) fn push<P>(&mut self, name: &'static str, argument: Argument<'a>) -> Slot<P> {
         self.note(name, argument);
         Slot { index: self.0.len() - 1, pointer: PhantomData }
     }
 
-    /// The tensors with their names, and whether they are written.
+    /// Returns the tensors with their names, and whether they are written.
     pub(super) fn tensors(&self) -> impl Iterator<Item = (&'static str, &'a Tensor, bool)> {
         self.0.iter().flat_map(|(name, argument)| {
             let (one, several, writes) = match argument {
@@ -116,7 +116,8 @@ impl<'a> Arguments<'a> {
         self.0.iter().map(describe).collect::<Result<_>>().map(Descriptors)
     }
 
-    /// What makes two calls the same but for addresses; `None` where that cannot be told in a few words.
+    /// Appends everything that tells calls of different kinds apart, except addresses; returns `None` where that takes
+    /// too much.
     pub(super) fn key(&self, key: &mut SmallVec<[u64; 64]>) -> Option<()> {
         for (index, (_, argument)) in self.0.iter().enumerate() {
             match argument {
@@ -126,7 +127,7 @@ impl<'a> Arguments<'a> {
                     key.extend(layout.shape().iter().map(|&size| size as u64));
                     key.extend(layout.strides().iter().map(|&stride| stride as u64));
                     key.extend([layout.offset() as u64, tensor.capacity() as u64]);
-                    // Arguments that share memory may be planned in another way than others.
+                    // Calls whose arguments share memory may be planned differently.
                     let same = |(_, other): &(_, Argument<'_>)| matches!(other, Argument::Tensor { tensor: other, .. } if other.shares_buffer_with(tensor));
                     key.push(self.0.iter().take(index).position(same).unwrap_or(index) as u64);
                 }
@@ -159,7 +160,7 @@ impl<'a> Arguments<'a> {
 }
 
 impl Descriptors {
-    /// Null where there is none, which the library refuses.
+    /// Returns null if there is none, which the library refuses.
     pub(super) fn get(&self, index: usize) -> *mut c_void {
         match self.0.get(index).and_then(Option::as_ref) {
             Some(Described::Object(descriptor)) => descriptor.as_raw(),
@@ -168,7 +169,7 @@ impl Descriptors {
         }
     }
 
-    /// Those of tensors, in the order of [`Arguments::tensors`], if there are no lists.
+    /// Returns the descriptors of tensors, in the order of [`Arguments::tensors`], if there are no lists.
     pub(super) fn tensors(&self) -> impl Iterator<Item = &Descriptor> {
         self.0.iter().flatten().filter_map(|described| match described {
             Described::Object(descriptor) if descriptor.is_tensor() => Some(descriptor),

@@ -7,7 +7,7 @@ use aclnn_sys::{MissingSymbol, SymbolSource};
 use crate::backend::Backend;
 use crate::error::Result;
 
-/// The operator, looked up once; a lack is not kept.
+/// Returns the operator, which is looked up once; a missing one is looked up again by the next call.
 pub fn load<T: Copy>(
     loaded: &OnceLock<T>,
     load: fn(&dyn SymbolSource) -> Result<T, MissingSymbol>,
@@ -21,7 +21,7 @@ pub fn load<T: Copy>(
     }
 }
 
-/// Declares operators of others, such as custom ones in `libcust_opapi.so`, as functions of Rust.
+/// Declares operators from other libraries, such as custom ones in `libcust_opapi.so`, as Rust functions.
 ///
 /// A function takes the stream that does the work, then the operator's parameters in the order of its C function
 /// `aclnn…GetWorkspaceSize`, each by its kind:
@@ -41,15 +41,17 @@ pub fn load<T: Copy>(
 /// | `dtype` | [`DType`](crate::DType) | `aclDataType` |
 /// | `str`, `str_mut` | `&CStr` | `const char *`, `char *` |
 ///
-/// An operator gets its own copies of scalars, arrays and of the text of `str_mut`: what it writes there is lost.
+/// An operator gets its own copies of scalars, of arrays and of the text of `str_mut`: values that it writes there are
+/// lost.
 ///
-/// Calls are as safe as those of this crate's own operators: descriptors and executor live as long as they must, the
-/// workspace comes from the pool, and work on tensors of other streams is put in order. Tensors of other devices, of
-/// more than eight axes, and outputs that overlap an operand partly are refused before anything is launched.
+/// Calls are as safe as those of this crate's own operators: descriptors and executors live long enough, the workspace
+/// comes from the pool, and work on tensors of other streams is put in order. Tensors of other devices, tensors of more
+/// than eight axes, and outputs that overlap an operand partly are refused before anything is launched.
 ///
 /// # Safety
-/// `unsafe extern` is for what nobody can check: that the C functions have these parameters, that the operator reads and
-/// writes only what is described to it, and that it refuses in its first phase what it cannot do.
+/// `unsafe extern` covers what no check can find out: that the C functions have these parameters, that the operator
+/// reads and writes only the memory that is described to it, and that its first phase refuses arguments that it cannot
+/// handle.
 ///
 /// ```
 /// use aclnn::{Device, Tensor};
@@ -113,7 +115,7 @@ macro_rules! operator {
     )*};
 }
 
-/// The type of a parameter of a kind in Rust.
+/// Expands to the Rust type of a kind of parameter.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __parameter {

@@ -1,4 +1,4 @@
-//! What describes an argument to the library: made for a call, destroyed with what uses it.
+//! Descriptors of arguments for the library: made for a call, and destroyed with the value that uses them.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -15,9 +15,9 @@ use crate::process;
 use crate::scalar::Scalar;
 use crate::tensor::{Tensor, refused};
 
-/// An `aclTensor`, `aclScalar`, array or list of ours.
+/// An `aclTensor`, `aclScalar`, array or list that this crate owns.
 ///
-/// A tensor is described, not held: its memory outlives the work that uses it by other means.
+/// A descriptor does not keep its tensor: the call ensures that the tensor's memory outlives the work that uses it.
 pub(super) struct Descriptor {
     raw: NonNull<c_void>,
     kind: Kind,
@@ -32,11 +32,11 @@ enum Kind {
     Ints,
     Floats,
     Bools,
-    /// Destroys its tensors too.
+    /// A list of tensors, destroyed with its tensors.
     Tensors,
-    /// Destroys its scalars too.
+    /// A list of scalars, destroyed with its scalars.
     Scalars,
-    /// Of a list, which destroys it.
+    /// An item of a list, which destroys it.
     Listed,
 }
 
@@ -75,7 +75,7 @@ impl Descriptor {
         Self::new(device, Kind::Tensor, "aclCreateTensor", raw)
     }
 
-    /// `dtype` is the type of the scalar.
+    /// Describes a scalar, whose type is `dtype`.
     pub(super) fn scalar(device: &Device, scalar: &Scalar, dtype: aclDataType) -> Result<Self> {
         let mut value = [0u64; 2];
         for (to, &from) in bytemuck::bytes_of_mut(&mut value).iter_mut().zip(scalar.as_bytes()) {
@@ -105,7 +105,7 @@ impl Descriptor {
         Self::new(device, Kind::Bools, "aclCreateBoolArray", raw)
     }
 
-    /// A list of tensors, which takes their descriptors.
+    /// Makes a list of tensors, which takes over their descriptors.
     pub(super) fn tensors(device: &Device, tensors: Vec<Self>) -> Result<Self> {
         let raw: Vec<_> = tensors.iter().map(|tensor| tensor.raw.as_ptr().cast_const().cast()).collect();
         // SAFETY: live descriptors, as many as are given; from here on they are the list's.
@@ -115,7 +115,7 @@ impl Descriptor {
         Ok(list)
     }
 
-    /// A list of scalars, which takes their descriptors.
+    /// Makes a list of scalars, which takes over their descriptors.
     pub(super) fn scalars(device: &Device, scalars: Vec<Self>) -> Result<Self> {
         let raw: Vec<_> = scalars.iter().map(|scalar| scalar.raw.as_ptr().cast_const().cast()).collect();
         // SAFETY: as above.
@@ -125,12 +125,12 @@ impl Descriptor {
         Ok(list)
     }
 
-    /// A list has it now.
+    /// Gives the descriptor to a list, which owns it from now on.
     fn give_away(mut self) {
         self.kind = Kind::Listed;
     }
 
-    /// Takes what the library made.
+    /// Takes over a descriptor that the library made.
     fn new<T>(
         device: &Device,
         kind: Kind,

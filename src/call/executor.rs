@@ -1,7 +1,7 @@
-//! Executors: what phase one makes, and what becomes of them.
+//! Executors: the results of phase one, and their use in launches.
 //!
-//! An [`Executor`] is consumed by its launch. A [`Repeatable`] one is launched again and again, with new addresses each
-//! time, and keeps the descriptors that name the tensors to be exchanged.
+//! An [`Executor`] is consumed by its launch. A [`Repeatable`] one is launched again and again with new addresses, and
+//! keeps the descriptors of the tensors whose addresses are replaced.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -17,12 +17,12 @@ use crate::device::{Deferred, Device};
 use crate::error::Failure;
 use crate::process;
 
-/// A planned operator. Destroyed if it is never launched.
+/// A planned operator. It is destroyed if it is never launched.
 pub(super) struct Executor {
     raw: NonNull<aclOpExecutor>,
     backend: &'static Backend,
     failures: Arc<Deferred>,
-    /// A launch has consumed it.
+    /// Whether a launch has consumed it.
     launched: bool,
 }
 
@@ -31,24 +31,24 @@ pub(super) struct Executor {
 unsafe impl Send for Executor {}
 
 impl Executor {
-    /// Takes what phase one made.
+    /// Takes over an executor from phase one.
     pub(super) fn new(device: &Device, raw: *mut aclOpExecutor) -> Option<Self> {
         let (backend, failures) = (device.backend(), device.failures());
         NonNull::new(raw).map(|raw| Self { raw, backend, failures: failures.clone(), launched: false })
     }
 
-    /// For its launch, which consumes it whether it succeeds or not.
+    /// Returns the handle for the launch, which consumes the executor whether it succeeds or not.
     pub(super) fn into_raw(mut self) -> *mut aclOpExecutor {
         self.launched = true;
         self.raw.as_ptr()
     }
 
-    /// Asks the library not to consume it by a launch. Refused, it stays what it is.
+    /// Asks the library to keep the executor after a launch. If the library refuses, nothing changes.
     fn set_repeatable(&self) -> bool {
         // SAFETY: a live executor, right after phase one, on its thread.
         let code = unsafe { self.backend.meta().aclSetAclOpExecutorRepeatable(self.raw.as_ptr()) };
         if code != Ok(ACLNN_SUCCESS) {
-            // A refusal is no failure: nobody should find its message later.
+            // A refusal is not a failure: clear its message, so that no later call reports it.
             let _ = acl::recent_message(self.backend.runtime());
         }
         code == Ok(ACLNN_SUCCESS)
@@ -66,19 +66,19 @@ impl Drop for Executor {
     }
 }
 
-/// What phase one made.
+/// The result of phase one.
 pub(super) struct Planned {
-    /// Goes before what it refers to.
+    /// The executor, which is dropped before the descriptors that it refers to.
     pub(super) executor: Executor,
     pub(super) descriptors: Descriptors,
-    /// Bytes of workspace.
+    /// The workspace, in bytes.
     pub(super) workspace: u64,
 }
 
 /// A planned operator that a launch does not consume.
 pub(super) struct Repeatable {
     planned: Planned,
-    /// Of the tensors, as they are bound now.
+    /// The addresses of the tensors, as they are bound now.
     addresses: SmallVec<[Address; 4]>,
 }
 
@@ -89,7 +89,7 @@ struct Address(*mut c_void);
 unsafe impl Send for Address {}
 
 impl Planned {
-    /// Makes it repeatable, right after phase one, unless the library refuses.
+    /// Makes the executor repeatable, right after phase one, unless the library refuses.
     pub(super) fn repeatable(self, arguments: &Arguments<'_>) -> Result<Box<Repeatable>, Box<Planned>> {
         if !self.executor.set_repeatable() {
             return Err(Box::new(self));
@@ -100,7 +100,7 @@ impl Planned {
 }
 
 impl Repeatable {
-    /// Exchanges the addresses for those of other tensors of the same layout.
+    /// Replaces the addresses by those of other tensors of the same layout.
     pub(super) fn rebind(&mut self, arguments: &Arguments<'_>) -> Result<(), Failure> {
         let Planned { executor, descriptors, .. } = &self.planned;
         let backend = executor.backend;
@@ -134,12 +134,12 @@ impl Repeatable {
         Ok(())
     }
 
-    /// For a launch, after which it is still there.
+    /// Returns the handle for a launch, which does not consume the executor.
     pub(super) fn as_raw(&self) -> *mut aclOpExecutor {
         self.planned.executor.raw.as_ptr()
     }
 
-    /// Bytes of workspace.
+    /// Returns the workspace, in bytes.
     pub(super) fn workspace(&self) -> u64 {
         self.planned.workspace
     }

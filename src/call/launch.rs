@@ -1,15 +1,15 @@
 //! One function per declared operator: takes tensors and scalars, queues the work on a stream.
 //!
-//! What is read and what is written follows from the declaration, and so does the order between streams.
+//! The declaration tells which arguments are read and which are written, and so the order between streams.
 
-// Every declared operator has its function here, used or not.
+// Every declared operator has a function here, even an unused one.
 #![allow(non_snake_case, dead_code)]
 
 use super::{Call, Pass};
 use crate::error::Result;
 use crate::stream::Stream;
 
-/// The type of an argument of a kind.
+/// Expands to the type of an argument of a kind.
 macro_rules! argument {
     (scalar) => { &$crate::scalar::Scalar };
     (dtype) => { aclnn_numerics::DType };

@@ -1,13 +1,13 @@
 //! The two-phase call of an operator: arguments, phase one, order between streams, workspace, phase two.
 //!
-//! `launch` holds one function per declared operator, expanded from the lists of `aclnn_sys`; `custom` makes such functions
-//! for operators of others. What C only writes in its manual is kept here: descriptors live until phase two has returned,
-//! an executor is consumed by its launch and destroyed when that is never made, and workspace returns to the pool in the
-//! order of the stream.
+//! `launch` holds one function per declared operator, expanded from the lists of `aclnn_sys`; `custom` makes such
+//! functions for operators of other libraries. This module keeps the rules that C states only in its manual:
+//! descriptors live until phase two has returned; an executor is consumed by its launch, or destroyed if it is never
+//! launched; workspace returns to the pool in the order of the stream.
 //!
-//! `parameter` takes and `argument` notes what a call is made with, `descriptor` describes it to the library, `executor`
-//! owns what phase one makes, `reuse` keeps it for the next call of the same kind, `order` puts streams and threads in
-//! order.
+//! `parameter` takes the arguments of a call and `argument` records them, `descriptor` describes them to the library,
+//! `executor` owns the results of phase one, `reuse` keeps them for the next call of the same kind, `order` orders
+//! streams and threads.
 
 mod argument;
 mod custom;
@@ -41,12 +41,13 @@ pub use argument::{Descriptors, Pass, Slot};
 pub use custom::load;
 pub(crate) use reuse::Executors;
 
-/// Held while an operator is launched and waited for, if `ACLNN_SYNC` asks for it: only then a failure is surely its own.
+/// Held while an operator is launched and waited for, if `ACLNN_SYNC` asks for it: only then a failure surely belongs
+/// to it.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// One call of an operator. Its arguments are added in the order of the declaration.
 pub struct Call<'a> {
-    /// The C function of phase two, and of phase one.
+    /// The C functions of phase two and of phase one.
     names: [&'static str; 2],
     stream: &'a Stream,
     backend: &'static Backend,
@@ -54,7 +55,7 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// A call on a stream, of an operator by the names of phase two and of phase one.
+    /// Starts a call on a stream, of the operator with these names of phase two and phase one.
     pub fn new(names: [&'static str; 2], stream: &'a Stream) -> Self {
         Self { names, stream, backend: stream.device().backend(), arguments: Arguments::default() }
     }
@@ -68,12 +69,13 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Both phases. Nothing is queued when phase one refuses. With `reuse`, phase one is left out where the executor of an
-    /// earlier call of the same kind is still there.
+    /// Runs both phases. Nothing is queued if phase one refuses. With `reuse`, phase one is skipped if the executor of
+    /// an earlier call of the same kind was kept.
     ///
     /// # Safety
-    /// `plan` is phase one of an operator, called with what this call made of its arguments, and `launch` is its phase
-    /// two. With `reuse`, the operator is composed of others, so that its executors are its own until they are destroyed.
+    /// `plan` is phase one of an operator, called with the values that this call made of its arguments, and `launch` is
+    /// its phase two. With `reuse`, the operator is composed of other operators, so that its executors are its own
+    /// until they are destroyed.
     pub unsafe fn run(
         &self,
         reuse: bool,
@@ -131,7 +133,7 @@ impl<'a> Call<'a> {
         launched
     }
 
-    /// Phase one.
+    /// Runs phase one.
     fn plan(
         &self,
         bound: &Bound<'_>,
@@ -151,7 +153,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Phase two, in the order of the streams. `executor` is asked for when nothing can fail before it is used.
+    /// Runs phase two, in the order of the streams. `executor` is called when nothing can fail before the executor is
+    /// used.
     ///
     /// # Safety
     /// `launch` is phase two of the operator whose phase one makes `executor`.
@@ -174,7 +177,7 @@ impl<'a> Call<'a> {
         };
         let gates = order::Gates::close(self.stream, bound, &self.arguments)?;
         if synchronous {
-            // What fails here was queued by others, as through a raw handle.
+            // A failure here belongs to work that other code queued, for example through a raw handle.
             self.stream.core().synchronize(bound)?;
         }
         let address = workspace.as_ref().map_or(ptr::null_mut(), Buffer::address);
@@ -210,7 +213,7 @@ impl<'a> Call<'a> {
         Error::Launch { operator: self.names[0], operands: self.arguments.info(), cause }
     }
 
-    /// Refuses what no operator takes: tensors of other devices, too many axes, outputs that cannot be written.
+    /// Refuses what no operator accepts: tensors of other devices, too many axes, outputs that cannot be written.
     pub fn check(&self) -> Result<()> {
         let operation = Operation::new(self.names[0], self.stream);
         let operation =
@@ -219,7 +222,7 @@ impl<'a> Call<'a> {
         let written: SmallVec<[_; 4]> = self.arguments.tensors().filter(|(_, _, writes)| *writes).collect();
         for (index, (name, tensor, _)) in written.iter().enumerate() {
             operation.writable(name, tensor, tensor.shape())?;
-            // One result would be lost.
+            // If one tensor is given as two outputs, one result would be lost.
             let mut earlier = written.iter().take(index);
             if earlier.any(|(_, other, _)| tensor.overlap(other) == Overlap::Same && tensor.numel() > 0) {
                 let (operator, operands) = (operation.operator, operation.operands());

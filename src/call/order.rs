@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::memory::{Buffer, Uses};
 use crate::stream::Stream;
 
-/// Buffers that are kept from other threads until the work on them is queued.
+/// Locks on buffers, held against other threads until the work on the buffers is queued.
 pub(super) struct Gates<'a>(#[expect(dead_code, reason = "held")] SmallVec<[Gate<'a>; 5]>);
 
 enum Gate<'a> {
@@ -19,11 +19,12 @@ enum Gate<'a> {
 }
 
 impl<'a> Gates<'a> {
-    /// Puts `stream` after all work of other streams that a call must see or must not disturb.
+    /// Orders `stream` after all work of other streams that the call depends on or must not disturb.
     pub(super) fn close(stream: &Stream, bound: &Bound<'_>, arguments: &'a Arguments<'_>) -> Result<Self> {
         let mut buffers: SmallVec<[(&Buffer, bool); 5]> =
             arguments.tensors().map(|(_, tensor, writes)| (tensor.buffer(), writes)).collect();
-        // Every thread locks in the order of the addresses, and each buffer once.
+        // All threads lock in the order of the addresses, and each buffer once, so that they cannot block each other
+        // for ever.
         buffers.sort_unstable_by_key(|(buffer, _)| std::ptr::from_ref(*buffer));
         buffers.dedup_by(|next, kept| {
             let same = std::ptr::eq(next.0, kept.0);

@@ -1,4 +1,4 @@
-//! What a call makes of its arguments, by the kinds of parameters.
+//! The arguments of a call by the kinds of parameters.
 
 use std::ffi::{CStr, c_char, c_int};
 
@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
-/// One function per kind of parameter, under its name in the declarations; see [`aclnn_sys::parameter_type!`].
+/// One method per kind of parameter, under its name in the declarations; see [`aclnn_sys::parameter_type!`].
 #[allow(missing_docs, reason = "the kinds are documented where they are declared")]
 impl<'a> Call<'a> {
     fn read<P>(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<P>> {

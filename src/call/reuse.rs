@@ -1,9 +1,9 @@
 //! Executors that are kept for the next call of the same kind.
 //!
-//! A call is of the same kind if it has the same operator, layouts, types and scalars, and shares memory between its
-//! arguments in the same way: only the addresses differ. Each stream keeps a bounded number of executors, each of
-//! them for the thread that made it, as the library keeps some of its state by thread. What the library refuses to repeat
-//! is planned anew each time.
+//! Calls are of the same kind if they have the same operator, layouts, types and scalars, and share memory between
+//! their arguments in the same way: only the addresses differ. Each stream keeps a bounded number of executors, each
+//! for the thread that made it, as the library keeps some of its state by thread. A kind that the library refuses to
+//! repeat is planned anew for each call.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use super::argument::Arguments;
 use super::executor::Repeatable;
 
-/// Executors that a stream keeps; of more kinds of calls the least recently used go.
+/// The most executors that a stream keeps; beyond it, the least recently used one is destroyed.
 const MOST: NonZeroUsize = NonZeroUsize::MIN.saturating_add(255);
 
 /// The executors of a stream that wait for their next call.
@@ -24,22 +24,22 @@ pub(crate) struct Executors(Mutex<Option<LruCache<Box<[u64]>, Kept>>>);
 
 enum Kept {
     Idle(Box<Repeatable>),
-    /// A call has it.
+    /// The executor is in use by a call.
     Busy,
     /// The library does not repeat this kind.
     Refused,
 }
 
-/// What is known of a kind of call.
+/// The known state of a kind of call.
 pub(super) enum Known {
     Repeatable(Box<Repeatable>),
-    /// To be planned, and to be kept if the library agrees.
+    /// The call must be planned, and its executor is kept if the library agrees.
     Nothing,
-    /// To be planned each time.
+    /// The call must be planned each time.
     Once,
 }
 
-/// A kind of call.
+/// The key of a kind of call.
 pub(super) struct Key(SmallVec<[u64; 64]>);
 
 impl Key {
@@ -50,7 +50,7 @@ impl Key {
     }
 }
 
-/// Different for every thread.
+/// Returns a number that is different for every thread.
 fn thread() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     thread_local!(static NUMBER: u64 = NEXT.fetch_add(1, Ordering::Relaxed));
@@ -58,7 +58,7 @@ fn thread() -> u64 {
 }
 
 impl Executors {
-    /// Takes the executor of a kind, for the time of a call.
+    /// Takes the executor of a kind for the time of a call.
     pub(super) fn take(&self, key: &Key) -> Known {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match kept.as_mut().and_then(|kept| kept.get_mut(&key.0[..])) {
@@ -71,18 +71,18 @@ impl Executors {
         }
     }
 
-    /// Keeps an executor after its call.
+    /// Returns an executor after its call.
     pub(super) fn put(&self, key: &Key, executor: Box<Repeatable>) {
         self.keep(key, Kept::Idle(executor));
     }
 
-    /// Keeps that the library does not repeat a kind.
+    /// Records that the library does not repeat a kind.
     pub(super) fn refused(&self, key: &Key) {
         self.keep(key, Kept::Refused);
     }
 
     fn keep(&self, key: &Key, kept: Kept) {
-        // Declared before the lock: what goes, goes after it.
+        // Declared before the lock, so that a removed executor is destroyed after the lock is released.
         let _gone;
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let all = all.get_or_insert_with(|| LruCache::new(MOST));
@@ -92,7 +92,7 @@ impl Executors {
         };
     }
 
-    /// A kind of call is unknown again, as its executor failed.
+    /// Forgets a kind whose executor failed.
     pub(super) fn forget(&self, key: &Key) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = kept.as_mut() {

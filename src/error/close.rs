@@ -1,13 +1,13 @@
-//! A handle that could not be closed.
+//! The error of a handle that could not be closed.
 
 use std::fmt;
 
 use super::Error;
 
-/// Why a handle did not close, or closed with a failure. It gives the handle back where it is still one, as while others
-/// share it; otherwise it has ended.
+/// The reason why a handle did not close, or closed with a failure. It gives the handle back if the handle is still
+/// valid, for example while other handles share it; otherwise the handle has ended.
 ///
-/// `?` makes an [`Error`] of it, which also is its source; the message is the same.
+/// The `?` operator converts it to an [`Error`], which is also its source; the message is the same.
 pub struct CloseError<H> {
     handle: Option<Box<H>>,
     error: Error,
@@ -18,12 +18,12 @@ impl<H> CloseError<H> {
         Self { handle: Some(Box::new(handle)), error }
     }
 
-    /// Why.
+    /// Returns the reason.
     pub fn error(&self) -> &Error {
         &self.error
     }
 
-    /// The handle, if it is still one.
+    /// Returns the handle, if it is still valid.
     pub fn into_handle(self) -> Option<H> {
         self.handle.map(|handle| *handle)
     }

@@ -7,7 +7,7 @@ use super::Error;
 
 /// An [`Error`] that happened earlier.
 ///
-/// In a place of its own, so that it takes no room in the error it is part of, whose source is the [`Error`] itself.
+/// The error is boxed, so that it takes little room in the error that contains it. The source is the [`Error`] itself.
 pub struct EarlierError(Box<Error>);
 
 impl From<Error> for EarlierError {

@@ -1,37 +1,37 @@
-//! What a function of the library returned.
+//! The failure of a function of the library.
 
 use std::fmt;
 
 use aclnn_sys::error_code;
 
-/// A function of the library that failed: its code, and what the library said about it.
+/// A failed function of the library: its code, and the library's message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The C function.
+    /// The name of the C function.
     pub function: &'static str,
-    /// The code it returned; `None` where it returned a null pointer.
+    /// The code that the function returned; `None` if it returned a null pointer.
     pub code: Option<i32>,
-    /// The library's own words, if it had any.
+    /// The library's message, if there was one.
     pub message: Option<String>,
 }
 
 impl Failure {
-    /// The C name of the code, such as `ACLNN_ERR_PARAM_INVALID`, if it is known.
+    /// Returns the C name of the code, such as `ACLNN_ERR_PARAM_INVALID`, if it is known.
     pub fn name(&self) -> Option<&'static str> {
         error_code::name(self.code?)
     }
 
-    /// What the code means, if it is known.
+    /// Returns the meaning of the code, if it is known.
     pub fn meaning(&self) -> Option<&'static str> {
         error_code::find(self.code?).map(|known| known.meaning)
     }
 
-    /// What to do about it, if something is known.
+    /// Returns advice on what to do, if there is any.
     pub fn hint(&self) -> Option<&'static str> {
         error_code::find(self.code?)?.hint
     }
 
-    /// Whether memory was lacking.
+    /// Returns whether the failure is a lack of memory.
     pub(crate) fn is_out_of_memory(&self) -> bool {
         matches!(
             self.code,

@@ -1,4 +1,4 @@
-//! What to say when memory is lacking.
+//! The message for a lack of memory.
 
 use super::Failure;
 use crate::memory::MemoryStatistics;

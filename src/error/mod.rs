@@ -1,7 +1,7 @@
-//! What can go wrong, in one type.
+//! The errors of this crate, in one type.
 //!
-//! [`Operands`] says what an operator was called with, [`Failure`] what a function of the library returned. Making an
-//! error never calls into the library: its message was fetched right after the call that failed.
+//! [`Operands`] holds the operands of a call, [`Failure`] what a function of the library returned. Making an error
+//! never calls into the library: the library's message was fetched right after the call that failed.
 
 mod close;
 mod earlier;
@@ -22,19 +22,19 @@ pub use operands::{CallInfo, OperandInfo, Operands};
 
 use crate::memory::MemoryStatistics;
 
-/// The result of everything that can fail here.
+/// The result of every function that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Everything that can go wrong.
+/// An error of this crate.
 ///
-/// Errors about what a function was given name the function and its operands, with element types and shapes, those of data
-/// on the host too. Errors of the runtime, of memory and of handles name these. All variants but
-/// [`Launch`](Error::Launch), [`Library`](Error::Library), [`StreamFailed`](Error::StreamFailed),
-/// [`OutOfMemory`](Error::OutOfMemory) and [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor as it was.
+/// Errors about arguments name the function and its operands, with element types and shapes, including data of the
+/// host. Errors of the runtime, of memory and of handles name these. All variants except [`Launch`](Error::Launch),
+/// [`Library`](Error::Library), [`StreamFailed`](Error::StreamFailed), [`OutOfMemory`](Error::OutOfMemory) and
+/// [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor unchanged.
 ///
-/// The message is complete: it holds that of its cause. [`source`](std::error::Error::source) gives the cause as the type it
-/// is, to ask it for more, so whoever prints errors prints this message and leaves the chain of sources alone. `Debug` prints
-/// the message too, so that a `main` that returns an error says what to do.
+/// The message is complete: it includes the message of its cause. [`source`](std::error::Error::source) returns the
+/// cause with its own type, for more details, so a program that prints errors should print this message and not the
+/// chain of sources. `Debug` prints the message too, so that a `main` that returns an error says what to do.
 ///
 /// ```
 /// use std::error::Error as _;
@@ -69,7 +69,7 @@ pub enum Error {
     NotPromotable {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
         /// The table and its reason.
         #[source]
@@ -85,15 +85,15 @@ pub enum Error {
     Unsupported {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
-        /// The library's operator that refuses: `Add`, or `Cast` where one would have to be inserted.
+        /// The library's operator that refuses: `Add`, or `Cast` if a Cast would have to be inserted.
         by: &'static str,
-        /// The type it refuses.
+        /// The type that it refuses.
         dtype: DType,
         /// The product, by its SoC name.
         product: String,
-        /// The types it takes.
+        /// The types that it takes.
         accepted: &'static [DType],
     },
 
@@ -105,7 +105,7 @@ pub enum Error {
     NoCast {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
         /// The type to convert from.
         from: DType,
@@ -120,14 +120,14 @@ pub enum Error {
     Cast {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
-        /// What the description says.
+        /// The reason from ONNX's description.
         #[source]
         cause: CastError,
     },
 
-    /// The result cannot be converted to the type asked for.
+    /// The result cannot be converted to the requested type.
     #[error(
         "{operator}({operands}): the result is {computed} and does not become {out}: {rule}; {}",
         if *in_place { "compute into a new tensor and cast that" } else { "ask for another type, or compute first and cast then" }
@@ -135,38 +135,38 @@ pub enum Error {
     OutputDType {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
-        /// The type it computes.
+        /// The type that the operator computes.
         computed: DType,
-        /// The type asked for.
+        /// The requested type.
         out: DType,
         /// The rule that forbids it.
         rule: &'static str,
-        /// Whether it was to go to the first operand.
+        /// Whether the result was to replace the first operand.
         in_place: bool,
     },
 
-    /// `alpha` cannot be converted to the type the operator computes in.
+    /// `alpha` cannot be converted to the type in which the operator computes.
     #[error("{operator}({operands}): alpha is {alpha}, which is not converted to {computed}, in which the operands are computed; pass {}",
         if computed.is_float() { "a real number" } else { "an integer, or cast an operand to a floating-point type" })]
     Alpha {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
         /// The type of `alpha`.
         alpha: DType,
-        /// The type the operator computes in.
+        /// The type in which the operator computes.
         computed: DType,
     },
 
-    /// The shapes of the operands do not go together.
+    /// The shapes of the operands cannot be broadcast together.
     #[error("{operator}({operands}): {cause}")]
     Broadcast {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
         /// The axis and the sizes that differ.
         #[source]
@@ -180,7 +180,7 @@ pub enum Error {
     OutputShape {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
         /// The tensor that receives the result.
         name: &'static str,
@@ -198,11 +198,11 @@ pub enum Error {
     Rank {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
         /// The operand.
         name: &'static str,
-        /// Its number of axes.
+        /// The number of axes of the operand.
         rank: usize,
     },
 
@@ -213,11 +213,11 @@ pub enum Error {
     Overlap {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
         /// The tensor that is written.
         output: &'static str,
-        /// The tensor it overlaps.
+        /// The tensor that the output overlaps.
         name: &'static str,
     },
 
@@ -228,7 +228,7 @@ pub enum Error {
     SharedElements {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
         /// The tensor that is written.
         output: &'static str,
@@ -241,7 +241,7 @@ pub enum Error {
     SharedBytes {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
         /// The tensor that is written.
         output: &'static str,
@@ -254,7 +254,7 @@ pub enum Error {
     Devices {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
         /// The device of the first operand, or of the stream.
         first: i32,
@@ -262,25 +262,25 @@ pub enum Error {
         second: i32,
     },
 
-    /// A scalar has a type, or a value, that CANN does not take there.
+    /// A scalar has a type, or a value, that CANN does not take for this parameter.
     #[error("{operator}({operands}): {reason}")]
     Scalar {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
-        /// What is wrong with it.
+        /// The reason, for the scalar.
         reason: String,
     },
 
-    /// A range that does not exist: a step of zero, or away from the end, or a type that is no range.
+    /// A range that does not exist: its step is zero or leads away from the end, or its type has no ranges.
     #[error("{operator}({operands}): {cause}")]
     Range {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
-        /// What is wrong with it.
+        /// The reason, for the range.
         #[source]
         cause: RangeError,
     },
@@ -288,25 +288,25 @@ pub enum Error {
     /// A view that cannot be made.
     #[error("{view}({tensor}): {cause}")]
     View {
-        /// The view asked for.
+        /// The requested view.
         view: &'static str,
-        /// The tensor it was to be made of.
+        /// The tensor of the view.
         tensor: Operands,
-        /// Why not.
+        /// The reason.
         #[source]
         cause: LayoutError,
     },
 
-    /// The bytes are not as many as a tensor of this type and shape takes.
+    /// The number of bytes is not what a tensor of this type and shape takes.
     #[error("{operator}({operands}): {given} bytes were given for {dtype}{shape}, which takes {}{}",
         shape.numel().and_then(|count| dtype.storage_bytes(count)).map_or("more than any memory".into(), |bytes| bytes.to_string()),
         if dtype.bits() < 8 { "; elements of less than a byte are packed" } else { "" })]
     Bytes {
-        /// What was to be done.
+        /// The operation.
         operator: &'static str,
-        /// What it was given.
+        /// The arguments of the operation.
         operands: Operands,
-        /// The number of bytes.
+        /// The number of bytes given.
         given: usize,
         /// The type of the elements.
         dtype: DType,
@@ -314,102 +314,102 @@ pub enum Error {
         shape: Box<Shape>,
     },
 
-    /// Elements of the host are not as many as the shape has.
+    /// The number of elements of the host is not that of the shape.
     #[error(
         "{operator}({operands}): {given} elements do not fill shape {shape}, which has {}",
         operands::count(shape)
     )]
     Length {
-        /// What was to be done.
+        /// The operation.
         operator: &'static str,
-        /// What it was given.
+        /// The arguments of the operation.
         operands: Operands,
-        /// Number of elements given.
+        /// The number of elements given.
         given: usize,
         /// The shape.
         shape: Box<Shape>,
     },
 
-    /// A tensor that is read as a single element has more of them, or none.
+    /// A tensor that is read as a single element has several elements, or none.
     #[error(
         "{operator}({operands}): the tensor has {} elements, not one; select one first",
         operands::count(shape)
     )]
     NotSingle {
-        /// What was to be done.
+        /// The operation.
         operator: &'static str,
-        /// What it was given.
+        /// The arguments of the operation.
         operands: Operands,
-        /// The shape.
+        /// The shape of the tensor.
         shape: Box<Shape>,
     },
 
-    /// The tensor holds other elements than the Rust type asked for.
+    /// The tensor's elements are not of the requested Rust type.
     #[error("{operator}({operands}): the tensor holds {dtype}, not {asked}; use {} here, or cast the tensor to {asked} first", dtype.rust_name())]
     ElementType {
-        /// What was to be done.
+        /// The operation.
         operator: &'static str,
-        /// What it was given.
+        /// The arguments of the operation.
         operands: Operands,
         /// The type of the tensor's elements.
         dtype: DType,
-        /// The type asked for.
+        /// The requested type.
         asked: DType,
     },
 
-    /// The elements do not lie in one piece, as a copy between host and device takes them.
+    /// The elements do not lie in one piece, which a copy between host and device requires.
     #[error(
         "{operator}({operands}): the elements do not lie in row-major order without gaps; call contiguous() first{}",
         if *operator == "upload" { ", upload there, and copy_from that" } else { "" }
     )]
     NotContiguous {
-        /// What was to be done.
+        /// The operation.
         operator: &'static str,
         /// The tensor.
         operands: Operands,
     },
 
-    /// A tensor that exceeds every address space, or whose elements do not lie in bytes.
+    /// A tensor that is larger than every address space, or whose elements cannot be stored in bytes.
     #[error("{operator}({operands}): a tensor of {dtype}{shape} is refused: {reason}")]
     Tensor {
-        /// What was to be done.
+        /// The operation.
         operator: &'static str,
-        /// What it was given.
+        /// The arguments of the operation.
         operands: Operands,
         /// The type of the elements.
         dtype: DType,
         /// The shape.
         shape: Box<Shape>,
-        /// Why not.
+        /// The reason.
         reason: &'static str,
     },
 
-    /// A tensor and what another library has for one do not fit.
+    /// A tensor cannot be exchanged with another library.
     #[error("{with}: {reason}")]
     Interop {
         /// The other library or format.
         with: &'static str,
-        /// What does not fit, and what to do.
+        /// The mismatch, and what to do about it.
         reason: String,
     },
 
     /// The device has too little memory left, or its [limit](crate::Device::set_memory_limit) is reached, even after
-    /// unused memory was given back.
+    /// cached memory was returned to the device.
     #[error("{call}: {}", memory::exhausted(*device, *requested, *free, *total, pool, cause.as_ref()))]
     OutOfMemory {
-        /// What asked for it.
+        /// The call that asked for the memory.
         call: Box<CallInfo>,
-        /// The device.
+        /// The ordinal of the device.
         device: i32,
-        /// Bytes asked for.
+        /// The number of bytes asked for.
         requested: usize,
-        /// Bytes of the device that are free; they may lie in pieces.
+        /// The free bytes of the device; they may lie in pieces.
         free: usize,
-        /// Bytes the device has; 0, like `free`, where the library does not tell.
+        /// The bytes that the device has; 0, like `free`, where the library does not tell.
         total: usize,
         /// The memory that this crate holds.
         pool: Box<MemoryStatistics>,
-        /// What the library returned; `None` if it is the limit that was reached.
+        /// What the library returned; `None` if the limit was reached.
         #[source]
         cause: Option<Failure>,
     },
@@ -417,7 +417,7 @@ pub enum Error {
     /// The host has too little memory left.
     #[error("{bytes} bytes do not fit into the memory of the host; work on less at a time")]
     HostMemory {
-        /// Bytes asked for.
+        /// The number of bytes asked for.
         bytes: usize,
     },
 
@@ -426,7 +426,7 @@ pub enum Error {
     Launch {
         /// The operator.
         operator: &'static str,
-        /// What it was called with.
+        /// The operands of the call.
         operands: Operands,
         /// What the library returned.
         #[source]
@@ -437,8 +437,8 @@ pub enum Error {
     #[error("{0}")]
     Library(#[from] Failure),
 
-    /// Work failed while it ran, or could not be waited for. The stream it was queued on, and those that used its results,
-    /// stay failed: what they computed is not reliable.
+    /// Work failed while it ran, or could not be waited for. The stream on which it was queued, and those that used its
+    /// results, stay failed: their results are not reliable.
     #[error(
         "work on a stream failed: {0}; what this stream and those that used its results computed is lost: make new streams and tensors"
     )]
@@ -448,14 +448,14 @@ pub enum Error {
     #[error("{0}")]
     MissingSymbol(#[from] aclnn_sys::MissingSymbol),
 
-    /// No libraries serve.
+    /// No usable libraries were found.
     #[error(
         "ACLNN_BACKEND={requested}: {}{cause}\n{}",
         operands::taken_for(requested),
         operands::WITHOUT_CANN
     )]
     NotFound {
-        /// What `ACLNN_BACKEND` asks for.
+        /// The value of `ACLNN_BACKEND`.
         requested: String,
         /// Everything that was tried.
         #[source]
@@ -468,44 +468,44 @@ pub enum Error {
         operands::attempts(tried)
     )]
     NoEmulator {
-        /// What `ACLNN_BACKEND` asks for.
+        /// The value of `ACLNN_BACKEND`.
         requested: String,
         /// Why the emulator is needed.
         reason: String,
-        /// Where CANN was looked for.
+        /// The places where CANN was searched for.
         tried: Vec<aclnn_sys::Attempt>,
     },
 
-    /// This process was forked from one that used the libraries, which do not survive it.
+    /// This process was forked from one that used the libraries, which cannot be used after a fork.
     #[error(
         "this process was forked after the first device was opened, and what its parent opened does not work here; open devices after the fork, or start another program with exec"
     )]
     Forked,
 
-    /// A device, stream or tensor is still in use by other handles, so it was not ended. It ends with the last of them.
+    /// A device, stream or tensor is still used by other handles, so it was not closed. It ends with the last of them.
     #[error("{}{what} {device} is still in use: {}; drop {} first", if *what == "device" { "" } else { "a " }, operands::holders(*others), if *others == 1 { "it" } else { "them" })]
     InUse {
-        /// What was to end.
+        /// The kind of handle that was to be closed.
         what: &'static str,
-        /// The device.
+        /// The ordinal of the device.
         device: i32,
-        /// How many still hold it.
+        /// The number of other handles.
         others: usize,
     },
 
-    /// This crate has broken a promise to itself. Nothing was launched.
+    /// An internal rule of this crate was violated. Nothing was launched.
     #[error("{what}, which is a mistake in aclnn; please report it")]
     Internal {
-        /// What should not have come about.
+        /// The rule that was violated.
         what: &'static str,
     },
 
-    /// Something failed while a handle was dropped, where it could not be reported.
+    /// A failure in the drop of a handle, where it could not be reported.
     #[error("earlier, while dropping {what}: {cause}")]
     Deferred {
-        /// What was dropped.
+        /// The kind of handle that was dropped.
         what: &'static str,
-        /// What failed.
+        /// The failure.
         #[source]
         cause: EarlierError,
     },
@@ -518,7 +518,7 @@ impl std::fmt::Debug for Error {
 }
 
 impl Error {
-    /// Names what was to be done, where that is not known to who refused.
+    /// Adds the operation and its operands, if the code that refused did not know them.
     pub(crate) fn during(self, operator: &'static str, operands: impl FnOnce() -> Operands) -> Error {
         match self {
             Error::Tensor { dtype, shape, reason, .. } => {
@@ -532,7 +532,7 @@ impl Error {
         }
     }
 
-    /// The code that the library returned, if it was the library that failed.
+    /// Returns the code of the library, if the error is a failure of the library.
     pub fn code(&self) -> Option<i32> {
         match self {
             Error::Library(cause)

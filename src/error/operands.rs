@@ -1,4 +1,4 @@
-//! What an operator was called with, and other parts of messages.
+//! The operands of a call, and other parts of messages.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub struct OperandInfo {
 }
 
 impl OperandInfo {
-    /// So many elements of the host.
+    /// Describes `len` elements of the host.
     pub(crate) fn of_host(name: &'static str, dtype: DType, len: usize) -> OperandInfo {
         OperandInfo { name, dtype, shape: Some(len.into()) }
     }
@@ -33,12 +33,12 @@ impl Operands {
     }
 }
 
-/// A function and what it was called with: `zeros(value i32)`.
+/// A function and its arguments: `zeros(value i32)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallInfo {
     /// The function.
     pub operator: &'static str,
-    /// What it was called with.
+    /// The arguments.
     pub operands: Operands,
 }
 
@@ -77,12 +77,12 @@ impl fmt::Display for Operands {
     }
 }
 
-/// Types, separated by spaces.
+/// Formats types, separated by spaces.
 pub(super) fn list(dtypes: &[DType]) -> String {
     dtypes.iter().map(|dtype| dtype.short_name()).collect::<Vec<_>>().join(" ")
 }
 
-/// What to do where there is no Cast.
+/// Returns what to do if there is no Cast.
 pub(super) fn around(from: DType, to: DType) -> String {
     match cast_by_way_of(from, to) {
         Some(between) => format!("cast to {between} first, or choose another type"),
@@ -90,24 +90,24 @@ pub(super) fn around(from: DType, to: DType) -> String {
     }
 }
 
-/// What was tried, one line each.
+/// Formats what was tried, one line each.
 pub(super) fn attempts(tried: &[aclnn_sys::Attempt]) -> String {
     tried.iter().fold(String::new(), |all, attempt| format!("{all}\n  {attempt}"))
 }
 
-/// What else there is where no CANN is.
+/// The alternative to a missing CANN.
 pub(super) const WITHOUT_CANN: &str = if cfg!(feature = "emulator") {
     "Without CANN, ACLNN_BACKEND=emulator runs this program on the CPU"
 } else {
     "Without CANN, this program runs on the CPU if it is built with the feature `emulator` of aclnn"
 };
 
-/// The number of elements, for messages.
+/// Formats the number of elements.
 pub(super) fn count(shape: &Shape) -> String {
     shape.numel().map_or("more than can be counted".to_owned(), |count| count.to_string())
 }
 
-/// Why things of two devices do not go together. Streams and events are no operands.
+/// Formats why values of two devices cannot be used together. Streams and events are not operands.
 pub(super) fn apart(operands: &Operands, first: i32, second: i32) -> String {
     if operands.is_empty() {
         return format!("streams and events of devices {first} and {second}; all must belong to one");
@@ -117,7 +117,8 @@ pub(super) fn apart(operands: &Operands, first: i32, second: i32) -> String {
     )
 }
 
-/// What to do about a type that an operator refuses. What is not an operand was asked for, and nothing casts before a Cast.
+/// Returns what to do about a type that an operator refuses. A type that no operand has was requested, and before a
+/// Cast another Cast would not help.
 pub(super) fn instead(by: &str, operands: &Operands, dtype: DType) -> &'static str {
     if by != "Cast" && operands.iter().any(|operand| operand.dtype == dtype) {
         "cast to one of these first"
@@ -128,7 +129,7 @@ pub(super) fn instead(by: &str, operands: &Operands, dtype: DType) -> &'static s
     }
 }
 
-/// Who keeps a handle from being closed.
+/// Formats the number of handles that keep a handle from being closed.
 pub(super) fn holders(others: usize) -> String {
     match others {
         1 => "another handle or tensor holds it".to_owned(),
@@ -136,7 +137,7 @@ pub(super) fn holders(others: usize) -> String {
     }
 }
 
-/// What a value of `ACLNN_BACKEND` was taken for, where it may be a word that was misspelt.
+/// Returns how a value of `ACLNN_BACKEND` was interpreted, as it may be a misspelt word.
 pub(super) fn taken_for(requested: &str) -> &'static str {
     match requested {
         "auto" | "cann" | "emulator" => "",

@@ -11,10 +11,11 @@ use crate::device::Device;
 use crate::error::{CloseError, Error, Result};
 use crate::process;
 
-/// Elements in pinned memory of the host, which a device reaches by itself while the host does something else.
+/// A buffer of elements in pinned host memory, which a device reaches directly while the host does other work.
 ///
-/// It is used as a slice. [`Tensor::upload`](crate::Tensor::upload) and [`Tensor::download`](crate::Tensor::download)
-/// take it for the time of a copy. Pinned memory is scarce and slow to get: make few buffers and use them again.
+/// A buffer is used as a slice. [`Tensor::upload`](crate::Tensor::upload) and
+/// [`Tensor::download`](crate::Tensor::download) take it for the time of a copy. Pinned memory is scarce and slow to
+/// allocate: make few buffers and use them again.
 ///
 /// ```
 /// use aclnn::{Device, HostBuffer};
@@ -26,7 +27,7 @@ use crate::process;
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 pub struct HostBuffer<T: Element> {
-    /// Initialised elements, `len` of them. `None` if they take no bytes, or while the buffer ends.
+    /// The memory of `len` initialised elements. `None` if they take no bytes, or while the buffer ends.
     memory: Option<HostMemory>,
     len: usize,
     device: Device,
@@ -34,7 +35,7 @@ pub struct HostBuffer<T: Element> {
 }
 
 impl<T: Element> HostBuffer<T> {
-    /// A buffer of zeros; false for bool.
+    /// Allocates a buffer of zeros, or of `false` for bool.
     ///
     /// # Errors
     /// [`Error::HostMemory`] if the host has too little memory that can be pinned, or what the library returned.
@@ -44,7 +45,7 @@ impl<T: Element> HostBuffer<T> {
         Self::allocate(device, len, |to, bytes| unsafe { ptr::write_bytes(to, 0, bytes) })
     }
 
-    /// A buffer with the elements of a slice.
+    /// Allocates a buffer with the elements of a slice.
     ///
     /// # Errors
     /// Those of [`HostBuffer::zeroed`].
@@ -57,7 +58,7 @@ impl<T: Element> HostBuffer<T> {
         })
     }
 
-    /// A buffer whose bytes `fill` has written, all of them.
+    /// Allocates a buffer whose bytes are all written by `fill`.
     fn allocate(device: &Device, len: usize, fill: impl FnOnce(*mut u8, usize)) -> Result<Self> {
         let bound = device.bind()?;
         let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| isize::try_from(bytes).is_ok());
@@ -73,12 +74,12 @@ impl<T: Element> HostBuffer<T> {
         Ok(Self::of_parts(memory, len, device.clone()))
     }
 
-    /// The memory holds `len` initialised elements.
+    /// Makes a buffer of memory that holds `len` initialised elements.
     pub(super) fn of_parts(memory: Option<HostMemory>, len: usize, device: Device) -> Self {
         Self { memory, len, device, elements: PhantomData }
     }
 
-    /// The memory without its owner, which frees nothing then.
+    /// Takes the memory out of the buffer, which then frees nothing.
     pub(super) fn take_memory(mut self) -> Option<HostMemory> {
         self.memory.take()
     }
@@ -87,15 +88,15 @@ impl<T: Element> HostBuffer<T> {
         self.memory.as_ref()
     }
 
-    /// The device that it is pinned for.
+    /// Returns the device that the memory is pinned for.
     pub fn device(&self) -> &Device {
         &self.device
     }
 
-    /// Frees the memory and reports what failed, which dropping it could not.
+    /// Frees the memory and reports failures, which dropping the buffer cannot do.
     ///
     /// # Errors
-    /// What failed earlier in a drop, or what the library returned. The buffer comes back where nothing was freed.
+    /// What failed earlier in a drop, or what the library returned. The buffer is given back if nothing was freed.
     #[doc(alias = "aclrtFreeHost")]
     pub fn close(mut self) -> Result<(), CloseError<Self>> {
         let device = self.device.clone();
@@ -137,7 +138,7 @@ impl<T: Element> Drop for HostBuffer<T> {
         match self.device.bind_to_drop() {
             // SAFETY: work that uses the memory has taken the buffer.
             Ok(bound) => self.device.defer("a host buffer", unsafe { bound.free_host(memory) }),
-            // As while a thread ends: somebody else frees it.
+            // For example while a thread ends: the memory is freed later.
             Err(_) => self.device.retired().put(memory, None),
         }
     }

@@ -1,7 +1,7 @@
 //! Pinned host memory, and copies that run beside the host.
 //!
-//! [`buffer`] owns pinned memory. [`transfer`] takes a buffer for the time of a copy, so that nobody reaches the memory
-//! meanwhile. [`retired`] keeps memory whose transfer was dropped until the copy is over.
+//! [`buffer`] owns pinned memory. [`transfer`] takes a buffer for the time of a copy, so that no other code uses the
+//! memory meanwhile. [`retired`] keeps the memory of a dropped transfer until the copy is over.
 
 mod buffer;
 mod retired;

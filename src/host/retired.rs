@@ -1,4 +1,4 @@
-//! Pinned memory that nobody holds any more, although a copy may still use it.
+//! Pinned memory that no handle owns any more, although a copy may still use it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,11 +6,11 @@ use crate::acl::{Bound, HostMemory, RawEvent};
 use crate::error::Result;
 use crate::stream::{StreamCore, Streams};
 
-/// A copy that was queued, and the event behind it.
+/// A copy that was queued, and the event recorded after it.
 #[derive(Debug)]
 pub(crate) struct Copying {
     pub(super) stream: Arc<StreamCore>,
-    /// `None` where none could be recorded: then the copy is over when the stream has ended, or the device is idle.
+    /// `None` if no event could be recorded: then the copy is over when the stream has ended, or the device is idle.
     pub(super) event: Option<RawEvent>,
 }
 
@@ -20,7 +20,7 @@ impl Copying {
     }
 }
 
-/// Whether the copy, if there is one, is over. While that cannot be told it is not.
+/// Returns whether the copy, if there is one, is known to be over.
 fn is_over(copying: Option<&Copying>, bound: &Bound<'_>) -> bool {
     copying.is_none_or(|copying| {
         let event = copying.event.as_ref();
@@ -28,7 +28,7 @@ fn is_over(copying: Option<&Copying>, bound: &Bound<'_>) -> bool {
     })
 }
 
-/// Pinned memory of a device that is to be freed, each with the copy that may use it.
+/// Pinned memory of a device that is to be freed, each piece with the copy that may use it.
 #[derive(Debug, Default)]
 pub(crate) struct Retired(Mutex<Vec<(HostMemory, Option<Copying>)>>);
 
@@ -45,9 +45,9 @@ impl Retired {
         std::mem::take(&mut *self.lock())
     }
 
-    /// Memory of exactly this size whose copy is over. Whatever else is over is freed.
+    /// Takes memory of exactly this size whose copy is over. Other memory whose copy is over is freed.
     pub(super) fn take(&self, bytes: usize, bound: &Bound<'_>) -> Result<Option<HostMemory>> {
-        // Nobody is asked while the list is locked: the answer may take a while.
+        // The events are queried without the lock, as a query may take a while.
         let (over, busy): (Vec<_>, Vec<_>) =
             self.take_all().into_iter().partition(|(_, copying)| is_over(copying.as_ref(), bound));
         self.lock().extend(busy);

@@ -1,4 +1,4 @@
-//! Copies between pinned memory and tensors that run beside the host.
+//! Copies between pinned memory and tensors that run while the host does other work.
 
 use std::marker::PhantomData;
 use std::{fmt, slice};
@@ -13,18 +13,21 @@ use crate::process;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
-/// Why a copy was not queued or not done. It gives the buffer back, unless it is not known whether the copy is over.
+/// The reason why a copy was not queued or not completed. It gives the buffer back, unless the copy may still be
+/// running.
 ///
-/// `?` makes an [`Error`] of it.
+/// The `?` operator converts it to an [`Error`].
 pub type TransferError<T> = CloseError<HostBuffer<T>>;
 
-/// A copy between a [`HostBuffer`] and a tensor that was queued and may still run. It holds the buffer until
-/// [`Transfer::wait`] gives it back.
+/// A queued copy between a [`HostBuffer`] and a tensor, which may still be running. It holds the buffer until
+/// [`Transfer::wait`] gives the buffer back.
 ///
-/// Dropped, it does not wait: the copy goes on, and the memory is freed, or serves another buffer, when it is over.
+/// Dropping a transfer does not wait: the copy continues, and when it is over the memory is freed or used for another
+/// buffer.
 #[must_use = "the buffer comes back from `wait`"]
 pub struct Transfer<T: Element> {
-    /// Not reached by anybody while the copy runs. `None` if there is nothing to copy, or while the transfer ends.
+    /// The memory, which no code uses while the copy runs. `None` if there is nothing to copy, or while the transfer
+    /// ends.
     memory: Option<HostMemory>,
     copying: Option<Copying>,
     len: usize,
@@ -51,7 +54,7 @@ impl Direction {
 impl Tensor {
     /// Queues a copy of a buffer to the elements, in row-major order, on the stream of the tensor. Returns at once.
     ///
-    /// Work that is queued later and reads the tensor sees the new elements, on whatever stream.
+    /// Work that is queued later and reads the tensor sees the new elements, on every stream.
     ///
     /// ```
     /// use aclnn::{DType, Device, HostBuffer, Tensor};
@@ -67,19 +70,19 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::ElementType`], [`Error::Length`], [`Error::NotContiguous`] or [`Error::Devices`] if the buffer does not
-    /// fit the tensor, [`Error::StreamFailed`] if the stream or results that stay in the tensor are known to have failed,
-    /// or what the library returned.
+    /// fit the tensor, [`Error::StreamFailed`] if the stream is known to have failed, or earlier results of which some
+    /// stay in the tensor, or what the library returned.
     ///
-    /// Where the library fails after the copy was queued, as when the event that marks its end is recorded, the copy is
-    /// waited for: the tensor then holds the new elements, though the upload has failed. So a failure of the library, other
-    /// than a refusal, leaves open which elements the tensor holds. The error gives the buffer back, unless it is not known
-    /// whether the copy is over.
+    /// If the library fails after the copy was queued, for example when it records the event after the copy, this
+    /// function waits for the copy: the tensor then holds the new elements, though the upload has failed. So after a
+    /// failure of the library, other than a refusal, the tensor may hold the old or the new elements. The error gives
+    /// the buffer back, unless the copy may still be running.
     #[doc(alias = "aclrtMemcpyAsync")]
     pub fn upload<T: Element>(&mut self, from: HostBuffer<T>) -> Result<Transfer<T>, TransferError<T>> {
         self.upload_on(&self.stream().clone(), from)
     }
 
-    /// As [`Tensor::upload`], on another stream of the device.
+    /// Queues a copy like [`Tensor::upload`], on another stream of the device.
     ///
     /// # Errors
     /// Those of [`Tensor::upload`].
@@ -94,16 +97,17 @@ impl Tensor {
 
     /// Queues a copy of the elements, in row-major order, to a buffer, on the stream of the tensor. Returns at once.
     ///
-    /// What is queued before is seen, on whatever stream; what writes the tensor later waits for the copy.
+    /// The copy sees the results of work queued earlier, on every stream; later work that writes the tensor waits for
+    /// the copy.
     ///
     /// # Errors
-    /// Those of [`Tensor::upload`]; where the copy was queued before the failure, the buffer has new elements.
+    /// Those of [`Tensor::upload`]; if the copy was queued before the failure, the buffer has new elements.
     #[doc(alias = "aclrtMemcpyAsync")]
     pub fn download<T: Element>(&self, to: HostBuffer<T>) -> Result<Transfer<T>, TransferError<T>> {
         self.download_on(self.stream(), to)
     }
 
-    /// As [`Tensor::download`], on another stream of the device.
+    /// Queues a copy like [`Tensor::download`], on another stream of the device.
     ///
     /// # Errors
     /// Those of [`Tensor::upload`].
@@ -136,7 +140,7 @@ impl<T: Element> Transfer<T> {
             Ok(started) => started,
             Err(error) => return Err(CloseError::new(buffer, error)),
         };
-        // From here on the memory may be in use: it is freed, or given back, only when the copy is over.
+        // From here on the memory may be in use: it is freed or given back only when the copy is over.
         let len = buffer.len();
         let mut transfer = Transfer {
             memory: buffer.take_memory(),
@@ -148,11 +152,11 @@ impl<T: Element> Transfer<T> {
         };
         match transfer.queue(tensor, &bound) {
             Ok(()) => Ok(transfer),
-            // Whether anything was queued is not known.
+            // The copy may or may not have been queued.
             Err(error) => match stream.core().idle(&bound) {
                 Ok(()) => Err(CloseError::new(transfer.end(&bound), error)),
                 Err(_) => {
-                    // The event may not stand behind the copy.
+                    // The event may have been recorded before the copy was queued.
                     let event = transfer.copying.as_mut().and_then(|copying| copying.event.take());
                     let destroyed = event.map_or(Ok(()), |event| bound.destroy_event(event));
                     stream.device().defer("a transfer", destroyed);
@@ -162,7 +166,7 @@ impl<T: Element> Transfer<T> {
         }
     }
 
-    /// Queues the copy and the event, after everything that must come before.
+    /// Queues the copy and the event, after all work that must come first.
     fn queue(&self, tensor: &Tensor, bound: &Bound<'_>) -> Result<()> {
         let (Some(memory), Some(Copying { stream, event: Some(event) })) = (&self.memory, &self.copying)
         else {
@@ -175,9 +179,9 @@ impl<T: Element> Transfer<T> {
             None => Err(Error::Internal { what: "a copy on a stream that has ended" }),
         };
         let copy = |raw: &RawStream| match self.direction {
-            // SAFETY: a contiguous tensor has its elements there, and its memory goes on to others in the order of the
-            // streams that use it, to which this one belongs by now. This transfer has the buffer's memory, and frees it
-            // or gives it back when the copy is over.
+            // SAFETY: a contiguous tensor has its elements there, and its memory is reused in the order of the streams
+            // that use it, which include this one by now. This transfer owns the buffer's memory, and frees it or gives
+            // it back when the copy is over.
             Direction::Upload => unsafe { bound.queue_upload(address, memory, raw) },
             // SAFETY: as above.
             Direction::Download => unsafe { bound.queue_download(memory, address, raw) },
@@ -185,7 +189,7 @@ impl<T: Element> Transfer<T> {
         let record = || on_stream(&|raw| bound.record(event, raw));
         let queue =
             || on_stream(&copy).and_then(|()| self.stream.device().streams().with_an_event(bound, record));
-        // The locks keep other threads from queueing work in between.
+        // The locks keep other threads from queueing work between the steps.
         match self.direction {
             Direction::Upload => {
                 let mut uses = tensor.buffer().lock_to_write();
@@ -200,15 +204,15 @@ impl<T: Element> Transfer<T> {
         }
     }
 
-    /// Waits for the copy and gives the buffer back: after a download with the elements of the tensor, after an upload as
-    /// it was.
+    /// Waits for the copy and gives the buffer back: after a download with the elements of the tensor, after an upload
+    /// unchanged.
     ///
-    /// An upload is waited for by itself; whether it succeeded, those who read the tensor are told. A download waits for
+    /// An upload waits for its copy only; readers of the tensor get the failure of an upload. A download waits for
     /// everything queued so far on its stream, as only a stream knows whether its work succeeded.
     ///
     /// # Errors
-    /// [`Error::StreamFailed`] if the work that made the elements is known to have failed; what failed earlier in a drop,
-    /// or what the library returned. The error gives the buffer back if the copy is over.
+    /// [`Error::StreamFailed`] if the work that computed the elements is known to have failed; what failed earlier in a
+    /// drop, or what the library returned. The error gives the buffer back if the copy is over.
     #[doc(alias = "aclrtSynchronizeEvent")]
     #[doc(alias = "aclrtSynchronizeStream")]
     pub fn wait(mut self) -> Result<HostBuffer<T>, TransferError<T>> {
@@ -221,7 +225,7 @@ impl<T: Element> Transfer<T> {
             (Some(_), Direction::Download) => core.synchronize(&bound),
         };
         let waited = match waited {
-            // A failure elsewhere may be known before the copy is over.
+            // A failure of other work may be known before the copy is over.
             Err(error) if core.idle(&bound).is_err() => return Err(error.into()),
             waited => waited,
         };
@@ -232,7 +236,7 @@ impl<T: Element> Transfer<T> {
         }
     }
 
-    /// Whether the copy is over. Whether it succeeded, [`Transfer::wait`] tells.
+    /// Returns whether the copy is over. [`Transfer::wait`] tells whether it succeeded.
     ///
     /// # Errors
     /// What the library returned.
@@ -242,12 +246,12 @@ impl<T: Element> Transfer<T> {
         self.event().map_or(Ok(true), |event| bound.is_complete(event))
     }
 
-    /// The event behind the copy, if there is anything to copy.
+    /// Returns the event after the copy, if there is anything to copy.
     fn event(&self) -> Option<&RawEvent> {
         self.copying.as_ref()?.event.as_ref()
     }
 
-    /// The buffer of a copy that is over.
+    /// Returns the buffer of a copy that is over.
     fn end(&mut self, bound: &Bound<'_>) -> HostBuffer<T> {
         let device = self.stream.device();
         if let Some(copying) = self.copying.take() {
@@ -257,14 +261,14 @@ impl<T: Element> Transfer<T> {
         if let (DType::Bool, Direction::Download, Some(memory)) = (T::DTYPE, self.direction, &memory) {
             // SAFETY: initialised bytes, which nobody uses any more.
             let bytes = unsafe { slice::from_raw_parts_mut(memory.start().as_ptr().cast(), memory.bytes()) };
-            // On a device any byte but zero is true.
+            // A device treats every byte but zero as true; `bool` in Rust must be 0 or 1.
             bytes.iter_mut().for_each(|byte: &mut u8| *byte = u8::from(*byte != 0));
         }
         HostBuffer::of_parts(memory, self.len, device.clone())
     }
 }
 
-/// The buffer has elements for the tensor, and all is on the device of the stream.
+/// Checks that the buffer has elements for the tensor, and that both are on the device of the stream.
 fn fits<T: Element>(
     tensor: &Tensor,
     stream: &Stream,

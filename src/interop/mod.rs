@@ -1,4 +1,4 @@
-//! Tensors to and from other libraries, each behind a feature of its name.
+//! Exchanging tensors with other libraries, each behind a feature of its name.
 //!
 //! | feature | gives |
 //! |---|---|

@@ -8,8 +8,8 @@ use crate::stream::Stream;
 use crate::tensor::Tensor;
 
 impl Tensor {
-    /// Feature `ndarray`: copies an array or a view of one to a device, or to the device of a stream, as a contiguous
-    /// tensor. The elements keep their indices, however they lie in the array. Done when it returns.
+    /// Copies an array or a view of one to a device, or to the device of a stream, as a contiguous tensor (feature
+    /// `ndarray`). The elements keep their indices, whatever their order in memory. The copy is complete on return.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -23,7 +23,7 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// [`Error::HostMemory`] if elements that do not lie in row-major order cannot be put into it, and those of
+    /// [`Error::HostMemory`] if there is no memory to put the elements into row-major order, and those of
     /// [`Tensor::from_slice`].
     pub fn from_ndarray<T: Element, D: Dimension>(
         on: impl Into<Stream>,
@@ -40,19 +40,20 @@ impl Tensor {
         Tensor::from_slice(on, &elements, shape)
     }
 
-    /// Feature `ndarray`: the elements as an array in row-major order. Waits for the work that computes them.
+    /// Returns the elements as an array in row-major order (feature `ndarray`). Waits for the work that computes them.
     ///
-    /// `Array2::try_from(&tensor)` and the like give arrays whose type tells the number of axes.
+    /// `Array2::try_from(&tensor)` and the like return arrays whose type fixes the number of axes.
     ///
     /// # Errors
-    /// [`Error::Interop`] if an axis beside an empty one is longer than an array counts, and those of
+    /// [`Error::Interop`] if an axis beside an empty one is longer than an array can count, and those of
     /// [`Tensor::to_vec`].
     pub fn to_ndarray<T: Element>(&self) -> Result<ArrayD<T>> {
         self.try_into()
     }
 }
 
-/// Feature `ndarray`: as [`Tensor::to_ndarray`]; [`Error::Interop`] also if the tensor has another number of axes.
+/// Converts as [`Tensor::to_ndarray`] (feature `ndarray`); [`Error::Interop`] also if the tensor has another number of
+/// axes.
 impl<T: Element, D: Dimension> TryFrom<&Tensor> for Array<T, D> {
     type Error = Error;
 

@@ -1,7 +1,7 @@
-//! Feature `safetensors`: tensors from and to files of this format.
+//! Tensors from and to files of the format safetensors (feature `safetensors`).
 //!
-//! All types of the format are read and written. Its `F8_E4M3` is f8e4m3fn; `F4` and `F6` lie packed, the first element
-//! low.
+//! All types of the format are read and written. Its `F8_E4M3` is f8e4m3fn; `F4` and `F6` are packed, the first element
+//! in the low bits.
 //!
 //! ```
 //! use aclnn::interop::safetensors;
@@ -26,7 +26,7 @@ use crate::error::{Error, Result};
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
-/// The types of the format and ours.
+/// The types of the format and the types of this crate.
 const TYPES: [(Dtype, DType); 22] = [
     (Dtype::BOOL, DType::Bool),
     (Dtype::F4, DType::F4E2M1),
@@ -57,7 +57,8 @@ fn refused(reason: String) -> Error {
 }
 
 impl Tensor {
-    /// Feature `safetensors`: copies a tensor of a file to a device, or to the device of a stream. Done when it returns.
+    /// Copies a tensor of a file to a device, or to the device of a stream (feature `safetensors`). The copy is
+    /// complete on return.
     ///
     /// # Errors
     /// [`Error::Interop`] for a type that is not known here, and those of [`Tensor::from_bytes`].
@@ -74,17 +75,17 @@ impl Tensor {
 /// Copies all tensors of a file, given as its bytes, to a device, or to the device of a stream.
 ///
 /// # Errors
-/// [`Error::Interop`] if the bytes are no such file, and those of [`Tensor::from_safetensors`].
+/// [`Error::Interop`] if the bytes are not such a file, and those of [`Tensor::from_safetensors`].
 pub fn load(on: impl Into<Stream>, file: &[u8]) -> Result<BTreeMap<String, Tensor>> {
     let stream = on.into();
     let file = SafeTensors::deserialize(file).map_err(failed)?;
     file.iter().map(|(name, view)| Ok((name.to_owned(), Tensor::from_safetensors(&stream, &view)?))).collect()
 }
 
-/// The bytes of a file with these tensors. Waits for the work that computes them.
+/// Returns the bytes of a file with these tensors. Waits for the work that computes them.
 ///
 /// # Errors
-/// [`Error::Interop`] if two have one name, and those of [`HostTensor::new`].
+/// [`Error::Interop`] if two tensors have the same name, and those of [`HostTensor::new`].
 pub fn save<'a, N: Into<String>>(tensors: impl IntoIterator<Item = (N, &'a Tensor)>) -> Result<Vec<u8>> {
     let mut all = BTreeMap::new();
     for (name, tensor) in tensors {
@@ -97,8 +98,8 @@ pub fn save<'a, N: Into<String>>(tensors: impl IntoIterator<Item = (N, &'a Tenso
     safetensors::serialize(all, None).map_err(failed)
 }
 
-/// A copy of a tensor in the memory of the host, for the functions of the crate `safetensors`, which also write files and
-/// metadata.
+/// A copy of a tensor in the memory of the host. The functions of the crate `safetensors` take it, which also write
+/// files and metadata.
 #[derive(Debug, Clone)]
 pub struct HostTensor {
     dtype: Dtype,

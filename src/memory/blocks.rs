@@ -1,7 +1,8 @@
-//! Segments cut into blocks: which are free, in whose order, and splitting and joining. Knows no device.
+//! Segments cut into blocks: which blocks are free, in which stream's order, and how blocks are split and joined. This
+//! module knows no device.
 //!
-//! The blocks of a segment know their neighbours. Free ones are listed by order and size, so that the best fit is found
-//! without looking at the others.
+//! The blocks of a segment know their neighbours. Free blocks are listed by order and size, so that the best fit is
+//! found without a search through all blocks.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +10,16 @@ use slab::Slab;
 
 use super::class::Class;
 
-/// In place of a stream's number: free for every stream.
+/// In place of a stream's id: the block is free for every stream.
 pub(super) const EVERYBODY: u64 = 0;
 
-/// In place of a stream's number: free when the device was synchronised.
+/// In place of a stream's id: the block becomes free when the device is synchronised.
 pub(super) const NOBODY: u64 = u64::MAX;
 
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
     blocks: Slab<Block>,
-    /// In the order of [`Listed`]. They keep their capacity: in the steady state nothing is allocated.
+    /// Sorted as [`Listed`]. The lists keep their capacity, so that nothing is allocated in the steady state.
     free: BTreeMap<(u64, Class), Vec<Listed>>,
     /// Counts the blocks that became free.
     clock: u64,
@@ -33,22 +34,23 @@ struct Block {
     /// The neighbours in the segment.
     before: Option<usize>,
     after: Option<usize>,
-    /// `None` while somebody has it.
+    /// `None` while the block is in use.
     freed: Option<Freed>,
 }
 
-/// How a block is free.
+/// In which order and since when a block is free.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Freed {
-    /// The stream in whose order it is, or [`EVERYBODY`], or [`NOBODY`].
+    /// The stream in whose order the block is free, or [`EVERYBODY`], or [`NOBODY`].
     pub(super) order: u64,
-    /// The moment on that stream after which nothing touches it.
+    /// The moment on that stream after which no work uses the block.
     pub(super) moment: u64,
-    /// When it became free, by the clock of all blocks.
+    /// The time at which the block became free, by the clock of all blocks.
     pub(super) since: u64,
 }
 
-/// A free block in its list. The smallest comes first, then that of the oldest segment: so the youngest get empty.
+/// A free block in its list. The smallest comes first, and among equal ones that of the oldest segment, so that the
+/// youngest segments become empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Listed {
     size: usize,
@@ -57,18 +59,18 @@ struct Listed {
     block: usize,
 }
 
-/// A block that somebody has.
+/// A block in use.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Taken {
     pub(super) block: usize,
     pub(super) segment: usize,
     pub(super) offset: usize,
     pub(super) size: usize,
-    /// The moment on the stream it was taken for after which nothing touches it.
+    /// The moment, on the stream that the block was taken for, after which no earlier work uses it.
     pub(super) moment: u64,
 }
 
-/// What is free.
+/// The free memory: its bytes and blocks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Free {
     pub(super) bytes: usize,
@@ -77,7 +79,7 @@ pub(super) struct Free {
 }
 
 impl Blocks {
-    /// The smallest free block that a stream may have, cut to `size`.
+    /// Takes the smallest free block that a stream may use, cut to `size`.
     pub(super) fn take(&mut self, order: u64, class: Class, size: usize) -> Option<Taken> {
         let fits = |whose| {
             let list = self.free.get(&(whose, class))?;
@@ -89,7 +91,7 @@ impl Blocks {
         self.taken(block, freed.moment)
     }
 
-    /// A block of a new segment.
+    /// Takes a block of a new segment.
     pub(super) fn grow(
         &mut self,
         segment: (usize, usize),
@@ -109,7 +111,7 @@ impl Blocks {
         Some(Taken { block, segment, offset, size, moment })
     }
 
-    /// Takes a block back. Gives its size.
+    /// Takes a block back and returns its size.
     pub(super) fn give(&mut self, block: usize, order: u64, moment: u64) -> usize {
         let size = self.blocks.get(block).map_or(0, |block| block.size);
         self.clock += 1;
@@ -117,12 +119,12 @@ impl Blocks {
         size
     }
 
-    /// Now, by the clock of all blocks.
+    /// Returns the current time, by the clock of all blocks.
     pub(super) fn now(&self) -> u64 {
         self.clock
     }
 
-    /// Lets free blocks be free for everybody.
+    /// Makes free blocks free for every stream.
     pub(super) fn release(&mut self, which: impl Fn(&Freed) -> bool) {
         let of_streams = self.free.iter().filter(|((order, _), _)| *order != EVERYBODY);
         let listed = of_streams.flat_map(|(_, list)| list).map(|listed| listed.block);
@@ -135,13 +137,13 @@ impl Blocks {
         }
     }
 
-    /// As [`Blocks::release`], for all blocks of a stream that is not to come again.
+    /// As [`Blocks::release`], for all blocks of a stream that has ended.
     pub(super) fn end(&mut self, order: u64) {
         self.release(|freed| freed.order == order);
         self.free.retain(|(whose, _), _| *whose != order);
     }
 
-    /// Removes segments that are free for everybody, large ones first, as long as `keep` bytes stay free.
+    /// Removes segments that are free for every stream, large ones first, as long as `keep` bytes stay free.
     pub(super) fn remove_segments(&mut self, keep: usize) -> Vec<usize> {
         let whole = |block: &Block| block.before.is_none() && block.after.is_none();
         let lists = Class::ALL.into_iter().filter_map(|class| self.free.get(&(EVERYBODY, class)));
@@ -174,7 +176,7 @@ impl Blocks {
         free
     }
 
-    /// Shortens a block that somebody has to `size`, if the rest, which is free then, is worth it.
+    /// Shortens a block in use to `size`, if the rest, which then becomes free, is worth it.
     fn cut(&mut self, block: usize, size: usize, freed: Freed) -> Option<()> {
         let first = self.blocks.get_mut(block)?;
         let rest = first.size.checked_sub(size).filter(|&rest| first.class.is_worth_splitting(rest))?;
@@ -226,7 +228,7 @@ impl Blocks {
         Some(())
     }
 
-    /// Makes a free block one that somebody has.
+    /// Removes a free block from its list, to be used.
     fn strike(&mut self, block: usize) -> Option<Freed> {
         let &mut Block { segment, class, offset, size, ref mut freed, .. } = self.blocks.get_mut(block)?;
         let freed = freed.take()?;
@@ -239,7 +241,7 @@ impl Blocks {
 }
 
 impl Freed {
-    /// Of two neighbours that are joined.
+    /// Combines the states of two neighbours that are joined.
     fn and(self, other: Freed) -> Freed {
         let (moment, since) = (self.moment.max(other.moment), self.since.max(other.since));
         Freed { order: self.order, moment, since }

@@ -1,4 +1,4 @@
-//! Memory in use.
+//! Device memory in use.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -15,14 +15,14 @@ use crate::stream::Stream;
 /// Device memory of one or more tensors, or of a call.
 #[derive(Debug, Default)]
 pub(crate) struct Buffer {
-    /// `None` when the buffer has ended, like its home.
+    /// `None` when the buffer has ended, as is its home.
     lent: Option<Lent>,
     uses: RwLock<Uses>,
     home: Option<Stream>,
 }
 
 impl Buffer {
-    /// Memory for at least `bytes`, in the order of `home`; its contents are not defined.
+    /// Allocates memory for at least `bytes`, in the order of `home`; its contents are not defined.
     pub(crate) fn allocate(home: &Stream, bound: &Bound<'_>, bytes: usize) -> Result<Buffer> {
         let core = home.core();
         core.check()?;
@@ -32,11 +32,11 @@ impl Buffer {
         Ok(Buffer { lent: Some(lent), uses, home: Some(home.clone()) })
     }
 
-    /// Memory that others have allocated; `None` for null.
+    /// Takes over memory that other code allocated; returns `None` for null.
     ///
     /// # Safety
-    /// Live memory of the device of `home` with that many bytes, from `aclrtMalloc`, which leaves some more behind them. No
-    /// queued work uses it and nobody else frees it.
+    /// `start` is live memory of the device of `home` with that many bytes, from `aclrtMalloc`, which leaves some more
+    /// behind them. No queued work uses it and no other code frees it.
     pub(super) unsafe fn adopt(home: &Stream, start: *mut c_void, bytes: usize) -> Result<Option<Buffer>> {
         // SAFETY: the caller vouches for it.
         let Some(memory) = (unsafe { Memory::adopt(start, bytes) }) else { return Ok(None) };
@@ -44,24 +44,24 @@ impl Buffer {
         Ok(Some(Buffer { lent: Some(lent), uses: RwLock::default(), home: Some(home.clone()) }))
     }
 
-    /// The stream in whose order the memory goes back.
+    /// Returns the stream in whose order the memory is returned.
     pub(crate) fn home(&self) -> &Stream {
-        // SAFETY: `allocate` makes no buffer without. `end` takes it when nobody shares the buffer, from one that is being
-        // dropped or that its last handle, which is being dropped, gives to the pool. The pool lends no reference to it.
+        // SAFETY: `allocate` always sets the home. `end` takes it only when no other handle shares the buffer, and the
+        // buffer is being dropped, or its last handle is and gives it to the pool. The pool lends no reference to it.
         unsafe { self.home.as_ref().unwrap_unchecked() }
     }
 
-    /// Where it begins, for the device.
+    /// Returns the device address at which the buffer begins.
     pub(crate) fn address(&self) -> *mut c_void {
         self.lent.as_ref().map_or(ptr::null_mut(), |lent| lent.memory().start().as_ptr())
     }
 
-    /// To launch work that reads.
+    /// Locks the buffer to launch work that reads it.
     pub(crate) fn lock_to_read(&self) -> RwLockReadGuard<'_, Uses> {
         self.uses.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// To launch work that writes.
+    /// Locks the buffer to launch work that writes it.
     pub(crate) fn lock_to_write(&self) -> RwLockWriteGuard<'_, Uses> {
         self.uses.write().unwrap_or_else(PoisonError::into_inner)
     }
@@ -75,7 +75,7 @@ impl Buffer {
         Ok(())
     }
 
-    /// Copies bytes to `offset`, when no queued work uses the buffer any more.
+    /// Copies bytes to `offset`, after waiting for all queued work on the buffer.
     pub(crate) fn upload(&self, bound: &Bound<'_>, offset: usize, bytes: &[u8]) -> Result<()> {
         let mut uses = self.lock_to_write();
         uses.end(bound)?;
@@ -86,12 +86,12 @@ impl Buffer {
         Ok(())
     }
 
-    /// Copies `len` bytes from `offset`, when no queued work writes the buffer any more.
+    /// Copies `len` bytes from `offset`, after waiting for queued work that writes the buffer.
     pub(crate) fn download(&self, bound: &Bound<'_>, offset: usize, len: usize) -> Result<Vec<u8>> {
         let uses = self.lock_to_read();
         uses.end_of_writes(bound)?;
         let memory = self.range(offset, len)?;
-        // Zeros first: an incomplete copy must not leave memory that was never written.
+        // Zeros first: an incomplete copy must not leave host memory uninitialised.
         let mut bytes = host_zeros(len)?;
         // SAFETY: the range lies in the buffer; its writer was waited for, and the lock keeps new writers away.
         unsafe { bound.download(memory, offset, &mut bytes)? };
@@ -99,7 +99,7 @@ impl Buffer {
         Ok(bytes)
     }
 
-    /// The memory, if it has these bytes.
+    /// Returns the memory, if it has these bytes.
     fn range(&self, offset: usize, len: usize) -> Result<&Part> {
         let memory = self.lent.as_ref().map(Lent::memory);
         memory
@@ -107,8 +107,8 @@ impl Buffer {
             .ok_or(Error::Internal { what: "a copy beyond its buffer" })
     }
 
-    /// Gives the memory back, free when everybody who uses it is done. Gives the home, and what failed; `None` if the buffer
-    /// has ended before.
+    /// Returns the memory to the pool; it is free when all work that uses it is done. Returns the home and what failed,
+    /// or `None` if the buffer has ended before.
     pub(super) fn end(&mut self) -> Option<(Stream, Result<()>)> {
         if process::is_forked() {
             return None;
@@ -121,10 +121,11 @@ impl Buffer {
             Some(Ok(()))
         } else {
             let after = |bound| others.iter().try_for_each(|other| core.wait_for(other, &bound));
-            // As while a thread ends, there may be no order.
+            // Where the context cannot be made current, for example while a thread ends, streams may not be put in
+            // order.
             device.bind_to_drop().ok().map(after)
         };
-        // Nothing is lost by it: nobody has the memory before the device was synchronised.
+        // This is safe without the order: the memory is not used again before the device was synchronised.
         device.pool().give(lent, matches!(ordered, Some(Ok(()))).then_some(core));
         Some((home, ordered.unwrap_or(Ok(()))))
     }

@@ -1,4 +1,4 @@
-//! The memory of a device, for its user.
+//! The public memory functions of a device.
 
 use super::MemoryStatistics;
 use crate::device::Device;
@@ -6,20 +6,20 @@ use crate::error::Result;
 use crate::process;
 
 impl Device {
-    /// What the memory that this crate holds on the device is used for. Nothing, in a process that was forked.
+    /// Returns counts of the memory that this crate holds on the device; all are 0 in a process that was forked.
     pub fn memory_statistics(&self) -> MemoryStatistics {
         if process::is_forked() { MemoryStatistics::default() } else { self.pool().statistics() }
     }
 
-    /// Lets the peaks of [`Device::memory_statistics`] begin again at what there is now.
+    /// Resets the peaks of [`Device::memory_statistics`] to the current values.
     pub fn reset_memory_peaks(&self) {
         if !process::is_forked() {
             self.pool().reset_peaks();
         }
     }
 
-    /// Sets the most bytes that are taken from the device for tensors, or removes the limit. What is held already stays,
-    /// also beyond the limit, until it is unused and [trimmed](Device::trim).
+    /// Sets the most bytes that are taken from the device for tensors, or removes the limit. Memory that is held
+    /// already stays, even beyond the limit, until it is unused and [trimmed](Device::trim).
     ///
     /// ```
     /// use aclnn::{DType, Device, Error, Tensor};
@@ -37,8 +37,8 @@ impl Device {
         }
     }
 
-    /// Waits for all work and gives memory that no tensor uses back to the device, in whole segments, and that of dropped
-    /// transfers to the host.
+    /// Waits for all work and returns cached memory to the device, in whole segments. Also frees the pinned memory of
+    /// dropped transfers.
     ///
     /// # Errors
     /// What the library returned. Work that failed is reported by its stream.
@@ -47,10 +47,11 @@ impl Device {
         self.trim_to(0)
     }
 
-    /// As [`Device::trim`], but keeps at least `bytes` of the cached memory, if there is as much.
+    /// Returns cached memory to the device like [`Device::trim`], but keeps at least `bytes` of it, if there is that
+    /// much.
     ///
     /// # Errors
-    /// As for [`Device::trim`].
+    /// Those of [`Device::trim`].
     #[doc(alias = "aclrtFree")]
     pub fn trim_to(&self, bytes: usize) -> Result<()> {
         let bound = self.bind()?;

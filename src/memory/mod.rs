@@ -1,11 +1,13 @@
-//! Device memory: buffers that know which streams use them, and a pool that takes them back in the order of a stream.
+//! Device memory: buffers that know which streams use them, and a pool that caches memory in the order of a stream.
 //!
-//! A buffer belongs to the stream it was allocated for. When its last tensor goes, that stream waits for every other
-//! one that used it, and the memory returns to the pool: work queued later on the same stream may have it at once, that
-//! of other streams once it is known to be idle. It is freed only after the device was synchronised.
+//! A buffer belongs to the stream it was allocated for. When its last tensor is dropped, that stream waits for every
+//! other stream that used the buffer, and the memory returns to the pool. Work queued later on the same stream may use
+//! the memory at once; work on other streams may use it when the first stream is known to be idle. Memory is freed only
+//! after the device was synchronised.
 //!
-//! [`class`] chooses sizes, [`blocks`] splits and joins, [`pool`] asks the device for more; [`buffer`] is memory in use,
-//! [`uses`] which streams use it, [`shared`] the handle that tensors hold; [`device`] and [`statistics`] face the user.
+//! [`class`] chooses sizes, [`blocks`] splits and joins, [`pool`] asks the device for more; [`buffer`] is memory in
+//! use, [`uses`] records which streams use it, [`shared`] is the handle that tensors hold; [`device`] and
+//! [`statistics`] are the public part.
 
 mod blocks;
 mod buffer;
@@ -26,7 +28,7 @@ pub(crate) use shared::SharedBuffer;
 pub use statistics::MemoryStatistics;
 pub(crate) use uses::Uses;
 
-/// Memory of the host, or an error where it has too little.
+/// Allocates zeroed memory of the host, or returns an error where the host has too little.
 pub(crate) fn host_zeros(bytes: usize) -> Result<Vec<u8>> {
     bytemuck::allocation::try_zeroed_vec(bytes).map_err(|()| Error::HostMemory { bytes })
 }

@@ -1,4 +1,4 @@
-//! Blocks beside a slow model: units of bytes that know how they are free. A block is a run of equal ones.
+//! A test of blocks against a slow model: units of bytes that know how they are free. A block is a run of equal units.
 
 #![allow(clippy::indexing_slicing, reason = "only tests use it")]
 
@@ -11,17 +11,17 @@ use super::blocks::{Blocks, EVERYBODY, Free, Taken};
 use super::class::Class;
 
 const UNIT: usize = 512;
-/// Units of a segment.
+/// The number of units in a segment.
 const UNITS: usize = 64;
 const STREAMS: Range<u64> = 1..4;
 
-/// `None` for a unit that somebody has, else the stream in whose order it is free, its moment, and since when.
+/// `None` for a unit in use, otherwise the stream in whose order it is free, its moment, and the time it became free.
 type Unit = Option<(u64, u64, u64)>;
 
 #[derive(Default)]
 struct Model(BTreeMap<usize, Vec<Unit>>);
 
-/// The units of a free block: in which segment, and where.
+/// The units of a free block: the segment, and the range in it.
 type Run = (usize, Range<usize>);
 
 impl Model {
@@ -29,7 +29,7 @@ impl Model {
         self.0[segment][units.start].map_or(0, |(order, ..)| order)
     }
 
-    /// The latest moment, and the latest beginning.
+    /// Returns the latest moment and the latest time of becoming free.
     fn latest(&self, (segment, units): &Run) -> (u64, u64) {
         let units = self.0[segment][units.clone()].iter().flatten();
         units.fold((0, 0), |(moment, since), unit| (moment.max(unit.1), since.max(unit.2)))

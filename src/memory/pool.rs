@@ -1,4 +1,4 @@
-//! The memory that is held of a device.
+//! The pool of memory that is held on a device.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,38 +13,38 @@ use crate::acl::{Bound, Memory, Part};
 use crate::error::{CallInfo, Error, Failure, Operands, Result};
 use crate::stream::{Stream, StreamCore, Streams};
 
-/// Places on the host that are kept for buffers.
+/// The number of host allocations that are kept for buffers.
 const PLACES: usize = 4096;
 
-/// Memory of a device: segments, and which blocks of them are free.
+/// The memory of a device: segments, and which of their blocks are free.
 #[derive(Debug, Default)]
 pub(crate) struct Pool {
     held: Mutex<Held>,
-    /// Buffers that have ended, and have no home.
+    /// Buffers that have ended and have no home; their host allocations are used again.
     places: Mutex<Vec<Arc<Buffer>>>,
 }
 
 #[derive(Debug, Default)]
 struct Held {
-    /// Each without the bytes that the device's allocator leaves behind it.
+    /// The segments, each without the bytes that the device's allocator leaves behind it.
     segments: Slab<Memory>,
     blocks: Blocks,
-    /// Those in whose order blocks became free.
+    /// The streams in whose order blocks became free.
     streams: BTreeMap<u64, Arc<StreamCore>>,
-    /// What is counted as it comes about.
+    /// The statistics that are counted as they change.
     counts: MemoryStatistics,
 }
 
-/// A block that a buffer has.
+/// A block that a buffer uses.
 #[derive(Debug)]
 pub(super) struct Lent {
     block: Taken,
-    /// As many bytes of it as were asked for.
+    /// The part of the block that was asked for.
     memory: Part,
 }
 
 impl Lent {
-    /// The moment on the stream it was lent for after which nothing touches it.
+    /// Returns the moment, on the stream that the block was lent for, after which no earlier work uses it.
     pub(super) fn moment(&self) -> u64 {
         self.block.moment
     }
@@ -54,16 +54,16 @@ impl Lent {
     }
 }
 
-/// What is asked for.
+/// A request for memory.
 #[derive(Clone, Copy)]
 struct Request {
     order: u64,
     bytes: usize,
-    /// Of the block.
+    /// The size of the block, in bytes.
     size: usize,
 }
 
-/// A segment that was refused, by the library or for the limit.
+/// The refusal of a segment: by the library, with its failure, or because of the limit.
 struct Refused(Option<Failure>);
 
 impl Pool {
@@ -71,7 +71,7 @@ impl Pool {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Memory in the order of `home`.
+    /// Takes memory in the order of `home`.
     pub(super) fn take(&self, home: &Stream, bound: &Bound<'_>, bytes: usize) -> Result<Lent> {
         let request = Request { order: home.id(), bytes, size: block_size(bytes) };
         if let Some(lent) = self.lock().reuse(request) {
@@ -98,22 +98,22 @@ impl Pool {
         })
     }
 
-    /// Memory that others have allocated, as a segment of its own, lent in the order of `home`.
+    /// Adopts memory that other code allocated, as a segment of its own, lent in the order of `home`.
     pub(super) fn adopt(&self, home: &Stream, memory: Memory) -> Result<Lent> {
         let (bytes, size) = (memory.bytes(), memory.bytes().saturating_add(SPARE));
         let mut held = self.lock();
-        // It is there already, so no limit keeps it away.
+        // The memory is allocated already, so the limit does not apply.
         held.counts.reserved = held.counts.reserved.saturating_add(size);
         held.add(memory, size, Request { order: home.id(), bytes, size })
     }
 
-    /// A block of a new segment of `size` bytes. The last of them are not asked for, as the device's allocator leaves as many
-    /// behind every allocation: so a segment of whole pages takes no page more.
+    /// Takes a block of a new segment of `size` bytes. The last `SPARE` bytes are not asked for, as the device's
+    /// allocator leaves that many behind every allocation: so a segment of whole pages takes no extra page.
     fn grow(&self, request: Request, size: usize, bound: &Bound<'_>) -> Result<Result<Lent, Refused>> {
         if !self.lock().reserve(size) {
             return Ok(Err(Refused(None)));
         }
-        // Without the lock: nobody who has a block to give back waits for the device.
+        // Without the lock, so that other threads can return blocks while this one waits for the device.
         match bound.allocate(size - SPARE) {
             Ok(memory) => {
                 bound.notes().memory("taken from the device", size);
@@ -129,7 +129,7 @@ impl Pool {
         }
     }
 
-    /// Takes memory back that is free in the order of a stream, or else when the device was synchronised.
+    /// Takes memory back. It is free in the order of a stream, or otherwise when the device was synchronised.
     pub(super) fn give(&self, lent: Lent, home: Option<&Arc<StreamCore>>) {
         let mut held = self.lock();
         let (order, moment) = home.map_or((NOBODY, u64::MAX), |home| {
@@ -142,17 +142,18 @@ impl Pool {
         held.counts.requested -= lent.memory.bytes();
     }
 
-    /// A stream is gone and has passed all its work: what was free in its order is free for everybody.
+    /// Records that a stream has ended and passed all its work: blocks that were free in its order are free for every
+    /// stream.
     pub(crate) fn share(&self, stream: u64) {
         let mut held = self.lock();
         held.blocks.end(stream);
         held.streams.remove(&stream);
     }
 
-    /// Waits for the device and frees all segments that nobody has a block of, as long as `keep` bytes stay cached. All of it
-    /// is tried; the first failure is reported, but not that of work, which its stream keeps.
+    /// Waits for the device and frees all segments without a block in use, as long as `keep` bytes stay cached. All
+    /// steps are tried and the first failure is reported, except failures of work, which its stream keeps.
     pub(crate) fn trim(&self, keep: usize, streams: &Streams, bound: &Bound<'_>) -> Result<()> {
-        // What becomes free from now on may be used by work that is not waited for.
+        // Memory that becomes free from now on may be used by work that is not waited for.
         let now = self.lock().blocks.now();
         streams.idle(bound)?;
         let segments: Vec<_> = {
@@ -198,12 +199,12 @@ impl Pool {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for a buffer.
+    /// Takes a host allocation for a buffer.
     pub(super) fn place(&self) -> Option<Arc<Buffer>> {
         self.places().pop()
     }
 
-    /// Keeps the place of a buffer that has ended.
+    /// Keeps the host allocation of a buffer that has ended.
     pub(super) fn keep(&self, place: Arc<Buffer>) {
         let mut places = self.places();
         if places.len() < PLACES {
@@ -213,7 +214,7 @@ impl Pool {
 }
 
 impl Held {
-    /// A free block, if need be one of another stream that is known to be done with it.
+    /// Takes a free block, if necessary one of another stream that is known to be done with it.
     fn reuse(&mut self, request: Request) -> Option<Lent> {
         let class = Class::of(request.size);
         let found = self.blocks.take(request.order, class, request.size);
@@ -225,7 +226,7 @@ impl Held {
         self.lend(block, request)
     }
 
-    /// A free block of any class: when memory is short, small blocks are cut from large segments too.
+    /// Takes a free block of any class: when memory is short, small blocks are cut from large segments too.
     fn find(&mut self, request: Request) -> Option<Lent> {
         let mut classes = Class::ALL.into_iter();
         let block = classes.find_map(|class| self.blocks.take(request.order, class, request.size))?;
@@ -233,17 +234,17 @@ impl Held {
         self.lend(block, request)
     }
 
-    /// Lets blocks that their streams are known to be done with be free for everybody, so that they join.
+    /// Makes blocks free for every stream if their streams are known to be done with them, so that they can be joined.
     fn settle(&mut self) {
         let Held { blocks, streams, .. } = self;
         blocks.release(|freed| {
-            // Nothing has used what was cut from a segment and never taken.
+            // The rest of a segment that was cut off and never taken was used by no work.
             freed.moment == 0
                 || streams.get(&freed.order).is_some_and(|stream| stream.has_passed(freed.moment))
         });
     }
 
-    /// Counts a segment that is about to be taken from the device, unless that is beyond the limit.
+    /// Counts a segment that is about to be taken from the device, unless it exceeds the limit.
     fn reserve(&mut self, size: usize) -> bool {
         let counts = &mut self.counts;
         let reserved = counts.reserved.checked_add(size);

@@ -9,8 +9,8 @@ use crate::acl::Bound;
 use crate::error::Result;
 use crate::stream::Stream;
 
-/// A buffer that tensors share. The last one returns its memory to the pool, and its place on the host too, so that making
-/// a tensor of the pool's memory allocates nothing.
+/// A buffer that tensors share. The last handle returns the memory to the pool, and the host allocation too, so that
+/// making a tensor from cached memory allocates nothing.
 #[derive(Debug, Clone)]
 pub(crate) struct SharedBuffer(Arc<Buffer>);
 
@@ -36,7 +36,7 @@ impl SharedBuffer {
 
     fn placed(home: &Stream, buffer: Buffer) -> SharedBuffer {
         let mut place = home.device().pool().place().unwrap_or_default();
-        // Who left the place may not have let go of it yet.
+        // The handle that returned the host allocation may not have released it yet.
         match Arc::get_mut(&mut place) {
             Some(ended) => *ended = buffer,
             None => place = Arc::new(buffer),
@@ -44,7 +44,8 @@ impl SharedBuffer {
         SharedBuffer(place)
     }
 
-    /// Returns the memory and tells what failed, or gives the handle back if others share the buffer.
+    /// Returns the memory to the pool and reports what failed, or gives the handle back if other handles share the
+    /// buffer.
     pub(crate) fn close(mut self) -> Result<Result<()>, SharedBuffer> {
         self.end().map(|(_, ended)| ended).ok_or(self)
     }
@@ -53,12 +54,12 @@ impl SharedBuffer {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Number of other handles.
+    /// Returns the number of other handles.
     pub(crate) fn others(&self) -> usize {
         Arc::strong_count(&self.0).saturating_sub(1)
     }
 
-    /// Ends the buffer if nobody shares it. The handle must not be used any more.
+    /// Ends the buffer if no other handle shares it. The handle must not be used afterwards.
     fn end(&mut self) -> Option<(Stream, Result<()>)> {
         let (home, ended) = Arc::get_mut(&mut self.0)?.end()?;
         home.device().pool().keep(self.0.clone());
@@ -76,7 +77,8 @@ impl Deref for SharedBuffer {
 
 impl Drop for SharedBuffer {
     fn drop(&mut self) {
-        // Where two are dropped at once, neither may be found to be the last. Then the buffer ends by itself.
+        // If two handles are dropped at once, neither may be recognised as the last one. Then the buffer ends in its
+        // own drop.
         if let Some((home, ended)) = self.end() {
             home.device().defer("a tensor", ended);
         }

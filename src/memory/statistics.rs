@@ -1,11 +1,11 @@
-//! What the memory of a device is used for.
+//! Counts of the memory of a device.
 
 use std::fmt;
 
-/// Memory of a device that this crate holds, from [`Device::memory_statistics`](crate::Device::memory_statistics).
+/// The memory of a device that this crate holds, from [`Device::memory_statistics`](crate::Device::memory_statistics).
 ///
-/// It is taken from the device in segments, which are cut into blocks for tensors and for the workspace of operators.
-/// Sizes are in bytes. While no other thread allocates, `live + cached == reserved`.
+/// This memory is taken from the device in segments, which are cut into blocks for tensors and for the workspace of
+/// operators. Sizes are in bytes. While no other thread allocates, `live + cached == reserved`.
 ///
 /// ```
 /// use aclnn::{DType, Device, Tensor};
@@ -21,44 +21,44 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MemoryStatistics {
-    /// In use, as it was asked for.
+    /// The bytes in use, as they were asked for.
     pub requested: usize,
-    /// In use, as blocks are rounded.
+    /// The bytes in use, rounded up to blocks.
     pub live: usize,
-    /// Number of blocks in use.
+    /// The number of blocks in use.
     pub live_blocks: usize,
-    /// Held for the next tensors. Some of it may still be waited for.
+    /// The cached bytes, kept for later tensors. Queued work may still use some of them.
     pub cached: usize,
-    /// Number of free blocks.
+    /// The number of free blocks.
     pub cached_blocks: usize,
-    /// The largest free block.
+    /// The size of the largest free block.
     pub largest_cached: usize,
-    /// Taken from the device.
+    /// The bytes taken from the device.
     pub reserved: usize,
-    /// Number of segments taken from the device.
+    /// The number of segments taken from the device.
     pub segments: usize,
-    /// The most that `live` has been.
+    /// The largest value of `live` so far.
     pub peak_live: usize,
-    /// The most that `reserved` has been.
+    /// The largest value of `reserved` so far.
     pub peak_reserved: usize,
-    /// Number of allocations that were served from the cache.
+    /// The number of allocations that were served from cached memory.
     pub from_cache: u64,
-    /// Number of allocations for which a segment was taken from the device.
+    /// The number of allocations for which a segment was taken from the device.
     pub from_device: u64,
-    /// What `reserved` may not exceed, if that was set.
+    /// The limit of `reserved`, if one was set.
     pub limit: Option<usize>,
 }
 
 impl MemoryStatistics {
-    /// How much of the cached memory is not in its largest block: 1 − `largest_cached` / `cached`. 0 where all of it is
-    /// one block, or there is none; near 1 where it lies in many small pieces.
+    /// Returns the part of the cached memory that is not in its largest block: 1 − `largest_cached` / `cached`. The
+    /// value is 0 if all cached memory is one block or there is none, and near 1 if it lies in many small pieces.
     pub fn fragmentation(&self) -> f64 {
         if self.cached == 0 { 0.0 } else { 1.0 - self.largest_cached as f64 / self.cached as f64 }
     }
 }
 
-/// For example `live 3.9 KiB in 1 block (peak 3.9 KiB), cached 2.0 MiB in 1 block (0 % fragmented), reserved 2.0 MiB in 1
-/// segment (peak 2.0 MiB); 9 of 10 allocations from the cache`.
+/// Formats as, for example, `live 3.9 KiB in 1 block (peak 3.9 KiB), cached 2.0 MiB in 1 block (0 % fragmented),
+/// reserved 2.0 MiB in 1 segment (peak 2.0 MiB); 9 of 10 allocations from the cache`.
 impl fmt::Display for MemoryStatistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

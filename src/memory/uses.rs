@@ -8,22 +8,24 @@ use crate::acl::Bound;
 use crate::error::Result;
 use crate::stream::StreamCore;
 
-/// Which streams hold work on a buffer. Who launches work holds the lock until it is queued: for reading, or for writing.
+/// The streams that hold work on a buffer. Code that launches work holds the lock, for reading or for writing, until
+/// the work is queued.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
-    /// The last stream that wrote. `None` if the host did, and waited.
+    /// The last stream that wrote the buffer. `None` if the host wrote it, and waited.
     writer: Option<Arc<StreamCore>>,
-    /// Streams that come after the writer and have read since.
+    /// Streams that are ordered after the writer and have read the buffer since.
     readers: Mutex<SmallVec<[Arc<StreamCore>; 2]>>,
 }
 
 impl Uses {
-    /// Of memory whose earlier users a stream comes after: their work counts as written by it.
+    /// Makes the uses of reused memory: earlier work on the memory, which the stream is ordered after, counts as its
+    /// write.
     pub(super) fn after(stream: Option<&Arc<StreamCore>>) -> Uses {
         Uses { writer: stream.cloned(), readers: Mutex::default() }
     }
 
-    /// Makes `stream` come after the last writer, whose results it uses, and notes that it reads.
+    /// Orders `stream` after the last writer, whose results it uses, and records that it reads.
     pub(crate) fn read_on(&self, stream: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
         if self.writer.as_ref() == Some(stream) {
             return Ok(());
@@ -33,17 +35,17 @@ impl Uses {
             if let Some(writer) = &self.writer {
                 stream.follow(writer, bound)?;
             }
-            // Many streams may read what nobody writes. Those that have ended have no work any more.
+            // Many streams may read a buffer that no stream writes. Streams that have ended have no work any more.
             readers.retain(|reader| !reader.has_ended());
             readers.push(stream.clone());
         }
         Ok(())
     }
 
-    /// Makes `stream` come after everything, and notes that it writes.
+    /// Orders `stream` after all work on the buffer, and records that it writes.
     pub(crate) fn write_on(&mut self, stream: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
         if let Some(writer) = self.writer.as_ref().filter(|&writer| writer != stream) {
-            // What it does not overwrite stays.
+            // Elements that the stream does not overwrite stay, so it uses the writer's results.
             stream.follow(writer, bound)?;
         }
         self.others(stream)
@@ -57,7 +59,7 @@ impl Uses {
         Ok(())
     }
 
-    /// Streams but `stream` that hold work on the buffer.
+    /// Returns the streams other than `stream` that hold work on the buffer.
     pub(super) fn others(&self, stream: &Arc<StreamCore>) -> SmallVec<[Arc<StreamCore>; 3]> {
         let readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         self.writer.iter().chain(readers.iter()).filter(|&other| other != stream).cloned().collect()
@@ -68,7 +70,7 @@ impl Uses {
         self.writer.as_ref().map_or(Ok(()), |writer| writer.synchronize(bound))
     }
 
-    /// Waits for all work on the buffer. A reader that failed has changed nothing.
+    /// Waits for all work on the buffer. A failed reader is ignored, as it has changed nothing.
     pub(crate) fn end(&self, bound: &Bound<'_>) -> Result<()> {
         self.end_of_writes(bound)?;
         let readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);

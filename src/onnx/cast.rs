@@ -1,4 +1,4 @@
-//! Cast and CastLike.
+//! ONNX Cast and CastLike.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::memory::host_zeros;
 use crate::tensor::{Tensor, sizes};
 
-/// A Cast of ONNX, with its attributes.
+/// An ONNX Cast, with its attributes.
 #[must_use = "nothing is launched before `run`"]
 #[derive(Debug, Clone)]
 pub struct Cast<'a> {
@@ -43,7 +43,7 @@ impl Operator {
     }
 }
 
-/// Where a Cast runs.
+/// The plan of a Cast: where it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CastPlan {
     operator: Operator,
@@ -55,15 +55,16 @@ pub struct CastPlan {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// The same type: a copy.
+    /// The types are equal: a copy.
     Copy,
     Device,
-    /// On the host, for a reason.
+    /// The host converts, for this reason.
     Host(&'static str),
 }
 
-/// Converts every element to another type, by the rules of the opset: [`LATEST`](super::LATEST) unless
-/// [given](Cast::options). The target is a type, or the attribute `to` as the model has it.
+/// Prepares a conversion of every element to another type, by the rules of the opset; the default is
+/// [`LATEST`](super::LATEST), and [`Cast::options`] sets another. The target is a type, or the attribute `to` as in the
+/// model.
 ///
 /// Nothing is launched before [`Cast::run`].
 ///
@@ -81,7 +82,7 @@ pub fn cast<'a>(input: &'a Tensor, to: impl Into<To<'a>>) -> Cast<'a> {
     Cast { operator: Operator::Cast, input, to: to.into(), options: CastOptions::default() }
 }
 
-/// Converts every element to the type of `like`. The operator exists from opset 15 on.
+/// Prepares a conversion of every element to the type of `like`. The operator exists from opset 15 on.
 ///
 /// Nothing is launched before [`Cast::run`].
 pub fn cast_like<'a>(input: &'a Tensor, like: &Tensor) -> Cast<'a> {
@@ -89,24 +90,24 @@ pub fn cast_like<'a>(input: &'a Tensor, like: &Tensor) -> Cast<'a> {
 }
 
 impl<'a> Cast<'a> {
-    /// `saturate`, `round_mode` and the opset at once.
+    /// Sets `saturate`, `round_mode` and the opset at once.
     pub fn options(self, options: CastOptions) -> Self {
         Self { options, ..self }
     }
 
-    /// The opset of the model.
+    /// Sets the opset of the model.
     pub fn opset(mut self, opset: u32) -> Self {
         self.options.opset = opset;
         self
     }
 
-    /// Whether a value too large for a float8 type becomes the largest one.
+    /// Sets whether a value too large for a float8 type becomes the largest one.
     pub fn saturate(mut self, saturate: bool) -> Self {
         self.options.saturate = saturate;
         self
     }
 
-    /// How a value between two powers of two is rounded to f8e8m0.
+    /// Sets how a value between two powers of two is rounded to f8e8m0.
     pub fn round_mode(mut self, round_mode: RoundMode) -> Self {
         self.options.round_mode = round_mode;
         self
@@ -120,11 +121,12 @@ impl<'a> Cast<'a> {
         Error::Cast { operator: self.operator.name(), operands: self.operation().operands(), cause }
     }
 
-    /// Where it would run, and by which version. Checks everything and launches nothing.
+    /// Returns the plan: where the Cast would run, and by which version. Checks everything and launches nothing.
     ///
     /// # Errors
-    /// [`Error::Cast`] if the opset is not known or lacks the operator, or its version lacks one of the types: then it
-    /// names the version that first has it; if the target is string, which is for [`cast_to_strings`](super::cast_to_strings).
+    /// [`Error::Cast`] if the opset is not known or lacks the operator, or if its version lacks one of the types: then
+    /// the error names the first version that has it; or if the target is string, for which there is
+    /// [`cast_to_strings`](super::cast_to_strings).
     pub fn plan(&self) -> Result<CastPlan> {
         let opset = self.options.opset;
         let version = self.operator.version(opset).map_err(|cause| self.refused(cause))?;
@@ -146,7 +148,7 @@ impl<'a> Cast<'a> {
         Ok(CastPlan { operator: self.operator, version, from, to, place })
     }
 
-    /// Queues the conversion, or does it on the host. The result is a new contiguous tensor.
+    /// Queues the conversion, or converts on the host, and returns a new contiguous tensor.
     ///
     /// # Errors
     /// Those of [`Cast::plan`], before anything is launched; [`Error::OutOfMemory`], or what the library returned.
@@ -168,30 +170,30 @@ impl<'a> Cast<'a> {
     }
 }
 
-/// Whether elements change even where the type stays: ∞ of f8e5m2 saturates, and every true bool becomes 1.
+/// Returns whether elements change even if the type stays: ∞ of f8e5m2 saturates, and every true bool becomes 1.
 fn is_changed(dtype: DType) -> bool {
     use DType::{Bool, F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ};
     matches!(dtype, Bool | F8E4M3FN | F8E4M3FNUZ | F8E5M2 | F8E5M2FNUZ)
 }
 
 impl CastPlan {
-    /// The version of the operator that the opset has.
+    /// Returns the version of the operator in the opset.
     pub fn version(&self) -> u32 {
         self.version
     }
 
-    /// The type of the result.
+    /// Returns the type of the result.
     pub fn dtype(&self) -> DType {
         self.to
     }
 
-    /// Whether the device converts; else the host does.
+    /// Returns whether the device converts; otherwise the host does.
     pub fn is_on_device(&self) -> bool {
         !matches!(self.place, Place::Host(_))
     }
 }
 
-/// For example `Cast-25: Cast f32→f16 on the device`.
+/// Formats as, for example, `Cast-25: Cast f32→f16 on the device`.
 impl fmt::Display for CastPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { version, from, to, place, .. } = self;

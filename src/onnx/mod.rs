@@ -1,8 +1,8 @@
 //! ONNX Cast and CastLike (versions 1 to 25) and Range-11, exactly.
 //!
-//! The device does what it does exactly as ONNX describes, for every input for which ONNX defines a result; the rest is
-//! done on the host, by the definitions of [`numerics`](aclnn_numerics::convert::onnx), and copied to the device. The
-//! plan of an operation tells which, and why.
+//! The device is used where it does exactly what ONNX describes, for every input for which ONNX defines a result.
+//! Otherwise the host computes the result by the definitions of [`numerics`](aclnn_numerics::convert::onnx) and copies
+//! it to the device. The plan of an operation tells which, and why.
 //!
 //! ```
 //! use aclnn::onnx::{self, CastOptions};
@@ -27,9 +27,9 @@
 //! ```
 //!
 //! Tensors of types that only ONNX has (f8e4m3fnuz, uint4, int2 and so on) are made by [`cast`] or
-//! [`Tensor::from_bytes`](crate::Tensor::from_bytes); they can be moved, viewed and cast, and every other operator says
-//! to cast them first. Strings live on the host, in a [`StringTensor`]: [`cast_from_strings`], [`cast_to_strings`] and
-//! [`cast_strings`] are their Casts.
+//! [`Tensor::from_bytes`](crate::Tensor::from_bytes). They can be moved, viewed and cast; every other operator refuses
+//! them and says to cast them first. Strings are on the host, in a [`StringTensor`]: [`cast_from_strings`],
+//! [`cast_to_strings`] and [`cast_strings`] are their Casts.
 
 mod cast;
 mod range;

@@ -1,4 +1,4 @@
-//! Range.
+//! ONNX Range.
 
 use aclnn_numerics::range;
 
@@ -8,7 +8,7 @@ use crate::sequence::{RangeInput, SequencePlan, plan, read, run};
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
-/// A Range of ONNX.
+/// An ONNX Range.
 #[must_use = "nothing is launched before `run`"]
 #[derive(Debug, Clone)]
 pub struct Range {
@@ -17,8 +17,8 @@ pub struct Range {
     by_body: bool,
 }
 
-/// `start`, `start + delta`, … before `limit`, as a tensor of one axis on a device or stream: Range-11, by its
-/// pseudocode.
+/// Prepares the range `start`, `start + delta`, … before `limit`, as a tensor of one axis on a device or stream:
+/// Range-11, by its pseudocode.
 ///
 /// Each input is a number or a tensor without axes. They have one type: f32, f64, i16, i32 or i64. A delta that leads away
 /// from the limit gives no elements. Nothing is launched before [`Range::run`].
@@ -32,13 +32,13 @@ pub fn range(
 }
 
 impl Range {
-    /// By the function body of the operator instead, which counts in f32 and accumulates.
+    /// Uses the function body of the operator instead, which counts in f32 and accumulates.
     pub fn by_function_body(self) -> Self {
         Self { by_body: true, ..self }
     }
 
-    /// How many elements there are and what makes them. Checks everything and launches nothing; waits for inputs that are
-    /// tensors.
+    /// Returns the plan: the number of elements, and whether the device or the host makes them. Checks everything and
+    /// launches nothing; waits for inputs that are tensors.
     ///
     /// # Errors
     /// [`Error::Range`](crate::Error::Range) if the inputs differ in type, delta is zero, or the number of elements is

@@ -1,4 +1,4 @@
-//! Tensors of strings, which live on the host, and their casts.
+//! Tensors of strings, which are on the host, and their Casts.
 
 use aclnn_numerics::convert::onnx::{self, CastError, CastOptions, To};
 use aclnn_numerics::{DType, Shape};
@@ -10,7 +10,7 @@ use crate::tensor::{Tensor, sizes};
 
 use super::cast;
 
-/// A tensor of strings. It lives on the host, as no device has elements of this type.
+/// A tensor of strings. It is on the host, as no device has elements of this type.
 ///
 /// ```
 /// use aclnn::onnx::{self, CastOptions, StringTensor};
@@ -34,7 +34,7 @@ impl StringTensor {
     /// Makes a tensor of strings in row-major order.
     ///
     /// # Errors
-    /// [`Error::Length`] if the strings are not as many as the shape has elements.
+    /// [`Error::Length`] if the number of strings is not the number of elements of the shape.
     pub fn new<S: Into<String>>(
         strings: impl IntoIterator<Item = S>,
         shape: impl Into<Shape>,
@@ -59,7 +59,7 @@ impl StringTensor {
         &self.strings
     }
 
-    /// Gives up the tensor for its strings in row-major order.
+    /// Consumes the tensor and returns its strings in row-major order.
     pub fn into_strings(self) -> Vec<String> {
         self.strings
     }
@@ -75,10 +75,10 @@ impl StringTensor {
 
 /// Reads one number per string into a tensor on a device or stream: the Cast of a string tensor to another type.
 ///
-/// [`numerics`](aclnn_numerics::convert::onnx::cast_from_strings) tells what is a number.
+/// [`numerics`](aclnn_numerics::convert::onnx::cast_from_strings) describes which strings are numbers.
 ///
 /// # Errors
-/// [`Error::Cast`] if the version lacks strings or the type, or a string is not a number: then it tells which;
+/// [`Error::Cast`] if the version lacks strings or the type, or if a string is not a number, which the error names;
 /// [`Error::OutOfMemory`].
 pub fn cast_from_strings<'a>(
     on: impl Into<Stream>,
@@ -99,7 +99,7 @@ pub fn cast_from_strings<'a>(
 /// Writes one string per element in plain decimal notation: the Cast to a string tensor. Waits for the work that computes
 /// the elements.
 ///
-/// [`numerics`](aclnn_numerics::convert::onnx::cast_to_strings) tells how numbers are written.
+/// [`numerics`](aclnn_numerics::convert::onnx::cast_to_strings) describes how numbers are written.
 ///
 /// # Errors
 /// [`Error::Cast`] if the version lacks strings or the type, or what failed while the work ran.

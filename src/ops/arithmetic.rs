@@ -1,4 +1,4 @@
-//! Add, subtract, multiply, divide.
+//! Addition, subtraction, multiplication and division.
 
 use aclnn_numerics::product::TypeList;
 
@@ -9,7 +9,7 @@ use crate::operand::IntoOperand;
 use crate::plan::binary::{Forms, InPlaceForms, Rules};
 use crate::tensor::Tensor;
 
-/// Declares an operator: its function here, its methods, and what the planner must know.
+/// Declares an operator: its function in this module, its methods, and the rules for the planner.
 macro_rules! operator {
     (
         $doc:literal
@@ -18,6 +18,7 @@ macro_rules! operator {
                 $scalar_in_place:ident $scalar_in_place_alias:literal)?]:
         $types:ident, lists_output: $lists_output:literal, divides: $divides:literal
     ) => {
+        /// Prepares
         #[doc = $doc]
         ///
         /// Nothing is launched before [`Binary::run`].
@@ -51,8 +52,10 @@ macro_rules! operator {
         }
 
         $(
-            /// The same, with the result in `own`, which keeps its type and shape.
+            /// Prepares the operation in place: the result replaces the elements of `own`, which keeps its type and
+            /// shape.
             ///
+            /// The result is
             #[doc = $doc]
             ///
             /// Nothing is launched before [`BinaryInPlace::run`].
@@ -68,6 +71,7 @@ macro_rules! operator {
         )?
 
         impl Tensor {
+            /// Computes
             #[doc = $doc]
             ///
             #[doc = concat!("[`ops::", stringify!($name), "`](crate::ops::", stringify!($name), ") takes more options.")]
@@ -81,8 +85,10 @@ macro_rules! operator {
             }
 
             $(
-                /// The same, with the result in the tensor, which keeps its type and shape.
+                /// Computes the operation in place: the result replaces the elements of the tensor, which keeps its
+                /// type and shape.
                 ///
+                /// The result is
                 #[doc = $doc]
                 ///
                 /// # Errors
@@ -97,7 +103,7 @@ macro_rules! operator {
     };
 }
 
-/// The first of what there is.
+/// Expands to its first argument.
 macro_rules! first {
     ($value:expr, $none:expr) => {
         $value

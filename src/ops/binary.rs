@@ -1,4 +1,4 @@
-//! Operations of two operands: options, the plan, and following it.
+//! Operations of two operands: their options, their plan, and running the plan.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,11 +18,11 @@ use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
-/// An operator: what the planner must know, and how its forms are launched.
+/// An operator: the rules for the planner, and how its forms are launched.
 pub(super) struct Operator {
     pub(super) rules: Rules,
     pub(super) tensor: for<'a> fn(&'a Stream, &'a Tensor, &'a Tensor, &Scalar, &'a Tensor) -> Result<()>,
-    /// `None` where a scalar becomes a tensor first.
+    /// `None` if a scalar operand must become a tensor first.
     pub(super) scalar: Option<ScalarForm>,
     pub(super) in_place: Option<InPlace>,
 }
@@ -35,18 +35,18 @@ pub(super) struct InPlace {
     pub(super) scalar: for<'a> fn(&'a Stream, &'a Tensor, &Scalar, &Scalar) -> Result<()>,
 }
 
-/// An operation of a tensor and an [`Operand`], with options. `SCALED` says whether the operator has `alpha`.
+/// An operation on a tensor and an [`Operand`], with options. `SCALED` says whether the operator has `alpha`.
 ///
 /// Operands of different types are promoted to a common one and broadcast to a common shape of at most eight axes.
 #[must_use = "nothing is launched before `run`"]
 #[derive(Clone)]
 pub struct Binary<'a, const SCALED: bool>(pub(super) Operation<'a>);
 
-/// An operation whose result goes to its first operand, with options. `SCALED` says whether the operator has `alpha`.
+/// An operation whose result replaces its first operand, with options. `SCALED` says whether the operator has `alpha`.
 ///
-/// Where the common type of the operands is not that of the first one, the result is computed in the common type and
-/// converted, if the library converts results so: f16 takes the sum with an f32, but i32 does not, nor does an integer
-/// take its quotient.
+/// If the common type of the operands differs from the type of the first operand, the result is computed in the common
+/// type and converted, if the library allows that conversion: f16 accepts the sum with an f32, but i32 does not, and an
+/// integer tensor does not accept its quotient.
 #[must_use = "nothing is launched before `run`"]
 pub struct BinaryInPlace<'a, const SCALED: bool>(pub(super) Operation<'a>);
 
@@ -105,7 +105,7 @@ impl<'a> Operation<'a> {
         Request { rules: &operator.rules, own, other, alpha, target, policy, edition }.plan(self.stream())
     }
 
-    /// A tensor for a result.
+    /// Makes a tensor for a result.
     fn empty(&self, planned: &Planned, shape: &Shape, dtype: DType) -> Result<Tensor> {
         let other = || match self.other {
             Operand::Tensor(tensor) => tensor.info("other"),
@@ -116,7 +116,7 @@ impl<'a> Operation<'a> {
             .map_err(|error| error.during(planned.plan.operator, operands))
     }
 
-    /// Follows the plan. The result goes to `target`, or else to a new tensor.
+    /// Runs the plan. The result goes to `target`, or otherwise to a new tensor.
     fn run<'t>(&self, planned: &Planned, target: Option<&'t Tensor>) -> Result<Cow<'t, Tensor>> {
         let stream = self.stream();
         let alpha = self.alpha.unwrap_or(Scalar::from(1));
@@ -183,25 +183,26 @@ impl<'a> Operation<'a> {
     }
 }
 
-/// The options that both kinds have.
+/// Defines the options that both kinds of operations have.
 macro_rules! options {
     ($Type:ident) => {
         impl<'a, const SCALED: bool> $Type<'a, SCALED> {
-            /// Who converts operands of different types; [`Policy::Insert`] unless given.
+            /// Sets the policy that decides who converts operands of different types; the default is
+            /// [`Policy::Insert`].
             pub fn policy(mut self, policy: Policy) -> Self {
                 self.0.policy = policy;
                 self
             }
 
-            /// The table by which two tensors are promoted; [`Edition::Published`] unless given. A tensor with a scalar
-            /// is promoted by [`RevisedScalar`](crate::promote::RevisedScalar) always, and with [`Policy::Delegate`] the
-            /// library's own table counts.
+            /// Sets the table by which two tensors are promoted; the default is [`Edition::Published`]. A tensor and a
+            /// scalar are always promoted by [`RevisedScalar`](crate::promote::RevisedScalar), and [`Policy::Delegate`]
+            /// uses the library's own table.
             pub fn edition(mut self, edition: Edition) -> Self {
                 self.0.edition = edition;
                 self
             }
 
-            /// The stream that does the work; that of the first operand unless given.
+            /// Sets the stream that does the work; the default is the stream of the first operand.
             pub fn on(mut self, stream: &'a Stream) -> Self {
                 self.0.stream = Some(stream);
                 self
@@ -209,7 +210,7 @@ macro_rules! options {
         }
 
         impl $Type<'_, true> {
-            /// The factor of one operand. An integer or bool result takes an integer only.
+            /// Sets the factor of one operand; the default is 1. For an integer or bool result it must be an integer.
             pub fn alpha(mut self, alpha: impl Into<Scalar>) -> Self {
                 self.0.alpha = Some(alpha.into());
                 self
@@ -222,16 +223,16 @@ options!(Binary);
 options!(BinaryInPlace);
 
 impl<const SCALED: bool> Binary<'_, SCALED> {
-    /// The type of the result; that of the computation unless given.
+    /// Sets the type of the result; the default is the type of the computation.
     ///
-    /// A real result becomes any real or complex type, a complex one any complex or floating-point type (its real part).
-    /// Where the library's operator does not convert so itself, a Cast of the result is planned.
+    /// A real result can become any real or complex type, a complex one any complex or floating-point type (its real
+    /// part). Where the library's operator does not make this conversion, a Cast of the result is planned.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.dtype = Some(dtype);
         self
     }
 
-    /// What would be launched. Checks everything and launches nothing.
+    /// Returns the plan of what would be launched. Checks everything and launches nothing.
     ///
     /// # Errors
     /// Those of [`Binary::run`] that are found before anything is launched.
@@ -239,7 +240,7 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
         Ok(self.0.plan(Target::New(self.0.dtype))?.plan)
     }
 
-    /// Queues the operation. The result is a new contiguous tensor.
+    /// Queues the operation and returns the result, a new contiguous tensor.
     ///
     /// # Errors
     /// [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank), [`Broadcast`](crate::Error::Broadcast),
@@ -251,8 +252,8 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
         self.0.run(&self.0.plan(Target::New(self.0.dtype))?, None).map(Cow::into_owned)
     }
 
-    /// Queues the operation, with the result in a tensor of exactly its shape and of any type that
-    /// [`Binary::dtype`] could ask for. It may be an operand itself, but not overlap one partly.
+    /// Queues the operation, with the result in a tensor of exactly its shape and of any type that [`Binary::dtype`]
+    /// accepts. The tensor may be an operand itself, but must not overlap an operand partly.
     ///
     /// # Errors
     /// Those of [`Binary::run`], and [`OutputShape`](crate::Error::OutputShape), [`Overlap`](crate::Error::Overlap),
@@ -271,7 +272,7 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
 }
 
 impl<const SCALED: bool> BinaryInPlace<'_, SCALED> {
-    /// What would be launched. Checks everything and launches nothing.
+    /// Returns the plan of what would be launched. Checks everything and launches nothing.
     ///
     /// # Errors
     /// Those of [`BinaryInPlace::run`] that are found before anything is launched.

@@ -10,10 +10,10 @@ use crate::stream::Stream;
 use crate::tensor::Tensor;
 
 impl Tensor {
-    /// Every element converted to `dtype`: a new contiguous tensor, also where the type stays.
+    /// Converts every element to `dtype`, in a new contiguous tensor, even if the type stays the same.
     ///
-    /// Floats round to the nearest, ties to even; to integers they are truncated; integers keep their low bits; only
-    /// zero becomes false; of a complex value the real part stays.
+    /// Floats round to the nearest, ties to even, and are truncated for integer types; integers keep their low bits;
+    /// for bool only zero becomes false; a complex value becomes its real part.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};
@@ -35,7 +35,7 @@ impl Tensor {
         operation.placed()?;
         operation.castable(self.dtype(), dtype)?;
         let out = operation.empty(self.shape(), dtype)?;
-        // A Cast that packs elements takes no view.
+        // Cast does not take views where it packs elements.
         let source = if dtype.bits() < 8 { self.contiguous()? } else { self.clone() };
         cast_into(stream, &source, &out, rules::cast_by(&source))?;
         Ok(out)
@@ -52,7 +52,7 @@ impl Tensor {
     }
 }
 
-/// Converts by the operator that the plan names.
+/// Converts with the operator that the plan names.
 pub(super) fn cast_into(stream: &Stream, from: &Tensor, to: &Tensor, by: CastBy) -> Result<()> {
     match by {
         CastBy::Cast => launch::Cast(stream, from, to.dtype(), to),

@@ -10,12 +10,12 @@ use crate::stream::Stream;
 use crate::tensor::Tensor;
 
 impl Tensor {
-    /// Copies `source`, broadcast and converted as [`Tensor::cast`] does it, to the elements of this tensor. Through a
-    /// view only the elements of the view change. A source on another device goes through [`Tensor::to`] first.
+    /// Copies `source`, broadcast and converted as by [`Tensor::cast`], to the elements of this tensor. In a view only
+    /// the elements of the view change. Copy a source on another device with [`Tensor::to`] first.
     ///
-    /// Products before the 950 write no u16, u32 and u64 through a view that is not contiguous. There the bits are copied
-    /// as signed integers, behind a copy of its own that converts other types. Everything else that writes a tensor does
-    /// so too.
+    /// Products before the 950 cannot write u16, u32 and u64 through a view that is not contiguous. On those the bits
+    /// are copied as signed integers, after a separate copy that converts other types. All other functions that write a
+    /// tensor do the same.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};
@@ -52,7 +52,7 @@ impl Tensor {
         }
     }
 
-    /// A contiguous tensor of its own with the same elements. Types that the product does not copy go by way of the host.
+    /// Copies the elements to a new contiguous tensor. Types that the product does not copy go through the host.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
@@ -61,7 +61,7 @@ impl Tensor {
         self.copy_on(self.stream())
     }
 
-    /// A copy that belongs to another stream of the device.
+    /// Makes a copy that belongs to another stream of the device.
     pub(crate) fn copy_on(&self, stream: &Stream) -> Result<Tensor> {
         let copy = Tensor::empty(stream, self.shape(), self.dtype());
         let copy = copy.map_err(|error| error.during("copy", || self.operands()))?;
@@ -73,7 +73,7 @@ impl Tensor {
         Ok(copy)
     }
 
-    /// The tensor itself if it is contiguous, else a copy that is.
+    /// Returns the tensor itself if it is contiguous, otherwise a contiguous copy.
     ///
     /// # Errors
     /// Those of [`Tensor::copy`].

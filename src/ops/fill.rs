@@ -11,9 +11,8 @@ use crate::stream::Stream;
 use crate::tensor::Tensor;
 
 impl Tensor {
-    /// A tensor with `value` in every element. The value is converted as the library converts scalars: a float is
-    /// truncated to an integer, an integer keeps its low bits, and of a complex value nothing is left but zero if the type
-    /// is real.
+    /// Makes a tensor with `value` in every element. The value is converted as the library converts scalars: a float is
+    /// truncated to an integer, an integer keeps its low bits, and a complex value becomes zero if the type is real.
     ///
     /// # Errors
     /// [`Unsupported`](crate::Error::Unsupported), [`Scalar`](crate::Error::Scalar) and [`Rank`](crate::Error::Rank)
@@ -28,19 +27,19 @@ impl Tensor {
         filled(Operation::new("full", &on.into()), shape.into(), value.into(), dtype)
     }
 
-    /// A tensor of zeros.
+    /// Makes a tensor of zeros.
     ///
     /// # Errors
-    /// As for [`Tensor::full`].
+    /// Those of [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
     pub fn zeros(on: impl Into<Stream>, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
         filled(Operation::new("zeros", &on.into()), shape.into(), 0.into(), dtype)
     }
 
-    /// A tensor of ones.
+    /// Makes a tensor of ones.
     ///
     /// # Errors
-    /// As for [`Tensor::full`].
+    /// Those of [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
     pub fn ones(on: impl Into<Stream>, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
         filled(Operation::new("ones", &on.into()), shape.into(), 1.into(), dtype)
@@ -60,7 +59,7 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// As for [`Tensor::full`].
+    /// Those of [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
     pub fn full_like(&self, value: impl Into<Scalar>) -> Result<Tensor> {
         self.filled_like("full_like", value.into())
@@ -69,7 +68,7 @@ impl Tensor {
     /// Makes a contiguous tensor of zeros of the same shape and type, on the same stream.
     ///
     /// # Errors
-    /// As for [`Tensor::full`].
+    /// Those of [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
     pub fn zeros_like(&self) -> Result<Tensor> {
         self.filled_like("zeros_like", 0.into())
@@ -78,7 +77,7 @@ impl Tensor {
     /// Makes a contiguous tensor of ones of the same shape and type, on the same stream.
     ///
     /// # Errors
-    /// As for [`Tensor::full`].
+    /// Those of [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
     pub fn ones_like(&self) -> Result<Tensor> {
         self.filled_like("ones_like", 1.into())
@@ -93,7 +92,7 @@ impl Tensor {
     /// Writes `value` to every element, converted as by [`Tensor::full`].
     ///
     /// # Errors
-    /// As for [`Tensor::full`], and [`SharedElements`](crate::Error::SharedElements).
+    /// Those of [`Tensor::full`], and [`SharedElements`](crate::Error::SharedElements).
     #[doc(alias = "aclnnInplaceFillScalar")]
     pub fn fill_in_place(&mut self, value: impl Into<Scalar>) -> Result<()> {
         let value = value.into();
@@ -113,7 +112,7 @@ impl Tensor {
     }
 }
 
-/// A new tensor of a value, on the stream of the operation.
+/// Makes a tensor filled with a value, on the stream of the operation.
 fn filled(operation: Operation<'_>, shape: Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
     let operation = operation.scalar("value", value);
     operation.takes("InplaceFillScalar", TypeList::Fill, dtype)?;
@@ -124,7 +123,7 @@ fn filled(operation: Operation<'_>, shape: Shape, value: Scalar, dtype: DType) -
     Ok(tensor)
 }
 
-/// The value as it is sent: of the tensor's type, so that the library has nothing to promote.
+/// Returns the value as it is sent: of the tensor's type, so that the library has nothing to promote.
 pub(super) fn converted(operation: &Operation<'_>, value: Scalar, dtype: DType) -> Result<Scalar> {
     value.to(dtype).ok_or_else(|| operation.bad_scalar(format!("there are no scalars of {dtype}")))
 }

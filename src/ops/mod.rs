@@ -1,6 +1,6 @@
 //! The operators, one file per family.
 //!
-//! Most of them are methods of [`Tensor`](crate::Tensor). The functions here start an operation that takes more:
+//! Most of them are methods of [`Tensor`](crate::Tensor). The functions here start an operation that has more options:
 //!
 //! ```
 //! use aclnn::{DType, Device, Tensor, ops};
@@ -16,8 +16,8 @@
 //!
 //! # Operators of Rust
 //!
-//! `+`, `-`, `*` and `/` take tensors, borrowed or by value, and numbers on either side; `-` stands before a tensor too.
-//! Each gives a `Result`, as the operation may be refused:
+//! `+`, `-`, `*` and `/` take tensors, borrowed or by value, and numbers on either side; `-` also works before one
+//! tensor. Each returns a `Result`, as the operation may be refused:
 //!
 //! ```
 //! use aclnn::{Device, Scalar, Tensor};
@@ -34,11 +34,12 @@
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 //!
-//! - On the right stands any number. On the left stand `f32`, `f64`, `i32`, `f16`, `bf16`, `Complex` and
-//!   [`Scalar`](crate::Scalar), which every other number becomes. A literal with a point needs its type there: `0.5f32`
-//!   or `0.5f64`. Without, `(0.5 * &a)?` is ambiguous, and the compiler asks for an annotation.
-//! - There is no `+=`. It gives nothing back, so a refusal would be lost:
-//!   [`add_in_place`](crate::Tensor::add_in_place) and its kin are called by name.
+//! - Any number can be on the right. On the left, `f32`, `f64`, `i32`, `f16`, `bf16`, `Complex` and
+//!   [`Scalar`](crate::Scalar) are possible, and every other number converts to a `Scalar`. There, a literal with a
+//!   decimal point needs its type: `0.5f32` or `0.5f64`. Otherwise `(0.5 * &a)?` is ambiguous, and the compiler asks
+//!   for an annotation.
+//! - There is no `+=`: it returns nothing, so a refusal would be lost. Call
+//!   [`add_in_place`](crate::Tensor::add_in_place) and the similar methods instead.
 
 mod arithmetic;
 mod binary;

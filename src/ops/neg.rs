@@ -1,4 +1,4 @@
-//! The negative.
+//! Negation.
 
 use aclnn_numerics::product::TypeList;
 use aclnn_numerics::{Complex, DType};
@@ -12,10 +12,11 @@ use crate::tensor::Tensor;
 impl Tensor {
     /// Computes the negative of every element, in the same type, as a new contiguous tensor.
     ///
-    /// It is computed by Rsubs, which takes more types than Neg, as −0 − x. That is exact: 0 becomes −0, and −0 becomes 0.
+    /// The operator is Rsubs, which takes more types than Neg, as −0 − x. That is exact: 0 becomes −0, and vice versa.
     /// Integers wrap, so the smallest i8 stays −128, and 1 becomes 255 in u8. Bool has no negative, as in NumPy and
-    /// PyTorch. The sign of NaN is not defined. On Ascend 950 the library multiplies complex numbers by an alpha of 1 on the
-    /// way, so there zeros of complex numbers may lose their signs, and what stands beside an infinite part becomes NaN.
+    /// PyTorch. The sign of NaN is not defined. On Ascend 950 the library also multiplies complex numbers by an alpha
+    /// of 1, so complex zeros may lose their signs there, and the other part of a number with an infinite part becomes
+    /// NaN.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -36,7 +37,7 @@ impl Tensor {
         let operation = Operation::new("neg", stream).tensor("self", self);
         operation.placed()?;
         operation.takes("Rsubs", TypeList::ReverseSub, dtype)?;
-        // Of the tensor's own type, so that nothing is promoted; some products take halves as f32 only.
+        // The zero has the tensor's own type, so that nothing is promoted; some products take halves as f32 only.
         let zero = match dtype {
             DType::F16 | DType::BF16 => Some(Scalar::from(-0.0f32)),
             _ if dtype.is_complex() => Scalar::from(Complex::new(-0.0, -0.0)).to(dtype),

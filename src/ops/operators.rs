@@ -1,8 +1,8 @@
-//! `+`, `-`, `*` and `/` between tensors and with numbers, and `-` before a tensor.
+//! The operators `+`, `-`, `*` and `/` between tensors and with numbers, and `-` before a tensor.
 //!
-//! Of the numbers of Rust, `f32`, `f64` and `i32` stand on the left. With one float alone `0.5` would need no suffix, but
-//! either a variable of `f32` would not compile, or a literal would lose digits beside a tensor of f64. A second integer
-//! would make `1 / &tensor` ambiguous too.
+//! Of Rust's own number types, `f32`, `f64` and `i32` are possible on the left. With only one float type, `0.5` would
+//! need no suffix, but then either a variable of `f32` would not compile, or a literal would lose digits with a tensor
+//! of f64. A second integer type would make `1 / &tensor` ambiguous too.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -13,7 +13,7 @@ use crate::operand::IntoOperand;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
-/// An operator of Rust, the method that it calls, and the one with both sides exchanged.
+/// Implements an operator of Rust by a method, and by the method with both sides exchanged.
 macro_rules! operators {
     ($($Trait:ident $method:ident $reversed:ident;)*) => {$(
         impl<'a, T: IntoOperand<'a>> $Trait<T> for &'a Tensor {
@@ -52,7 +52,7 @@ macro_rules! operators {
     )*};
 }
 
-/// Numbers on the left.
+/// Implements the operators for numbers on the left.
 macro_rules! left {
     ($Trait:ident $method:ident $reversed:ident: $($type:ty)*) => {$(
         impl $Trait<&Tensor> for $type {

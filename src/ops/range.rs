@@ -16,11 +16,12 @@ type Count = fn(Number, Number, Number, DType) -> Result<usize, RangeError>;
 type Launcher = for<'a> fn(&'a Stream, &Scalar, &Scalar, &Scalar, &'a Tensor) -> Result<()>;
 
 impl Tensor {
-    /// `start`, `start + step`, … before `end`, as a tensor of one axis with f32, f16, bf16, f64, i32 or i64 elements.
+    /// Makes `start`, `start + step`, … before `end`, as a tensor of one axis with f32, f16, bf16, f64, i32 or i64
+    /// elements.
     ///
-    /// f32, f16 and bf16 are computed in f32 and rounded once. The number of elements is that of CANN: for i64 by integer
-    /// arithmetic, for all others `ceil((end − start) / step)` in f64, from the scalars as they are given; on a product that
-    /// is not known, from the scalars converted to `dtype`. With a bound that is NaN there are none.
+    /// f32, f16 and bf16 are computed in f32 and rounded once. The number of elements is that of CANN: for i64 by
+    /// integer arithmetic, for all others `ceil((end − start) / step)` in f64, from the scalars as they are given; on a
+    /// product that is not known, from the scalars converted to `dtype`. If a bound is NaN there are no elements.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor, bf16};
@@ -32,10 +33,10 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// [`Range`](Error::Range) if the step is 0 or leads away from the end, where an integer type looks at truncated
-    /// numbers, or if there are more elements than can be counted; [`Unsupported`](Error::Unsupported) and
-    /// [`Scalar`](Error::Scalar); all before anything is launched. [`OutOfMemory`](Error::OutOfMemory), or what the library
-    /// returned.
+    /// [`Range`](Error::Range) if the step is 0 or leads away from the end (for an integer type after truncation), or
+    /// if there are more elements than can be counted; [`Unsupported`](Error::Unsupported) and
+    /// [`Scalar`](Error::Scalar); all before anything is launched. [`OutOfMemory`](Error::OutOfMemory), or what the
+    /// library returned.
     #[doc(alias = "aclnnArange")]
     pub fn arange(
         on: impl Into<Stream>,
@@ -48,7 +49,7 @@ impl Tensor {
         progression("arange", "Arange", &on.into(), scalars, dtype, arange_count, launch::Arange)
     }
 
-    /// As [`Tensor::arange`], but with `end` if a step hits it.
+    /// Makes a range like [`Tensor::arange`], but includes `end` if a step hits it.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};
@@ -72,7 +73,7 @@ impl Tensor {
         progression("range_inclusive", "Range", &on.into(), scalars, dtype, range_count, launch::Range)
     }
 
-    /// `steps` evenly spaced numbers from `start` to exactly `end`; a single one is `start`.
+    /// Makes `steps` evenly spaced numbers from `start` to exactly `end`; a single one is `start`.
     ///
     /// # Errors
     /// [`Unsupported`](Error::Unsupported) and [`Scalar`](Error::Scalar) before anything is launched;
@@ -114,7 +115,7 @@ fn progression(
     let end = real(&operation, "end", end)?;
     let step = real(&operation, "step", step)?;
     let known = operation.product().is_some();
-    // A product that is not known may hold them in the type of the output. So it counts what is counted here.
+    // A product that is not known may hold the scalars in the output type, so they are converted before counting.
     let held = |scalar| if known { Ok(scalar) } else { converted(&operation, scalar, dtype) };
     let (start, end, step) = (held(start)?, held(end)?, held(step)?);
     let count = match (start.number(), end.number(), step.number()) {
@@ -128,14 +129,14 @@ fn progression(
     let count = count.map_err(|cause| Error::Range { operator, operands: operands(), cause })?;
     let mut out = operation.empty(count, dtype)?;
     if !known {
-        // Should it count fewer elements all the same, the others are at least defined.
+        // If the library counts fewer elements, the others are at least defined.
         out.fill_in_place(0)?;
     }
     launch(stream, &start, &end, &step, &out)?;
     Ok(out)
 }
 
-/// The scalar in a type that the library takes here, with the same value.
+/// Returns the scalar in a type that the library takes here, with the same value.
 fn real(operation: &Operation<'_>, name: &'static str, scalar: Scalar) -> Result<Scalar> {
     if scalar.number().is_none() {
         return Err(

@@ -1,4 +1,4 @@
-//! The plan of an operator of two operands, the second a tensor or a scalar.
+//! The plan of an operator of two operands; the second is a tensor or a scalar.
 
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::Shape;
@@ -14,49 +14,49 @@ use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
-/// What the planner must know of an operator.
+/// The rules of an operator for the planner.
 pub(crate) struct Rules {
-    /// The operation: `add`.
+    /// The operation, for example `add`.
     pub(crate) name: &'static str,
-    /// The names of its forms: `Add`, `Adds`, and in place `InplaceAdd`, `InplaceAdds`.
+    /// The C names of its forms: `Add`, `Adds`, and in place `InplaceAdd`, `InplaceAdds`.
     pub(crate) forms: Forms,
-    /// The types it computes in.
+    /// The types in which it computes.
     pub(crate) types: TypeList,
-    /// Whether the list holds for the output too.
+    /// Whether the list of types also applies to the output.
     pub(crate) lists_output: bool,
-    /// Whether integers and truth values are divided as f32.
+    /// Whether it divides integers and bool as f32.
     pub(crate) divides: bool,
 }
 
 /// The C names of an operator's forms.
 pub(crate) struct Forms {
     pub(crate) tensor: &'static str,
-    /// `None` where a scalar becomes a tensor first.
+    /// `None` if a scalar operand must become a tensor first.
     pub(crate) scalar: Option<&'static str>,
     pub(crate) in_place: Option<InPlaceForms>,
 }
 
-/// The names of an operator that writes to its first operand.
+/// The names of the forms that write to the first operand.
 #[derive(Clone, Copy)]
 pub(crate) struct InPlaceForms {
-    /// The operation: `add_in_place`.
+    /// The operation, for example `add_in_place`.
     pub(crate) name: &'static str,
     /// The C names.
     pub(crate) tensor: &'static str,
     pub(crate) scalar: &'static str,
 }
 
-/// Where the result goes.
+/// The target of the result.
 #[derive(Clone, Copy)]
 pub(crate) enum Target<'a> {
-    /// To a new tensor, of this type if one is given.
+    /// A new tensor, of this type if one is given.
     New(Option<DType>),
     Into(&'a Tensor),
-    /// To the first operand.
+    /// The first operand.
     InPlace,
 }
 
-/// An operation that is to be planned.
+/// An operation to be planned.
 pub(crate) struct Request<'a> {
     pub(crate) rules: &'static Rules,
     pub(crate) own: &'a Tensor,
@@ -75,11 +75,11 @@ pub(crate) struct Planned {
 
 /// The types of an operation.
 struct Types {
-    /// What the operands are promoted to.
+    /// The type to which the operands are promoted.
     promoted: DType,
-    /// What the operator computes.
+    /// The type that the operator computes.
     computed: DType,
-    /// What is asked for.
+    /// The type that the caller asks for.
     out: DType,
 }
 
@@ -134,7 +134,7 @@ impl Request<'_> {
         let promoted = promoted.map_err(|cause| not_promotable(operation, cause))?;
         let divided = self.rules.divides && (promoted.is_integer() || promoted == Bool);
         let computed = if divided { F32 } else { promoted };
-        // A scalar keeps its digits beside halves.
+        // Beside f16 and bf16 a scalar keeps its digits in f32.
         let widened = self.fills() && matches!(promoted, F16 | BF16);
         let out = match self.target {
             Target::New(dtype) => dtype.unwrap_or(computed),
@@ -148,12 +148,12 @@ impl Request<'_> {
         })
     }
 
-    /// Whether a scalar becomes a tensor, as the operator takes no other.
+    /// Returns whether a scalar operand becomes a tensor, as the operator takes tensors only.
     fn fills(&self) -> bool {
         matches!(self.other, Operand::Scalar(_)) && self.rules.forms.scalar.is_none()
     }
 
-    /// A scalar that the library cannot be handed as it is, is converted here.
+    /// Returns the policy: a scalar that the library does not accept as it is must be converted here.
     fn policy(&self) -> Policy {
         if self.fills() { Policy::Insert } else { self.policy }
     }
@@ -176,7 +176,7 @@ impl Request<'_> {
         Err(Error::Alpha { operator, operands, alpha: dtype, computed: promoted })
     }
 
-    /// Casts where types differ, and the operator in one type.
+    /// Plans Casts where types differ, and the operator in one type.
     fn insert(&self, operation: &Operation<'_>, types: Types, shape: Shape) -> Result<Planned> {
         let Types { promoted, computed, out } = types;
         let (tensor_form, in_place_form) = self.forms();
@@ -201,7 +201,7 @@ impl Request<'_> {
         let refused = result::refused(computed, out);
         let listed = !self.rules.lists_output || operation.takes(tensor_form, self.rules.types, out).is_ok();
         let direct = computed == out || refused.is_none() && listed;
-        // In place the library's own rule holds: nobody should lose fractions by an assignment.
+        // In place the library's own rule holds, so that an assignment never drops fractions.
         let casts = !matches!(self.target, Target::InPlace) && rules::casts_result(computed, out);
         if let (Some(rule), false) = (refused, casts) {
             return Err(self.output_dtype(operation, computed, out, rule));
@@ -221,7 +221,7 @@ impl Request<'_> {
         Ok(Planned { plan: Plan { operator: self.name(), steps, compute: computed, out, shape }, scalar })
     }
 
-    /// The operator alone, if the library accepts the operands as they are.
+    /// Plans the operator alone, if the library accepts the operands as they are.
     fn delegate(&self, operation: &Operation<'_>, types: Types, shape: Shape) -> Result<Planned> {
         let Types { promoted, computed, out } = types;
         let (tensor_form, in_place_form) = self.forms();
@@ -254,7 +254,7 @@ impl Request<'_> {
         Ok(Planned { plan: Plan { operator: self.name(), steps, compute: computed, out, shape }, scalar })
     }
 
-    /// The C names: with a new output, in place.
+    /// Returns the C names of the forms with a new output, or in place.
     fn forms(&self) -> (&'static str, Option<&'static str>) {
         let forms = &self.rules.forms;
         match self.other {
@@ -302,8 +302,8 @@ fn cast_operand(
     Ok(())
 }
 
-/// The scalar as it is sent: of the promoted type, or of f32 beside f16 and bf16, for which some products compute with
-/// the scalar as it was.
+/// Returns the scalar as it is sent: of the promoted type, or of f32 beside f16 and bf16, for which some products
+/// compute with the original scalar.
 fn sent(operation: &Operation<'_>, scalar: Scalar, promoted: DType) -> Result<Scalar> {
     let to = if matches!(promoted, F16 | BF16) { F32 } else { promoted };
     scalar.to(to).ok_or_else(|| no_c32(operation))
@@ -313,8 +313,8 @@ fn no_c32(operation: &Operation<'_>) -> Error {
     operation.bad_scalar("CANN has no scalars of c32; pass a c64".into())
 }
 
-/// Whether the library promotes a tensor and a scalar where it uses its table for two tensors, and that refuses more than the
-/// one for scalars: in a division, and beside complex tensors.
+/// Checks a tensor and a scalar where the library promotes them by its table for two tensors, which refuses more than
+/// the table for scalars: in a division, and beside complex tensors.
 fn promoted_by_library(tensor: DType, scalar: DType, divides: bool) -> Result<(), NotPromotable> {
     if divides || tensor.is_complex() { Edition::Library.promote(tensor, scalar).map(drop) } else { Ok(()) }
 }

@@ -11,20 +11,20 @@ use std::fmt;
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 
-/// Who converts operands of different types.
+/// The choice of who converts operands of different types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Policy {
-    /// Casts are inserted and launched here, by the chosen edition of the promotion table. The type of the result is then
-    /// the same with every release of the library.
+    /// This crate inserts and launches Casts, by the chosen edition of the promotion table. The type of the result is
+    /// then the same with every release of the library.
     #[default]
     Insert,
-    /// Operands go to the library as they are, after a check that it accepts them, and it converts them by its own table.
-    /// Fewer launches.
+    /// The library gets the operands as they are, after a check that it accepts them, and converts them by its own
+    /// table. This needs fewer launches.
     Delegate,
 }
 
-/// What an operation will launch. Printed, it reads `add: Cast self f16→f32; Add f32 → f32 [2, 3]`.
+/// The launches of an operation. Printed, a plan reads `add: Cast self f16→f32; Add f32 → f32 [2, 3]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     pub(crate) operator: &'static str,
@@ -34,7 +34,7 @@ pub struct Plan {
     pub(crate) shape: Shape,
 }
 
-/// A part of an operation.
+/// The role of a tensor in an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
@@ -42,7 +42,7 @@ pub enum Role {
     Own,
     /// The second operand, `other`.
     Other,
-    /// What the operator computes.
+    /// The result of the operator.
     Result,
 }
 
@@ -56,63 +56,63 @@ pub enum CastBy {
     Copy,
 }
 
-/// One launch.
+/// One launch of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step {
-    /// An operand, or the result, is converted.
+    /// A conversion of an operand, or of the result.
     Cast {
-        /// What is converted.
+        /// The operand that is converted, or the result.
         operand: Role,
-        /// Its type before.
+        /// The type before the conversion.
         from: DType,
-        /// Its type after.
+        /// The type after the conversion.
         to: DType,
-        /// The operator that does it.
+        /// The operator that converts.
         by: CastBy,
     },
-    /// A scalar operand becomes a tensor of one element, where the operator takes tensors only.
+    /// The conversion of a scalar operand to a tensor of one element, where the operator takes tensors only.
     Fill {
-        /// Which operand.
+        /// The operand that is the scalar.
         operand: Role,
         /// The type of the element.
         dtype: DType,
     },
-    /// The operator computes.
+    /// The computation itself.
     Compute {
         /// The C name without its prefix: `Add`, `Adds`, `InplaceAdd`.
         operator: &'static str,
-        /// Whether it writes to its first operand.
+        /// Whether the operator writes to its first operand.
         in_place: bool,
-        /// The types of its tensor operands; one if all are the same.
+        /// The types of the tensor operands; a single one if all are the same.
         operands: SmallVec<[DType; 2]>,
-        /// The type it writes.
+        /// The type that the operator writes.
         out: DType,
     },
 }
 
 impl Plan {
-    /// The operation: `add`, or in place `add_in_place`.
+    /// Returns the name of the operation: `add`, or in place `add_in_place`.
     pub fn operator(&self) -> &'static str {
         self.operator
     }
 
-    /// What is launched, in order.
+    /// Returns the launches, in order.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The type that is computed in.
+    /// Returns the type in which the operation is computed.
     pub fn compute_dtype(&self) -> DType {
         self.compute
     }
 
-    /// The type of the result.
+    /// Returns the type of the result.
     pub fn dtype(&self) -> DType {
         self.out
     }
 
-    /// The shape of the result.
+    /// Returns the shape of the result.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }

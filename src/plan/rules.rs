@@ -1,4 +1,4 @@
-//! Which type may become which: what the documentation allows for results, and the pairs that Cast has.
+//! Conversions between types: those that the documentation allows for results, and the pairs that Cast supports.
 
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::promote::result::refused;
@@ -6,12 +6,13 @@ use aclnn_numerics::promote::result::refused;
 use super::CastBy;
 use crate::tensor::Tensor;
 
-/// What the documentation allows where the library refuses: then a Cast of the result does it.
+/// Returns whether the documentation allows a result that the library refuses: then a Cast converts the result.
 pub(crate) fn casts_result(from: DType, to: DType) -> bool {
     refused(from, to).is_none() || from.is_float() && to.is_integer() || from.is_complex() && to.is_float()
 }
 
-/// The operator that casts a tensor: Cast does not take views of some types, and a copy converts as it does.
+/// Returns the operator that casts a tensor: Cast takes no views of some types, and InplaceCopy converts in the same
+/// way.
 pub(crate) fn cast_by(tensor: &Tensor) -> CastBy {
     let picky = matches!(tensor.dtype(), Bool | C64 | C128);
     if picky && !tensor.is_contiguous() { CastBy::Copy } else { CastBy::Cast }

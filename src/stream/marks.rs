@@ -1,8 +1,9 @@
 //! Events that put streams in order.
 //!
-//! A device has few events: 1,023 on the 310P. One that is made by the extended call takes an id of the hardware when it is
-//! recorded, and gives it back when the work before it is done, so it may go at once. Releases that lack the call give it
-//! the id when it is made. There the number in flight is bounded, so that the program and other libraries find some.
+//! A device has few events: 1,023 on the 310P. An event made by the extended call takes a hardware id when it is
+//! recorded, and returns the id when the work before it is done, so it may be destroyed at once. Releases without that
+//! call assign the id when the event is made. With those, this crate bounds its events in flight, so that the program
+//! and other libraries have some left.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::acl::{Bound, RawEvent};
 use crate::error::{Error, Result};
 
-/// Most events in flight: half as many as the smallest device has.
+/// The most events in flight: half as many as the smallest device has.
 const MOST: usize = 512;
 
 /// Recorded events whose work may not be done, in the order in which they were recorded.
@@ -18,7 +19,7 @@ const MOST: usize = 512;
 pub(super) struct Marks(Mutex<VecDeque<RawEvent>>);
 
 impl Marks {
-    /// Takes an event that was recorded, if it was, and is not needed any more.
+    /// Takes over a recorded event that is not needed any more.
     pub(super) fn retire(&self, event: RawEvent, bound: &Bound<'_>) -> Result<()> {
         if bound.has_extended_events() {
             return bound.destroy_event(event);
@@ -29,13 +30,13 @@ impl Marks {
             if marks.len() > MOST { marks.pop_front() } else { None }
         };
         oldest.map_or(Ok(()), |oldest| {
-            // Without the lock, as it may take a while. Whether the work succeeded, its stream tells.
+            // Without the lock, as waiting may take a while. The event's stream tells whether the work succeeded.
             let _ = bound.synchronize_event(&oldest);
             bound.destroy_event(oldest)
         })
     }
 
-    /// Destroys all events, when no work runs any more; the first failure is reported.
+    /// Destroys all events, when no work is running; the first failure is reported.
     pub(super) fn end(&self, bound: &Bound<'_>) -> Result<()> {
         let marks = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         let mut result = Ok(());
@@ -46,7 +47,7 @@ impl Marks {
     }
 }
 
-/// Whether the device has no event left.
+/// Returns whether the error means that the device has no event left.
 pub(super) fn is_lack_of_events(error: &Error) -> bool {
     error.code() == Some(aclnn_sys::ACL_ERROR_RT_NO_EVENT_RESOURCE)
 }

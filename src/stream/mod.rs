@@ -1,7 +1,7 @@
 //! Streams: queues of work in order.
 //!
-//! [`Stream`] is the handle; `state` holds what it shares with the buffers it has used, and how failures travel; `marks` the
-//! events that put streams in order.
+//! [`Stream`] is the handle. `state` holds the part of a stream that its buffers share, and spreads failures between
+//! streams. `marks` holds the events that order streams.
 
 mod marks;
 mod state;
@@ -21,13 +21,13 @@ pub(crate) use state::{StreamCore, Streams};
 
 /// A queue of work that runs in order, beside the work of other streams.
 ///
-/// Operators return as soon as their work is queued. A result is read by [`Tensor::to_vec`](crate::Tensor::to_vec), which
-/// waits. Work on tensors of two streams is put in order by itself; events do the same for anything else.
+/// Operators return as soon as their work is queued. [`Tensor::to_vec`](crate::Tensor::to_vec) waits for a result and
+/// reads it. Work on tensors of two streams is ordered automatically; events order anything else.
 ///
-/// Handles share the stream, and tensors keep it alive.
+/// Handles share the stream, and tensors keep the stream alive.
 ///
-/// Threads that share a stream queue their work behind each other's. For work side by side each thread makes a stream of
-/// its own; tensors are shared as they are:
+/// Work of threads that share a stream runs one after the other. To run work in parallel, each thread makes its own
+/// stream; tensors can be shared without change:
 ///
 /// ```
 /// use std::thread;
@@ -52,15 +52,15 @@ pub(crate) use state::{StreamCore, Streams};
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 ///
-/// Work may fail while it runs. Then the stream has failed, and so has every other one that used its results:
-/// [synchronising](Stream::synchronize) it, reading a tensor that it wrote and launching on it give
-/// [`Error::StreamFailed`] from then on. To go on, make new streams and tensors.
+/// Work may fail while it runs. Then its stream has failed, and so has every other stream that used its results: from
+/// then on [`Error::StreamFailed`] is returned by [synchronising](Stream::synchronize) such a stream, by reading a
+/// tensor that it wrote and by launching on it. To go on, make new streams and tensors.
 #[derive(Clone)]
 pub struct Stream(Which);
 
 #[derive(Clone)]
 enum Which {
-    /// The one that every device has.
+    /// The default stream of the device.
     OfDevice(Device),
     Own(Arc<Own>),
 }
@@ -71,21 +71,21 @@ struct Own {
 }
 
 impl Stream {
-    /// A new stream on a device.
+    /// Creates a stream on a device.
     ///
     /// # Errors
-    /// What the library returned; there is a limited number of streams.
+    /// What the library returned; the number of streams is limited.
     #[doc(alias = "aclrtCreateStream")]
     pub fn new(device: &Device) -> Result<Stream> {
         let core = device.streams().create(&device.bind()?)?;
         Ok(Stream(Which::Own(Arc::new(Own { core, device: device.clone() }))))
     }
 
-    /// Adopts a stream that was made by calling the runtime directly. It is destroyed with the last handle, as one made by
-    /// [`Stream::new`].
+    /// Adopts a stream that was made by calling the runtime directly. It is destroyed with its last handle, like a
+    /// stream made by [`Stream::new`].
     ///
-    /// For a stream that stays with its owner, record an event there, adopt [that](Event::from_raw), and let a stream of
-    /// this crate [wait](Stream::wait) for it.
+    /// For a stream that its owner keeps, record an event on it, adopt [that event](Event::from_raw), and let a stream
+    /// of this crate [wait](Stream::wait) for it.
     ///
     /// ```
     /// use std::ptr;
@@ -104,8 +104,8 @@ impl Stream {
     /// ```
     ///
     /// # Safety
-    /// `stream` is a live stream of the [context](Device::as_raw) of this device, and not null. From now on nobody else
-    /// destroys or adopts it. What others queue there is not known to this crate: see [`Stream::as_raw`].
+    /// `stream` is a live stream of the [context](Device::as_raw) of this device, and not null. From now on no other
+    /// code destroys or adopts it. This crate does not know what other code queues on it: see [`Stream::as_raw`].
     #[doc(alias = "aclrtCreateStream")]
     pub unsafe fn from_raw(device: &Device, stream: aclrtStream) -> Stream {
         // SAFETY: the caller vouches for it.
@@ -117,7 +117,7 @@ impl Stream {
         Stream(Which::OfDevice(device.clone()))
     }
 
-    /// The device whose work it takes.
+    /// Returns the device of the stream.
     pub fn device(&self) -> &Device {
         match &self.0 {
             Which::OfDevice(device) => device,
@@ -125,7 +125,7 @@ impl Stream {
         }
     }
 
-    /// Waits for all work queued so far, and for the work of other streams whose results it uses.
+    /// Waits for all work queued so far, and for the work of other streams whose results that work uses.
     ///
     /// # Errors
     /// [`Error::StreamFailed`] if any of the work has failed, now or earlier.
@@ -134,8 +134,8 @@ impl Stream {
         self.core().synchronize(&self.device().bind()?)
     }
 
-    /// Returns whether all work queued so far is done, without waiting for it. Whether it succeeded,
-    /// [`Stream::synchronize`] tells. While another thread waits in that, this is `false`.
+    /// Returns whether all work queued so far is done, without waiting for it. [`Stream::synchronize`] tells whether
+    /// the work succeeded. Returns `false` while another thread waits in [`Stream::synchronize`].
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};
@@ -157,8 +157,8 @@ impl Stream {
         self.core().query(&self.device().bind()?)
     }
 
-    /// Marks the work queued so far. A device has a limited number of events whose work is not done; where none is left,
-    /// the call waits for the work of the device, which gives them back.
+    /// Records an event after the work queued so far. A device has a limited number of events whose work is not done;
+    /// if none is left, this function waits for the work of the device, which frees events.
     ///
     /// # Errors
     /// What the library returned.
@@ -167,23 +167,23 @@ impl Stream {
         Event::record(self)
     }
 
-    /// Lets work that is queued from now on wait for an event, and fail with the work before it.
+    /// Makes work that is queued from now on wait for an event, and fail if the work before the event fails.
     ///
     /// # Errors
-    /// [`Error::Devices`] if the event belongs to another device, [`Error::StreamFailed`] if its stream is known to have
-    /// failed, or what the library returned.
+    /// [`Error::Devices`] if the event belongs to another device, [`Error::StreamFailed`] if the event's stream is
+    /// known to have failed, or what the library returned.
     #[doc(alias = "aclrtStreamWaitEvent")]
     pub fn wait(&self, event: &Event) -> Result<()> {
         event.wait_on(self)
     }
 
-    /// Ends the stream: waits for its work, destroys it and reports what failed, which dropping the last handle could not.
-    /// The stream that every device has is only waited for.
+    /// Closes the stream: waits for its work, destroys it and reports failures, which dropping the last handle cannot
+    /// do. The default stream of a device is only waited for.
     ///
     /// # Errors
-    /// [`Error::InUse`], which gives the handle back, while other handles or tensors belong to it; what failed earlier in
-    /// a drop; [`Error::StreamFailed`], or what the library returned. The handle comes back too where the stream has not
-    /// ended.
+    /// [`Error::InUse`], which gives the handle back, while other handles or tensors of the stream exist; what failed
+    /// earlier in a drop; [`Error::StreamFailed`], or what the library returned. The handle is also given back if the
+    /// stream has not ended.
     #[doc(alias = "aclrtDestroyStream")]
     pub fn close(self) -> Result<(), CloseError<Stream>> {
         let own = match self.0 {
@@ -201,7 +201,7 @@ impl Stream {
                     Err(error) if !own.core.has_ended() => {
                         Err(CloseError::new(Stream(Which::Own(Arc::new(own))), error))
                     }
-                    // What failed earlier is told by the next call if this one has a failure of its own.
+                    // If this call has a failure of its own, the next call reports what failed earlier.
                     ended => Ok(ended.and_then(|()| device.deferred())?),
                 }
             }
@@ -214,10 +214,10 @@ impl Stream {
         }
     }
 
-    /// The stream itself, for calling the runtime or a custom operator directly.
+    /// Returns the raw stream, for calling the runtime or a custom operator directly.
     ///
-    /// What is queued there without this crate is not known to it: synchronise before tensors that it touches are used
-    /// on other streams or dropped.
+    /// This crate does not know of work that other code queues on it: synchronise the stream before tensors that such
+    /// work uses are used on other streams or dropped.
     pub fn as_raw(&self) -> aclrtStream {
         self.core().lock().as_ref().map_or(std::ptr::null_mut(), RawStream::as_raw)
     }
@@ -230,7 +230,7 @@ impl Stream {
         }
     }
 
-    /// Different for every stream of the process.
+    /// Returns a number that is different for every stream of the process.
     #[inline]
     pub(crate) fn id(&self) -> u64 {
         self.core().id()
@@ -238,10 +238,10 @@ impl Stream {
 }
 
 impl Own {
-    /// Once is enough: a second time there is nothing left to end.
+    /// Only the first call does something: afterwards there is nothing left to end.
     fn end(&self, bound: &Bound<'_>) -> Result<()> {
         let ended = self.device.streams().end(&self.core, bound);
-        // What is free in the order of a stream that stays is freed when the device is synchronised.
+        // Memory that is free in the order of a stream that stays is freed when the device is synchronised.
         if self.core.has_ended() {
             self.device.pool().share(self.core.id());
         }
@@ -251,7 +251,8 @@ impl Own {
 
 impl Drop for Own {
     fn drop(&mut self) {
-        // Where its context cannot be made current, as while a thread ends, the stream stays until its device ends.
+        // If the context cannot be made current, for example while a thread ends, the stream stays until its device
+        // ends.
         if let Ok(bound) = self.device.bind_to_drop() {
             let ended = self.end(&bound);
             self.device.defer("a stream", ended);
@@ -260,14 +261,14 @@ impl Drop for Own {
 }
 
 impl From<&Device> for Stream {
-    /// The stream that every device has.
+    /// Returns the default stream of the device.
     fn from(device: &Device) -> Stream {
         device.stream()
     }
 }
 
 impl From<Device> for Stream {
-    /// The stream that every device has.
+    /// Returns the default stream of the device.
     fn from(device: Device) -> Stream {
         device.stream()
     }

@@ -1,8 +1,8 @@
-//! Streams without their devices: what runs there, what failed, and whose results are used.
+//! Streams without their devices: their work, their failures, and the streams whose results they use.
 //!
-//! The library tells a failure of queued work once, to who asks first. It is kept here, so that everybody who asks later
-//! is told as well. An event carries order but no failure, so a stream also keeps the streams whose results it uses, until
-//! these are known to be good.
+//! The library reports a failure of queued work only once, to the first caller that asks. The failure is kept here, so
+//! that every later caller gets it too. An event carries order but no failure, so a stream also keeps the streams whose
+//! results it uses, until these are known to have succeeded.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
@@ -14,35 +14,36 @@ use crate::acl::{Bound, RawStream};
 use crate::call::Executors;
 use crate::error::{Error, Failure, Result};
 
-/// A stream without its device. Buffers that it has used keep it; it may have ended by then.
+/// A stream without its device. Buffers that it has used keep it, so it may have ended already.
 #[derive(Debug)]
 pub(crate) struct StreamCore {
-    /// `None` when the stream has ended, and so has all its work. Who uses it holds the lock.
+    /// `None` when the stream and all its work have ended. Code that uses the raw stream holds the lock.
     raw: RwLock<Option<RawStream>>,
     id: u64,
     /// Counts the moments at which memory became free in the order of this stream, or another stream came after it.
     released: AtomicU64,
     /// The last of these moments that the stream is known to have passed without a failure.
     passed: AtomicU64,
-    /// What failed first, here or where results come from: nothing that is computed here is reliable then.
+    /// The first failure, of this stream or of a stream whose results it uses. After it no result of this stream is
+    /// reliable.
     fault: OnceLock<Arc<Fault>>,
-    /// Streams whose results are used here, each with the moment that it must pass for them to be good.
+    /// Streams whose results are used here, each with the moment that it must pass for its results to be good.
     after: Mutex<SmallVec<[After; 2]>>,
-    /// Of earlier calls, for the next ones.
+    /// The executors of earlier calls, kept for later calls.
     pub(crate) executors: Executors,
-    /// Held by who asks the library how the work went, until the answer is kept.
+    /// Held while a thread asks the library for the result of the work, until the answer is kept.
     asking: Mutex<()>,
-    /// Of the device.
+    /// The recorded events of the device.
     marks: Arc<Marks>,
 }
 
 type After = (Arc<StreamCore>, u64);
 
-/// Work that failed. Streams that used its results share it.
+/// A failure of work. Streams that used its results share it.
 #[derive(Debug)]
 struct Fault {
     failure: Failure,
-    /// Whether anybody knows.
+    /// Whether it was reported to any caller.
     told: AtomicBool,
 }
 
@@ -78,12 +79,12 @@ impl StreamCore {
         })
     }
 
-    /// Different for every stream of the process, and neither 0 nor `u64::MAX`.
+    /// Returns a number that is different for every stream of the process, and neither 0 nor `u64::MAX`.
     pub(crate) fn id(&self) -> u64 {
         self.id
     }
 
-    /// The stream, which does not end while the lock is held.
+    /// Locks the stream, so that it does not end while the lock is held.
     pub(crate) fn lock(&self) -> RwLockReadGuard<'_, Option<RawStream>> {
         self.raw.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -92,17 +93,17 @@ impl StreamCore {
         self.lock().is_none()
     }
 
-    /// A new moment: everything that is queued by now comes before it.
+    /// Starts a new moment: everything that is queued by now comes before it.
     pub(crate) fn moment(&self) -> u64 {
         self.released.fetch_add(1, Ordering::AcqRel) + 1
     }
 
-    /// Whether the stream is known to have passed a moment, and all before it to have succeeded.
+    /// Returns whether the stream is known to have passed a moment, and all work before it to have succeeded.
     pub(crate) fn has_passed(&self, moment: u64) -> bool {
         self.passed.load(Ordering::Acquire) >= moment
     }
 
-    /// The failure of a stream that is known to have failed.
+    /// Returns the failure of a stream that is known to have failed.
     #[inline]
     pub(crate) fn check(&self) -> Result<()> {
         self.fault.get().map_or(Ok(()), |fault| Err(fault.tell()))
@@ -112,7 +113,7 @@ impl StreamCore {
         self.fault.get_or_init(|| fault.clone());
     }
 
-    /// Waits for all work queued so far, here and on the streams whose results are used here.
+    /// Waits for all work queued so far, on this stream and on the streams whose results it uses.
     pub(crate) fn synchronize(self: &Arc<Self>, bound: &Bound<'_>) -> Result<()> {
         if self.fault.get().is_none() {
             self.finish(bound)?;
@@ -120,9 +121,9 @@ impl StreamCore {
         self.check()
     }
 
-    /// As [`StreamCore::synchronize`], but tells nobody of work that failed.
+    /// As [`StreamCore::synchronize`], but does not report a failure of the work.
     fn finish(self: &Arc<Self>, bound: &Bound<'_>) -> Result<()> {
-        // Each with its last moment by now: what is noted in `after` by then is looked at.
+        // Each stream is paired with its last moment by now; entries that were in `after` by then are checked.
         let now = |stream: &Arc<Self>| (stream.clone(), stream.released.load(Ordering::Acquire));
         let mut all: SmallVec<[After; 4]> = smallvec![now(self)];
         let mut next = 0;
@@ -149,13 +150,13 @@ impl StreamCore {
         Ok(())
     }
 
-    /// Whether everything queued so far is done, without waiting. What the library tells of work that failed is kept.
+    /// Returns whether everything queued so far is done, without waiting. A failure that the library reports is kept.
     pub(crate) fn query(&self, bound: &Bound<'_>) -> Result<bool> {
         self.check()?;
         let _asking = match self.asking.try_lock() {
             Ok(asking) => asking,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            // Somebody waits for the stream, and is told first how the work went.
+            // Another thread waits for the stream, and gets the result of the work first.
             Err(TryLockError::WouldBlock) => return Ok(false),
         };
         let done = self.lock().as_ref().map_or(Ok(true), |raw| bound.is_idle(raw));
@@ -165,8 +166,8 @@ impl StreamCore {
         self.check().and(done)
     }
 
-    /// Waits until nothing runs here any more, whatever failed: of a failure the library tells once, so who asks again
-    /// learns that the work is over.
+    /// Waits until no work runs on this stream, even if work failed: the library reports a failure once, so asking
+    /// again shows that the work is over.
     pub(crate) fn idle(&self, bound: &Bound<'_>) -> Result<()> {
         self.wait(bound).or_else(|_| self.wait(bound))
     }
@@ -184,14 +185,14 @@ impl StreamCore {
         waited
     }
 
-    /// Lets work that is queued here from now on use the results of what is queued on another stream of the device so
-    /// far: it waits for it, and fails with it.
+    /// Makes work that is queued here from now on use the results of work queued so far on another stream of the
+    /// device: it waits for that work, and fails with it.
     pub(crate) fn follow(&self, other: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
         self.uses(other, other.moment())?;
         self.wait_for(other, bound)
     }
 
-    /// Notes that results of another stream up to a moment are used here, before anything that uses them is queued.
+    /// Records that results of another stream up to a moment are used here, before any work that uses them is queued.
     pub(crate) fn uses(&self, other: &Arc<StreamCore>, moment: u64) -> Result<()> {
         other.check()?;
         let mut after = lock(&self.after);
@@ -203,10 +204,10 @@ impl StreamCore {
         Ok(())
     }
 
-    /// Lets work that is queued here from now on wait for what is queued on another stream of the device so far.
+    /// Makes work that is queued here from now on wait for the work queued so far on another stream of the device.
     pub(crate) fn wait_for(&self, other: &StreamCore, bound: &Bound<'_>) -> Result<()> {
         match self.wait_by_event(other, bound) {
-            // Then the host waits instead, until the work that has to come first is over.
+            // In this case the host waits instead, until the earlier work is over.
             Err(error) if is_lack_of_events(&error) => other.idle(bound),
             ordered => ordered,
         }
@@ -247,31 +248,31 @@ impl Streams {
         stream
     }
 
-    /// Waits until nothing runs on the device any more. Streams keep their failures.
+    /// Waits until no work runs on the device. Streams keep their failures.
     pub(crate) fn idle(&self, bound: &Bound<'_>) -> Result<()> {
         let streams = lock(&self.all);
-        // The device tells failures of streams, once. Nobody may find a stream well before that is kept.
+        // The device reports failures of streams once. No thread may find a stream healthy before its failure is kept.
         let asking: Vec<_> = streams.iter().map(|stream| lock(&stream.asking)).collect();
         for (stream, asking) in streams.iter().zip(&asking) {
-            // What it does not finish here, it does with the device.
+            // Streams that this call does not finish are finished with the device.
             let _ = stream.wait_as(asking, bound);
         }
         let idle = bound.synchronize_device();
         if let Err(Error::Library(failure)) = &idle {
-            // It does not tell whose failure it is.
+            // The device does not tell which stream failed.
             let fault = Fault::new(failure);
             streams.iter().for_each(|stream| stream.fail(&fault));
         }
         idle
     }
 
-    /// The failure of the first stream that is known to have failed.
+    /// Returns the failure of the first stream that is known to have failed.
     pub(crate) fn check(&self) -> Result<()> {
         lock(&self.all).iter().try_for_each(|stream| stream.check())
     }
 
-    /// Waits for the work of a stream and destroys it. Gives the first failure that nobody was told of. A stream that is
-    /// not known to be idle stays.
+    /// Waits for the work of a stream and destroys the stream. Returns the first failure that was not reported yet. A
+    /// stream that is not known to be idle stays.
     pub(crate) fn end(&self, stream: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
         if stream.has_ended() {
             return Ok(());
@@ -292,8 +293,8 @@ impl Streams {
         }
     }
 
-    /// Calls `record` to make an event and record it. Where the device has no event left, it waits until the work behind
-    /// events is done, which gives them back, and tries once more.
+    /// Calls `record` to make an event and record it. If the device has no event left, waits until the work before
+    /// recorded events is done, which frees them, and tries once more.
     pub(crate) fn with_an_event<T>(&self, bound: &Bound<'_>, record: impl Fn() -> Result<T>) -> Result<T> {
         match record() {
             Err(error) if is_lack_of_events(&error) => {

@@ -1,4 +1,4 @@
-//! Tensors as text. Only what is printed is read.
+//! Tensors as text. Only the elements that are printed are read.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -15,14 +15,16 @@ use crate::error::{Error, Result};
 use crate::memory::host_zeros;
 
 impl Tensor {
-    /// The elements as text, read from the device now: it waits for the work that computes them.
+    /// Reads the elements from the device for printing, after waiting for the work that computes them.
     ///
-    /// They are laid out as NumPy does it, with `...` in place of what is left out: of more than 1000 elements, all but
-    /// three at each end of every axis that is longer than six. No more than 10,000 are printed, however many axes there
-    /// are: of the outer ones then only the first and the last index, or the first alone. Only those that are printed are
-    /// read. The precision of the format, as in `{:.3}`, takes the place of the usual eight digits. [`Text`](aclnn_numerics::print::Text) says more.
+    /// The layout is NumPy's. In a tensor of more than 1000 elements, every axis longer than six shows three indices at
+    /// each end, and `...` stands for the others. At most 10,000 elements are printed, for any number of axes: if
+    /// necessary, outer axes show only the first and the last index, or only the first. Only elements that are printed
+    /// are read. The precision of the format, as in `{:.3}`, replaces the usual eight digits.
+    /// [`Text`](aclnn_numerics::print::Text) has the details.
     ///
-    /// A tensor prints itself in the same way, but where its elements cannot be read it says why in their place.
+    /// Formatting a tensor itself gives the same text, but if its elements cannot be read, the reason is printed in
+    /// their place.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -41,21 +43,22 @@ impl Tensor {
         Ok(Printed { text, headline: self.headline() })
     }
 
-    /// The elements that are printed; those of less than a byte take one each.
+    /// Returns the elements that are printed; elements smaller than a byte take one byte each.
     fn printed_elements(&self) -> Result<Vec<u8>> {
         let layout = print::excerpt(&self.layout).map_err(|cause| self.no_view("display", cause))?;
         read_in_pieces(&Tensor { layout, ..self.clone() })
     }
 
-    /// What is known without asking the device.
+    /// Returns the line with everything that is known without asking the device.
     pub(super) fn headline(&self) -> Headline {
         Headline { dtype: self.dtype, shape: self.shape().clone(), device: self.device().id() }
     }
 }
 
-/// Reads a view and nothing that lies between its elements; those of less than a byte take one each then.
+/// Reads the elements of a view and nothing that lies between them; elements smaller than a byte then take one byte
+/// each.
 fn read_in_pieces(view: &Tensor) -> Result<Vec<u8>> {
-    // The device gathers them, or they lie in one piece.
+    // The device gathers the elements, or they lie in one piece.
     if view.is_contiguous() || copies(view) {
         return read(view);
     }
@@ -67,7 +70,7 @@ fn read_in_pieces(view: &Tensor) -> Result<Vec<u8>> {
     let walk = Walk::new(outer_shape, [outer_strides]);
     let [step] = walk.inner_strides();
     walk.for_each_run(|[first], len| offsets.extend((0..len as isize).map(|index| first + step * index)));
-    // Where elements are repeated, once is enough.
+    // Repeated elements are read once.
     let mut pieces = BTreeMap::new();
     let mut elements = Vec::new();
     for offset in offsets {
@@ -85,7 +88,7 @@ fn read_in_pieces(view: &Tensor) -> Result<Vec<u8>> {
     Ok(elements)
 }
 
-/// How many axes lead to pieces that the inner ones reach without gaps.
+/// Returns the number of outer axes that lead to pieces whose inner axes have no gaps.
 fn outer_axes(shape: &[usize], strides: &[isize]) -> usize {
     let (mut outer, mut expected) = (shape.len(), 1isize);
     for (&size, &stride) in shape.iter().zip(strides).rev() {
@@ -106,7 +109,7 @@ fn read(view: &Tensor) -> Result<Vec<u8>> {
     Ok(codes)
 }
 
-/// `f32[2, 3] on device 0`
+/// Formats as `f32[2, 3] on device 0`.
 pub(super) struct Headline {
     dtype: DType,
     shape: Shape,
@@ -127,7 +130,7 @@ struct Printed {
 impl fmt::Display for Printed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.text.fmt(f)?;
-        // Beside a row or a number, below more of them.
+        // On the same line for a number or a single row, otherwise on a line of its own.
         let separator = if self.headline.shape.rank() > 1 { '\n' } else { ' ' };
         write!(f, "{separator}{}", self.headline)
     }
@@ -139,7 +142,7 @@ impl fmt::Display for Tensor {
             Ok(printed) => printed.fmt(f),
             Err(error) => {
                 write!(f, "<not readable: {error}> {}", self.headline())?;
-                // What failed in a drop is for a call that can fail.
+                // A failure of an earlier drop is left for a call that can return it.
                 if matches!(error, Error::Deferred { .. }) {
                     self.device().keep(error);
                 }

@@ -1,4 +1,4 @@
-//! Elements between host and device. All of it waits: no borrow of host memory outlives its call.
+//! Copies of elements between host and device. All of them wait: no borrow of host memory outlives its call.
 
 use aclnn_numerics::layout::Walk;
 use aclnn_numerics::{DType, Element, Layout, Shape};
@@ -10,7 +10,8 @@ use crate::memory::host_zeros;
 use crate::stream::Stream;
 
 impl Tensor {
-    /// Copies a slice to a device, or to the device of a stream, as a contiguous tensor. Done when it returns.
+    /// Copies a slice to a device, or to the device of a stream, as a contiguous tensor. The copy is complete on
+    /// return.
     ///
     /// # Errors
     /// [`Error::Length`] if the slice does not have as many elements as the shape, [`Error::OutOfMemory`], or what the
@@ -64,9 +65,9 @@ impl Tensor {
         Ok(tensor)
     }
 
-    /// Copies elements to a device, or to the device of a stream, as a contiguous tensor of any type. They lie one after
-    /// the other in row-major order, those of less than a byte packed, the first one low. Of a bool every byte but 0 becomes 1,
-    /// as a device computes with the byte. Done when it returns.
+    /// Copies elements of any type to a device, or to the device of a stream, as a contiguous tensor. The elements lie
+    /// one after the other in row-major order; elements smaller than a byte are packed, the first one in the low bits.
+    /// For bool, every byte but 0 becomes 1, as a device computes with the byte. The copy is complete on return.
     ///
     /// # Errors
     /// [`Error::Bytes`] if there are not as many bytes as the elements take, [`Error::Tensor`] for strings,
@@ -103,7 +104,7 @@ impl Tensor {
         Ok(tensor)
     }
 
-    /// The elements in row-major order. Waits for the work that computes them.
+    /// Returns the elements in row-major order. Waits for the work that computes them.
     ///
     /// # Errors
     /// [`Error::ElementType`] if the tensor holds other elements than `T`, and those of [`Tensor::to_bytes`].
@@ -120,7 +121,7 @@ impl Tensor {
         Ok(T::from_bytes(&self.to_bytes()?))
     }
 
-    /// The element of a tensor that has just one, whatever its shape. Waits for the work that computes it.
+    /// Returns the element of a tensor that has exactly one, whatever its shape. Waits for the work that computes it.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -141,12 +142,12 @@ impl Tensor {
         self.read_as("item")?.first().copied().ok_or(OUTSIDE)
     }
 
-    /// The bytes of the elements in row-major order; those of less than a byte are packed, the first one low. Waits for
-    /// the work that computes them.
+    /// Returns the bytes of the elements in row-major order; elements smaller than a byte are packed, the first one in
+    /// the low bits. Waits for the work that computes them.
     ///
     /// # Errors
-    /// [`Error::StreamFailed`] if the work failed, [`Error::HostMemory`] or [`Error::Tensor`] if they do not fit into
-    /// memory, or what the library returned.
+    /// [`Error::StreamFailed`] if the work failed, [`Error::HostMemory`] or [`Error::Tensor`] if the elements do not
+    /// fit into memory, or what the library returned.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         if !self.is_contiguous() && copies(self) {
             return self.copy()?.to_bytes();
@@ -155,7 +156,7 @@ impl Tensor {
         let (Ok(low), Ok(high)) = (usize::try_from(low), usize::try_from(high)) else {
             return Err(OUTSIDE);
         };
-        // In bits, as elements may be smaller than a byte. A tensor's bits are counted in `usize` where it is made.
+        // Counted in bits, as elements may be smaller than a byte. Making a tensor checks that its bits fit `usize`.
         let bits = self.dtype.bits();
         let (begin, end) = (low.saturating_mul(bits), high.saturating_add(1).saturating_mul(bits));
         let first = begin / 8;
@@ -171,13 +172,13 @@ impl Tensor {
 
     /// Copies a slice to the elements in row-major order. Waits for the work that uses them.
     ///
-    /// The elements of a view that is not contiguous are written by the device: [`Tensor::copy_from`] tells what it does
-    /// not do. Neither c32 nor more than eight axes can be written so.
+    /// The device writes the elements of a view that is not contiguous, with the limits of [`Tensor::copy_from`]. Such
+    /// a view must not be of c32 or have more than eight axes.
     ///
     /// # Errors
-    /// [`Error::ElementType`] or [`Error::Length`] if the slice does not fit the tensor; for a view that is not contiguous
-    /// those of [`Tensor::copy_from`]; [`Error::StreamFailed`] if work that uses them failed, or what the library
-    /// returned.
+    /// [`Error::ElementType`] or [`Error::Length`] if the slice does not fit the tensor; for a view that is not
+    /// contiguous those of [`Tensor::copy_from`]; [`Error::StreamFailed`] if work that uses the elements failed, or
+    /// what the library returned.
     #[doc(alias = "aclrtMemcpy")]
     pub fn copy_from_slice<T: Element>(&mut self, elements: &[T]) -> Result<()> {
         let (operator, given) = ("copy_from_slice", elements.len());
@@ -201,7 +202,7 @@ impl Tensor {
 
 const OUTSIDE: Error = Error::Internal { what: "an element outside its buffer" };
 
-/// The elements of a layout, packed, out of bytes that begin with bit `begin` of its storage.
+/// Returns the elements of a layout, packed, out of bytes that begin with bit `begin` of its storage.
 fn gather(layout: &Layout, dtype: DType, bytes: &[u8], begin: usize) -> Result<Vec<u8>> {
     let (_, len) = sizes(layout.shape(), dtype)?;
     let mut gathered = Vec::new();

@@ -1,4 +1,4 @@
-//! Axes and indices as they are written: counted from the start, or from the end.
+//! Axes and indices as users write them: counted from the start, or from the end.
 
 use std::ops::{Bound, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
@@ -6,8 +6,8 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The number of an axis, or of an index on one: any integer of Rust. A negative number counts from the end, as in NumPy
-/// and PyTorch: −1 is the last.
+/// An axis number, or an index on an axis: any integer type of Rust. A negative number counts from the end, as in NumPy
+/// and PyTorch: −1 is the last one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not number an axis or an index",
     label = "not an integer",
@@ -18,9 +18,9 @@ pub trait Index: sealed::Sealed + Copy {
     fn number(self) -> i128;
 }
 
-/// Indices that follow each other: a range of Rust over an [`Index`], such as `1..3`, `..-1`, `-2..` or `..`.
+/// A range of consecutive indices: a range of Rust over an [`Index`], such as `1..3`, `..-1`, `-2..` or `..`.
 ///
-/// A pair is a range too: `(1, -1)` is `1..-1`, of which the compiler's linter says that it were empty.
+/// A pair is a range too: `(1, -1)` means `1..-1`, which Clippy would report as an empty range.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a range of indices",
     label = "not a range of integers",
@@ -91,9 +91,9 @@ impl<I: Index, J: Index> IndexRange for (I, J) {
     }
 }
 
-/// The same number counted from the start of `len`. What lies before the start stays negative.
+/// Returns the same number counted from the start of `len`. A number before the start stays negative.
 pub(super) fn from_start(number: i128, len: usize) -> i128 {
-    // No `len` brings a number back that is this far below zero.
+    // If the sum saturates, it stays far below zero for every `len`.
     let counted = number.saturating_add(len as i128);
     if number < 0 && counted >= 0 { counted } else { number }
 }

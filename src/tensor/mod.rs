@@ -1,7 +1,8 @@
 //! Tensors: elements in device memory, seen through a layout.
 //!
-//! `host` moves elements between host and device, `display` prints them, `view` makes views, of axes and indices that
-//! `index` counts, `parts` several beside each other, `overlap` tells whether two views share elements, `raw` adopts memory.
+//! `host` moves elements between host and device, `display` prints them, `view` makes views, `index` counts axes and
+//! indices, `parts` makes several views of one axis, `overlap` tells whether two views share elements, `raw` adopts
+//! memory.
 
 mod display;
 mod host;
@@ -28,26 +29,27 @@ pub use parts::Parts;
 
 /// Elements of one type in the memory of a device, with a shape.
 ///
-/// A tensor is a handle: cloning it, and making a view of it, shares the elements, and what is written through one is
-/// seen through the others. Writing takes `&mut`; [`Tensor::copy`] makes elements of its own.
+/// A tensor is a handle: clones and views of a tensor share its elements, and elements written through one of them are
+/// seen through the others. Writing takes `&mut`; [`Tensor::copy`] makes a tensor with elements of its own.
 ///
-/// `+`, `-`, `*` and `/` stand between tensors and numbers, [as everywhere in Rust](crate::ops#operators-of-rust).
+/// The operators `+`, `-`, `*` and `/` work between tensors and numbers, as
+/// [everywhere in Rust](crate::ops#operators-of-rust).
 ///
-/// Work on a tensor goes to the [stream](Tensor::stream) it was made on unless told otherwise, and is only queued when
-/// a function returns. [`Tensor::to_vec`] waits for it.
+/// Work on a tensor goes to the [stream](Tensor::stream) it was made on unless another stream is given, and is only
+/// queued when a function returns. [`Tensor::to_vec`] waits for it.
 #[derive(Clone)]
 #[doc(alias = "aclTensor")]
 pub struct Tensor {
     buffer: SharedBuffer,
     dtype: DType,
     layout: Layout,
-    /// Elements of the whole buffer, which the layout lies in.
+    /// The number of elements in the whole buffer, in which the layout lies.
     capacity: usize,
 }
 
 impl Tensor {
-    /// A contiguous tensor whose elements are not defined: whatever the memory holds. For results, as of
-    /// [`run_into`](crate::ops::Binary::run_into), which write all of it. Nothing is queued.
+    /// Allocates a contiguous tensor whose elements are not defined. It is for results that overwrite every element,
+    /// such as those of [`run_into`](crate::ops::Binary::run_into). Nothing is queued.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor, ops};
@@ -61,14 +63,14 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Tensor`] if there is no such tensor, [`Error::OutOfMemory`], or what the library returned.
+    /// [`Error::Tensor`] if such a tensor cannot exist, [`Error::OutOfMemory`], or what the library returned.
     #[doc(alias = "aclrtMalloc")]
     pub fn empty(on: impl Into<Stream>, shape: impl Into<Shape>, dtype: DType) -> Result<Tensor> {
         let (stream, shape) = (on.into(), shape.into());
         Self::empty_in(&stream, &stream.device().bind()?, &shape, dtype)
     }
 
-    /// Makes a contiguous tensor of the same shape and type, on the same stream, whose elements are not defined, as
+    /// Allocates a contiguous tensor of the same shape and type, on the same stream, whose elements are not defined, as
     /// [`Tensor::empty`] does.
     ///
     /// # Errors
@@ -84,12 +86,12 @@ impl Tensor {
         Ok(Tensor { buffer, dtype, layout: Layout::contiguous(shape), capacity })
     }
 
-    /// The type of the elements.
+    /// Returns the type of the elements.
     pub fn dtype(&self) -> DType {
         self.dtype
     }
 
-    /// The sizes of the axes.
+    /// Returns the sizes of the axes.
     pub fn shape(&self) -> &Shape {
         self.layout.shape()
     }
@@ -99,55 +101,55 @@ impl Tensor {
         self.shape()
     }
 
-    /// Number of axes.
+    /// Returns the number of axes.
     pub fn rank(&self) -> usize {
         self.layout.rank()
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn numel(&self) -> usize {
         self.layout.numel().unwrap_or(usize::MAX)
     }
 
-    /// How the elements lie in the buffer; strides and offset count elements.
+    /// Returns the layout of the elements in the buffer; strides and offset count elements.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Whether the elements lie in row-major order without gaps.
+    /// Returns whether the elements lie in row-major order without gaps.
     pub fn is_contiguous(&self) -> bool {
         self.layout.is_contiguous()
     }
 
-    /// The device that holds the elements.
+    /// Returns the device that holds the elements.
     pub fn device(&self) -> &Device {
         self.stream().device()
     }
 
-    /// The stream that work on the tensor goes to unless told otherwise.
+    /// Returns the stream of the tensor, which is used for its work where no other stream is given.
     pub fn stream(&self) -> &Stream {
         self.buffer.home()
     }
 
-    /// Whether both see elements of the same buffer, overlapping or not.
+    /// Returns whether both tensors use the same buffer, even if they share no element.
     pub fn shares_buffer_with(&self, other: &Tensor) -> bool {
         self.buffer.is(&other.buffer)
     }
 
-    /// Where the buffer begins, for the device; the first element lies `layout().offset()` elements further on.
+    /// Returns the device address of the buffer; the first element lies `layout().offset()` elements further on.
     ///
-    /// For calling the runtime or a custom operator directly. Work that is queued so is not known to this crate:
-    /// synchronise before the tensor is used on other streams or dropped.
+    /// The address is for calling the runtime or a custom operator directly. This crate does not know of work that is
+    /// queued that way: synchronise before the tensor is used on other streams or dropped.
     pub fn as_raw(&self) -> *mut std::ffi::c_void {
         self.buffer.address()
     }
 
-    /// Gives the memory back, for work that comes later, and reports what failed, which dropping the tensor could not. Nothing
-    /// is waited for: work that fails is reported by its stream.
+    /// Releases the memory for later work and reports failures, which dropping the tensor cannot do. This function does
+    /// not wait: work that fails is reported by its stream.
     ///
     /// # Errors
-    /// [`Error::InUse`], which gives the tensor back, while other tensors share its buffer; what failed earlier in a drop, or
-    /// what the library returned where streams had to be put in order.
+    /// [`Error::InUse`], which gives the tensor back, while other tensors share its buffer; what failed earlier in a
+    /// drop, or what the library returned when streams had to be put in order.
     pub fn close(self) -> Result<(), CloseError<Tensor>> {
         if let Err(error) = process::check() {
             return Err(CloseError::new(self, error));
@@ -168,18 +170,18 @@ impl Tensor {
         &self.buffer
     }
 
-    /// The same bytes as elements of another type of the same width.
+    /// Returns a tensor of the same bytes as elements of another type of the same width.
     pub(crate) fn with_bits_of(&self, dtype: DType) -> Tensor {
         debug_assert_eq!(self.dtype.bits(), dtype.bits());
         Tensor { dtype, ..self.clone() }
     }
 
-    /// Elements of the whole buffer.
+    /// Returns the number of elements in the whole buffer.
     pub(crate) fn capacity(&self) -> usize {
         self.capacity
     }
 
-    /// The tensor as the only operand.
+    /// Returns the tensor as the only operand, for messages.
     pub(crate) fn operands(&self) -> Operands {
         Operands::new([self.info("self")])
     }
@@ -189,7 +191,7 @@ impl Tensor {
     }
 }
 
-/// The library counts in `i64`. Beside an empty axis, or in a broadcast view, an axis may have any size.
+/// Checks that the library can count in `i64`. Beside an empty axis, or in a broadcast view, an axis may have any size.
 fn countable(shape: &Shape, dtype: DType) -> Result<()> {
     if shape.iter().all(|&size| i64::try_from(size).is_ok()) {
         return Ok(());
@@ -197,13 +199,13 @@ fn countable(shape: &Shape, dtype: DType) -> Result<()> {
     Err(refused(shape, dtype, "an axis is longer than an i64 can count"))
 }
 
-/// A tensor that there cannot be. Who knows more [names](Error::during) what was to be done with it.
+/// Returns the error for a tensor that cannot exist. A caller that knows the operation [adds it](Error::during).
 pub(crate) fn refused(shape: &Shape, dtype: DType, reason: &'static str) -> Error {
     let operands = Operands::new([]);
     Error::Tensor { operator: "empty", operands, dtype, shape: Box::new(shape.clone()), reason }
 }
 
-/// Elements and bytes of a contiguous tensor.
+/// Returns the numbers of elements and of bytes of a contiguous tensor.
 pub(crate) fn sizes(shape: &Shape, dtype: DType) -> Result<(usize, usize)> {
     let refuse = |reason| refused(shape, dtype, reason);
     if dtype.bits() == 0 {
@@ -217,7 +219,7 @@ pub(crate) fn sizes(shape: &Shape, dtype: DType) -> Result<(usize, usize)> {
     Ok((count, bytes))
 }
 
-/// Short, and without a question to the device: the elements are for `Display`.
+/// Formats a short description without asking the device; `Display` formats the elements.
 impl fmt::Debug for Tensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Tensor({}", self.headline())?;

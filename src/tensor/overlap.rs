@@ -6,22 +6,22 @@ use smallvec::SmallVec;
 
 use super::Tensor;
 
-/// Work on the host to tell apart views that lie between each other; beyond it they count as overlapping.
+/// The most runs that the host compares to tell views apart; with more runs, views count as overlapping.
 const MOST_RUNS: usize = 1 << 16;
 
-/// How two tensors lie to each other.
+/// The overlap of two tensors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Overlap {
-    /// No element is in both.
+    /// No element is in both tensors.
     None,
-    /// Every element is the same one at the same index.
+    /// Every element is the same at the same index.
     Same,
-    /// Some are in both, or that is not known.
+    /// Some elements are in both, or that is not known.
     Partial,
 }
 
 impl Tensor {
-    /// How the elements of two tensors lie to each other.
+    /// Returns how the elements of two tensors overlap.
     pub(crate) fn overlap(&self, other: &Tensor) -> Overlap {
         if !self.shares_buffer_with(other) {
             return Overlap::None;
@@ -42,7 +42,7 @@ impl Tensor {
         }
     }
 
-    /// Whether several elements share their memory, as in a broadcast view.
+    /// Returns whether several elements share their memory, as in a broadcast view.
     pub(crate) fn has_shared_elements(&self) -> bool {
         let mut axes: SmallVec<[(usize, isize); 8]> =
             self.shape().iter().copied().zip(self.layout.strides().iter().copied()).collect();
@@ -51,7 +51,7 @@ impl Tensor {
             return false;
         }
         axes.sort_by_key(|(_, stride)| stride.unsigned_abs());
-        // Each axis must step over everything that the finer ones reach. All views made here do, or repeat elements.
+        // Each axis must step over the whole reach of the finer axes. All views made here do, or repeat elements.
         let mut reach = 0usize;
         axes.iter().any(|(size, stride)| {
             let step = stride.unsigned_abs();
@@ -62,12 +62,12 @@ impl Tensor {
     }
 }
 
-/// Strides that lead to different elements are the same; axes of size 1 do not count.
+/// Returns whether the strides that lead to different elements are the same; axes of size 1 do not count.
 fn same_strides(a: &Layout, b: &Layout) -> bool {
     a.shape().iter().zip(a.strides().iter().zip(b.strides())).all(|(&size, (a, b))| size <= 1 || a == b)
 }
 
-/// First and last position of every run of neighbours, sorted. `None` if there are too many.
+/// Returns the first and last position of every run of neighbours, sorted, or `None` if there are too many runs.
 fn runs(layout: &Layout) -> Option<Vec<(isize, isize)>> {
     let walk = Walk::new(layout.shape(), [layout.strides()]);
     let [stride] = walk.inner_strides();
@@ -80,7 +80,7 @@ fn runs(layout: &Layout) -> Option<Vec<(isize, isize)>> {
     walk.for_each_run(|[offset], len| {
         let first = origin + offset;
         if per_run == 1 {
-            // A run that is longer than an `isize` has no stride.
+            // A run longer than an `isize` has no stride.
             let last = first + stride * len.cast_signed().wrapping_sub(1);
             runs.push((first.min(last), first.max(last)));
         } else {
@@ -91,7 +91,7 @@ fn runs(layout: &Layout) -> Option<Vec<(isize, isize)>> {
     Some(runs)
 }
 
-/// Whether no run of one list meets one of the other. Within a list they may.
+/// Returns whether no run of one list overlaps a run of the other. Runs within one list may overlap.
 fn are_disjoint(a: &[(isize, isize)], b: &[(isize, isize)]) -> bool {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     while let (Some(&&(a_first, a_last)), Some(&&(b_first, b_last))) = (a.peek(), b.peek()) {

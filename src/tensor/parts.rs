@@ -1,4 +1,4 @@
-//! Views beside each other on one axis.
+//! Consecutive views along one axis.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -8,20 +8,20 @@ use aclnn_numerics::layout::LayoutError;
 use super::{Index, Tensor};
 use crate::error::Result;
 
-/// Views that lie beside each other on an axis of a tensor, in order. Each is made when it is asked for, so there may be
-/// more of them than memory would hold.
+/// An iterator over consecutive views along an axis of a tensor, in order. Each view is made on demand, so there may be
+/// more of them than fit into memory.
 #[must_use = "a part is made when it is asked for"]
 #[derive(Debug, Clone)]
 pub struct Parts {
     tensor: Tensor,
     axis: usize,
-    /// Indices of each part but the last one; `None` if each is a single one, whose axis disappears.
+    /// The indices of each part but the last one; `None` if each part is a single index, whose axis disappears.
     size: Option<usize>,
     left: Range<usize>,
 }
 
 impl Tensor {
-    /// Splits one axis into parts of `size` indices; the last one may have fewer. An axis of size 0 gives one part.
+    /// Splits one axis into parts of `size` indices; the last part may have fewer. An axis of size 0 gives one part.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -45,8 +45,8 @@ impl Tensor {
         self.parts("split", parts)
     }
 
-    /// Splits one axis into `count` parts, as PyTorch does: all are as long as the longest has to be, so the last one may be
-    /// shorter, and there may be fewer. An axis of size 0 gives `count` parts of size 0.
+    /// Splits one axis into `count` parts, as PyTorch does: every part has the size of the longest one, so the last
+    /// part may be shorter, and there may be fewer parts. An axis of size 0 gives `count` parts of size 0.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};
@@ -69,7 +69,7 @@ impl Tensor {
         self.parts("chunk", parts)
     }
 
-    /// Iterates over the indices of one axis, which disappears: [`Tensor::select`] for each.
+    /// Iterates over the indices of one axis, which disappears: each item is a [`Tensor::select`].
     ///
     /// # Errors
     /// [`Error::View`](crate::Error::View) if the axis does not exist.
@@ -107,7 +107,7 @@ impl Tensor {
     }
 }
 
-/// As many parts as it takes; of no part there is no number.
+/// Returns the number of parts of size `by` in `len`; zero is an error.
 fn div_ceil(len: usize, by: usize) -> Result<usize, LayoutError> {
     if by == 0 { Err(LayoutError::ZeroParts) } else { Ok(len.div_ceil(by)) }
 }

@@ -1,4 +1,4 @@
-//! Memory that others have allocated.
+//! Adopting memory that other code allocated.
 
 use std::ffi::c_void;
 
@@ -13,9 +13,10 @@ use crate::stream::Stream;
 impl Tensor {
     /// Adopts device memory as a contiguous tensor, on the device of a stream. Nothing is copied or queued.
     ///
-    /// From then on the memory belongs to this crate: when the last tensor that shares it goes, it serves other tensors,
-    /// and it is freed by [`Device::trim`](crate::Device::trim) or with the device. It counts as
-    /// [reserved](crate::MemoryStatistics), whatever the limit. Memory that stays with its owner is copied instead.
+    /// From then on the memory belongs to this crate: when the last tensor that shares it is dropped, it becomes cached
+    /// memory for other tensors, and it is freed by [`Device::trim`](crate::Device::trim) or with the device. It counts
+    /// as [reserved](crate::MemoryStatistics), regardless of the limit. To leave memory with its owner, copy it
+    /// instead.
     ///
     /// ```
     /// use std::ptr;
@@ -39,13 +40,13 @@ impl Tensor {
     /// ```
     ///
     /// # Safety
-    /// `memory` was given by `aclrtMalloc` for this device, has at least the bytes that the elements take, and was not
-    /// freed. Work that others have queued on it is finished, and nobody but this crate uses or frees it from now on.
+    /// `memory` was allocated by `aclrtMalloc` for this device, has at least the bytes that the elements take, and was
+    /// not freed. Work that other code queued on it is finished, and from now on no other code uses or frees it.
     ///
     /// # Errors
-    /// [`Error::Tensor`](crate::Error::Tensor) if there is no such tensor, or `memory` is null;
-    /// [`Error::StreamFailed`](crate::Error::StreamFailed); [`Error::Forked`](crate::Error::Forked). The memory then stays
-    /// with the caller.
+    /// [`Error::Tensor`](crate::Error::Tensor) if such a tensor cannot exist, or `memory` is null;
+    /// [`Error::StreamFailed`](crate::Error::StreamFailed); [`Error::Forked`](crate::Error::Forked). The memory then
+    /// stays with the caller.
     #[doc(alias = "aclrtMalloc")]
     pub unsafe fn from_raw(
         on: impl Into<Stream>,

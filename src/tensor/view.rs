@@ -1,6 +1,6 @@
-//! Views: other layouts over the same elements, without a copy and without work for the device.
+//! Views: other layouts of the same elements, without a copy and without work for the device.
 //!
-//! Axes and indices count from zero; negative ones from the end, as [`Index`] tells.
+//! Axes and indices count from zero, and negative ones from the end, as [`Index`] describes.
 
 use std::ops::{Bound, Range};
 
@@ -27,7 +27,7 @@ impl Tensor {
         Error::View { view, tensor: self.operands(), cause }
     }
 
-    /// Takes the indices `range` of one axis.
+    /// Returns a view of the indices `range` of one axis.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -47,17 +47,17 @@ impl Tensor {
         self.view("slice", self.cut(axis, range, 1))
     }
 
-    /// Takes every `step`-th index of `range` on one axis.
+    /// Returns a view of every `step`-th index of `range` on one axis.
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist, the range does not lie within it, or the step is 0.
     pub fn slice_step(&self, axis: impl Index, range: impl IndexRange, step: usize) -> Result<Tensor> {
-        // A step beyond the axis takes its first index, however large it is.
+        // A step larger than the axis takes its first index.
         let step = isize::try_from(step).unwrap_or(isize::MAX);
         self.view("slice_step", self.cut(axis, range, step))
     }
 
-    /// Splits one axis into the indices before `index` and those from it on. Both may be written beside each other.
+    /// Splits one axis into the indices before `index` and those from it on. Both views may be written independently.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -79,7 +79,7 @@ impl Tensor {
         Ok((part((start, Bound::Excluded(index)))?, part((Bound::Included(index), end))?))
     }
 
-    /// Takes one index of an axis, which disappears.
+    /// Returns a view of one index of an axis, which disappears.
     ///
     /// # Errors
     /// [`Error::View`] if the axis or the index does not exist.
@@ -92,7 +92,7 @@ impl Tensor {
         self.view("select", layout)
     }
 
-    /// Exchanges two axes.
+    /// Returns a view with two axes exchanged.
     ///
     /// # Errors
     /// [`Error::View`] if an axis does not exist.
@@ -101,7 +101,7 @@ impl Tensor {
         self.view("transpose", axes.and_then(|(first, second)| self.layout.transpose(first, second)))
     }
 
-    /// Puts the axes in another order: axis `k` of the result is axis `axes[k]`.
+    /// Returns a view with the axes in another order: axis `k` of the result is axis `axes[k]`.
     ///
     /// # Errors
     /// [`Error::View`] if `axes` does not name every axis once.
@@ -113,24 +113,24 @@ impl Tensor {
         self.view("permute", layout)
     }
 
-    /// The same elements in the same order under another shape.
+    /// Returns a view of the same elements in the same order under another shape.
     ///
     /// # Errors
-    /// [`Error::View`] if the numbers of elements differ, or the elements do not lie so that it can be done without a
-    /// copy: then [`Tensor::contiguous`] comes first.
+    /// [`Error::View`] if the numbers of elements differ, or if the elements lie so that a copy would be needed: then
+    /// call [`Tensor::contiguous`] first.
     pub fn reshape(&self, shape: impl Into<Shape>) -> Result<Tensor> {
         self.view("reshape", self.layout.reshape(shape))
     }
 
-    /// The same elements in the same order on one axis.
+    /// Returns a view of the same elements in the same order on one axis.
     ///
     /// # Errors
-    /// As for [`Tensor::reshape`].
+    /// Those of [`Tensor::reshape`].
     pub fn flatten(&self) -> Result<Tensor> {
         self.view("flatten", self.layout.reshape(self.numel()))
     }
 
-    /// The elements repeated to a larger shape. Such a view cannot be written.
+    /// Returns a view that repeats the elements to a larger shape. Such a view cannot be written.
     ///
     /// # Errors
     /// [`Error::View`] if the shape does not broadcast to exactly `shape`; [`Error::Tensor`] if an axis exceeds `i64`.
@@ -138,7 +138,7 @@ impl Tensor {
         self.view("broadcast_to", self.layout.broadcast_to(shape))
     }
 
-    /// Drops an axis of size 1.
+    /// Returns a view without an axis of size 1.
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist or has another size.
@@ -146,33 +146,33 @@ impl Tensor {
         self.view("squeeze", self.axis(axis).and_then(|axis| self.layout.squeeze(axis)))
     }
 
-    /// Adds an axis of size 1 before `axis`; the number of axes, or −1, means at the end.
+    /// Returns a view with an axis of size 1 added before `axis`; the number of axes, or −1, adds it at the end.
     ///
     /// # Errors
     /// [`Error::View`] if there is no such place.
     pub fn unsqueeze(&self, axis: impl Index) -> Result<Tensor> {
-        // It is an axis of the result.
+        // The number counts the axes of the result.
         let axis = axis_of(axis, self.rank().saturating_add(1), self.rank());
         self.view("unsqueeze", axis.and_then(|axis| self.layout.unsqueeze(axis)))
     }
 
-    /// An axis counted from the start.
+    /// Returns an axis counted from the start.
     pub(super) fn axis(&self, axis: impl Index) -> Result<usize, LayoutError> {
         axis_of(axis, self.rank(), self.rank())
     }
 
-    /// The size of an axis; 0 if it does not exist.
+    /// Returns the size of an axis, or 0 if it does not exist.
     pub(super) fn size(&self, axis: usize) -> usize {
         self.shape().get(axis).copied().unwrap_or(0)
     }
 
-    /// Every `step`-th index of a range on an axis.
+    /// Returns the layout of every `step`-th index of a range on an axis.
     fn cut(&self, axis: impl Index, range: impl IndexRange, step: isize) -> Result<Layout, LayoutError> {
         let axis = self.axis(axis)?;
         self.layout.slice(axis, self.range(axis, range)?, step)
     }
 
-    /// The first index of `range` on an axis, and the first one behind it.
+    /// Returns the first index of `range` on an axis, and the index after the last one.
     fn range(&self, axis: usize, range: impl IndexRange) -> Result<Range<usize>, LayoutError> {
         let size = self.size(axis);
         let behind = |index: i128| if index < 0 { index } else { index.saturating_add(1) };
@@ -194,7 +194,7 @@ impl Tensor {
     }
 }
 
-/// One of `count` axes, counted from the start.
+/// Returns one of `count` axes, counted from the start.
 fn axis_of(axis: impl Index, count: usize, rank: usize) -> Result<usize, LayoutError> {
     let axis = axis.number();
     let counted = usize::try_from(from_start(axis, count)).ok().filter(|&counted| counted < count);

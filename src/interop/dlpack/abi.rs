@@ -1,18 +1,18 @@
-//! The C structures of DLPack 1, as published in `dlpack.h`. Field names are those of C without its prefixes.
+//! The C structures of DLPack 1, as published in `dlpack.h`. Fields have the names of C without the prefixes.
 
 use std::ffi::c_void;
 
-/// The version of the structures that a producer speaks. Another `major` means another layout.
+/// The version of the structures that a producer uses. Another `major` means another layout.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DLPackVersion {
-    /// 1 for the structures here.
+    /// The major version: 1 for the structures here.
     pub major: u32,
-    /// Counts additions that change no layout.
+    /// The minor version, which counts additions that change no layout.
     pub minor: u32,
 }
 
-/// Where memory lies.
+/// The kind of memory that a tensor is in.
 #[repr(transparent)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DLDeviceType(pub i32);
@@ -32,9 +32,9 @@ impl DLDeviceType {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DLDevice {
-    /// Where its memory lies.
+    /// The kind of the device's memory.
     pub device_type: DLDeviceType,
-    /// Its number.
+    /// The ordinal of the device.
     pub device_id: i32,
 }
 
@@ -44,68 +44,68 @@ pub struct DLDevice {
 pub struct DLDataType {
     /// A `DLDataTypeCode`.
     pub code: u8,
-    /// Bits of an element; of both parts of a complex number.
+    /// The bits of an element; for a complex number, of both parts together.
     pub bits: u8,
-    /// More than 1 for elements that are vectors.
+    /// The elements of a vector; 1 if elements are not vectors.
     pub lanes: u16,
 }
 
-/// A tensor, which owns nothing.
+/// A tensor that does not own its memory.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct DLTensor {
-    /// Where its memory begins; null if there are no elements.
+    /// The address of the memory; null if there are no elements.
     pub data: *mut c_void,
-    /// Whose memory it is.
+    /// The device that the memory belongs to.
     pub device: DLDevice,
-    /// Number of axes.
+    /// The number of axes.
     pub ndim: i32,
     /// The element type.
     pub dtype: DLDataType,
     /// The size of every axis.
     pub shape: *mut i64,
-    /// Elements from one index to the next, for every axis. Null for row-major order without gaps.
+    /// The number of elements from one index to the next, for every axis. Null for row-major order without gaps.
     pub strides: *mut i64,
-    /// Bytes from `data` to the first element.
+    /// The number of bytes from `data` to the first element.
     pub byte_offset: u64,
 }
 
-/// A tensor with what keeps its memory, as it was before version 1: a capsule `"dltensor"` in Python.
+/// A tensor with the owner of its memory, in the form before version 1: a capsule `"dltensor"` in Python.
 #[repr(C)]
 #[derive(Debug)]
 pub struct DLManagedTensor {
     /// The tensor.
     pub dl_tensor: DLTensor,
-    /// For the deleter.
+    /// A pointer for the deleter.
     pub manager_ctx: *mut c_void,
-    /// Called once, by who needs the tensor no more.
+    /// The function to call once, when the tensor is no longer needed.
     pub deleter: Option<unsafe extern "C" fn(*mut DLManagedTensor)>,
 }
 
-/// A tensor with what keeps its memory: a capsule `"dltensor_versioned"` in Python.
+/// A tensor with the owner of its memory: a capsule `"dltensor_versioned"` in Python.
 #[repr(C)]
 #[derive(Debug)]
 pub struct DLManagedTensorVersioned {
     /// The version of this structure.
     pub version: DLPackVersion,
-    /// For the deleter.
+    /// A pointer for the deleter.
     pub manager_ctx: *mut c_void,
-    /// Called once, by who needs the tensor no more.
+    /// The function to call once, when the tensor is no longer needed.
     pub deleter: Option<unsafe extern "C" fn(*mut DLManagedTensorVersioned)>,
-    /// `FLAG_…`, added.
+    /// The sum of the `FLAG_…` values that apply.
     pub flags: u64,
     /// The tensor.
     pub dl_tensor: DLTensor,
 }
 
 impl DLManagedTensorVersioned {
-    /// `DLPACK_FLAG_BITMASK_READ_ONLY`: nobody may write the memory.
+    /// `DLPACK_FLAG_BITMASK_READ_ONLY`: the memory must not be written.
     pub const FLAG_READ_ONLY: u64 = 1;
-    /// `DLPACK_FLAG_BITMASK_IS_COPIED`: the memory was copied for this tensor, so nobody else sees it.
+    /// `DLPACK_FLAG_BITMASK_IS_COPIED`: the memory was copied for this tensor and is not shared.
     pub const FLAG_IS_COPIED: u64 = 2;
     /// `DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED`: elements of less than a byte take a byte each.
     pub const FLAG_IS_SUBBYTE_TYPE_PADDED: u64 = 4;
 }
 
-/// The version that is spoken here. Its minor number is that of the first one with floats of 8, 6 and 4 bits.
+/// The version that this crate uses. Its minor number is that of the first version with floats of 8, 6 and 4 bits.
 pub(super) const VERSION: DLPackVersion = DLPackVersion { major: 1, minor: 1 };

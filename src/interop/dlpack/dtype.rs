@@ -28,7 +28,7 @@ const NAMES: [&str; 18] = [
     "kDLFloat4_e2m1fn",
 ];
 
-/// The code of a type, if DLPack has the type.
+/// Returns the code of a type, if DLPack has the type.
 fn code(dtype: DType) -> Option<u8> {
     Some(match dtype {
         DType::F16 | DType::F32 | DType::F64 => 2,

@@ -1,4 +1,4 @@
-//! Tensors for other libraries.
+//! Exporting tensors to other libraries.
 
 use aclnn_numerics::Layout;
 use bytemuck::{Pod, Zeroable};
@@ -14,11 +14,11 @@ use crate::tensor::Tensor;
 struct Line([u8; 256]);
 
 impl Tensor {
-    /// Feature `dlpack`: the tensor for another library, in the memory of the device (`kDLExtDev`), which both share.
-    /// Waits for all work on it.
+    /// Shares the tensor with another library, in the memory of the device, `kDLExtDev` (feature `dlpack`). Waits for
+    /// all work on the tensor.
     ///
-    /// The memory stays until the deleter was called, which may be done on any thread. What the other library does with it
-    /// is not known here: see [`dlpack`](super).
+    /// The memory stays until the deleter was called, which may happen on any thread. This crate does not know how the
+    /// other library uses the memory: see [`dlpack`](super).
     ///
     /// # Errors
     /// [`Error::Interop`] for element types that DLPack does not have, and for a view that begins within a byte;
@@ -36,8 +36,8 @@ impl Tensor {
         ManagedTensor::new(self.clone(), (self.as_raw(), byte), device, (self.dtype(), layout), 0)
     }
 
-    /// Feature `dlpack`: a copy of the tensor for another library, in the memory of the host (`kDLCPU`) and in row-major
-    /// order. Waits for the work that computes it.
+    /// Copies the tensor for another library, to the memory of the host (`kDLCPU`) and in row-major order (feature
+    /// `dlpack`). Waits for the work that computes it.
     ///
     /// # Errors
     /// [`Error::Interop`] for element types that DLPack does not have, and those of [`Tensor::to_bytes`].

@@ -1,4 +1,4 @@
-//! Tensors of other libraries.
+//! Importing tensors from other libraries.
 
 use std::borrow::Cow;
 use std::ffi::c_void;
@@ -15,8 +15,8 @@ use crate::stream::Stream;
 use crate::tensor::{Tensor, sizes};
 
 impl Tensor {
-    /// Feature `dlpack`: copies a tensor of another library in the memory of the host to a device, or to the device of a
-    /// stream, as a contiguous tensor. Done when it returns.
+    /// Copies a tensor of another library from the memory of the host to a device, or to the device of a stream, as a
+    /// contiguous tensor (feature `dlpack`). The copy is complete on return.
     ///
     /// # Errors
     /// [`Error::Interop`] for element types that only DLPack has, packed elements of less than a byte that are not
@@ -45,11 +45,11 @@ impl Tensor {
         Tensor::from_bytes(on, dtype, &bytes, layout.shape())
     }
 
-    /// Feature `dlpack`: copies a tensor in the memory of this device (`kDLExtDev`) that belongs to another library, as a
-    /// tensor of its own. Done when it returns.
+    /// Copies a tensor of another library that is in the memory of this device (`kDLExtDev`) to a new tensor (feature
+    /// `dlpack`). The copy is complete on return.
     ///
     /// # Safety
-    /// The address is that of memory of this device that holds the elements, in the process and context of this crate,
+    /// The address points to memory of this device that holds the elements, in the process and context of this crate,
     /// and all work that writes it is finished. `kDLExtDev` may mean a device of any kind.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ impl Tensor {
         let copy = Tensor::empty(&stream, layout.shape(), dtype).map_err(named)?;
         let (_, bytes) = sizes(layout.shape(), dtype).map_err(named)?;
         let bound = stream.device().bind()?;
-        // The memory may have had an earlier life.
+        // The copy's memory may come from the cache, so earlier work on it must be done.
         copy.buffer().wait(&bound)?;
         // SAFETY: the buffer was made for so many bytes and nothing uses it; the caller vouches for the source.
         unsafe { bound.copy_device_memory(copy.as_raw(), first(tensor)?, bytes)? };
@@ -85,22 +85,22 @@ impl Tensor {
     }
 }
 
-/// The error of a tensor that there cannot be.
+/// Returns the error for a tensor that cannot exist.
 fn named(error: Error) -> Error {
     error.during("from_dlpack", || Operands::new([]))
 }
 
-/// Where the first element lies.
+/// Returns the address of the first element.
 fn first(tensor: &DLTensor) -> Result<*const c_void> {
     let offset = usize::try_from(tensor.byte_offset);
     let offset = offset.map_err(|_| refused(format!("the tensor begins at byte {}", tensor.byte_offset)))?;
     Ok(tensor.data.cast_const().wrapping_byte_add(offset))
 }
 
-/// The elements in row-major order; in place where they lie so.
+/// Returns the elements in row-major order, borrowed if they lie in that order already.
 ///
 /// # Safety
-/// The memory is that of the host and holds them.
+/// The memory is that of the host and holds the elements.
 unsafe fn elements<'a>(tensor: &'a DLTensor, dtype: DType, layout: &Layout) -> Result<Cow<'a, [u8]>> {
     let (_, len) = sizes(layout.shape(), dtype).map_err(named)?;
     if len == 0 {

@@ -10,25 +10,26 @@ use super::abi::{DLDevice, DLManagedTensor, DLManagedTensorVersioned, DLTensor, 
 use super::refused;
 use crate::error::{Error, Result};
 
-/// Feature `dlpack`: a tensor in DLPack's form, with what keeps its memory. Dropping it calls the producer's deleter.
+/// A tensor in DLPack's form, with the owner of its memory (feature `dlpack`). Dropping it calls the producer's
+/// deleter.
 ///
 /// [`Tensor::to_dlpack`](crate::Tensor::to_dlpack) makes one for other libraries, which take it by
-/// [`into_raw`](ManagedTensor::into_raw); [`Tensor::from_dlpack`](crate::Tensor::from_dlpack) reads one of other
-/// libraries.
+/// [`into_raw`](ManagedTensor::into_raw). [`Tensor::from_dlpack`](crate::Tensor::from_dlpack) reads one from another
+/// library.
 pub struct ManagedTensor(NonNull<DLManagedTensorVersioned>);
 
-// SAFETY: who made it vouches that its deleter may be called on any thread; everything else is read only.
+// SAFETY: the producer vouches that the deleter may be called on any thread; everything else is only read.
 unsafe impl Send for ManagedTensor {}
 // SAFETY: as above; nothing is changed through a shared one.
 unsafe impl Sync for ManagedTensor {}
 
-/// A structure for others, with what it keeps.
+/// A structure for another library, with the owner of its memory.
 struct Kept<M, O> {
     managed: M,
     _owner: O,
 }
 
-/// A tensor in the older form, of somebody else.
+/// A tensor of another library, in the form before version 1.
 struct Unversioned(NonNull<DLManagedTensor>);
 
 // SAFETY: as for `ManagedTensor`.
@@ -60,8 +61,8 @@ unsafe extern "C" fn delete_unversioned(managed: *mut DLManagedTensor) {
 }
 
 impl ManagedTensor {
-    /// A tensor at `data`, `byte_offset` bytes further on, which stays as long as `owner` does. The offset of the layout
-    /// does not count.
+    /// Makes a tensor at `data`, `byte_offset` bytes further on, which stays as long as `owner` does. The offset of the
+    /// layout is ignored.
     pub(super) fn new<O: Send + 'static>(
         owner: O,
         (data, byte_offset): (*mut c_void, u64),
@@ -99,15 +100,15 @@ impl ManagedTensor {
         }
     }
 
-    /// Takes a tensor over.
+    /// Takes over a tensor.
     ///
     /// # Safety
-    /// It is a live tensor as DLPack describes it, nobody else deletes it, and its deleter may be called on any thread. As
-    /// long as it lives its structures do not change; if its memory is that of the host, all elements of it are
-    /// initialised and nobody writes them while they are read here.
+    /// `raw` is a live tensor as DLPack describes it, no other code deletes it, and its deleter may be called on any
+    /// thread. As long as it lives its structures do not change. If its memory is that of the host, all its elements
+    /// are initialised and no other code writes them while they are read here.
     ///
     /// # Errors
-    /// [`Error::Interop`] if it is of another major version than 1. It is deleted then.
+    /// [`Error::Interop`] if its major version is not 1. The tensor is deleted then.
     pub unsafe fn from_raw(raw: NonNull<DLManagedTensorVersioned>) -> Result<ManagedTensor> {
         let managed = ManagedTensor(raw);
         // SAFETY: live. The version and the deleter lie at the same place in all versions.
@@ -122,7 +123,7 @@ impl ManagedTensor {
         }
     }
 
-    /// Takes a tensor of the form before version 1 over.
+    /// Takes over a tensor in the form before version 1.
     ///
     /// # Safety
     /// As for [`ManagedTensor::from_raw`].
@@ -132,15 +133,18 @@ impl ManagedTensor {
         Self::keep(Unversioned(raw), tensor, 0)
     }
 
-    /// Gives the tensor away, to who will call its deleter; for a Python capsule `"dltensor_versioned"`.
+    /// Returns the tensor for another library, which will call its deleter; for a Python capsule
+    /// `"dltensor_versioned"`.
     pub fn into_raw(self) -> NonNull<DLManagedTensorVersioned> {
         std::mem::ManuallyDrop::new(self).0
     }
 
-    /// As [`ManagedTensor::into_raw`], in the form before version 1; for a Python capsule `"dltensor"`.
+    /// Returns the tensor as [`ManagedTensor::into_raw`] does, in the form before version 1; for a Python capsule
+    /// `"dltensor"`.
     ///
     /// # Errors
-    /// [`Error::Interop`] if it is read-only or its elements are padded to bytes, which that form cannot tell.
+    /// [`Error::Interop`] if the tensor is read-only or its elements are padded to bytes, which that form cannot
+    /// express.
     pub fn into_raw_unversioned(self) -> Result<NonNull<DLManagedTensor>> {
         if self.flags() & !DLManagedTensorVersioned::FLAG_IS_COPIED != 0 {
             return Err(refused(
@@ -161,22 +165,22 @@ impl ManagedTensor {
         }
     }
 
-    /// The tensor.
+    /// Returns the tensor.
     pub fn tensor(&self) -> &DLTensor {
         // SAFETY: it lives as long as `self`, and does not change.
         unsafe { &(*self.0.as_ptr()).dl_tensor }
     }
 
-    /// The flags, as [`DLManagedTensorVersioned`] numbers them.
+    /// Returns the flags, as [`DLManagedTensorVersioned`] numbers them.
     pub fn flags(&self) -> u64 {
         // SAFETY: as above.
         unsafe { (*self.0.as_ptr()).flags }
     }
 
-    /// How the elements lie after the first one.
+    /// Returns the layout of the elements after the first one.
     ///
     /// # Errors
-    /// [`Error::Interop`] if the numbers make no sense.
+    /// [`Error::Interop`] if the numbers are not a valid layout.
     pub fn layout(&self) -> Result<Layout> {
         let DLTensor { ndim, shape, strides, .. } = *self.tensor();
         let nonsense = |what: String| refused(format!("the tensor has {what}"));

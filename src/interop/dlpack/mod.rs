@@ -1,11 +1,11 @@
-//! Feature `dlpack`: tensors of any library that speaks DLPack 1, in C, C++ or Python.
+//! Tensors of any library that supports DLPack 1, in C, C++ or Python (feature `dlpack`).
 //!
-//! `abi` holds the C structures, `dtype` the codes of the element types, `managed` the owner of a tensor in that form,
-//! `export` and `import` the two directions.
+//! `abi` holds the C structures, `dtype` the codes of the element types, `managed` the owner of a tensor in that form;
+//! `export` and `import` hold the two directions.
 //!
-//! DLPack knows nothing of this crate's streams. [`Tensor::to_dlpack`](crate::Tensor::to_dlpack) waits for the work that
-//! was queued before; whoever uses device memory of a tensor by another way has to finish with it, and to synchronise,
-//! before the tensor is used here again or the last handle to it is dropped. Nothing here reads device memory on the
+//! DLPack knows nothing of this crate's streams. [`Tensor::to_dlpack`](crate::Tensor::to_dlpack) waits for the work
+//! that was queued before. Other code that uses the device memory of a tensor must finish its work and synchronise
+//! before the tensor is used here again or its last handle is dropped. This crate never reads device memory on the
 //! host, so a mistake there gives wrong elements and nothing worse.
 //!
 //! ```
