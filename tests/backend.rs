@@ -145,7 +145,7 @@ fn a_cann_that_does_not_initialise_or_count_gives_way_to_the_next_and_at_last_to
     Ok(())
 }
 
-/// What the children of the next test do: begin, and end before the process does.
+/// Initialises the libraries once and ends them several times, in the children of the next test.
 #[test]
 #[ignore = "other tests start it in a process of its own"]
 fn finalizing_child() -> Result<(), Error> {
@@ -262,7 +262,7 @@ fn version(backend: &Backend, package: sys::aclCANNPackageName) -> Option<String
     (code == Ok(sys::ACL_SUCCESS)).then(|| text(&version.version) + emulated)
 }
 
-/// What stands under the table of `cargo xtask suite`, which runs this test to know it.
+/// Prints the line under the table of `cargo xtask suite`, which runs this test for it.
 #[test]
 fn version_product_devices_and_driver_are_told() -> Result<(), Error> {
     let device = match Device::open(0) {

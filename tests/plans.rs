@@ -368,7 +368,7 @@ fn what_is_delegated_is_what_the_library_takes() -> Result<(), Box<dyn std::erro
     Ok(())
 }
 
-/// What is planned runs, and what is refused is refused by the plan, by which nothing is launched.
+/// Operations that can be planned run, and the others are refused by the plan, before anything is launched.
 #[test]
 fn what_is_planned_runs() -> Result<(), Error> {
     let device = Device::open(0)?;

@@ -242,7 +242,7 @@ fn alpha() {
     });
 }
 
-/// What multiplication and division check of an output of integers.
+/// Multiplication and division check an output of integers by rules of their own.
 #[test]
 fn results_that_become_integers() {
     on_each("results_that_become_integers", &NEW, |product| {

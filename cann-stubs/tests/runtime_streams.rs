@@ -397,8 +397,8 @@ fn many_threads_share_streams() {
     free(pointer);
 }
 
-/// Who waits for a stream or asks about it needs no context, and finds the stream's own. Who queues work in it, ends it or
-/// changes it does.
+/// Waiting for a stream and asking about it need no context: both find the stream's own. Queueing work in it, ending it
+/// and changing it need its own context.
 #[test]
 #[serial]
 fn a_stream_is_waited_for_from_any_context_and_used_from_its_own() {

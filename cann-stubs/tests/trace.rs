@@ -96,9 +96,9 @@ fn a_record_concerns_its_thread() {
     synchronise();
 }
 
-/// What the Trace Event format and Perfetto ask of an array of events: numbers of processes and threads are positive (0 is
-/// the idle process, and a negative number becomes another one), both are named before their first event, numbers of
-/// threads are not shared, and what is on one track either follows or encloses the other.
+/// Asserts the rules of the Trace Event format and of Perfetto for an array of events: numbers of processes and threads
+/// are positive (0 is the idle process, and a negative number becomes another one), both are named before their first
+/// event, numbers of threads are not shared, and what is on one track either follows or encloses the other.
 fn must_be_well_formed(events: &[Value]) {
     let mut names = BTreeMap::new();
     let mut tracks: BTreeMap<(u64, u64), Vec<(f64, f64)>> = BTreeMap::new();

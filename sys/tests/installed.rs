@@ -6,7 +6,7 @@
 use aclnn_sys::{Meta, Runtime, Symbol, SymbolList, installed, operators::published};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the build script wrote, without blanks.
+/// The output of the build script, without blanks.
 fn written() -> String {
     include_str!(concat!(env!("OUT_DIR"), "/installed.rs")).split_whitespace().collect()
 }

@@ -43,7 +43,7 @@ impl Live {
     }
 }
 
-/// What is known about handles and addresses until they are gone.
+/// The origins and reports of handles and addresses, kept until these are gone.
 #[derive(Default)]
 struct Known {
     /// Where each was made; only when the environment asks for backtraces.

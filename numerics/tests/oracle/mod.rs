@@ -172,7 +172,7 @@ pub(crate) fn cast(from: DType, value: Value, to: DType, options: CastOptions) -
     if to.is_float() { float(value, to, options) } else { integer(from, value, to) }
 }
 
-/// What the truncated value saturates to, of which the low bits remain.
+/// Truncates the value and saturates it, then keeps the low bits.
 fn integer(from: DType, value: Value, to: DType) -> u64 {
     let bits = to.bits();
     let (low, high) = match (from, to) {

@@ -16,7 +16,7 @@ use libc::{SA_SIGINFO, SIG_DFL, SIG_IGN, SIGSEGV, c_int, c_void};
 use crate::config;
 use crate::runtime::device;
 
-/// What the host accessed.
+/// The kind of device memory that the host accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hit {
     Allocation {
