@@ -18,7 +18,8 @@ use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Carried, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
 use crate::release::Release;
-use crate::runtime::{code, context, progress, stream};
+use crate::runtime::stream::{context, progress};
+use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
 use crate::trace::{self, Details};
 

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::config;
-use crate::runtime::progress::Patience;
 use crate::runtime::stream::Stream;
-use crate::runtime::{drain, worker};
+use crate::runtime::stream::progress::Patience;
+use crate::runtime::stream::{drain, worker};
 
 /// A mode of streams: when the work that a program queued runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
