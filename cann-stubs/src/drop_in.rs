@@ -7,7 +7,7 @@ use std::ffi::{CString, c_char};
 use std::sync::LazyLock;
 
 use crate::entry::EntryPoint;
-use crate::{meta, operators, runtime};
+use crate::{lifecycle, meta, operators, runtime};
 
 /// A line for each entry point: the module that it belongs to, and its name.
 #[unsafe(no_mangle)]
@@ -17,7 +17,7 @@ extern "C" fn cann_stubs_entry_points() -> *const c_char {
             entries.iter().map(|entry| format!("{room} {}\n", entry.name())).collect()
         };
         let text = [
-            lines("runtime", runtime::symbols().collect()),
+            lines("runtime", lifecycle::SYMBOLS.iter().chain(runtime::symbols()).collect()),
             lines("meta", meta::symbols().collect()),
             lines("operators", operators::symbols().collect()),
         ];

@@ -31,6 +31,7 @@ mod entry;
 mod fault;
 mod handle;
 mod kernels;
+mod lifecycle;
 mod meta;
 mod names;
 mod operators;
@@ -49,15 +50,8 @@ pub use surface::{EntryPoint, Support};
 
 /// Returns every function that the emulator provides, of all releases; the drop-in libraries export the same functions.
 pub fn entry_points() -> impl Iterator<Item = EntryPoint> {
-    runtime::symbols().chain(meta::symbols()).chain(operators::symbols()).copied()
-}
-
-/// Returns every live object and allocation of the program.
-fn live() -> Vec<check::objects::Live> {
-    let mut all = Vec::new();
-    runtime::live(&mut all);
-    meta::live(&mut all);
-    all
+    let runtime = lifecycle::SYMBOLS.iter().chain(runtime::symbols());
+    runtime.chain(meta::symbols()).chain(operators::symbols()).copied()
 }
 
 /// Returns the emulator as a source of symbols, for filling the tables of `aclnn_sys` without any library.

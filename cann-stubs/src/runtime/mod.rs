@@ -24,16 +24,17 @@
 //! A file called `entry` holds only entry points; a file whose code serves one group of entry points alone ends with them.
 
 mod aclop;
-mod code;
+pub(crate) mod code;
 mod device;
+pub(crate) mod end;
 mod error;
 pub(crate) mod memory;
 pub(crate) mod product;
 mod refused;
 pub(crate) mod stream;
 
-pub use stream::policy::Mode;
-pub(crate) use stream::{policy, work};
+pub use stream::mode::Mode;
+pub(crate) use stream::{mode as policy, work};
 
 use crate::check::objects::Live;
 use crate::entry::EntryPoint;
@@ -42,8 +43,6 @@ use crate::entry::EntryPoint;
 pub(crate) fn live(all: &mut Vec<Live>) {
     memory::live(all);
     stream::live(all);
-    stream::event::live(all);
-    stream::context::live(all);
     aclop::live(all);
 }
 
