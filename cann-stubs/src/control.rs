@@ -10,17 +10,18 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use crate::check::leaks::Leaks;
+pub use crate::check::Report;
 pub use crate::check::objects::Live;
-pub use crate::check::{Check, Level, Report};
-pub use crate::fault::When;
-pub use crate::runtime::Mode;
+pub use crate::misuse::{Check, Leaks, Level};
+pub use crate::mode::Mode;
+pub use crate::rule::When;
 pub use crate::trace::{Operand, Record};
 
 use crate::check;
 use crate::check::leaks;
-use crate::fault::{self, Rule, Scope};
+use crate::fault::{self, Scope};
 use crate::operators::cache;
+use crate::rule::Rule;
 use crate::runtime::policy;
 use crate::trace;
 

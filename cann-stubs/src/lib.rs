@@ -23,7 +23,6 @@
 #![doc = include_str!("surface.md")]
 
 mod check;
-mod config;
 pub mod control;
 #[cfg(feature = "drop-in")]
 mod drop_in;
@@ -31,13 +30,19 @@ mod entry;
 mod fault;
 mod handle;
 mod kernels;
+mod libraries;
 mod meta;
-mod names;
+mod misuse;
+mod mode;
 mod operators;
+mod outcome;
 #[cfg(test)]
 mod random;
+mod refused;
 mod release;
+mod rule;
 mod runtime;
+mod settings;
 mod status;
 mod surface;
 mod sync;
@@ -49,7 +54,7 @@ pub use surface::{EntryPoint, Support};
 
 /// Returns every function that the emulator provides, of all releases; the drop-in libraries export the same functions.
 pub fn entry_points() -> impl Iterator<Item = EntryPoint> {
-    runtime::symbols().chain(meta::symbols()).chain(operators::symbols()).copied()
+    libraries::runtime().chain(libraries::meta()).chain(libraries::operators()).copied()
 }
 
 /// Returns every live object and allocation of the program.
@@ -64,7 +69,8 @@ fn live() -> Vec<check::objects::Live> {
 ///
 /// The source has the functions of the emulated release of CANN.
 pub fn source() -> SymbolList {
-    let symbols = entry_points().filter(EntryPoint::is_in_release).map(|entry| entry.symbol());
+    let release = settings::get().release;
+    let symbols = entry_points().filter(|entry| entry.since() <= release).map(|entry| entry.symbol());
     SymbolList::new("the embedded emulator", symbols)
 }
 

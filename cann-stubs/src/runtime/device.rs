@@ -6,16 +6,16 @@ use std::sync::{Arc, LazyLock, OnceLock, PoisonError};
 
 use crate::check::leaks;
 use crate::check::objects::Live;
-use crate::config;
 use crate::runtime::context::{self, Context};
 use crate::runtime::memory::DeviceMemory;
 use crate::runtime::progress::Patience;
 use crate::runtime::{code, stream};
+use crate::settings;
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
 
 static DEVICES: LazyLock<Box<[Device]>> = LazyLock::new(|| {
-    let config = config::get();
+    let config = settings::get();
     (0..config.devices as i32).map(Device::new).collect()
 });
 
@@ -100,7 +100,7 @@ impl Device {
         if let Some(memory) = self.memory.get() {
             return Ok(memory);
         }
-        let memory = DeviceMemory::reserve(self.id, config::get().memory)?;
+        let memory = DeviceMemory::reserve(self.id, settings::get().memory)?;
         // Where another thread was faster, this reservation stays unused: addresses cost nothing.
         Ok(self.memory.get_or_init(|| memory))
     }

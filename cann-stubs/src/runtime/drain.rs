@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use crate::mode::Mode;
 use crate::runtime::callback::{self, Report};
 use crate::runtime::code;
-use crate::runtime::policy::{self, Mode};
+use crate::runtime::policy;
 use crate::runtime::progress::{Patience, Watch};
 use crate::runtime::stream::{self, Halt, Stream};
 use crate::status::{Result, Status};

@@ -5,8 +5,9 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::check::leaks::{self, Leaks};
+use crate::check::leaks;
 use crate::entry::{Out, Text, entry_points};
+use crate::misuse::Leaks;
 use crate::runtime::configuration::Configuration;
 use crate::runtime::{callback, code, context, device, drain, event, memory, options, resources, stream};
 use crate::status::{Result, Status};

@@ -13,8 +13,8 @@
 //! of this in many orders of the threads.
 //!
 //! `event_id` counts the hardware ids of events; `configuration` reads the file that `init` is given. `options`,
-//! `resources`, `allocator`, `attribute` and `tensor_description` keep settings that programs only store and read back;
-//! `refused` lists what a CPU cannot emulate. The files called `…_api` hold only entry points; `init`, `options`,
+//! `resources`, `allocator`, `attribute` and `tensor_description` keep settings that programs only store and read back.
+//! The files called `…_api` hold only entry points; `init`, `options`,
 //! `capability`, `version`, `error`, `data_buffer` and `element` are small enough to hold entry points and their code.
 
 mod allocator;
@@ -43,7 +43,6 @@ mod options;
 pub(crate) mod policy;
 pub(crate) mod product;
 mod progress;
-mod refused;
 mod resources;
 pub(crate) mod stream;
 mod stream_api;
@@ -51,8 +50,6 @@ mod tensor_description;
 mod version;
 pub(crate) mod work;
 mod worker;
-
-pub use policy::Mode;
 
 use crate::check::objects::Live;
 use crate::entry::EntryPoint;
@@ -91,5 +88,5 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         tensor_description::SYMBOLS,
         version::SYMBOLS,
     ];
-    own.into_iter().chain(refused::SYMBOLS.iter().copied()).chain(memory::SYMBOLS.iter().copied()).flatten()
+    own.into_iter().chain(memory::SYMBOLS.iter().copied()).flatten()
 }

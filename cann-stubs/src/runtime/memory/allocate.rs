@@ -11,8 +11,8 @@ use aclnn_sys::{
 
 use super::host;
 use super::window::LARGE_PAGE;
-use crate::check::Check;
 use crate::entry::{Address, Array, Out, Parameter, entry_points, plain_parameters};
+use crate::misuse::Check;
 use crate::runtime::{callback, code, context, device};
 use crate::status::{Result, Status};
 
