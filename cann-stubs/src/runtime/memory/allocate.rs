@@ -13,7 +13,8 @@ use super::host;
 use super::window::LARGE_PAGE;
 use crate::entry::{Address, Array, Out, Parameter, entry_points, plain_parameters};
 use crate::misuse::Check;
-use crate::runtime::{callback, code, context, device};
+use crate::runtime::stream::{callback, context};
+use crate::runtime::{code, device};
 use crate::status::{Result, Status};
 
 /// The bits of a policy that choose the size of the pages; the others choose a kind of memory.

@@ -21,7 +21,8 @@ use crate::check::objects::{self, Live};
 use crate::check::tracker;
 use crate::entry::{Address, Out, entry_points, plain_parameters};
 use crate::misuse::Check;
-use crate::runtime::{callback, code, device};
+use crate::runtime::stream::callback;
+use crate::runtime::{code, device};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard, statics};
 

@@ -7,6 +7,7 @@
 //! `reduce` and `value` hold the functions that programs call.
 
 mod allocate;
+mod allocator;
 mod batch;
 mod copy;
 mod device;
@@ -41,6 +42,7 @@ use crate::status::{Result, Status};
 /// The entry points of this module.
 pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[
     allocate::SYMBOLS,
+    allocator::SYMBOLS,
     batch::SYMBOLS,
     copy::SYMBOLS,
     copy::ASYNC_SYMBOLS,

@@ -14,9 +14,9 @@ use aclnn_sys::{
 };
 
 use crate::entry::{Handle, Out, entry_points, plain_parameters};
-use crate::runtime::stream::{self, Stream};
-use crate::runtime::stream_api::set_failure_mode;
-use crate::runtime::{code, context, device, product};
+use crate::runtime::stream::context;
+use crate::runtime::stream::{self, Stream, set_failure_mode};
+use crate::runtime::{code, device, product};
 use crate::status::{Result, Status};
 
 /// The settings that the program stored for a stream.

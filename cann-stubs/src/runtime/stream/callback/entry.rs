@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use aclnn_sys::{ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK, aclrtCallback, aclrtCallbackBlockType};
 
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
-use crate::runtime::callback::{self, Call};
-use crate::runtime::progress::Patience;
+use crate::runtime::stream::callback::{self, Call};
+use crate::runtime::stream::progress::Patience;
 use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
 

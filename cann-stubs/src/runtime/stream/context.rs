@@ -15,10 +15,11 @@ use crate::check::leaks;
 use crate::check::objects::Live;
 use crate::entry::{Handle, Out, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
+use crate::runtime::code;
+use crate::runtime::device::options::{self, SystemParameters};
 use crate::runtime::device::{self, Device};
-use crate::runtime::options::{self, SystemParameters};
 use crate::runtime::stream::{self, Stream};
-use crate::runtime::{callback, code, drain};
+use crate::runtime::stream::{callback, drain};
 use crate::status::{Result, Status};
 use crate::sync::thread_local;
 

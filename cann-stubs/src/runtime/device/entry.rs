@@ -8,8 +8,9 @@ use aclnn_sys::{
 };
 
 use crate::entry::{Out, entry_points, plain_parameters};
-use crate::runtime::progress::Patience;
-use crate::runtime::{callback, code, context, device, product};
+use crate::runtime::stream::progress::Patience;
+use crate::runtime::stream::{callback, context};
+use crate::runtime::{code, device, product};
 use crate::status::{Result, Status};
 
 /// Two different devices.

@@ -10,8 +10,9 @@ use aclnn_sys::ACL_NOTIFY_DEVICE_USE_ONLY;
 use crate::check::tracker;
 use crate::entry::{Handle, Out, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
+use crate::runtime::code;
+use crate::runtime::stream::context;
 use crate::runtime::stream::{self, Condition, Task};
-use crate::runtime::{code, context};
 use crate::status::{Result, Status};
 use crate::trace::Details;
 

@@ -8,6 +8,10 @@
 //! What is a dead-lock on hardware is an error in the emulator: submitting, waiting, allocating or freeing inside a
 //! callback, and waiting for a stream that itself waits for a callback on the waiting thread.
 
+mod entry;
+
+pub(crate) use entry::SYMBOLS;
+
 use std::cell::Cell;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
@@ -16,9 +20,10 @@ use std::sync::{Arc, PoisonError, Weak};
 
 use crate::check::clock::Clock;
 use crate::check::tracker;
-use crate::runtime::progress::{self, Patience, Watch};
+use crate::runtime::code;
+use crate::runtime::stream::progress::{self, Patience, Watch};
 use crate::runtime::stream::{Stream, Task};
-use crate::runtime::{code, context, drain};
+use crate::runtime::stream::{context, drain};
 use crate::status::{Result, Status};
 use crate::sync::{AtomicU8, Mutex, MutexGuard, number_of_thread, statics, thread_local};
 use crate::trace::Details;

@@ -11,9 +11,10 @@ use aclnn_sys::{
 use crate::check::tracker;
 use crate::entry::{Handle, Out, entry_points};
 use crate::handle::to_pointer;
-use crate::runtime::progress::Patience;
+use crate::runtime::stream::progress::Patience;
 use crate::runtime::stream::{self, Stream};
-use crate::runtime::{callback, code, context, drain, event, product};
+use crate::runtime::stream::{callback, context, drain, event};
+use crate::runtime::{code, product};
 use crate::status::{Result, Status};
 
 /// Streams made with one of these are not waited for.
@@ -62,7 +63,7 @@ fn synchronize(handle: usize, patience: Patience) -> Result {
     stream.synchronize(patience, code::STREAM_SYNC_TIMEOUT)
 }
 
-pub(super) fn set_failure_mode(stream: &Stream, mode: u64) -> Result {
+pub(crate) fn set_failure_mode(stream: &Stream, mode: u64) -> Result {
     let known =
         [ACL_CONTINUE_ON_FAILURE, ACL_STOP_ON_FAILURE].into_iter().find(|known| u64::from(*known) == mode);
     let unknown = || Status::new(code::PARAM_INVALID, format_args!("mode is {mode}; known are 0 and 1"));

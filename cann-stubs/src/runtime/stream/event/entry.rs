@@ -11,9 +11,11 @@ use aclnn_sys::{
 
 use crate::entry::{Handle, Out, entry_points};
 use crate::handle::to_pointer;
-use crate::runtime::event::{self, Event, Maker};
-use crate::runtime::progress::Patience;
-use crate::runtime::{code, context, event_id, stream};
+use crate::runtime::stream::context;
+use crate::runtime::stream::event::ids;
+use crate::runtime::stream::event::{self, Event, Maker};
+use crate::runtime::stream::progress::Patience;
+use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
 
 const FLAGS: u32 = ACL_EVENT_SYNC
@@ -123,7 +125,7 @@ entry_points! { SYMBOLS:
     /// Of the current device.
     fn aclrtGetEventAvailNum(count: Out<u32>) -> i32 {
         let place = count.required("eventCount", code::INVALID_PARAM)?;
-        place.write(event_id::available(context::current()?.device_id()));
+        place.write(ids::available(context::current()?.device_id()));
         Ok(())
     }
 }

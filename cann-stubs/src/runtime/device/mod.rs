@@ -1,4 +1,13 @@
-//! The emulated devices.
+//! The emulated devices, and the beginning and the end of the runtime.
+
+mod configuration;
+mod entry;
+mod health;
+mod init;
+pub(crate) mod options;
+mod resources;
+
+pub(crate) use resources::Settings;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
@@ -6,13 +15,18 @@ use std::sync::{Arc, LazyLock, OnceLock, PoisonError};
 
 use crate::check::leaks;
 use crate::check::objects::Live;
-use crate::runtime::context::{self, Context};
+use crate::entry::EntryPoint;
 use crate::runtime::memory::DeviceMemory;
-use crate::runtime::progress::Patience;
+use crate::runtime::stream::context::{self, Context};
+use crate::runtime::stream::progress::Patience;
 use crate::runtime::{code, stream};
 use crate::settings;
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
+
+/// The entry points of this module.
+pub(super) const SYMBOLS: &[&[EntryPoint]] =
+    &[entry::SYMBOLS, health::SYMBOLS, init::SYMBOLS, options::SYMBOLS, resources::SYMBOLS];
 
 static DEVICES: LazyLock<Box<[Device]>> = LazyLock::new(|| {
     let config = settings::get();

@@ -6,7 +6,8 @@ use aclnn_sys::aclrtIpcEventHandle;
 
 use crate::entry::{Handle, Out, entry_points, plain_parameters};
 use crate::handle::to_pointer;
-use crate::runtime::{code, context, event};
+use crate::runtime::code;
+use crate::runtime::stream::{context, event};
 use crate::status::{Result, Status};
 
 /// What a shared handle begins with.

@@ -8,8 +8,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::check::leaks;
 use crate::entry::{Out, Text, entry_points};
 use crate::misuse::Leaks;
-use crate::runtime::configuration::Configuration;
-use crate::runtime::{callback, code, context, device, drain, event, memory, options, resources, stream};
+use crate::runtime::device::configuration::Configuration;
+use crate::runtime::device::{options, resources};
+use crate::runtime::stream::{callback, context, drain, event};
+use crate::runtime::{code, device, memory, stream};
 use crate::status::{Result, Status};
 
 /// The users of the runtime.

@@ -3,6 +3,13 @@
 //! Every record makes a new [`Record`]; a wait refers to the one that was current when it was queued. So an event can be
 //! recorded again at any time, and destroyed while streams still wait for it.
 
+mod entry;
+mod ids;
+mod sharing;
+
+pub(crate) use entry::SYMBOLS;
+pub(crate) use sharing::SYMBOLS as SHARING_SYMBOLS;
+
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, Weak};
 use std::time::Instant;
@@ -13,10 +20,11 @@ use crate::check::clock::Clock;
 use crate::check::objects::Live;
 use crate::check::tracker;
 use crate::handle::{Kind, Registry};
-use crate::runtime::event_id::{EventId, Ids};
-use crate::runtime::progress::Patience;
+use crate::runtime::stream::drain;
+use crate::runtime::stream::event::ids::{EventId, Ids};
+use crate::runtime::stream::progress::Patience;
 use crate::runtime::stream::{Stream, Task};
-use crate::runtime::{code, drain, stream};
+use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
 use crate::trace::Details;

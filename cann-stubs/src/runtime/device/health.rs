@@ -8,7 +8,8 @@ use aclnn_sys::{
 };
 
 use crate::entry::{Array, Handle, Out, entry_points, plain_parameters};
-use crate::runtime::{callback, code, device, stream};
+use crate::runtime::stream::callback;
+use crate::runtime::{code, device, stream};
 use crate::status::Status;
 
 /// No memory with errors.

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::mode::Mode;
-use crate::runtime::progress::Patience;
 use crate::runtime::stream::Stream;
-use crate::runtime::{drain, worker};
+use crate::runtime::stream::progress::Patience;
+use crate::runtime::stream::{drain, worker};
 use crate::settings;
 
 /// The value while no mode is chosen yet: the environment decides.
