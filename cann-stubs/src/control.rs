@@ -20,6 +20,7 @@ pub use crate::trace::{Operand, Record};
 use crate::check;
 use crate::check::leaks;
 use crate::fault::{self, Scope};
+use crate::lifecycle;
 use crate::operators::cache;
 use crate::rule::Rule;
 use crate::runtime::policy;
@@ -212,7 +213,7 @@ pub fn reports_of<T>(body: impl FnOnce() -> T) -> (T, Vec<Report>) {
 
 /// Returns every live object and allocation of the program, one entry each; `aclFinalize` would report them as leaks.
 pub fn live() -> Vec<Live> {
-    crate::live().into_iter().map(Live::located).collect()
+    lifecycle::live().into_iter().map(Live::located).collect()
 }
 
 /// Runs `body` and returns a record of each piece of work that this thread submitted in the meantime, in order.

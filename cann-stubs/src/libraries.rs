@@ -1,11 +1,11 @@
 //! The functions of the emulator, by the library of CANN that has them.
 
 use crate::surface::EntryPoint;
-use crate::{meta, operators, refused, runtime};
+use crate::{lifecycle, meta, operators, refused, runtime};
 
 /// The functions of the runtime, of all releases.
 pub(crate) fn runtime() -> impl Iterator<Item = &'static EntryPoint> {
-    runtime::symbols().chain(refused::runtime())
+    runtime::symbols().chain(lifecycle::SYMBOLS).chain(refused::runtime())
 }
 
 /// The functions of the library of descriptors.

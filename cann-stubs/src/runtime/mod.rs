@@ -17,15 +17,15 @@
 //! | `product` | what is emulated: cores, caches, capabilities, versions |
 //! | `stream` | streams, the contexts that own them, events, notifies, callbacks, and the scheduler |
 //! | `memory` | what a pointer means: memory of devices and of the host, copies and fills |
-//! | `device` | devices, their settings, and the beginning and the end of the runtime |
+//! | `device` | devices and their settings |
 //! | `aclop` | what the older interface of operators takes |
 //! | `error` `code` | messages and codes |
 //!
 //! A file called `entry` holds only entry points; a file whose code serves one group of entry points alone ends with them.
 
 mod aclop;
-mod code;
-mod device;
+pub(crate) mod code;
+pub(crate) mod device;
 mod error;
 pub(crate) mod memory;
 pub(crate) mod product;
@@ -35,6 +35,7 @@ pub(crate) use stream::{policy, work};
 
 use crate::check::objects::Live;
 use crate::entry::EntryPoint;
+use crate::status::Result;
 
 /// Adds the live objects of this module.
 pub(crate) fn live(all: &mut Vec<Live>) {
@@ -43,6 +44,33 @@ pub(crate) fn live(all: &mut Vec<Live>) {
     stream::event::live(all);
     stream::context::live(all);
     aclop::live(all);
+}
+
+/// Runs what is queued on every stream and can be run.
+pub(crate) fn settle() {
+    for (_, stream) in stream::all() {
+        stream::drain::settle(&stream);
+    }
+}
+
+/// Ends everything that lives. Returns the first failure of a task that was not reported yet.
+pub(crate) fn end() -> Result {
+    device::set_default(None);
+    let told = &mut Vec::new();
+    let mut outcome = stream::context::destroy_made(told);
+    for device in device::all() {
+        if device.is_set() {
+            outcome = outcome.and(device.reset(true, told));
+        }
+        device.release_if_unused(told);
+    }
+    stream::event::forget_all();
+    memory::forget_pools();
+    memory::forget_shared();
+    memory::forget_physical();
+    memory::forget_registrations();
+    device::forget_settings();
+    outcome
 }
 
 /// Every entry point of this module.

@@ -1,9 +1,7 @@
-//! The emulated devices, and the beginning and the end of the runtime.
+//! The emulated devices.
 
-mod configuration;
 mod entry;
 mod health;
-mod init;
 pub(crate) mod options;
 mod resources;
 
@@ -26,7 +24,7 @@ use crate::sync::{Mutex, MutexGuard};
 
 /// The entry points of this module.
 pub(super) const SYMBOLS: &[&[EntryPoint]] =
-    &[entry::SYMBOLS, health::SYMBOLS, init::SYMBOLS, options::SYMBOLS, resources::SYMBOLS];
+    &[entry::SYMBOLS, health::SYMBOLS, options::SYMBOLS, resources::SYMBOLS];
 
 static DEVICES: LazyLock<Box<[Device]>> = LazyLock::new(|| {
     let config = settings::get();
@@ -195,6 +193,12 @@ impl Device {
         }
         outcome
     }
+}
+
+/// Forgets what programs stored, for the end of the runtime.
+pub(crate) fn forget_settings() {
+    resources::forget_all();
+    options::forget_all();
 }
 
 /// Resets a device for the C function `function`, and reports what still lived.
