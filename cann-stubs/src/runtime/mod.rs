@@ -17,26 +17,25 @@
 //! | `product` | what is emulated: cores, caches, capabilities, versions |
 //! | `stream` | streams, the contexts that own them, events, notifies, callbacks, and the scheduler |
 //! | `memory` | what a pointer means: memory of devices and of the host, copies and fills |
-//! | `device` | devices, their settings, and the beginning and the end of the runtime |
+//! | `device` | devices and their settings |
 //! | `aclop` | what the older interface of operators takes |
-//! | `error` `code` `refused` | messages and codes; the functions that a CPU cannot emulate |
+//! | `error` `code` | messages and codes |
 //!
 //! A file called `entry` holds only entry points; a file whose code serves one group of entry points alone ends with them.
 
 mod aclop;
-mod code;
-mod device;
+pub(crate) mod code;
+pub(crate) mod device;
 mod error;
 pub(crate) mod memory;
 pub(crate) mod product;
-mod refused;
 pub(crate) mod stream;
 
-pub use stream::policy::Mode;
 pub(crate) use stream::{policy, work};
 
 use crate::check::objects::Live;
 use crate::entry::EntryPoint;
+use crate::status::Result;
 
 /// Adds the live objects of this module.
 pub(crate) fn live(all: &mut Vec<Live>) {
@@ -47,17 +46,36 @@ pub(crate) fn live(all: &mut Vec<Live>) {
     aclop::live(all);
 }
 
+/// Runs what is queued on every stream and can be run.
+pub(crate) fn settle() {
+    for (_, stream) in stream::all() {
+        stream::drain::settle(&stream);
+    }
+}
+
+/// Ends everything that lives. Returns the first failure of a task that was not reported yet.
+pub(crate) fn end() -> Result {
+    device::set_default(None);
+    let told = &mut Vec::new();
+    let mut outcome = stream::context::destroy_made(told);
+    for device in device::all() {
+        if device.is_set() {
+            outcome = outcome.and(device.reset(true, told));
+        }
+        device.release_if_unused(told);
+    }
+    stream::event::forget_all();
+    memory::forget_pools();
+    memory::forget_shared();
+    memory::forget_physical();
+    memory::forget_registrations();
+    device::forget_settings();
+    outcome
+}
+
 /// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let own: &[&[EntryPoint]] = &[error::SYMBOLS, error::LAST_ERROR, error::VARIADIC];
-    let rooms = [
-        aclop::SYMBOLS,
-        device::SYMBOLS,
-        own,
-        memory::SYMBOLS,
-        product::SYMBOLS,
-        refused::SYMBOLS,
-        stream::SYMBOLS,
-    ];
+    let rooms = [aclop::SYMBOLS, device::SYMBOLS, own, memory::SYMBOLS, product::SYMBOLS, stream::SYMBOLS];
     rooms.into_iter().flatten().copied().flatten()
 }

@@ -1,9 +1,7 @@
-//! The emulated devices, and the beginning and the end of the runtime.
+//! The emulated devices.
 
-mod configuration;
 mod entry;
 mod health;
-mod init;
 pub(crate) mod options;
 mod resources;
 
@@ -15,21 +13,21 @@ use std::sync::{Arc, LazyLock, OnceLock, PoisonError};
 
 use crate::check::leaks;
 use crate::check::objects::Live;
-use crate::config;
 use crate::entry::EntryPoint;
 use crate::runtime::memory::DeviceMemory;
 use crate::runtime::stream::context::{self, Context};
 use crate::runtime::stream::progress::Patience;
 use crate::runtime::{code, stream};
+use crate::settings;
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
 
 /// The entry points of this module.
 pub(super) const SYMBOLS: &[&[EntryPoint]] =
-    &[entry::SYMBOLS, health::SYMBOLS, init::SYMBOLS, options::SYMBOLS, resources::SYMBOLS];
+    &[entry::SYMBOLS, health::SYMBOLS, options::SYMBOLS, resources::SYMBOLS];
 
 static DEVICES: LazyLock<Box<[Device]>> = LazyLock::new(|| {
-    let config = config::get();
+    let config = settings::get();
     (0..config.devices as i32).map(Device::new).collect()
 });
 
@@ -114,7 +112,7 @@ impl Device {
         if let Some(memory) = self.memory.get() {
             return Ok(memory);
         }
-        let memory = DeviceMemory::reserve(self.id, config::get().memory)?;
+        let memory = DeviceMemory::reserve(self.id, settings::get().memory)?;
         // Where another thread was faster, this reservation stays unused: addresses cost nothing.
         Ok(self.memory.get_or_init(|| memory))
     }
@@ -195,6 +193,12 @@ impl Device {
         }
         outcome
     }
+}
+
+/// Forgets what programs stored, for the end of the runtime.
+pub(crate) fn forget_settings() {
+    resources::forget_all();
+    options::forget_all();
 }
 
 /// Resets a device for the C function `function`, and reports what still lived.

@@ -11,8 +11,8 @@ use aclnn_sys::{
 
 use super::host;
 use super::window::LARGE_PAGE;
-use crate::check::Check;
 use crate::entry::{Address, Array, Out, Parameter, entry_points, plain_parameters};
+use crate::misuse::Check;
 use crate::runtime::stream::{callback, context};
 use crate::runtime::{code, device};
 use crate::status::{Result, Status};

@@ -33,9 +33,9 @@ pub(crate) use pool::forget_pools;
 pub(crate) use sharing::forget_shared;
 pub(crate) use virtual_memory::forget_physical;
 
-use crate::check::Check;
 use crate::check::objects::Live;
 use crate::entry::EntryPoint;
+use crate::misuse::Check;
 use crate::runtime::{code, device as devices};
 use crate::status::{Result, Status};
 

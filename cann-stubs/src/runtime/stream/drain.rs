@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use crate::mode::Mode;
 use crate::runtime::code;
 use crate::runtime::stream::callback::{self, Report};
-use crate::runtime::stream::policy::{self, Mode};
+use crate::runtime::stream::policy;
 use crate::runtime::stream::progress::{Patience, Watch};
 use crate::runtime::stream::{self, Halt, Stream};
 use crate::status::{Result, Status};

@@ -8,13 +8,13 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock, Weak};
 
-use crate::config;
 use crate::runtime::{code, product};
+use crate::settings;
 use crate::status::{Result, Status};
 
 /// How many ids are taken, by the number of the device.
 static TAKEN: LazyLock<Box<[AtomicU32]>> =
-    LazyLock::new(|| (0..config::get().devices).map(|_| AtomicU32::new(0)).collect());
+    LazyLock::new(|| (0..settings::get().devices).map(|_| AtomicU32::new(0)).collect());
 
 fn taken(device: i32) -> Option<&'static AtomicU32> {
     usize::try_from(device).ok().and_then(|index| TAKEN.get(index))

@@ -7,15 +7,14 @@ use std::sync::{Arc, LazyLock};
 
 use aclnn_numerics::product::Product;
 
-use crate::check::Level;
-use crate::check::leaks::Leaks;
-use crate::fault::{self, Rule};
+use crate::misuse::{Leaks, Level};
+use crate::mode::Mode;
 use crate::release::Release;
-use crate::runtime::Mode;
+use crate::rule::{self, Rule};
 
 /// The settings of this process.
 #[derive(Debug)]
-pub(crate) struct Config {
+pub(crate) struct Settings {
     /// The product that the devices are.
     pub(crate) product: Product,
     /// The model of the devices, as a C string.
@@ -41,12 +40,12 @@ pub(crate) struct Config {
     pub(crate) cache_limit: usize,
 }
 
-static CONFIG: LazyLock<Config> = LazyLock::new(|| {
+static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
     let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
     for name in names.filter(|name| is_unknown(name)) {
         eprintln!("cann-stubs: {name} is no setting; {PREFIX}* are: {}", NAMES.join(" "));
     }
-    Config::from_variables(|name| std::env::var_os(name))
+    Settings::from_variables(|name| std::env::var_os(name))
 });
 
 const PREFIX: &str = "CANN_STUBS_";
@@ -60,8 +59,8 @@ fn is_unknown(name: &str) -> bool {
 }
 
 /// The settings, read from the environment at the first call.
-pub(crate) fn get() -> &'static Config {
-    &CONFIG
+pub(crate) fn get() -> &'static Settings {
+    &SETTINGS
 }
 
 /// The message about a value that cannot be read.
@@ -79,7 +78,7 @@ fn one_of(names: impl IntoIterator<Item = impl Display>) -> String {
     }
 }
 
-impl Config {
+impl Settings {
     /// A value that cannot be read is reported on standard error with the values that can, and the default is used.
     fn from_variables(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         fn parsed<T>(
@@ -103,7 +102,7 @@ impl Config {
              Ascend910B2",
             (Product::Ascend910B, c"Ascend910B1".to_owned()),
         );
-        Config {
+        Settings {
             product,
             soc_name,
             release: parsed(
@@ -156,9 +155,9 @@ impl Config {
                 set("CANN_STUBS_FAIL"),
                 |text| {
                     let tell = |sentence| eprintln!("cann-stubs: CANN_STUBS_FAIL: {sentence}");
-                    Some(fault::parse(text, seed, tell))
+                    Some(rule::parse(text, seed, tell))
                 },
-                format_args!("rules with commas between them, each {}", fault::UNDERSTOOD),
+                format_args!("rules with commas between them, each {}", rule::UNDERSTOOD),
                 Vec::new(),
             ),
             trace: variable("CANN_STUBS_TRACE").filter(|path| !path.is_empty()).map(PathBuf::from),
@@ -232,8 +231,8 @@ mod tests {
     #[test]
     fn a_soc_is_called_as_it_was_set() {
         let named = |name: &str| {
-            let config = Config::from_variables(|asked| (asked == "CANN_STUBS_SOC").then(|| name.into()));
-            (config.product, config.soc_name.into_string().unwrap())
+            let settings = Settings::from_variables(|asked| (asked == "CANN_STUBS_SOC").then(|| name.into()));
+            (settings.product, settings.soc_name.into_string().unwrap())
         };
         for (name, product) in [
             ("Ascend910A", Product::Ascend910),
@@ -260,7 +259,7 @@ mod tests {
 
     #[test]
     fn defaults_suffixes_and_nonsense() {
-        let default = Config::from_variables(|_| None);
+        let default = Settings::from_variables(|_| None);
         assert_eq!((default.product, default.release), (Product::Ascend910B, Release::LATEST));
         assert_eq!((default.devices, default.memory, default.streams), (1, 32 << 30, Mode::Lazy));
         let set = |name: &str| {
@@ -273,15 +272,15 @@ mod tests {
             };
             Some(text.into())
         };
-        let config = Config::from_variables(set);
-        assert_eq!((config.product, config.release), (Product::Ascend950, Release::OLDEST));
-        assert_eq!((config.devices, config.memory, config.streams), (4, 512 << 20, Mode::Deferred));
-        let nonsense = Config::from_variables(|_| Some("many".into()));
+        let settings = Settings::from_variables(set);
+        assert_eq!((settings.product, settings.release), (Product::Ascend950, Release::OLDEST));
+        assert_eq!((settings.devices, settings.memory, settings.streams), (4, 512 << 20, Mode::Deferred));
+        let nonsense = Settings::from_variables(|_| Some("many".into()));
         assert_eq!((nonsense.product, nonsense.release), (default.product, default.release));
         assert_eq!((nonsense.devices, nonsense.memory, nonsense.streams), (1, 32 << 30, Mode::Lazy));
         assert!(nonsense.faults.is_empty());
         let limit = |name: &'static str, text: &'static str| {
-            Config::from_variables(|asked| (asked == name).then(|| text.into())).cache_limit
+            Settings::from_variables(|asked| (asked == name).then(|| text.into())).cache_limit
         };
         assert_eq!((default.cache_limit, limit("ACLNN_CACHE_LIMIT", "7")), (10_000, 7));
         assert_eq!((limit("DISABLE_L2_CACHE", "1"), limit("DISABLE_L2_CACHE", "0")), (0, 10_000));

@@ -1,17 +1,22 @@
-//! The beginning and the end of the runtime.
+//! The beginning and the end of the emulator, and what lives in between.
 //!
 //! Calls before `aclInit` work: every object is made at its first use. After `aclFinalize` the runtime starts from the
 //! beginning, so that tests of one process do not affect each other.
 
+mod configuration;
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::check::leaks::{self, Leaks};
+use configuration::Configuration;
+
+use crate::check::leaks;
+use crate::check::objects::Live;
 use crate::entry::{Out, Text, entry_points};
-use crate::runtime::device::configuration::Configuration;
-use crate::runtime::device::{options, resources};
-use crate::runtime::stream::{callback, context, drain, event};
-use crate::runtime::{code, device, memory, stream};
+use crate::misuse::Leaks;
+use crate::runtime::stream::callback;
+use crate::runtime::{code, device};
 use crate::status::{Result, Status};
+use crate::{meta, runtime};
 
 /// The users of the runtime.
 struct Users {
@@ -26,30 +31,20 @@ fn users() -> MutexGuard<'static, Users> {
     USERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Returns every live object and allocation of the program.
+pub(crate) fn live() -> Vec<Live> {
+    let mut all = Vec::new();
+    runtime::live(&mut all);
+    meta::live(&mut all);
+    all
+}
+
 /// Ends everything that lives, and reports it. Returns the first failure of a task that was not reported yet.
 fn tear_down(function: &str) -> Result {
     // What is queued may still release something.
-    for (_, stream) in stream::all() {
-        drain::settle(&stream);
-    }
-    leaks::tell_living(function, crate::live());
-    device::set_default(None);
-    let told = &mut Vec::new();
-    let mut outcome = context::destroy_made(told);
-    for device in device::all() {
-        if device.is_set() {
-            outcome = outcome.and(device.reset(true, told));
-        }
-        device.release_if_unused(told);
-    }
-    event::forget_all();
-    memory::forget_pools();
-    memory::forget_shared();
-    memory::forget_physical();
-    memory::forget_registrations();
-    resources::forget_all();
-    options::forget_all();
-    outcome.and(nothing_left())
+    runtime::settle();
+    leaks::tell_living(function, live());
+    runtime::end().and(nothing_left())
 }
 
 /// Fails, where leaks are errors, when something still lived now or at an earlier reset of a device.

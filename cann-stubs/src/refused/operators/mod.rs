@@ -9,7 +9,7 @@ pub(super) use list::SYMBOLS;
 
 use aclnn_sys::ACLNN_ERR_INNER_FIND_KERNEL_ERROR as CODE;
 
-use crate::entry::Outcome;
+use crate::outcome::Outcome;
 use crate::status::Status;
 
 /// Refuses a call of the function called `entry`.
@@ -26,20 +26,20 @@ extern "C" fn refuse(entry: &'static &'static str) -> i32 {
 macro_rules! refused {
     (pairs { $($name:ident)* } alone { $($single:ident)* }) => {
         /// The functions of every operator here.
-        pub(in super::super) static SYMBOLS: &[$crate::entry::EntryPoint] = &[
+        pub(in super::super) static SYMBOLS: &[$crate::surface::EntryPoint] = &[
             $(
-                $crate::operators::refused::refused!(@ concat!("aclnn", stringify!($name), "GetWorkspaceSize")),
-                $crate::operators::refused::refused!(@ concat!("aclnn", stringify!($name))),
+                $crate::refused::operators::refused!(@ concat!("aclnn", stringify!($name), "GetWorkspaceSize")),
+                $crate::refused::operators::refused!(@ concat!("aclnn", stringify!($name))),
             )*
-            $($crate::operators::refused::refused!(@ concat!("aclnn", stringify!($single))),)*
+            $($crate::refused::operators::refused!(@ concat!("aclnn", stringify!($single))),)*
         ];
     };
     (@ $entry:expr) => {{
         #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", $entry)))]
         extern "C" fn entry() -> i32 {
-            $crate::operators::refused::refuse(&$entry)
+            $crate::refused::operators::refuse(&$entry)
         }
-        $crate::entry::EntryPoint::refusing($entry, entry, $crate::operators::refused::CODE)
+        $crate::surface::EntryPoint::refusing($entry, entry, $crate::refused::operators::CODE)
     }};
 }
 use refused;

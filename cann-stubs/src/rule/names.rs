@@ -1,6 +1,10 @@
 //! The names that rules for faults may use, and those that are similar to a name that does not exist.
 
-use crate::surface::Support;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use crate::refused;
+use crate::surface::EntryPoint;
 
 /// Functions of the runtime that queue work. The operators' second functions do as well.
 const QUEUEING: [&str; 13] = [
@@ -19,16 +23,27 @@ const QUEUEING: [&str; 13] = [
     "aclrtValueWrite",
 ];
 
-/// Every function of the emulator that does more than refuse.
+/// Functions that refuse with what they are passed in their message, and are not among those of `refused`.
+const REFUSING: [&str; 2] = ["aclopCompileAndExecute", "aclopCompileAndExecuteV2"];
+
+/// Every function of the emulator that does more than refuse: what the headers declare and is not refused.
 pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
-    let working = crate::entry_points().filter(|entry| !matches!(entry.support(), Support::Refuses(_)));
-    working.map(|entry| entry.name())
+    static ALL: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let refusing: HashSet<_> = refusing().collect();
+        let declared = [aclnn_sys::Runtime::SYMBOLS, aclnn_sys::Meta::SYMBOLS].into_iter().flatten();
+        let declared = declared.filter(|name| !refusing.contains(**name)).map(|name| (*name).to_owned());
+        let pairs = aclnn_sys::operators::all().flat_map(|operator| {
+            ["GetWorkspaceSize", ""].map(|phase| format!("aclnn{}{phase}", operator.name))
+        });
+        declared.chain(pairs).collect()
+    });
+    ALL.iter().map(String::as_str)
 }
 
 /// Every function of the emulator that only refuses.
 pub(crate) fn refusing() -> impl Iterator<Item = &'static str> {
-    let refusing = crate::entry_points().filter(|entry| matches!(entry.support(), Support::Refuses(_)));
-    refusing.map(|entry| entry.name())
+    let all = refused::runtime().chain(refused::meta()).chain(refused::operators());
+    all.map(EntryPoint::name).chain(REFUSING)
 }
 
 /// Every function of the emulator that queues work.

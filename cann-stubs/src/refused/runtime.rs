@@ -1,22 +1,23 @@
-//! Functions that a CPU cannot emulate, or that are not emulated yet: they fail with a code and a message.
+//! Functions of the runtime that a CPU cannot emulate, or that are not emulated yet.
 
 use std::ffi::c_void;
 
 use aclnn_sys::{
-    ACL_ERROR_API_NOT_SUPPORT as API_NOT_SUPPORT, aclDataBuffer, aclDataType, aclGraphDumpOption,
-    aclTensorDesc, aclmdlDataset, aclmdlDesc, aclprofConfig, aclprofStepInfo,
+    ACL_ERROR_API_NOT_SUPPORT as API_NOT_SUPPORT, ACL_ERROR_RT_FEATURE_NOT_SUPPORT as FEATURE_NOT_SUPPORT,
+    aclDataBuffer, aclDataType, aclGraphDumpOption, aclTensorDesc, aclmdlDataset, aclmdlDesc, aclprofConfig,
+    aclprofStepInfo,
 };
 
-use crate::entry::{EntryPoint, Outcome};
-use crate::runtime::code::FEATURE_NOT_SUPPORT;
+use super::declare::refusals;
+use crate::outcome::Outcome;
 use crate::status::Status;
-use crate::surface::{Support, refusals};
+use crate::surface::{EntryPoint, Support};
 
 /// The code of HCCL for what is not supported.
 const HCCL_NOT_SUPPORT: i32 = 5;
 
 /// Every list of this file.
-pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[
+pub(super) const SYMBOLS: &[&[EntryPoint]] = &[
     GRAPHS,
     KERNELS,
     DEVICES,
