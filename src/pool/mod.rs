@@ -1,27 +1,31 @@
-//! The pool of memory that is held on a device.
+//! The pool of memory that is held on a device: it caches memory in the order of a stream.
+//!
+//! `class` chooses sizes, `blocks` splits and joins, and this module asks the device for more. It knows no handle:
+//! [`memory`](crate::memory) lends its blocks to tensors.
+
+mod blocks;
+mod class;
+#[cfg(test)]
+mod model;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use slab::Slab;
 
-use super::MemoryStatistics;
-use super::blocks::{Blocks, NOBODY, Taken};
-use super::buffer::Buffer;
-use super::class::{Class, SPARE, block_size};
 use crate::acl::{Bound, Memory, Part};
 use crate::error::{CallInfo, Error, Failure, Operands, Result};
-use crate::stream::{Stream, StreamCore, Streams};
-
-/// The number of host allocations that are kept for buffers.
-const PLACES: usize = 4096;
+use crate::statistics::MemoryStatistics;
+use crate::stream_core::{StreamCore, Streams};
+use blocks::{Blocks, NOBODY, Taken};
+use class::{Class, SPARE, block_size};
 
 /// The memory of a device: segments, and which of their blocks are free.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Pool {
+    /// The ordinal of the device.
+    device: i32,
     held: Mutex<Held>,
-    /// Buffers that have ended and have no home; their host allocations are used again.
-    places: Mutex<Vec<Arc<Buffer>>>,
 }
 
 #[derive(Debug, Default)]
@@ -37,7 +41,7 @@ struct Held {
 
 /// A block that a buffer uses.
 #[derive(Debug)]
-pub(super) struct Lent {
+pub(crate) struct Lent {
     block: Taken,
     /// The part of the block that was asked for.
     memory: Part,
@@ -45,11 +49,11 @@ pub(super) struct Lent {
 
 impl Lent {
     /// Returns the moment, on the stream that the block was lent for, after which no earlier work uses it.
-    pub(super) fn moment(&self) -> u64 {
+    pub(crate) fn moment(&self) -> u64 {
         self.block.moment
     }
 
-    pub(super) fn memory(&self) -> &Part {
+    pub(crate) fn memory(&self) -> &Part {
         &self.memory
     }
 }
@@ -67,17 +71,26 @@ struct Request {
 struct Refused(Option<Failure>);
 
 impl Pool {
+    pub(crate) fn new(device: i32) -> Self {
+        Self { device, held: Mutex::default() }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes memory in the order of `home`.
-    pub(super) fn take(&self, home: &Stream, bound: &Bound<'_>, bytes: usize) -> Result<Lent> {
+    pub(crate) fn take(
+        &self,
+        home: &StreamCore,
+        streams: &Streams,
+        bound: &Bound<'_>,
+        bytes: usize,
+    ) -> Result<Lent> {
         let request = Request { order: home.id(), bytes, size: block_size(bytes) };
         if let Some(lent) = self.lock().reuse(request) {
             return Ok(lent);
         }
-        let device = home.device();
         if let Ok(lent) = self.grow(request, Class::of(request.size).segment(request.size), bound)? {
             return Ok(lent);
         }
@@ -85,7 +98,7 @@ impl Pool {
         if let Ok(lent) = self.grow(request, request.size, bound)? {
             return Ok(lent);
         }
-        self.trim(0, device.streams(), bound)?;
+        self.trim(0, streams, bound)?;
         if let Some(lent) = self.lock().find(request) {
             return Ok(lent);
         }
@@ -93,13 +106,13 @@ impl Pool {
             let (free, total) = bound.memory_info().unwrap_or_default();
             let pool = Box::new(self.statistics());
             let call = Box::new(CallInfo { operator: "empty", operands: Operands::new([]) });
-            let (device, requested) = (device.id(), bytes);
+            let (device, requested) = (self.device, bytes);
             Error::OutOfMemory { call, device, requested, free, total, pool, cause }
         })
     }
 
     /// Adopts memory that other code allocated, as a segment of its own, lent in the order of `home`.
-    pub(super) fn adopt(&self, home: &Stream, memory: Memory) -> Result<Lent> {
+    pub(crate) fn adopt(&self, home: &StreamCore, memory: Memory) -> Result<Lent> {
         let (bytes, size) = (memory.bytes(), memory.bytes().saturating_add(SPARE));
         let mut held = self.lock();
         // The memory is allocated already, so the limit does not apply.
@@ -130,7 +143,7 @@ impl Pool {
     }
 
     /// Takes memory back. It is free in the order of a stream, or otherwise when the device was synchronised.
-    pub(super) fn give(&self, lent: Lent, home: Option<&Arc<StreamCore>>) {
+    pub(crate) fn give(&self, lent: Lent, home: Option<&Arc<StreamCore>>) {
         let mut held = self.lock();
         let (order, moment) = home.map_or((NOBODY, u64::MAX), |home| {
             held.streams.entry(home.id()).or_insert_with(|| home.clone());
@@ -173,7 +186,7 @@ impl Pool {
         result
     }
 
-    pub(super) fn statistics(&self) -> MemoryStatistics {
+    pub(crate) fn statistics(&self) -> MemoryStatistics {
         let mut held = self.lock();
         held.settle();
         let free = held.blocks.free();
@@ -186,30 +199,13 @@ impl Pool {
         }
     }
 
-    pub(super) fn reset_peaks(&self) {
+    pub(crate) fn reset_peaks(&self) {
         let counts = &mut self.lock().counts;
         (counts.peak_live, counts.peak_reserved) = (counts.live, counts.reserved);
     }
 
-    pub(super) fn set_limit(&self, bytes: Option<usize>) {
+    pub(crate) fn set_limit(&self, bytes: Option<usize>) {
         self.lock().counts.limit = bytes;
-    }
-
-    fn places(&self) -> MutexGuard<'_, Vec<Arc<Buffer>>> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Takes a host allocation for a buffer.
-    pub(super) fn place(&self) -> Option<Arc<Buffer>> {
-        self.places().pop()
-    }
-
-    /// Keeps the host allocation of a buffer that has ended.
-    pub(super) fn keep(&self, place: Arc<Buffer>) {
-        let mut places = self.places();
-        if places.len() < PLACES {
-            places.push(place);
-        }
     }
 }
 

@@ -12,8 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use lru::LruCache;
 use smallvec::SmallVec;
 
-use super::argument::Arguments;
-use super::executor::Repeatable;
+use super::Repeatable;
 
 /// The most executors that a stream keeps; beyond it, the least recently used one is destroyed.
 const MOST: NonZeroUsize = NonZeroUsize::MIN.saturating_add(255);
@@ -31,7 +30,7 @@ enum Kept {
 }
 
 /// The known state of a kind of call.
-pub(super) enum Known {
+pub(crate) enum Known {
     Repeatable(Box<Repeatable>),
     /// The call must be planned, and its executor is kept if the library agrees.
     Nothing,
@@ -40,13 +39,18 @@ pub(super) enum Known {
 }
 
 /// The key of a kind of call.
-pub(super) struct Key(SmallVec<[u64; 64]>);
+pub(crate) struct Key(SmallVec<[u64; 64]>);
 
 impl Key {
-    pub(super) fn new(operator: &'static str, arguments: &Arguments<'_>) -> Option<Self> {
+    /// Makes the key of an operator's calls on this thread. `describe` appends everything else that tells them apart,
+    /// except addresses, or returns `None` where that takes too much.
+    pub(crate) fn new(
+        operator: &'static str,
+        describe: impl FnOnce(&mut SmallVec<[u64; 64]>) -> Option<()>,
+    ) -> Option<Self> {
         let mut words =
             SmallVec::from_slice(&[operator.as_ptr().addr() as u64, operator.len() as u64, thread()]);
-        arguments.key(&mut words).map(|()| Self(words))
+        describe(&mut words).map(|()| Self(words))
     }
 }
 
@@ -59,7 +63,7 @@ fn thread() -> u64 {
 
 impl Executors {
     /// Takes the executor of a kind for the time of a call.
-    pub(super) fn take(&self, key: &Key) -> Known {
+    pub(crate) fn take(&self, key: &Key) -> Known {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match kept.as_mut().and_then(|kept| kept.get_mut(&key.0[..])) {
             None => Known::Nothing,
@@ -72,12 +76,12 @@ impl Executors {
     }
 
     /// Returns an executor after its call.
-    pub(super) fn put(&self, key: &Key, executor: Box<Repeatable>) {
+    pub(crate) fn put(&self, key: &Key, executor: Box<Repeatable>) {
         self.keep(key, Kept::Idle(executor));
     }
 
     /// Records that the library does not repeat a kind.
-    pub(super) fn refused(&self, key: &Key) {
+    pub(crate) fn refused(&self, key: &Key) {
         self.keep(key, Kept::Refused);
     }
 
@@ -93,7 +97,7 @@ impl Executors {
     }
 
     /// Forgets a kind whose executor failed.
-    pub(super) fn forget(&self, key: &Key) {
+    pub(crate) fn forget(&self, key: &Key) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = kept.as_mut() {
             kept.pop(&key.0[..]);

@@ -1,10 +1,5 @@
-//! Streams: queues of work in order.
-//!
-//! [`Stream`] is the handle. `state` holds the part of a stream that its buffers share, and spreads failures between
-//! streams. `marks` holds the events that order streams.
-
-mod marks;
-mod state;
+//! Streams: the handles to queues of work in order. [`stream_core`](crate::stream_core) holds the part of a stream that
+//! its buffers share.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -15,9 +10,7 @@ use aclnn_sys::aclrtStream;
 use crate::acl::{Bound, RawStream};
 use crate::device::Device;
 use crate::error::{CloseError, Error, Result};
-use crate::event::Event;
-
-pub(crate) use state::{StreamCore, Streams};
+use crate::stream_core::StreamCore;
 
 /// A queue of work that runs in order, beside the work of other streams.
 ///
@@ -84,8 +77,8 @@ impl Stream {
     /// Adopts a stream that was made by calling the runtime directly. It is destroyed with its last handle, like a
     /// stream made by [`Stream::new`].
     ///
-    /// For a stream that its owner keeps, record an event on it, adopt [that event](Event::from_raw), and let a stream
-    /// of this crate [wait](Stream::wait) for it.
+    /// For a stream that its owner keeps, record an event on it, adopt [that event](crate::Event::from_raw), and let a
+    /// stream of this crate [wait](Stream::wait) for it.
     ///
     /// ```
     /// use std::ptr;
@@ -111,10 +104,6 @@ impl Stream {
         // SAFETY: the caller vouches for it.
         let core = device.streams().adopt(unsafe { RawStream::adopt(stream) });
         Stream(Which::Own(Arc::new(Own { core, device: device.clone() })))
-    }
-
-    pub(crate) fn of_device(device: &Device) -> Stream {
-        Stream(Which::OfDevice(device.clone()))
     }
 
     /// Returns the device of the stream.
@@ -155,26 +144,6 @@ impl Stream {
     #[doc(alias = "aclrtStreamQuery")]
     pub fn query(&self) -> Result<bool> {
         self.core().query(&self.device().bind()?)
-    }
-
-    /// Records an event after the work queued so far. A device has a limited number of events whose work is not done;
-    /// if none is left, this function waits for the work of the device, which frees events.
-    ///
-    /// # Errors
-    /// What the library returned.
-    #[doc(alias = "aclrtRecordEvent")]
-    pub fn record(&self) -> Result<Event> {
-        Event::record(self)
-    }
-
-    /// Makes work that is queued from now on wait for an event, and fail if the work before the event fails.
-    ///
-    /// # Errors
-    /// [`Error::Devices`] if the event belongs to another device, [`Error::StreamFailed`] if the event's stream is
-    /// known to have failed, or what the library returned.
-    #[doc(alias = "aclrtStreamWaitEvent")]
-    pub fn wait(&self, event: &Event) -> Result<()> {
-        event.wait_on(self)
     }
 
     /// Closes the stream: waits for its work, destroys it and reports failures, which dropping the last handle cannot
@@ -234,6 +203,14 @@ impl Stream {
     #[inline]
     pub(crate) fn id(&self) -> u64 {
         self.core().id()
+    }
+}
+
+impl Device {
+    /// Returns the default stream of the device, which is used where no other stream is given. This crate makes it when
+    /// the device is opened; it is not the null stream of C calls.
+    pub fn stream(&self) -> Stream {
+        Stream(Which::OfDevice(self.clone()))
     }
 }
 

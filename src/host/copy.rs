@@ -1,13 +1,12 @@
 //! Copies of elements between host and device. All of them wait: no borrow of host memory outlives its call.
 
-use aclnn_numerics::layout::Walk;
-use aclnn_numerics::{DType, Element, Layout, Shape};
+use aclnn_numerics::{DType, Element, Shape};
 
-use super::{Tensor, sizes};
 use crate::check::copies;
 use crate::error::{Error, OperandInfo, Operands, Result};
 use crate::memory::host_zeros;
 use crate::stream::Stream;
+use crate::tensor::Tensor;
 
 impl Tensor {
     /// Copies a slice to a device, or to the device of a stream, as a contiguous tensor. The copy is complete on
@@ -61,7 +60,7 @@ impl Tensor {
         let bound = stream.device().bind()?;
         let tensor = Tensor::empty_in(stream, &bound, &shape, T::DTYPE);
         let tensor = tensor.map_err(|error| error.during(operator, operands))?;
-        tensor.buffer.upload(&bound, 0, T::as_bytes(elements))?;
+        tensor.buffer().upload(&bound, 0, T::as_bytes(elements))?;
         Ok(tensor)
     }
 
@@ -97,9 +96,9 @@ impl Tensor {
         if dtype == DType::Bool && bytes.iter().any(|&byte| byte > 1) {
             let mut truths = host_zeros(bytes.len())?;
             truths.iter_mut().zip(bytes).for_each(|(to, &byte)| *to = u8::from(byte != 0));
-            tensor.buffer.upload(&bound, 0, &truths)?;
+            tensor.buffer().upload(&bound, 0, &truths)?;
         } else {
-            tensor.buffer.upload(&bound, 0, bytes)?;
+            tensor.buffer().upload(&bound, 0, bytes)?;
         }
         Ok(tensor)
     }
@@ -114,8 +113,8 @@ impl Tensor {
     }
 
     fn read_as<T: Element>(&self, operator: &'static str) -> Result<Vec<T>> {
-        if T::DTYPE != self.dtype {
-            let (operands, dtype) = (self.operands(), self.dtype);
+        if T::DTYPE != self.dtype() {
+            let (operands, dtype) = (self.operands(), self.dtype());
             return Err(Error::ElementType { operator, operands, dtype, asked: T::DTYPE });
         }
         Ok(T::from_bytes(&self.to_bytes()?))
@@ -139,7 +138,10 @@ impl Tensor {
             let (operands, shape) = (self.operands(), Box::new(self.shape().clone()));
             return Err(Error::NotSingle { operator: "item", operands, shape });
         }
-        self.read_as("item")?.first().copied().ok_or(OUTSIDE)
+        self.read_as("item")?
+            .first()
+            .copied()
+            .ok_or(Error::Internal { what: "an element outside its buffer" })
     }
 
     /// Returns the bytes of the elements in row-major order; elements smaller than a byte are packed, the first one in
@@ -152,22 +154,7 @@ impl Tensor {
         if !self.is_contiguous() && copies(self) {
             return self.copy()?.to_bytes();
         }
-        let Some((low, high)) = self.layout.span() else { return Ok(Vec::new()) };
-        let (Ok(low), Ok(high)) = (usize::try_from(low), usize::try_from(high)) else {
-            return Err(OUTSIDE);
-        };
-        // Counted in bits, as elements may be smaller than a byte. Making a tensor checks that its bits fit `usize`.
-        let bits = self.dtype.bits();
-        let (begin, end) = (low.saturating_mul(bits), high.saturating_add(1).saturating_mul(bits));
-        let first = begin / 8;
-        let bytes = self.buffer.download(&self.device().bind()?, first, end.div_ceil(8) - first)?;
-        let packed = begin.is_multiple_of(8) && end.is_multiple_of(8);
-        if self.is_contiguous() && packed {
-            Ok(bytes)
-        } else {
-            gather(self.layout(), self.dtype, &bytes, first * 8)
-                .map_err(|error| error.during("to_bytes", || self.operands()))
-        }
+        self.gathered()
     }
 
     /// Copies a slice to the elements in row-major order. Waits for the work that uses them.
@@ -184,8 +171,8 @@ impl Tensor {
         let (operator, given) = ("copy_from_slice", elements.len());
         let operands =
             || Operands::new([self.info("self"), OperandInfo::of_host("elements", T::DTYPE, given)]);
-        if T::DTYPE != self.dtype {
-            let (operands, dtype) = (operands(), self.dtype);
+        if T::DTYPE != self.dtype() {
+            let (operands, dtype) = (operands(), self.dtype());
             return Err(Error::ElementType { operator, operands, dtype, asked: T::DTYPE });
         }
         if self.numel() != given {
@@ -195,50 +182,9 @@ impl Tensor {
         if !self.is_contiguous() {
             return self.copy_from(&Tensor::from_slice(self.stream(), elements, self.shape())?);
         }
-        let offset = self.layout.offset().saturating_mul(size_of::<T>());
-        self.buffer.upload(&self.device().bind()?, offset, T::as_bytes(elements))
+        let offset = self.layout().offset().saturating_mul(size_of::<T>());
+        self.buffer().upload(&self.device().bind()?, offset, T::as_bytes(elements))
     }
-}
-
-const OUTSIDE: Error = Error::Internal { what: "an element outside its buffer" };
-
-/// Returns the elements of a layout, packed, out of bytes that begin with bit `begin` of its storage.
-fn gather(layout: &Layout, dtype: DType, bytes: &[u8], begin: usize) -> Result<Vec<u8>> {
-    let (_, len) = sizes(layout.shape(), dtype)?;
-    let mut gathered = Vec::new();
-    gathered.try_reserve_exact(len).map_err(|_| Error::HostMemory { bytes: len })?;
-    let bits = dtype.bits();
-    let walk = Walk::new(layout.shape(), [layout.strides()]);
-    let [stride] = walk.inner_strides();
-    // Bits that do not fill a byte yet.
-    let (mut held, mut count) = (0_u32, 0);
-    let mut inside = true;
-    walk.for_each_run(|[offset], run| {
-        for index in 0..run {
-            let element = layout.offset().wrapping_add_signed(offset + stride * index as isize);
-            let bit = element.wrapping_mul(bits).wrapping_sub(begin);
-            let (first, shift) = (bit / 8, bit % 8);
-            let Some(element) = bytes.get(first..first + (shift + bits).div_ceil(8)) else {
-                inside = false;
-                continue;
-            };
-            if bits >= 8 {
-                gathered.extend_from_slice(element);
-                continue;
-            }
-            let word = element.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
-            held |= (word >> shift & ((1 << bits) - 1)) << count;
-            count += bits;
-            if count >= 8 {
-                gathered.push(held as u8);
-                (held, count) = (held >> 8, count - 8);
-            }
-        }
-    });
-    if count > 0 {
-        gathered.push(held as u8);
-    }
-    if inside { Ok(gathered) } else { Err(OUTSIDE) }
 }
 
 #[cfg(test)]
@@ -287,17 +233,6 @@ mod tests {
         // The host copies them.
         let grid = Tensor::from_bytes(&device, DType::F8E4M3FNUZ, &[1, 2, 3, 4], [2, 2])?;
         assert_eq!(grid.transpose(0, 1)?.copy()?.to_bytes()?, [1, 3, 2, 4]);
-        Ok(())
-    }
-
-    #[test]
-    fn elements_outside_the_bytes_are_an_error() -> Result<()> {
-        let layout = Layout::contiguous([4]);
-        assert_eq!(gather(&layout, DType::I8, &[1, 2, 3, 4], 0)?, [1, 2, 3, 4]);
-        for (dtype, begin) in [(DType::I8, 8), (DType::I16, 0)] {
-            let gathered = gather(&layout, dtype, &[1, 2, 3, 4], begin);
-            assert!(matches!(gathered, Err(Error::Internal { .. })), "{gathered:?}");
-        }
         Ok(())
     }
 }

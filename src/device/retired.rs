@@ -4,18 +4,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::acl::{Bound, HostMemory, RawEvent};
 use crate::error::Result;
-use crate::stream::{StreamCore, Streams};
+use crate::stream_core::{StreamCore, Streams};
 
 /// A copy that was queued, and the event recorded after it.
 #[derive(Debug)]
 pub(crate) struct Copying {
-    pub(super) stream: Arc<StreamCore>,
+    pub(crate) stream: Arc<StreamCore>,
     /// `None` if no event could be recorded: then the copy is over when the stream has ended, or the device is idle.
-    pub(super) event: Option<RawEvent>,
+    pub(crate) event: Option<RawEvent>,
 }
 
 impl Copying {
-    pub(super) fn end(self, bound: &Bound<'_>) -> Result<()> {
+    pub(crate) fn end(self, bound: &Bound<'_>) -> Result<()> {
         self.event.map_or(Ok(()), |event| bound.destroy_event(event))
     }
 }
@@ -37,7 +37,7 @@ impl Retired {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn put(&self, memory: HostMemory, copying: Option<Copying>) {
+    pub(crate) fn put(&self, memory: HostMemory, copying: Option<Copying>) {
         self.lock().push((memory, copying));
     }
 
@@ -46,7 +46,7 @@ impl Retired {
     }
 
     /// Takes memory of exactly this size whose copy is over. Other memory whose copy is over is freed.
-    pub(super) fn take(&self, bytes: usize, bound: &Bound<'_>) -> Result<Option<HostMemory>> {
+    pub(crate) fn take(&self, bytes: usize, bound: &Bound<'_>) -> Result<Option<HostMemory>> {
         // The events are queried without the lock, as a query may take a while.
         let (over, busy): (Vec<_>, Vec<_>) =
             self.take_all().into_iter().partition(|(_, copying)| is_over(copying.as_ref(), bound));

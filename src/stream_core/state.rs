@@ -11,8 +11,8 @@ use smallvec::{SmallVec, smallvec};
 
 use super::marks::{Marks, is_lack_of_events};
 use crate::acl::{Bound, RawStream};
-use crate::call::Executors;
 use crate::error::{Error, Failure, Result};
+use crate::executor::Executors;
 
 /// A stream without its device. Buffers that it has used keep it, so it may have ended already.
 #[derive(Debug)]

@@ -1,22 +1,32 @@
 //! Devices: shared handles to the NPUs of this machine.
+//!
+//! [`Device`] is the handle. `open` holds what an open device consists of and how it ends; `retired` is pinned memory
+//! whose copies may still run, and `peers` what is known about the memory of other devices. Streams and device memory
+//! add their methods of [`Device`] where they are: in [`stream`](crate::stream) and [`memory`](crate::memory).
+
+mod open;
+mod peers;
+mod retired;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, PoisonError};
 
 use aclnn_numerics::product::Product;
 use aclnn_sys::aclrtContext;
 
-use crate::acl::{self, Bound, Context, RawEvent};
+use crate::acl::{Bound, RawEvent};
 use crate::backend::Backend;
+use crate::device_core::DeviceCore;
 use crate::error::{CloseError, Error, Result};
-use crate::host::Retired;
-use crate::memory::Pool;
-use crate::peer::Peers;
+use crate::pool::Pool;
 use crate::process;
-use crate::stream::{Stream, StreamCore, Streams};
+use crate::stream_core::{StreamCore, Streams};
 use crate::trace::{self, Notes};
+use open::{Entry, Inner, open_devices};
+
+pub(crate) use open::when_none_is_open;
+pub(crate) use retired::{Copying, Retired};
 
 /// An NPU, or an emulated one. Handles are shared: opening a device twice gives two handles to the same device.
 ///
@@ -31,64 +41,6 @@ use crate::trace::{self, Notes};
 /// ```
 #[derive(Clone)]
 pub struct Device(Arc<Inner>);
-
-struct Inner {
-    backend: &'static Backend,
-    id: i32,
-    context: Context,
-    soc_name: String,
-    product: Option<Product>,
-    stream: Arc<StreamCore>,
-    streams: Streams,
-    /// Events that could not be destroyed when they were dropped, for example while a thread ended.
-    events: Mutex<Vec<RawEvent>>,
-    ended: AtomicBool,
-    pool: Pool,
-    retired: Retired,
-    peers: Peers,
-    deferred: Arc<Deferred>,
-}
-
-/// The free and total memory of a device, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct MemoryInfo {
-    /// The bytes that are not allocated. Memory that this crate keeps cached counts as allocated.
-    pub free: usize,
-    /// The bytes of memory that the device has.
-    pub total: usize,
-}
-
-/// The devices that are open, and the failures of those that were closed.
-static OPEN: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
-
-struct Entry {
-    id: i32,
-    device: Weak<Inner>,
-    lost: Option<Error>,
-}
-
-/// The number of devices that have not ended. A device whose last handle is being dropped by another thread counts.
-static NOT_ENDED: AtomicUsize = AtomicUsize::new(0);
-
-fn open_devices() -> MutexGuard<'static, Vec<Entry>> {
-    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Calls `then` if no device is open, and opens none meanwhile. Reports failures of earlier drops.
-pub(crate) fn when_none_is_open(then: impl FnOnce() -> Result<()>) -> Result<()> {
-    let mut devices = open_devices();
-    if NOT_ENDED.load(Ordering::Acquire) > 0 {
-        let handles = |entry: &Entry| (entry.id, entry.device.strong_count());
-        let (device, others) =
-            devices.iter().map(handles).max_by_key(|(_, handles)| *handles).unwrap_or_default();
-        return Err(Error::InUse { what: "device", device, others: others.max(1) });
-    }
-    let done = then();
-    let lost = devices.iter_mut().find_map(|entry| entry.lost.take());
-    drop(devices);
-    done.and(lost.map_or(Ok(()), Err))
-}
 
 impl Device {
     /// Opens the device with this ordinal; the first is 0. The first call finds and initialises the libraries.
@@ -133,7 +85,7 @@ impl Device {
     /// Those of [`Backend::get`], or what the library returned.
     #[doc(alias = "aclrtGetDeviceCount")]
     pub fn count() -> Result<u32> {
-        acl::device_count(Backend::get()?)
+        Backend::get()?.acl().device_count()
     }
 
     /// Returns the ordinal of the device.
@@ -143,7 +95,7 @@ impl Device {
 
     /// Returns the libraries that serve the device.
     pub fn backend(&self) -> &'static Backend {
-        self.0.backend
+        self.0.core.backend()
     }
 
     /// Returns the SoC name, such as `Ascend910B1`, or an empty string where the library does not tell it.
@@ -158,12 +110,6 @@ impl Device {
         self.0.product
     }
 
-    /// Returns the default stream of the device, which is used where no other stream is given. This crate makes it when
-    /// the device is opened; it is not the null stream of C calls.
-    pub fn stream(&self) -> Stream {
-        Stream::of_device(self)
-    }
-
     /// Waits for all work on all streams of the device.
     ///
     /// # Errors
@@ -172,16 +118,6 @@ impl Device {
     pub fn synchronize(&self) -> Result<()> {
         let idle = self.0.streams.idle(&self.bind()?);
         self.0.streams.check().and(idle)
-    }
-
-    /// Returns the free and total memory of the device.
-    ///
-    /// # Errors
-    /// What the library returned.
-    #[doc(alias = "aclrtGetMemInfo")]
-    pub fn memory_info(&self) -> Result<MemoryInfo> {
-        let (free, total) = self.bind()?.memory_info()?;
-        Ok(MemoryInfo { free, total })
     }
 
     /// Closes the device: waits for its work, releases its memory and reports failures, which dropping the last handle
@@ -218,43 +154,41 @@ impl Device {
 
     /// Returns the raw context, for calling the runtime directly. It is the device's own context, which all
     /// libraries of the process share. Handles that other code made in this context can be adopted as a
-    /// [stream](Stream::from_raw), an [event](crate::Event::from_raw) or a [tensor](crate::Tensor::from_raw).
+    /// [stream](crate::Stream::from_raw), an [event](crate::Event::from_raw) or a [tensor](crate::Tensor::from_raw).
     pub fn as_raw(&self) -> aclrtContext {
-        self.0.context.as_raw()
+        self.0.core.context().as_raw()
     }
 
     /// Starts calls in the context of the device. Reports failures of earlier drops first.
     #[inline]
     pub(crate) fn bind(&self) -> Result<Bound<'_>> {
-        process::check()?;
-        self.deferred()?;
-        Bound::new(self.0.backend, &self.0.context)
+        self.0.core.bind()
     }
 
     /// Reports a failure of a drop that was not reported yet.
     #[inline]
     pub(crate) fn deferred(&self) -> Result<()> {
-        self.0.deferred.take().map_or(Ok(()), Err)
+        self.0.core.check()
     }
 
     /// As [`Device::bind`], for drops: an earlier failure is not reported, and nothing new is started.
     pub(crate) fn bind_to_drop(&self) -> Result<Bound<'_>> {
-        Bound::reached(self.0.backend, &self.0.context)
+        self.0.core.bind_to_drop()
     }
 
     /// Keeps a failure of a drop for the next call that can report it.
     pub(crate) fn defer(&self, what: &'static str, result: Result<()>) {
-        self.0.deferred.defer(what, result);
-    }
-
-    /// Returns the store of failures, for values that may outlive their handles.
-    pub(crate) fn failures(&self) -> &Arc<Deferred> {
-        &self.0.deferred
+        self.0.core.defer(what, result);
     }
 
     /// Keeps a failure for the next call that can report it.
     pub(crate) fn keep(&self, error: Error) {
-        self.0.deferred.put(error);
+        self.0.core.keep(error);
+    }
+
+    /// Returns the part of the device for values that may outlive its handles.
+    pub(crate) fn core(&self) -> &Arc<DeviceCore> {
+        &self.0.core
     }
 
     /// Keeps an event until the device ends.
@@ -270,8 +204,9 @@ impl Device {
         &self.0.retired
     }
 
-    pub(crate) fn peers(&self) -> &Peers {
-        &self.0.peers
+    /// Returns whether this device reaches the memory of another one. The first call enables access.
+    pub(crate) fn reaches(&self, peer: &Device) -> Result<bool> {
+        self.0.peers.reach(peer.stream_core().id(), &self.bind()?, self.id(), peer.id())
     }
 
     pub(crate) fn streams(&self) -> &Streams {
@@ -298,79 +233,6 @@ impl Device {
     }
 }
 
-impl Inner {
-    fn open(backend: &'static Backend, id: i32) -> Result<Inner> {
-        let context = acl::set_device(backend, id)?;
-        let streams = Streams::default();
-        let opened = Bound::new(backend, &context).and_then(|bound| {
-            let soc_name = bound.soc_name().unwrap_or_default();
-            Ok((soc_name, streams.create(&bound)?))
-        });
-        let (soc_name, stream) = match opened {
-            Ok(opened) => opened,
-            Err(error) => {
-                // The first failure is the one to report.
-                let _ = Bound::new(backend, &context).and_then(|bound| bound.reset(id));
-                return Err(error);
-            }
-        };
-        NOT_ENDED.fetch_add(1, Ordering::AcqRel);
-        Ok(Inner {
-            backend,
-            id,
-            context,
-            product: Product::from_soc_name(&soc_name),
-            soc_name,
-            stream,
-            streams,
-            events: Mutex::default(),
-            ended: AtomicBool::new(false),
-            pool: Pool::default(),
-            retired: Retired::default(),
-            peers: Peers::default(),
-            deferred: Arc::default(),
-        })
-    }
-
-    /// Releases everything, even if a step fails; the first failure is reported.
-    fn end(&self, bound: &Bound<'_>) -> Result<()> {
-        if self.ended.swap(true, Ordering::AcqRel) {
-            return Ok(());
-        }
-        let mut result = self.streams.end_all(bound);
-        for event in self.events.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            result = result.and(bound.destroy_event(event));
-        }
-        let pool = self.pool.trim(0, &self.streams, bound);
-        let host = self.retired.release(&self.streams, bound);
-        let reset = bound.reset(self.id);
-        result.and(pool).and(host).and(reset)
-    }
-}
-
-impl Drop for Inner {
-    fn drop(&mut self) {
-        if process::is_forked() {
-            return;
-        }
-        let earlier = self.deferred.take();
-        let ended = if self.ended.load(Ordering::Acquire) {
-            Ok(())
-        } else {
-            // If the context cannot be made current, the device stays as it is.
-            Bound::reached(self.backend, &self.context).and_then(|bound| self.end(&bound))
-        };
-        let ended = ended.map_err(|cause| Error::Deferred { what: "a device", cause: cause.into() });
-        if let Some(lost) = earlier.or(ended.err()).or_else(|| self.deferred.take()) {
-            let mut devices = open_devices();
-            if let Some(entry) = devices.iter_mut().find(|entry| entry.id == self.id) {
-                entry.lost.get_or_insert(lost);
-            }
-        }
-        NOT_ENDED.fetch_sub(1, Ordering::AcqRel);
-    }
-}
-
 impl PartialEq for Device {
     fn eq(&self, other: &Device) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -391,38 +253,5 @@ impl fmt::Debug for Device {
             .field("id", &self.0.id)
             .field("soc_name", &self.0.soc_name)
             .finish_non_exhaustive()
-    }
-}
-
-/// The first failure that could not be reported where it happened.
-#[derive(Debug, Default)]
-pub(crate) struct Deferred {
-    any: AtomicBool,
-    error: Mutex<Option<Error>>,
-}
-
-impl Deferred {
-    /// Keeps a failure of a drop for the next call that can report it.
-    pub(crate) fn defer(&self, what: &'static str, result: Result<()>) {
-        if let Err(cause) = result
-            && !process::is_forked()
-        {
-            self.put(Error::Deferred { what, cause: cause.into() });
-        }
-    }
-
-    fn put(&self, error: Error) {
-        self.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-        self.any.store(true, Ordering::Release);
-    }
-
-    #[inline]
-    fn take(&self) -> Option<Error> {
-        if !self.any.load(Ordering::Acquire) {
-            return None;
-        }
-        let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
-        self.any.store(false, Ordering::Release);
-        error.take()
     }
 }

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
 
+use aclnn_numerics::Layout;
 use aclnn_numerics::convert::pack::Width;
 use aclnn_numerics::layout::Walk;
 use aclnn_numerics::print::{self, Text};
-use aclnn_numerics::{DType, Layout, Shape};
 
-use super::Tensor;
 use crate::check::copies;
 use crate::error::{Error, Result};
 use crate::memory::host_zeros;
+use crate::tensor::{Headline, Tensor};
 
 impl Tensor {
     /// Reads the elements from the device for printing, after waiting for the work that computes them.
@@ -39,19 +39,14 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::to_bytes`].
     pub fn display(&self) -> Result<impl fmt::Display + use<>> {
-        let text = Text::new(self.dtype, self.shape(), &self.printed_elements()?);
+        let text = Text::new(self.dtype(), self.shape(), &self.printed_elements()?);
         Ok(Printed { text, headline: self.headline() })
     }
 
     /// Returns the elements that are printed; elements smaller than a byte take one byte each.
     fn printed_elements(&self) -> Result<Vec<u8>> {
-        let layout = print::excerpt(&self.layout).map_err(|cause| self.no_view("display", cause))?;
-        read_in_pieces(&Tensor { layout, ..self.clone() })
-    }
-
-    /// Returns the line with everything that is known without asking the device.
-    pub(super) fn headline(&self) -> Headline {
-        Headline { dtype: self.dtype, shape: self.shape().clone(), device: self.device().id() }
+        let layout = print::excerpt(self.layout()).map_err(|cause| self.no_view("display", cause))?;
+        read_in_pieces(&self.with_layout(layout))
     }
 }
 
@@ -62,7 +57,7 @@ fn read_in_pieces(view: &Tensor) -> Result<Vec<u8>> {
     if view.is_contiguous() || copies(view) {
         return read(view);
     }
-    let (shape, strides) = (view.shape(), view.layout.strides());
+    let (shape, strides) = (view.shape(), view.layout().strides());
     let outer = outer_axes(shape, strides);
     let (outer_shape, inner_shape) = shape.split_at(outer);
     let (outer_strides, inner_strides) = strides.split_at(outer);
@@ -77,10 +72,10 @@ fn read_in_pieces(view: &Tensor) -> Result<Vec<u8>> {
         let piece = match pieces.entry(offset) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
-                let offset = view.layout.offset().wrapping_add_signed(offset);
+                let offset = view.layout().offset().wrapping_add_signed(offset);
                 let layout = Layout::new(inner_shape, inner_strides, offset);
                 let layout = layout.map_err(|cause| view.no_view("display", cause))?;
-                new.insert(read(&Tensor { layout, ..view.clone() })?)
+                new.insert(read(&view.with_layout(layout))?)
             }
         };
         elements.extend_from_slice(piece);
@@ -103,23 +98,10 @@ fn outer_axes(shape: &[usize], strides: &[isize]) -> usize {
 
 fn read(view: &Tensor) -> Result<Vec<u8>> {
     let bytes = view.to_bytes()?;
-    let Some(width) = Width::of(view.dtype) else { return Ok(bytes) };
+    let Some(width) = Width::of(view.dtype()) else { return Ok(bytes) };
     let mut codes = host_zeros(view.numel())?;
     width.unpack(&bytes, &mut codes);
     Ok(codes)
-}
-
-/// Formats as `f32[2, 3] on device 0`.
-pub(super) struct Headline {
-    dtype: DType,
-    shape: Shape,
-    device: i32,
-}
-
-impl fmt::Display for Headline {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{} on device {}", self.dtype, self.shape, self.device)
-    }
 }
 
 struct Printed {
@@ -131,7 +113,7 @@ impl fmt::Display for Printed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.text.fmt(f)?;
         // On the same line for a number or a single row, otherwise on a line of its own.
-        let separator = if self.headline.shape.rank() > 1 { '\n' } else { ' ' };
+        let separator = if self.headline.rank() > 1 { '\n' } else { ' ' };
         write!(f, "{separator}{}", self.headline)
     }
 }
