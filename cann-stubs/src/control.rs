@@ -10,19 +10,20 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use crate::check::leaks::Leaks;
+pub use crate::check::Report;
 pub use crate::check::objects::Live;
-pub use crate::check::{Check, Level, Report};
-pub use crate::fault::When;
-pub use crate::runtime::Mode;
+pub use crate::misuse::{Check, Leaks, Level};
+pub use crate::mode::Mode;
+pub use crate::rule::When;
 pub use crate::trace::{Operand, Record};
 
 use crate::check;
 use crate::check::leaks;
-use crate::fault::{self, Rule, Scope};
+use crate::fault::{self, Scope};
 use crate::lifecycle;
 use crate::operators::cache;
-use crate::runtime::policy;
+use crate::rule::Rule;
+use crate::runtime::stream::mode;
 use crate::trace;
 
 /// Makes the calls of `function` on this thread that `when` chooses fail with `code` and without any effect.
@@ -90,8 +91,8 @@ impl fmt::Debug for Fault {
 /// Chooses when queued work runs, for the whole process and for all work that is queued from now on.
 #[must_use = "the mode ends with its guard"]
 pub fn streams_everywhere(mode: Mode) -> StreamsGuard {
-    let before = policy::mode();
-    policy::set(mode);
+    let before = mode::mode();
+    mode::set(mode);
     StreamsGuard { before }
 }
 
@@ -103,7 +104,7 @@ pub struct StreamsGuard {
 
 impl Drop for StreamsGuard {
     fn drop(&mut self) {
-        policy::set(self.before);
+        mode::set(self.before);
     }
 }
 

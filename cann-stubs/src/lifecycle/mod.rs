@@ -1,6 +1,6 @@
-//! The beginning and the end of the emulator.
+//! The beginning and the end of the emulator, and what lives in between.
 //!
-//! Calls before `aclInit` work: every object is made at its first use. After `aclFinalize` the emulator starts from the
+//! Calls before `aclInit` work: every object is made at its first use. After `aclFinalize` the runtime starts from the
 //! beginning, so that tests of one process do not affect each other.
 
 mod configuration;
@@ -9,21 +9,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use configuration::Configuration;
 
-use crate::check::leaks::{self, Leaks};
+use crate::check::leaks;
 use crate::check::objects::Live;
 use crate::entry::{Out, Text, entry_points};
+use crate::misuse::Leaks;
 use crate::runtime::stream::{callback, context};
 use crate::runtime::{code, end};
 use crate::status::{Result, Status};
 use crate::{meta, runtime};
-
-/// Returns every live object and allocation of the program.
-pub(crate) fn live() -> Vec<Live> {
-    let mut all = Vec::new();
-    runtime::live(&mut all);
-    meta::live(&mut all);
-    all
-}
 
 /// The users of the runtime.
 struct Users {
@@ -38,8 +31,17 @@ fn users() -> MutexGuard<'static, Users> {
     USERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Returns every live object and allocation of the program.
+pub(crate) fn live() -> Vec<Live> {
+    let mut all = Vec::new();
+    runtime::live(&mut all);
+    meta::live(&mut all);
+    all
+}
+
 /// Ends everything that lives, and reports it. Returns the first failure of a task that was not reported yet.
 fn tear_down(function: &str) -> Result {
+    // What is queued may still release something.
     end::settle();
     leaks::tell_living(function, live());
     end::tear_down().and(nothing_left())

@@ -19,7 +19,7 @@
 //! | `memory` | what a pointer means: memory of devices and of the host, copies and fills |
 //! | `device` | devices, their settings, and the beginning and the end of the runtime |
 //! | `aclop` | what the older interface of operators takes |
-//! | `error` `code` `refused` | messages and codes; the functions that a CPU cannot emulate |
+//! | `error` `code` | messages and codes |
 //!
 //! A file called `entry` holds only entry points; a file whose code serves one group of entry points alone ends with them.
 
@@ -30,11 +30,7 @@ pub(crate) mod end;
 mod error;
 pub(crate) mod memory;
 pub(crate) mod product;
-mod refused;
 pub(crate) mod stream;
-
-pub use stream::mode::Mode;
-pub(crate) use stream::{mode as policy, work};
 
 use crate::check::objects::Live;
 use crate::entry::EntryPoint;
@@ -49,14 +45,6 @@ pub(crate) fn live(all: &mut Vec<Live>) {
 /// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let own: &[&[EntryPoint]] = &[error::SYMBOLS, error::LAST_ERROR, error::VARIADIC];
-    let rooms = [
-        aclop::SYMBOLS,
-        device::SYMBOLS,
-        own,
-        memory::SYMBOLS,
-        product::SYMBOLS,
-        refused::SYMBOLS,
-        stream::SYMBOLS,
-    ];
+    let rooms = [aclop::SYMBOLS, device::SYMBOLS, own, memory::SYMBOLS, product::SYMBOLS, stream::SYMBOLS];
     rooms.into_iter().flatten().copied().flatten()
 }

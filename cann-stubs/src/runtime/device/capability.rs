@@ -12,11 +12,11 @@ use aclnn_sys::{
     aclDeviceInfo, aclrtDevAttr, aclrtDevFeatureType,
 };
 
-use crate::config;
 use crate::entry::{Out, entry_points, plain_parameters};
 use crate::runtime::memory;
 use crate::runtime::product::devices;
 use crate::runtime::{code, product};
+use crate::settings;
 use crate::status::{Result, Status};
 
 /// The attributes that a program may query, with their values. Operators are not compiled when they are called, since the
@@ -57,7 +57,7 @@ plain_parameters! { aclCannAttr, aclDeviceInfo, aclrtDevAttr, aclrtDevFeatureTyp
 
 entry_points! { SYMBOLS:
     fn aclrtGetSocName() -> *const c_char {
-        config::get().soc_name.as_ptr()
+        settings::get().soc_name.as_ptr()
     }
 
     fn aclGetCannAttributeList(list: Out<*const aclCannAttr>, count: Out<usize>) -> i32 {

@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 use super::allocations::{self, Allocations};
 use super::host_access::Hit;
 use super::virtual_memory::space::VirtualSpace;
-use crate::check::Check;
 use crate::check::objects::Live;
-use crate::config;
+use crate::misuse::Check;
 use crate::runtime::code;
 use crate::runtime::product::devices::PerDevice;
 use crate::runtime::stream::{callback, context};
+use crate::settings;
 use crate::status::{Result, Status};
 
 /// The addresses for virtual memory, as a multiple of the device's memory: several pools may each reserve all of it.
@@ -25,7 +25,7 @@ pub(crate) fn of(device: i32) -> Result<&'static DeviceMemory> {
     if let Some(memory) = place.get() {
         return Ok(memory);
     }
-    let memory = DeviceMemory::reserve(device, config::get().memory)?;
+    let memory = DeviceMemory::reserve(device, settings::get().memory)?;
     // Where another thread was faster, this reservation stays unused: addresses cost nothing.
     Ok(place.get_or_init(|| memory))
 }

@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use libc::{SA_SIGINFO, SIG_DFL, SIG_IGN, SIGSEGV, c_int, c_void};
 
-use crate::config;
+use crate::settings;
 
 /// The kind of device memory that the host accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Watch {
     }
 
     pub(super) fn begin(&self) {
-        if self.used.load(Ordering::Acquire) || !config::get().explain_host_access {
+        if self.used.load(Ordering::Acquire) || !settings::get().explain_host_access {
             return;
         }
         let mut watchers = watchers();

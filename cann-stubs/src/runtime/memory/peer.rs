@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::sync::PoisonError;
 
 use super::device::{self, DeviceMemory};
-use crate::check::{self, Check, Level};
+use crate::check;
+use crate::misuse::{Check, Level};
 use crate::runtime::code;
 use crate::runtime::product::devices::PerDevice;
 use crate::status::{Result, Status};

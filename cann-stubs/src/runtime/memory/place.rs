@@ -3,7 +3,7 @@
 use super::allocations::{self, Allocations, Held};
 use super::peer::must_reach;
 use super::{device, host};
-use crate::check::Check;
+use crate::misuse::Check;
 use crate::runtime::code;
 use crate::status::{Result, Status};
 

@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use crate::config;
 use crate::runtime::code;
+use crate::settings;
 use crate::status::{Result, Status};
 
 /// How many devices there are; they are numbered from 0 on.
 pub(crate) fn count() -> u32 {
-    config::get().devices
+    settings::get().devices
 }
 
 /// The numbers of all devices.

@@ -2,7 +2,7 @@
 
 use aclnn_numerics::product::Product as Line;
 
-use crate::config;
+use crate::settings;
 
 /// The properties of a device that programs may query. Sizes are in bytes.
 ///
@@ -66,7 +66,7 @@ const ASCEND_950: Product = Product {
 };
 
 pub(crate) fn emulated() -> &'static Product {
-    match config::get().product {
+    match settings::get().product {
         Line::Ascend910 => &ASCEND_910,
         Line::Ascend310P => &ASCEND_310P,
         Line::Ascend910B => &ASCEND_910B,

@@ -5,13 +5,13 @@ use std::ffi::c_char;
 use aclnn_sys::{ACL_PKG_NAME_DRIVER, aclCANNPackageName, aclCANNPackageVersion};
 
 use crate::entry::{Out, entry_points, plain_parameters};
-use crate::release::Release;
 use crate::runtime::code;
+use crate::settings;
 use crate::status::Status;
 
 /// The release as text, with `+emulated`.
 fn release_text() -> String {
-    let (major, minor, patch) = Release::emulated().numbers();
+    let (major, minor, patch) = settings::get().release.numbers();
     format!("{major}.{minor}.{patch}+emulated")
 }
 
@@ -31,7 +31,7 @@ entry_points! { SYMBOLS:
         let major = major.required("majorVersion", code::INVALID_PARAM)?;
         let minor = minor.required("minorVersion", code::INVALID_PARAM)?;
         let patch = patch.required("patchVersion", code::INVALID_PARAM)?;
-        let interface = Release::emulated().interface();
+        let interface = settings::get().release.interface();
         major.write(interface.0);
         minor.write(interface.1);
         patch.write(interface.2);
@@ -43,7 +43,7 @@ entry_points! { SYMBOLS:
         if name.0 > ACL_PKG_NAME_DRIVER.0 {
             return Err(Status::new(code::INVALID_PARAM, format_args!("package {} is unknown", name.0)));
         }
-        let (major, minor, patch) = Release::emulated().numbers();
+        let (major, minor, patch) = settings::get().release.numbers();
         place.write(aclCANNPackageVersion {
             // Plugins treat a version that has more than numbers as an old one; the patch version says `emulated`.
             version: padded(&format!("{major}.{minor}.{patch}")),
@@ -65,7 +65,7 @@ entry_points! { SYMBOLS:
 
     fn aclsysGetVersionNum(package: Out<c_char>, version: Out<i32>) -> i32 {
         package.required("pkgName", code::INVALID_PARAM)?;
-        let (major, minor, patch) = Release::emulated().numbers();
+        let (major, minor, patch) = settings::get().release.numbers();
         let number = major * 10_000_000 + minor * 100_000 + patch * 1_000;
         version.required("versionNum", code::INVALID_PARAM)?.write(number);
         Ok(())

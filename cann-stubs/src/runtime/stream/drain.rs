@@ -10,10 +10,11 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::check::tracker;
+use crate::mode::Mode;
 use crate::runtime::code;
 use crate::runtime::product::devices;
 use crate::runtime::stream::callback::report::{self, Report};
-use crate::runtime::stream::mode::{self, Mode};
+use crate::runtime::stream::mode::mode;
 use crate::runtime::stream::progress::{Patience, Watch};
 use crate::runtime::stream::queue::{Halt, Stream};
 use crate::runtime::stream::registry;
@@ -41,7 +42,7 @@ impl Obstacle {
 
 /// Queries whether `position` of `stream` is reached. Runs what can be run, in the modes where queries do that.
 pub(crate) fn look(stream: &Stream, position: u64) -> Result<bool> {
-    match mode::mode() {
+    match mode() {
         Mode::Deferred => Ok(stream.has_reached(position)),
         _ => reach(stream, position, Patience::None),
     }

@@ -1,6 +1,7 @@
 //! What runs when work is submitted, by the mode of streams.
 
-use crate::runtime::stream::mode::{Mode, mode};
+use crate::mode::Mode;
+use crate::runtime::stream::mode::mode;
 use crate::runtime::stream::progress::Patience;
 use crate::runtime::stream::queue::Stream;
 use crate::runtime::stream::{drain, worker};

@@ -34,7 +34,11 @@ impl Stream {
                 Some(failure) => Box::new(move || Err(failure)).into(),
                 None => work,
             };
-            Ok(Task::Work { operator, work: trace::observed(self, operator, details, work) })
+            let work = match trace::queued((self.device, self.id()), operator, details) {
+                Some(record) => Box::new(move || record.run(|| work.run())).into(),
+                None => work,
+            };
+            Ok(Task::Work { operator, work })
         })
     }
 

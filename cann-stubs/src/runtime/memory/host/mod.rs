@@ -14,7 +14,8 @@ use std::sync::{Arc, PoisonError};
 use smallvec::SmallVec;
 
 use crate::check::objects::{self, Live};
-use crate::check::{Check, tracker};
+use crate::check::tracker;
+use crate::misuse::Check;
 use crate::runtime::code;
 use crate::runtime::stream::callback;
 use crate::status::{Result, Status};
