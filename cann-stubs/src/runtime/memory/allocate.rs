@@ -4,14 +4,14 @@ use std::ffi::{c_char, c_void};
 
 use aclnn_sys::{
     ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_LOCATION_TYPE_HOST, ACL_MEM_LOCATION_TYPE_UNREGISTERED,
-    ACL_MEM_MALLOC_HUGE1G_ONLY, ACL_MEM_MALLOC_HUGE1G_ONLY_P2P, ACL_MEM_P2P_HUGE1G, ACL_RT_MEM_ATTR_VA_FLAG,
-    aclrtMallocConfig, aclrtMemAttr, aclrtMemLocation, aclrtMemMallocPolicy, aclrtMemUsageInfo,
-    aclrtPtrAttributes,
+    ACL_MEM_MALLOC_HUGE1G_ONLY, ACL_MEM_MALLOC_HUGE1G_ONLY_P2P, ACL_MEM_P2P_HUGE1G, aclrtMallocConfig,
+    aclrtMemAttr, aclrtMemLocation, aclrtMemMallocPolicy, aclrtMemUsageInfo, aclrtPtrAttributes,
 };
 
+use super::malloc_config::check_config;
 use super::window::LARGE_PAGE;
 use super::{device, host};
-use crate::entry::{Address, Array, Out, Parameter, entry_points, plain_parameters};
+use crate::entry::{Address, Out, entry_points, plain_parameters};
 use crate::runtime::code;
 use crate::runtime::stream::{callback, drain};
 use crate::status::{Result, Status};
@@ -38,25 +38,6 @@ fn allocate(place: Out<*mut c_void>, size: usize, policy: aclrtMemMallocPolicy, 
     let address = device::of_current()?.allocations.allocate(size, padded && !huge)?;
     place.write(std::ptr::without_provenance_mut(address));
     Ok(())
-}
-
-/// Reads what a caller configured; every known attribute is accepted and has no effect here.
-pub(super) fn check_config(config: Out<aclrtMallocConfig>) -> Result {
-    let Some(config) = config.optional().map(|config| config.read()) else { return Ok(()) };
-    if config.numAttrs == 0 {
-        return Ok(());
-    }
-    // SAFETY: the caller promised that `attrs` leads to as many attributes as it says.
-    let attributes = unsafe { Array::from_c(config.attrs.cast_const()) }.read(config.numAttrs as u64);
-    let attributes = attributes
-        .ok_or_else(|| Status::new(code::INVALID_PARAM, "cfg has no attrs but a number of them"))?;
-    match attributes.iter().find(|one| one.attr.0 > ACL_RT_MEM_ATTR_VA_FLAG.0) {
-        Some(unknown) => Err(Status::new(
-            code::PARAM_INVALID,
-            format_args!("cfg has the unknown attribute {}", unknown.attr.0),
-        )),
-        None => Ok(()),
-    }
 }
 
 fn name(text: &str) -> [c_char; 32] {

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::allocations::{self, Allocations};
 use super::host_access::Hit;
-use super::virtual_memory::space::VirtualSpace;
+use super::virtual_space::VirtualSpace;
 use crate::check::objects::Live;
 use crate::misuse::Check;
 use crate::runtime::code;

@@ -1,12 +1,20 @@
 //! Memory: what a pointer of the program means, and who owns the bytes.
 //!
-//! `window` reserves addresses and the memory behind them, `heap` says which are taken; `allocations` joins both for one
-//! device, and `virtual_memory` maps physical memory into a window of its own. `device` has the memory of each device, and
-//! `peer` says which of it another device may access. `host` keeps pinned and registered host memory; `host_access` reports
-//! an access of the host to device memory. `place` tells which bytes a pointer leads to. Above it, `allocate`, `copy`,
-//! `batch`, `fill`, `reduce` and `value` hold the functions that programs call; `pool`, `sharing` and `allocator` keep the
-//! pools, shared keys and allocators of a program.
+//! A device hands out addresses that the host cannot touch; `place` finds the bytes behind them. Most files end with the entry
+//! points of what they hold.
 
+// Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
+//
+// 1. `window`, `heap`, `host_access`, `malloc_config`: addresses and the memory behind them; which are taken; reports of
+//    what the host touches; what a caller configures
+// 2. `allocations`, `host`: the allocations of a device; pinned and registered memory of the host
+// 3. `physical`: physical memory, which can be mapped
+// 4. `virtual_space`: addresses where it can be mapped
+// 5. `device`: the memory of each device
+// 6. `peer`: which memory of other devices a device may access
+// 7. `place`: what a pointer means
+// 8. `allocate`, `allocator`, `copy`, `pool`, `reduce`, `sharing`, `value`, `virtual_memory`: functions that programs call
+// 9. `batch`, `fill`: those that check as copies do
 mod allocate;
 mod allocations;
 mod allocator;
@@ -17,13 +25,16 @@ mod fill;
 mod heap;
 mod host;
 mod host_access;
+mod malloc_config;
 pub(crate) mod peer;
+mod physical;
 mod place;
 mod pool;
 mod reduce;
 mod sharing;
 mod value;
 mod virtual_memory;
+mod virtual_space;
 mod window;
 
 pub(crate) use allocations::losses;
@@ -53,13 +64,13 @@ pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[
 pub(crate) fn live(all: &mut Vec<Live>) {
     device::live(all);
     host::live(all);
-    virtual_memory::physical::live(all);
+    physical::live(all);
 }
 
 /// Forgets what outlives the memory of devices, but for pinned memory; for the end of the runtime.
 pub(crate) fn forget_all() {
     pool::forget_pools();
     sharing::forget_shared();
-    virtual_memory::physical::forget_physical();
+    physical::forget_physical();
     host::forget_registrations();
 }

@@ -11,8 +11,7 @@ use aclnn_sys::{
 };
 
 use super::device::extent;
-use super::peer;
-use super::virtual_memory::physical;
+use super::{peer, physical};
 use crate::entry::{Address, Handle, Out, Text, entry_points, plain_parameters};
 use crate::handle::to_pointer;
 use crate::runtime::code;

@@ -13,11 +13,11 @@ use crate::check::tracker;
 use crate::mode::Mode;
 use crate::runtime::code;
 use crate::runtime::product::devices;
-use crate::runtime::stream::callback::report::{self, Report};
 use crate::runtime::stream::mode::mode;
 use crate::runtime::stream::progress::{Patience, Watch};
 use crate::runtime::stream::queue::{Halt, Stream};
 use crate::runtime::stream::registry;
+use crate::runtime::stream::report::{self, Report};
 use crate::status::{Result, Status};
 
 /// What keeps a stream from going on.

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, Weak};
 
 use crate::runtime::code;
-use crate::runtime::stream::callback::report::{self, Delivery, Report};
-use crate::runtime::stream::event::record::{PendingRecord, Record};
 use crate::runtime::stream::progress::{self, Patience};
+use crate::runtime::stream::record::{PendingRecord, Record};
+use crate::runtime::stream::report::{self, Delivery, Report};
 use crate::runtime::stream::stored::Settings;
 use crate::runtime::stream::work::Work;
 use crate::status::{Result, Status};

@@ -10,8 +10,8 @@ use aclnn_sys::{
 
 use crate::entry::{Address, Out, entry_points, plain_parameters};
 use crate::runtime::code;
-use crate::runtime::memory::allocate::check_config;
 use crate::runtime::memory::host;
+use crate::runtime::memory::malloc_config::check_config;
 use crate::runtime::stream::{callback, drain};
 use crate::status::{Result, Status};
 

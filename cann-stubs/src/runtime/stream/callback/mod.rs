@@ -9,16 +9,15 @@
 //! callback, and waiting for a stream that itself waits for a callback on the waiting thread.
 
 mod entry;
-pub(super) mod report;
 
+pub(crate) use crate::runtime::stream::report::forbid;
 pub(crate) use entry::SYMBOLS;
-pub(crate) use report::forbid;
 
 use crate::check::tracker;
 use crate::runtime::code;
-use crate::runtime::stream::callback::report::{Call, Report, desk, forget_stream};
 use crate::runtime::stream::progress::{self, Patience, Watch};
 use crate::runtime::stream::queue::{Stream, Task};
+use crate::runtime::stream::report::{Call, Report, desk, forget_stream};
 use crate::runtime::stream::{context, drain, registry};
 use crate::status::{Result, Status};
 use crate::sync::number_of_thread;
@@ -93,7 +92,7 @@ pub(crate) fn launch(call: Call, blocking: bool, stream: &Stream) -> Result {
 
 /// Runs the callbacks that are due on this thread; waits for the first one within `patience`.
 pub(crate) fn process(patience: Patience) -> Result {
-    report::forbid("callbacks are processed")?;
+    forbid("callbacks are processed")?;
     let thread = number_of_thread();
     let mut watch = Watch::begin();
     loop {

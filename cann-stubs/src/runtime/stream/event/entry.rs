@@ -13,8 +13,8 @@ use crate::entry::{Handle, Out, entry_points};
 use crate::handle::to_pointer;
 use crate::runtime::code;
 use crate::runtime::stream::context;
-use crate::runtime::stream::event::ids;
 use crate::runtime::stream::event::{self, Event, Maker};
+use crate::runtime::stream::event_id;
 use crate::runtime::stream::progress::Patience;
 use crate::status::{Result, Status};
 
@@ -125,7 +125,7 @@ entry_points! { SYMBOLS:
     /// Of the current device.
     fn aclrtGetEventAvailNum(count: Out<u32>) -> i32 {
         let place = count.required("eventCount", code::INVALID_PARAM)?;
-        place.write(ids::available(context::current()?.device_id()));
+        place.write(event_id::available(context::current()?.device_id()));
         Ok(())
     }
 }

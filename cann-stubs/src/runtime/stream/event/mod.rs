@@ -4,8 +4,6 @@
 //! recorded again at any time, and destroyed while streams still wait for it.
 
 mod entry;
-mod ids;
-pub(super) mod record;
 mod sharing;
 
 pub(crate) use entry::SYMBOLS;
@@ -21,10 +19,10 @@ use crate::check::tracker;
 use crate::handle::{Kind, Registry};
 use crate::runtime::code;
 use crate::runtime::stream::drain;
-use crate::runtime::stream::event::ids::Ids;
-use crate::runtime::stream::event::record::{PendingRecord, Record};
+use crate::runtime::stream::event_id::Ids;
 use crate::runtime::stream::progress::Patience;
 use crate::runtime::stream::queue::{PendingWait, Position, Stream, Task};
+use crate::runtime::stream::record::{PendingRecord, Record};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
 use crate::trace::Details;

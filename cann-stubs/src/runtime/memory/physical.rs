@@ -1,4 +1,4 @@
-//! Physical memory of devices, which can be mapped.
+//! Physical memory of devices: files without a name, each of which may be mapped at several addresses.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use aclnn_sys::aclrtPhysicalMemProp;
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 
+use super::allocations::Allocations;
 use crate::check::objects::Live;
 use crate::handle::{Kind, Registry};
 use crate::runtime::code;
-use crate::runtime::memory::allocations::Allocations;
 use crate::status::{Result, Status};
 
 /// Physical memory of a device.
@@ -101,12 +101,12 @@ pub(super) fn retain_mapped(mapped: &Arc<Physical>) -> Option<usize> {
 }
 
 /// Adds an owner to a handle of physical memory; each owner has to free it.
-pub(crate) fn retain(handle: usize) -> Result {
+pub(super) fn retain(handle: usize) -> Result {
     find(handle)?.owners.fetch_add(1, Ordering::Relaxed);
     Ok(())
 }
 
-pub(crate) fn must_be_physical(handle: usize) -> Result {
+pub(super) fn must_be_physical(handle: usize) -> Result {
     find(handle).map(drop)
 }
 
@@ -116,14 +116,14 @@ pub(super) fn find(handle: usize) -> Result<Arc<Physical>> {
 }
 
 /// Drops every handle of physical memory; for the end of the runtime.
-pub(crate) fn forget_physical() {
+pub(super) fn forget_physical() {
     for (handle, _) in PHYSICAL.live() {
         let _ = PHYSICAL.remove(handle);
     }
 }
 
 /// Adds the physical memory that is not freed.
-pub(crate) fn live(all: &mut Vec<Live>) {
+pub(super) fn live(all: &mut Vec<Live>) {
     let physical = PHYSICAL.live();
     all.extend(physical.iter().map(|(handle, one)| Live::new("physical memory", *handle).of_bytes(one.size)));
 }

@@ -10,11 +10,11 @@ use aclnn_sys::{
     ACL_MEM_LOCATION_TYPE_DEVICE, ACL_RT_MEM_ACCESS_FLAGS_NONE, ACL_RT_MEM_ACCESS_FLAGS_READWRITE,
 };
 
+use super::heap::Heap;
 use super::physical::Physical;
+use super::window::{LARGE_PAGE, Window};
 use crate::check::tracker;
 use crate::runtime::code;
-use crate::runtime::memory::heap::Heap;
-use crate::runtime::memory::window::{LARGE_PAGE, Window};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
 
@@ -45,7 +45,7 @@ struct Mapping {
 }
 
 impl VirtualSpace {
-    pub(crate) fn reserve(device: i32, len: usize) -> io::Result<Self> {
+    pub(super) fn reserve(device: i32, len: usize) -> io::Result<Self> {
         let window = Window::reserve(len)?;
         let reserved = Heap::new(window.len(), GRANULARITY);
         Ok(VirtualSpace { device, window, state: Mutex::new(State { reserved, mappings: BTreeMap::new() }) })
@@ -60,7 +60,7 @@ impl VirtualSpace {
         self.window.offset(address)
     }
 
-    pub(crate) fn holds(&self, address: usize) -> bool {
+    pub(super) fn holds(&self, address: usize) -> bool {
         self.offset(address).is_some()
     }
 
@@ -140,7 +140,7 @@ impl VirtualSpace {
     }
 
     /// As `DeviceMemory::find`: a range may span mappings that touch.
-    pub(crate) fn find(&self, address: usize, len: usize) -> Option<Result<*mut u8>> {
+    pub(super) fn find(&self, address: usize, len: usize) -> Option<Result<*mut u8>> {
         let offset = self.window.offset(address)?;
         let state = self.state();
         let mut reached = offset;
@@ -162,7 +162,7 @@ impl VirtualSpace {
         Some(Ok(self.window.bytes(offset)))
     }
 
-    pub(crate) fn extent(&self, address: usize) -> Option<(usize, usize)> {
+    pub(super) fn extent(&self, address: usize) -> Option<(usize, usize)> {
         let offset = self.window.offset(address)?;
         self.holding(&self.state(), offset, |start, mapping| {
             (self.window.start() + start, mapping.physical.size)
@@ -180,7 +180,7 @@ impl VirtualSpace {
     }
 
     /// Unmaps everything and forgets what was reserved.
-    pub(crate) fn clear(&self) {
+    pub(super) fn clear(&self) {
         let mut state = self.state();
         while let Some((&start, _)) = state.mappings.first_key_value() {
             // Where the system refuses, the pages stay and the mapping is forgotten.
@@ -203,7 +203,7 @@ impl VirtualSpace {
 
     /// Whether `device`, which is not the one of this space, reaches what is mapped at `address`: the physical memory is
     /// its own, or `aclrtMemSetAccess` opened the mapping to it.
-    pub(crate) fn is_open_to(&self, address: usize, device: i32) -> bool {
+    pub(super) fn is_open_to(&self, address: usize, device: i32) -> bool {
         let place = (ACL_MEM_LOCATION_TYPE_DEVICE.0, device as u32);
         let opened = |mapping: &Mapping| {
             let flags = mapping.access.get(&place).copied().unwrap_or(ACL_RT_MEM_ACCESS_FLAGS_NONE.0);

@@ -1,4 +1,6 @@
-//! The entry points of virtual memory.
+//! The functions of virtual memory: reserve addresses, take physical memory, map, use, unmap, free, release.
+//!
+//! Undoing the steps in another order is refused: freeing what is mapped, and releasing addresses where something is mapped.
 
 use std::ffi::c_void;
 
@@ -8,12 +10,11 @@ use aclnn_sys::{
     aclrtMemLocation, aclrtPhysicalMemProp,
 };
 
-use super::physical;
-use super::space::{GRANULARITY, VirtualSpace};
+use super::virtual_space::{GRANULARITY, VirtualSpace};
+use super::{device, physical};
 use crate::entry::{Address, Array, Handle, Out, entry_points, plain_parameters};
 use crate::handle::to_pointer;
 use crate::runtime::code;
-use crate::runtime::memory::device;
 use crate::runtime::product::devices;
 use crate::runtime::stream::callback;
 use crate::status::{Result, Status};

@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::check::clock::Clock;
 use crate::check::tracker;
 use crate::runtime::code;
-use crate::runtime::stream::event::ids::EventId;
+use crate::runtime::stream::event_id::EventId;
 use crate::status::{Result, Status};
 
 /// Returns the nanoseconds on the clock of the devices, which starts when it is read for the first time.
