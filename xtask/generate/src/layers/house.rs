@@ -57,6 +57,13 @@ impl Storey {
     }
 }
 
+impl Part {
+    /// Returns the rooms that a room uses.
+    pub(crate) fn used_by<'a>(&'a self, room: &'a str) -> impl Iterator<Item = &'a str> {
+        self.uses.iter().filter(move |(user, _)| user == room).map(|(_, used)| used.as_str())
+    }
+}
+
 fn part(source: &Source, plan: Plan, arrows: &[Arrow]) -> Part {
     let name = |file| check::room(source, plan.module, file).map(|room| source.modules[room].name.clone());
     let pairs = arrows.iter().filter_map(|arrow| Some((name(arrow.from)?, name(arrow.to)?)));

@@ -16,6 +16,8 @@ mod paths;
 mod picture;
 mod resolve;
 mod source;
+#[cfg(test)]
+mod tests;
 mod text;
 mod tokens;
 

@@ -65,16 +65,12 @@ fn around(from: &Place, to: &Place, middle: i32, places: &BTreeMap<&str, Place>)
 
 /// Returns whether a room uses another one that leads to `used`.
 fn follows(part: &Part, user: &str, used: &str) -> bool {
-    part.uses.iter().any(|(first, via)| first == user && via != used && leads(part, via, used))
-}
-
-fn leads(part: &Part, from: &str, to: &str) -> bool {
-    // What runs up is not followed, so that there is an end.
-    let below = |one: &str, other: &str| floor(part, one) < floor(part, other);
-    from == to
-        || part.uses.iter().any(|(user, used)| user == from && below(used, user) && leads(part, used, to))
-}
-
-fn floor(part: &Part, room: &str) -> Option<usize> {
-    part.floors.iter().position(|floor| floor.rooms.iter().any(|one| one == room))
+    let mut reached: Vec<&str> = part.used_by(user).filter(|&via| via != used).collect();
+    let mut position = 0;
+    while let Some(&room) = reached.get(position) {
+        let more: Vec<&str> = part.used_by(room).filter(|next| !reached.contains(next)).collect();
+        reached.extend(more);
+        position += 1;
+    }
+    reached.contains(&used)
 }
