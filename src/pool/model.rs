@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use proptest::prelude::*;
+use fastrand::Rng;
 
 use super::blocks::{Blocks, EVERYBODY, Free, Taken};
 use super::class::Class;
@@ -63,103 +63,110 @@ impl Model {
 #[derive(Debug, Clone)]
 enum Step {
     Take { order: u64, units: usize },
-    Give { which: prop::sample::Index, order: u64 },
+    Give { which: usize, order: u64 },
     Release { before: u64 },
     End { order: u64 },
     Remove { keep: usize },
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let step = prop_oneof![
-        8 => (STREAMS, 1..UNITS / 2).prop_map(|(order, units)| Step::Take { order, units }),
-        8 => (any::<prop::sample::Index>(), STREAMS).prop_map(|(which, order)| Step::Give { which, order }),
-        1 => (0..100_u64).prop_map(|before| Step::Release { before }),
-        1 => STREAMS.prop_map(|order| Step::End { order }),
-        1 => (0..UNITS * 4).prop_map(|units| Step::Remove { keep: units * UNIT }),
-    ];
-    prop::collection::vec(step, 1..200)
+impl Step {
+    fn random(rng: &mut Rng) -> Self {
+        match rng.u8(..19) {
+            0..8 => Self::Take { order: rng.u64(STREAMS), units: rng.usize(1..UNITS / 2) },
+            8..16 => Self::Give { which: rng.usize(..), order: rng.u64(STREAMS) },
+            16 => Self::Release { before: rng.u64(..100) },
+            17 => Self::End { order: rng.u64(STREAMS) },
+            _ => Self::Remove { keep: rng.usize(..UNITS * 4) * UNIT },
+        }
+    }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+#[test]
+fn blocks_do_what_the_model_does() {
+    for seed in 0..500 {
+        let mut rng = Rng::with_seed(seed);
+        let steps: Vec<_> = (0..rng.usize(1..200)).map(|_| Step::random(&mut rng)).collect();
+        let followed = std::panic::catch_unwind(|| follow(&steps));
+        assert!(followed.is_ok(), "seed {seed}: {steps:?}");
+    }
+}
 
-    #[test]
-    fn blocks_do_what_the_model_does(steps in steps()) {
-        let (mut blocks, mut model, mut live) = (Blocks::default(), Model::default(), Vec::<Taken>::new());
-        let (mut clock, mut segments) = (0, 0);
-        for step in steps {
-            match step {
-                Step::Take { order, units } => {
-                    let fits: Vec<Run> = model
-                        .runs()
-                        .into_iter()
-                        .filter(|run| run.1.len() >= units && [order, EVERYBODY].contains(&model.order(run)))
-                        .collect();
-                    let size = units * UNIT;
-                    let taken = blocks.take(order, Class::Small, size);
-                    prop_assert_eq!(taken.is_some(), !fits.is_empty());
-                    let taken = taken.or_else(|| {
-                        segments += 1;
-                        model.0.insert(segments, vec![Some((EVERYBODY, 0, 0)); UNITS]);
-                        blocks.grow((segments, UNITS * UNIT), order, Class::Small, size)
-                    });
-                    let Some(taken) = taken else { unreachable!() };
-                    let start = taken.offset / UNIT;
-                    let run = model.runs().into_iter().find(|run| (run.0, run.1.start) == (taken.segment, start));
-                    let Some(run) = run else { unreachable!("{taken:?} is not the start of a block") };
-                    prop_assert!(fits.iter().all(|other| other.1.len() >= run.1.len()), "not the best fit");
-                    prop_assert_eq!(taken.size, size);
-                    prop_assert_eq!(taken.moment, model.latest(&run).0);
-                    let (moment, since) = model.latest(&run);
-                    model.set(&run, Some((order, moment, since)));
-                    model.set(&(run.0, start..start + units), None);
-                    live.push(taken);
-                }
-                Step::Give { which, order } => {
-                    if !live.is_empty() {
-                        let Taken { block, segment, offset, size, .. } = live.swap_remove(which.index(live.len()));
-                        clock += 1;
-                        // Moments and the clock count differently.
-                        prop_assert_eq!(blocks.give(block, order, clock * 10), size);
-                        prop_assert_eq!(blocks.now(), clock);
-                        let units = offset / UNIT..(offset + size) / UNIT;
-                        model.set(&(segment, units), Some((order, clock * 10, clock)));
-                    }
-                }
-                Step::Release { before } => {
-                    blocks.release(|freed| freed.since <= before);
-                    for run in model.runs() {
-                        if model.latest(&run).1 <= before {
-                            model.set(&run, Some((EVERYBODY, 0, 0)));
-                        }
-                    }
-                }
-                Step::End { order } => {
-                    blocks.end(order);
-                    let ended: Vec<_> = model.runs().into_iter().filter(|run| model.order(run) == order).collect();
-                    ended.iter().for_each(|run| model.set(run, Some((EVERYBODY, 0, 0))));
-                }
-                Step::Remove { keep } => {
-                    let mut whole: Vec<_> = model.runs();
-                    whole.retain(|run| run.1.len() == UNITS && model.order(run) == EVERYBODY);
-                    for segment in blocks.remove_segments(keep) {
-                        let removed = whole.pop().map(|run| run.0);
-                        prop_assert_eq!(removed, Some(segment), "the youngest go first");
-                        model.0.remove(&segment);
-                        prop_assert!(model.free().bytes >= keep);
-                    }
-                    prop_assert!(whole.is_empty() || model.free().bytes < keep + UNITS * UNIT);
+fn follow(steps: &[Step]) {
+    let (mut blocks, mut model, mut live) = (Blocks::default(), Model::default(), Vec::<Taken>::new());
+    let (mut clock, mut segments) = (0, 0);
+    for step in steps {
+        match *step {
+            Step::Take { order, units } => {
+                let fits: Vec<Run> = model
+                    .runs()
+                    .into_iter()
+                    .filter(|run| run.1.len() >= units && [order, EVERYBODY].contains(&model.order(run)))
+                    .collect();
+                let size = units * UNIT;
+                let taken = blocks.take(order, Class::Small, size);
+                assert_eq!(taken.is_some(), !fits.is_empty());
+                let taken = taken.or_else(|| {
+                    segments += 1;
+                    model.0.insert(segments, vec![Some((EVERYBODY, 0, 0)); UNITS]);
+                    blocks.grow((segments, UNITS * UNIT), order, Class::Small, size)
+                });
+                let Some(taken) = taken else { unreachable!() };
+                let start = taken.offset / UNIT;
+                let run = model.runs().into_iter().find(|run| (run.0, run.1.start) == (taken.segment, start));
+                let Some(run) = run else { unreachable!("{taken:?} is not the start of a block") };
+                assert!(fits.iter().all(|other| other.1.len() >= run.1.len()), "not the best fit");
+                assert_eq!(taken.size, size);
+                assert_eq!(taken.moment, model.latest(&run).0);
+                let (moment, since) = model.latest(&run);
+                model.set(&run, Some((order, moment, since)));
+                model.set(&(run.0, start..start + units), None);
+                live.push(taken);
+            }
+            Step::Give { which, order } => {
+                if !live.is_empty() {
+                    let Taken { block, segment, offset, size, .. } = live.swap_remove(which % live.len());
+                    clock += 1;
+                    // Moments and the clock count differently.
+                    assert_eq!(blocks.give(block, order, clock * 10), size);
+                    assert_eq!(blocks.now(), clock);
+                    let units = offset / UNIT..(offset + size) / UNIT;
+                    model.set(&(segment, units), Some((order, clock * 10, clock)));
                 }
             }
-            prop_assert_eq!(blocks.free(), model.free());
+            Step::Release { before } => {
+                blocks.release(|freed| freed.since <= before);
+                for run in model.runs() {
+                    if model.latest(&run).1 <= before {
+                        model.set(&run, Some((EVERYBODY, 0, 0)));
+                    }
+                }
+            }
+            Step::End { order } => {
+                blocks.end(order);
+                let ended: Vec<_> =
+                    model.runs().into_iter().filter(|run| model.order(run) == order).collect();
+                ended.iter().for_each(|run| model.set(run, Some((EVERYBODY, 0, 0))));
+            }
+            Step::Remove { keep } => {
+                let mut whole: Vec<_> = model.runs();
+                whole.retain(|run| run.1.len() == UNITS && model.order(run) == EVERYBODY);
+                for segment in blocks.remove_segments(keep) {
+                    let removed = whole.pop().map(|run| run.0);
+                    assert_eq!(removed, Some(segment), "the youngest go first");
+                    model.0.remove(&segment);
+                    assert!(model.free().bytes >= keep);
+                }
+                assert!(whole.is_empty() || model.free().bytes < keep + UNITS * UNIT);
+            }
         }
-        // One block is left of each segment.
-        for Taken { block, .. } in live {
-            blocks.give(block, 1, 1);
-        }
-        blocks.release(|_| true);
-        prop_assert_eq!(blocks.free().blocks, model.0.len());
-        prop_assert_eq!(blocks.remove_segments(0).len(), model.0.len());
-        prop_assert_eq!(blocks.free(), Free::default());
+        assert_eq!(blocks.free(), model.free());
     }
+    // One block is left of each segment.
+    for Taken { block, .. } in live {
+        blocks.give(block, 1, 1);
+    }
+    blocks.release(|_| true);
+    assert_eq!(blocks.free().blocks, model.0.len());
+    assert_eq!(blocks.remove_segments(0).len(), model.0.len());
+    assert_eq!(blocks.free(), Free::default());
 }
