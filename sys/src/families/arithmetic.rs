@@ -48,4 +48,4 @@ macro_rules! arithmetic_operators {
     };
 }
 
-arithmetic_operators!(super::declare::family);
+arithmetic_operators!(super::info::family);

@@ -25,4 +25,4 @@ macro_rules! fill_operators {
     };
 }
 
-fill_operators!(super::declare::family);
+fill_operators!(super::info::family);

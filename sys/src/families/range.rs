@@ -25,4 +25,4 @@ macro_rules! range_operators {
     };
 }
 
-range_operators!(super::declare::family);
+range_operators!(super::info::family);

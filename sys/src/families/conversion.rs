@@ -20,4 +20,4 @@ macro_rules! conversion_operators {
     };
 }
 
-conversion_operators!(super::declare::family);
+conversion_operators!(super::info::family);
