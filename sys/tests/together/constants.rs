@@ -2,16 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write,
 };
 
+use crate::support;
+
 /// Names and values, in `data/constants.txt`.
 fn facts() -> BTreeMap<&'static str, i64> {
-    let lines = include_str!("data/constants.txt").lines();
+    let lines = include_str!("../data/constants.txt").lines();
     lines
         .map(|line| line.split_once(' ').map(|(name, value)| (name, value.parse().unwrap())).unwrap())
         .collect()
@@ -19,7 +19,7 @@ fn facts() -> BTreeMap<&'static str, i64> {
 
 /// The constants of the bindings, read from their source.
 fn bindings() -> BTreeMap<&'static str, i64> {
-    let source = include_str!("../src/bindings/types.rs");
+    let source = include_str!("../../src/bindings/types.rs");
     let constants = source.split("pub const ").skip(1).filter_map(|constant| {
         let (declaration, _) = constant.split_once(';')?;
         let (name, rest) = declaration.split_once(':')?;
@@ -69,7 +69,7 @@ fn headers_hold_the_facts() {
 /// Widths matter where a program shifts, negates or prints a flag.
 #[test]
 fn flags_that_are_macros_have_the_types_of_c() {
-    let lines = include_str!("data/macros.txt").lines().filter(|line| !line.starts_with('#'));
+    let lines = include_str!("../data/macros.txt").lines().filter(|line| !line.starts_with('#'));
     let types: BTreeMap<&str, &str> = lines.map(|line| line.split_once(' ').unwrap()).collect();
     let mut source = String::from("#include <type_traits>\n#include \"acl/acl.h\"\n");
     for (name, c_type) in &types {

@@ -37,12 +37,12 @@ fn golden(mut data: &[u8], types: &[DType]) -> Vec<Golden> {
 }
 
 fn casts() -> Vec<Golden> {
-    golden(include_bytes!("data/cann_cast.bin"), &DType::TABLE)
+    golden(include_bytes!("../data/cann_cast.bin"), &DType::TABLE)
 }
 
 fn scalars() -> Vec<Golden> {
     let types: Vec<_> = DType::TABLE.into_iter().filter(|&dtype| dtype != DType::C32).collect();
-    golden(include_bytes!("data/acl_scalar.bin"), &types)
+    golden(include_bytes!("../data/acl_scalar.bin"), &types)
 }
 
 /// A NaN with its payload reduced to sign and quiet bit, so that only these are compared.

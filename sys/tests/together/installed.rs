@@ -42,7 +42,7 @@ fn every_constant_of_the_headers_has_its_value() {
             Some((name, value.trim_end_matches(|letter: char| letter.is_alphabetic() || letter == '_')))
         })
         .collect();
-    let facts = include_str!("data/constants.txt").lines().map(|line| line.split_once(' ').unwrap());
+    let facts = include_str!("../data/constants.txt").lines().map(|line| line.split_once(' ').unwrap());
     let mut compared = 0;
     for (name, value) in facts {
         let found = constants.get(name).unwrap_or_else(|| panic!("{name} is missing"));

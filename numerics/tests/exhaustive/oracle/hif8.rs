@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use aclnn_numerics::convert::round;
 use aclnn_numerics::{bf16, f16};
 
+use crate::sweep;
+
 /// HiF8 as its description is printed: a prefix, the exponent's sign and its bits after the leading one, the fraction.
 pub(crate) fn value(code: u8) -> f64 {
     match code {
@@ -51,7 +53,7 @@ pub(crate) fn code(number: f64) -> u8 {
     if code == 0 || number > 0.0 { code } else { code | 0x80 }
 }
 
-/// Every f16 and bf16, and every f32 around what lies in the middle between two codes.
+/// The f16 and bf16 of a sweep, and every f32 around what lies in the middle between two codes.
 pub(crate) fn inputs() -> Vec<f32> {
     let mut values: Vec<f64> = (0..0x6F).map(value).chain([49152.0]).collect();
     values.sort_by(f64::total_cmp);
@@ -69,7 +71,7 @@ pub(crate) fn inputs() -> Vec<f32> {
         f32::MAX,
         f32::MIN_POSITIVE,
     ]);
-    for code in 0..=u16::MAX {
+    for code in sweep::codes() {
         inputs
             .extend([round::f32_from_f16(f16::from_bits(code)), round::f32_from_bf16(bf16::from_bits(code))]);
     }

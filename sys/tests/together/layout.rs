@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
 use aclnn_sys::*;
 use std::ffi::{c_char, c_uchar, c_void};
 use std::mem::{align_of, offset_of, size_of};
+
+use crate::support;
 
 /// Size, alignment and members of a struct or union.
 struct Layout {
@@ -93,7 +93,7 @@ layouts! {
 /// The facts name every member of every structure that the headers define.
 #[test]
 fn no_structure_has_more_members_than_the_facts() {
-    let source = include_str!("../src/bindings/types.rs");
+    let source = include_str!("../../src/bindings/types.rs");
     let mut known = 0;
     for keyword in ["pub struct ", "pub union "] {
         for definition in source.split(keyword).skip(1) {

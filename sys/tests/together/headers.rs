@@ -2,11 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod support;
-
+use crate::support::{self, LANGUAGES, headers, include, succeed};
 use aclnn_sys::{Meta, Runtime, operators::published};
 use std::collections::BTreeSet;
-use support::{LANGUAGES, headers, include, succeed};
 
 fn compiles(header: &str, directories: &[&str]) {
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -78,7 +76,7 @@ fn a_program_that_includes_every_header_compiles() {
 
 #[test]
 fn what_programs_include_is_there() {
-    let included = include_str!("data/includes.txt").lines().filter(|line| !line.starts_with('#'));
+    let included = include_str!("../data/includes.txt").lines().filter(|line| !line.starts_with('#'));
     let missing: Vec<&str> = included.filter(|header| !include().join(header).is_file()).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
@@ -130,7 +128,7 @@ fn declarations_are_in_the_headers_of_cann() {
 #[test]
 fn functions_have_the_prototypes_of_the_facts() {
     let facts: Vec<&str> =
-        include_str!("data/functions.txt").lines().filter(|line| !line.starts_with('#')).collect();
+        include_str!("../data/functions.txt").lines().filter(|line| !line.starts_with('#')).collect();
     let named: BTreeSet<&str> = facts
         .iter()
         .map(|prototype| prototype.split('(').next().unwrap().split(' ').next_back().unwrap())

@@ -22,7 +22,7 @@ fn excerpt(shape: &[usize], bytes: &[u8], size: usize) -> Vec<u8> {
 
 #[test]
 fn arrays_are_printed_as_numpy_does_it() {
-    let cases = include_str!("data/print.txt").trim_end().split("# ").skip(1);
+    let cases = include_str!("../data/print.txt").trim_end().split("# ").skip(1);
     let mut count = 0;
     for case in cases {
         let (head, rest) = case.split_once('\n').unwrap();

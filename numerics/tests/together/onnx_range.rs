@@ -292,7 +292,7 @@ fn bytes(hex: &str) -> Vec<u8> {
 #[test]
 fn ranges_of_mixed_types_are_those_of_the_openvino_library() {
     let (mut counted, mut refused) = (0, 0);
-    for line in include_str!("data/openvino_range.tsv").lines() {
+    for line in include_str!("../data/openvino_range.tsv").lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         let out: DType = fields[0].parse().unwrap();
         let inputs = [1, 2, 3].map(|field| number(fields[field]));

@@ -92,7 +92,7 @@ fn assert_same(context: &str, from: DType, source: &[u64], to: DType, got: &[u64
 
 #[test]
 fn small_floats() {
-    let mut file = Reader(include_bytes!("data/small_floats.bin"));
+    let mut file = Reader(include_bytes!("../data/small_floats.bin"));
     let mut formats = 0;
     while !file.0.is_empty() {
         let (dtype, bits) = (file.dtype(), file.u8());
@@ -118,7 +118,7 @@ fn small_floats() {
 
 #[test]
 fn casts_of_the_evaluator() {
-    let mut file = Reader(include_bytes!("data/onnx_cast.bin"));
+    let mut file = Reader(include_bytes!("../data/onnx_cast.bin"));
     let mut conversions = 0;
     while !file.0.is_empty() {
         let (from, to, saturate) = (file.dtype(), file.dtype(), file.u8() == 1);
@@ -162,7 +162,7 @@ fn code_of(hexadecimal: &str) -> u64 {
 
 #[test]
 fn text_of_the_evaluator() {
-    for (line, fields) in lines(include_str!("data/onnx_text.tsv")) {
+    for (line, fields) in lines(include_str!("../data/onnx_text.tsv")) {
         let (dtype, code, text) = (dtype_of(fields[1]), code_of(fields[2]), fields[3]);
         if fields[0] == "read" {
             let mut bytes = vec![0; size(dtype)];
@@ -189,7 +189,7 @@ fn scalar(dtype: DType, code: u64) -> ScalarValue {
 
 #[test]
 fn counts_of_the_evaluator() {
-    for (line, fields) in lines(include_str!("data/onnx_range.tsv")) {
+    for (line, fields) in lines(include_str!("../data/onnx_range.tsv")) {
         let dtype = dtype_of(fields[0]);
         let [start, limit, delta] = [1, 2, 3].map(|i| scalar(dtype, code_of(fields[i])));
         let range = onnx(start, limit, delta).unwrap();
@@ -228,7 +228,7 @@ impl Tensor {
 
 #[test]
 fn node_tests() {
-    let mut file = Reader(include_bytes!("data/onnx_nodes.bin"));
+    let mut file = Reader(include_bytes!("../data/onnx_nodes.bin"));
     let tests = file.u32();
     let mut ran = [0; 4];
     let mut departures = 0;

@@ -24,7 +24,7 @@ fn cells(csv: &str) -> Vec<(DType, DType, Option<DType>)> {
 
 #[test]
 fn published() {
-    for (a, b, printed) in cells(include_str!("data/promotion_published.csv")) {
+    for (a, b, printed) in cells(include_str!("../data/promotion_published.csv")) {
         assert_eq!(as_printed(a, b), printed, "{a} {b}");
         let resolved = if (a, b) == (DType::BF16, DType::F16) { Some(DType::F32) } else { printed };
         assert_eq!(promote(a, b).ok(), resolved, "{a} {b}");
@@ -35,21 +35,21 @@ fn published() {
 
 #[test]
 fn revised() {
-    for (a, b, cell) in cells(include_str!("data/promotion_revised.csv")) {
+    for (a, b, cell) in cells(include_str!("../data/promotion_revised.csv")) {
         assert_eq!(Edition::Revised.promote(a, b).ok(), cell, "{a} {b}");
     }
 }
 
 #[test]
 fn library() {
-    for (a, b, cell) in cells(include_str!("data/promotion_library.csv")) {
+    for (a, b, cell) in cells(include_str!("../data/promotion_library.csv")) {
         assert_eq!(Edition::Library.promote(a, b).ok(), cell, "{a} {b}");
     }
 }
 
 #[test]
 fn revised_scalar() {
-    for (scalar, tensor, cell) in cells(include_str!("data/promotion_revised_scalar.csv")) {
+    for (scalar, tensor, cell) in cells(include_str!("../data/promotion_revised_scalar.csv")) {
         assert_eq!(promote_scalar(tensor, scalar).ok(), cell, "tensor {tensor}, scalar {scalar}");
     }
 }
