@@ -10,17 +10,19 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use crate::check::leaks::Leaks;
+pub use crate::check::Report;
 pub use crate::check::objects::Live;
-pub use crate::check::{Check, Level, Report};
-pub use crate::fault::When;
-pub use crate::runtime::Mode;
+pub use crate::misuse::{Check, Leaks, Level};
+pub use crate::mode::Mode;
+pub use crate::rule::When;
 pub use crate::trace::{Operand, Record};
 
 use crate::check;
 use crate::check::leaks;
-use crate::fault::{self, Rule, Scope};
+use crate::fault::{self, Scope};
+use crate::lifecycle;
 use crate::operators::cache;
+use crate::rule::Rule;
 use crate::runtime::policy;
 use crate::trace;
 
@@ -211,7 +213,7 @@ pub fn reports_of<T>(body: impl FnOnce() -> T) -> (T, Vec<Report>) {
 
 /// Returns every live object and allocation of the program, one entry each; `aclFinalize` would report them as leaks.
 pub fn live() -> Vec<Live> {
-    crate::live().into_iter().map(Live::located).collect()
+    lifecycle::live().into_iter().map(Live::located).collect()
 }
 
 /// Runs `body` and returns a record of each piece of work that this thread submitted in the meantime, in order.

@@ -49,6 +49,61 @@ pub(crate) fn is_emulated() -> Result<bool, Error> {
     Ok(emulated)
 }
 
+/// Returns a command that runs one test of this program alone, in a process that knows from `ACLNN_TEST_CHILD` what it is.
+/// The test is named in `module`, which is `module_path!()` there.
+pub(crate) fn alone(module: &str, test: &str) -> Command {
+    let test = module.split_once("::").map_or(test.to_owned(), |(_, module)| format!("{module}::{test}"));
+    let mut command = Command::new(std::env::current_exe().unwrap_or_default());
+    command.args(["--exact", &test]).env("ACLNN_TEST_CHILD", "1");
+    command
+}
+
+/// Whether this is the process of one test alone. If not, the test has run in one for each set of variables.
+pub(crate) fn is_alone<'a, S: AsRef<[(&'a str, &'a str)]>>(
+    module: &str,
+    test: &str,
+    sets: &[S],
+) -> std::io::Result<bool> {
+    if std::env::var_os("ACLNN_TEST_CHILD").is_some() {
+        return Ok(true);
+    }
+    for variables in sets.iter().map(AsRef::as_ref) {
+        let output = alone(module, test).envs(variables.iter().copied()).output()?;
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success() && out.contains("1 passed"), "{variables:?}: {out}{err}");
+    }
+    Ok(false)
+}
+
+/// The directory of the repository.
+pub(crate) fn root() -> &'static Path {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.parent().unwrap_or(tests)
+}
+
+/// The source files in a directory of the repository, and in those in it.
+pub(crate) fn sources(directory: &str) -> std::io::Result<Vec<PathBuf>> {
+    let (mut found, mut directories) = (Vec::new(), vec![root().join(directory)]);
+    while let Some(directory) = directories.pop() {
+        for entry in std::fs::read_dir(directory)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                directories.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The source of an error, which is a `T` whose message the error repeats.
+pub(crate) fn cause<T: std::error::Error + 'static>(error: &dyn std::error::Error) -> &T {
+    let source = error.source().unwrap_or_else(|| unreachable!("{error} has no source"));
+    assert!(error.to_string().contains(&source.to_string()), "{error} does not tell {source}");
+    source.downcast_ref().unwrap_or_else(|| unreachable!("{source:?} is of another type"))
+}
+
 /// A bit of everything that a program does with the first of two devices. Every buffer lies where it belongs, and every
 /// value is right.
 pub(crate) fn use_of_the_first_of_two_devices() -> Result<(), Error> {
@@ -105,7 +160,7 @@ pub(crate) fn toolkit() -> &'static Path {
         build
             .args(["run", "--quiet", "--package", "xtask", "--", "toolkit", "--debug", "--out"])
             .arg(&toolkit);
-        build.current_dir(env!("CARGO_MANIFEST_DIR"));
+        build.current_dir(root());
         let built = build.output().is_ok_and(|output| output.status.success());
         assert!(built, "the drop-in libraries were not built");
         toolkit

@@ -91,6 +91,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         ["--backend", directory] => vec![Configuration::new("as told", directory, false)],
         _ => bail!("usage: cargo xtask suite [--backend cann|DIR]"),
     };
+    build_examples()?;
     let outcomes: Vec<_> = configurations
         .iter()
         .map(|configuration| Ok((configuration.name, test(configuration)?)))
@@ -100,6 +101,16 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         bail!("the suite failed");
     }
     Ok(())
+}
+
+/// Builds the examples, which some tests start.
+fn build_examples() -> Result<()> {
+    let packages = ["--package", "aclnn", "--package", "aclnn-tests"];
+    let built = workspace::cargo()
+        .args(["build", "--quiet", "--all-features", "--examples"])
+        .args(packages)
+        .status()?;
+    if built.success() { Ok(()) } else { bail!("the examples do not build") }
 }
 
 /// Prints the table: the backends, the outcomes of the tests, and the tests that did not apply.
@@ -123,22 +134,24 @@ fn tell(outcomes: &[(&str, Outcome)]) {
     }
 }
 
-/// The test programs that do not depend on the backend: they bring their own, or use none.
-const APART: &[&str] = &["backend", "c_programs", "compile_fail", "examples", "send_sync"];
+/// The test program that does not depend on the backend: what is in it brings its own, or uses none.
+const APART: &str = "apart";
 
-/// Returns the arguments of cargo for the tests of the crate: those of its library and its programs, and those of its
-/// documentation.
+/// Returns the arguments of cargo for the tests of the safe layer: those of its library and of the test programs, and those
+/// of its documentation.
 fn parts() -> Result<[Vec<String>; 2]> {
-    let mut programs = vec!["--lib".to_owned(), "--examples".to_owned()];
-    for entry in fs::read_dir(workspace::root().join("tests"))? {
-        let path = entry?.path();
-        let is_program = path.extension().is_some_and(|end| end == "rs") || path.join("main.rs").exists();
-        let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if is_program && !APART.contains(&name.as_str()) {
-            programs.extend(["--test".to_owned(), name]);
-        }
+    let arguments = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let mut programs = arguments(&["--package", "aclnn", "--package", "aclnn-tests", "--lib"]);
+    let manifest = fs::read_to_string(workspace::root().join("tests/Cargo.toml"))?;
+    for program in programs_of(&manifest).filter(|&program| program != APART) {
+        programs.extend(arguments(&["--test", program]));
     }
-    Ok([programs, vec!["--doc".to_owned()]])
+    Ok([programs, arguments(&["--package", "aclnn", "--doc"])])
+}
+
+/// Returns the names of the test programs of a manifest.
+fn programs_of(manifest: &str) -> impl Iterator<Item = &str> {
+    manifest.split("[[test]]\nname = \"").skip(1).filter_map(|program| program.split('"').next())
 }
 
 /// Runs the tests in one configuration.
@@ -163,10 +176,10 @@ fn test(configuration: &Configuration) -> Result<Outcome> {
     Ok(Outcome { serves, counts, succeeded, took: began.elapsed() })
 }
 
-/// Returns a command that runs tests of the crate in a configuration.
+/// Returns a command that runs tests in a configuration.
 fn cargo_test(configuration: &Configuration) -> Command {
     let mut command = workspace::cargo();
-    command.args(["test", "--package", "aclnn", "--all-features"]);
+    command.args(["test", "--all-features"]);
     for (name, _) in env::vars_os() {
         if name.to_string_lossy().starts_with("CANN_STUBS_") {
             command.env_remove(name);
@@ -179,8 +192,9 @@ fn cargo_test(configuration: &Configuration) -> Command {
 /// Returns a description of the backend of a configuration: version of CANN, product, devices and driver.
 fn serves(configuration: &Configuration) -> Result<String> {
     let mut command = cargo_test(configuration);
-    command.args(["--quiet", "--test", "backend", "--", "--nocapture", "--exact"]);
-    let output = command.arg("version_product_devices_and_driver_are_told").output()?;
+    command.args(["--quiet", "--package", "aclnn", "--package", "aclnn-tests", "--test", APART]);
+    command.args(["--", "--nocapture", "--exact", "backend::version_product_devices_and_driver_are_told"]);
+    let output = command.output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     match text.lines().find_map(|line| line.strip_prefix(SERVES)) {
         Some(serves) if output.status.success() => Ok(serves.to_owned()),
@@ -223,6 +237,13 @@ mod tests {
         let line = "ok. 12 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.15s";
         assert_eq!((number_before(line, " passed"), number_before(line, " failed")), (Some(12), Some(3)));
         assert_eq!(number_before(line, " lost"), None);
+    }
+
+    #[test]
+    fn every_program_takes_part_but_the_one_that_is_apart() {
+        let [programs, _] = parts().unwrap();
+        let tests = programs.iter().skip_while(|word| *word != "--test").filter(|word| *word != "--test");
+        assert_eq!(tests.collect::<Vec<_>>(), ["together", "alone", "process"]);
     }
 
     /// The harness counts a test that returns at once as passed.

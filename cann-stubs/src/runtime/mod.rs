@@ -12,84 +12,70 @@
 //! changes something for which others wait calls `progress` after it has released its locks. `tests/scheduler.rs` runs all
 //! of this in many orders of the threads.
 //!
-//! `event_id` counts the hardware ids of events; `configuration` reads the file that `init` is given. `options`,
-//! `resources`, `allocator`, `attribute` and `tensor_description` keep settings that programs only store and read back;
-//! `refused` lists what a CPU cannot emulate. The files called `…_api` hold only entry points; `init`, `options`,
-//! `capability`, `version`, `error`, `data_buffer` and `element` are small enough to hold entry points and their code.
+//! | room | holds |
+//! |---|---|
+//! | `product` | what is emulated: cores, caches, capabilities, versions |
+//! | `stream` | streams, the contexts that own them, events, notifies, callbacks, and the scheduler |
+//! | `memory` | what a pointer means: memory of devices and of the host, copies and fills |
+//! | `device` | devices and their settings |
+//! | `aclop` | what the older interface of operators takes |
+//! | `error` `code` | messages and codes |
+//!
+//! A file called `entry` holds only entry points; a file whose code serves one group of entry points alone ends with them.
 
-mod allocator;
-mod attribute;
-mod callback;
-mod callback_api;
-mod capability;
-mod code;
-mod configuration;
-mod context;
-mod data_buffer;
-mod device;
-mod device_api;
-mod drain;
-mod element;
+mod aclop;
+pub(crate) mod code;
+pub(crate) mod device;
 mod error;
-mod event;
-mod event_api;
-mod event_id;
-mod event_sharing;
-mod health;
-mod init;
 pub(crate) mod memory;
-mod notify;
-mod options;
-pub(crate) mod policy;
 pub(crate) mod product;
-mod progress;
-mod refused;
-mod resources;
 pub(crate) mod stream;
-mod stream_api;
-mod tensor_description;
-mod version;
-pub(crate) mod work;
-mod worker;
 
-pub use policy::Mode;
+pub(crate) use stream::{policy, work};
 
 use crate::check::objects::Live;
 use crate::entry::EntryPoint;
+use crate::status::Result;
 
 /// Adds the live objects of this module.
 pub(crate) fn live(all: &mut Vec<Live>) {
     memory::live(all);
     stream::live(all);
-    event::live(all);
-    context::live(all);
-    data_buffer::live(all);
+    stream::event::live(all);
+    stream::context::live(all);
+    aclop::live(all);
+}
+
+/// Runs what is queued on every stream and can be run.
+pub(crate) fn settle() {
+    for (_, stream) in stream::all() {
+        stream::drain::settle(&stream);
+    }
+}
+
+/// Ends everything that lives. Returns the first failure of a task that was not reported yet.
+pub(crate) fn end() -> Result {
+    device::set_default(None);
+    let told = &mut Vec::new();
+    let mut outcome = stream::context::destroy_made(told);
+    for device in device::all() {
+        if device.is_set() {
+            outcome = outcome.and(device.reset(true, told));
+        }
+        device.release_if_unused(told);
+    }
+    stream::event::forget_all();
+    memory::forget_pools();
+    memory::forget_shared();
+    memory::forget_physical();
+    memory::forget_registrations();
+    device::forget_settings();
+    outcome
 }
 
 /// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
-    let own = [
-        allocator::SYMBOLS,
-        attribute::SYMBOLS,
-        callback_api::SYMBOLS,
-        capability::SYMBOLS,
-        context::SYMBOLS,
-        data_buffer::SYMBOLS,
-        device_api::SYMBOLS,
-        element::SYMBOLS,
-        error::SYMBOLS,
-        error::LAST_ERROR,
-        error::VARIADIC,
-        event_api::SYMBOLS,
-        event_sharing::SYMBOLS,
-        health::SYMBOLS,
-        init::SYMBOLS,
-        notify::SYMBOLS,
-        options::SYMBOLS,
-        resources::SYMBOLS,
-        stream_api::SYMBOLS,
-        tensor_description::SYMBOLS,
-        version::SYMBOLS,
-    ];
-    own.into_iter().chain(refused::SYMBOLS.iter().copied()).chain(memory::SYMBOLS.iter().copied()).flatten()
+    let own: &[&[EntryPoint]] = &[error::SYMBOLS, error::LAST_ERROR, error::VARIADIC];
+    let rooms = [aclop::SYMBOLS, device::SYMBOLS, own, memory::SYMBOLS, product::SYMBOLS, stream::SYMBOLS];
+    rooms.into_iter().flatten().copied().flatten()
 }

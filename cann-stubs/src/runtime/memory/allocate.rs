@@ -11,9 +11,10 @@ use aclnn_sys::{
 
 use super::host;
 use super::window::LARGE_PAGE;
-use crate::check::Check;
 use crate::entry::{Address, Array, Out, Parameter, entry_points, plain_parameters};
-use crate::runtime::{callback, code, context, device};
+use crate::misuse::Check;
+use crate::runtime::stream::{callback, context};
+use crate::runtime::{code, device};
 use crate::status::{Result, Status};
 
 /// The bits of a policy that choose the size of the pages; the others choose a kind of memory.

@@ -10,7 +10,8 @@ use aclnn_sys::{
 use super::Place;
 use super::copy::{Copy, HostToHost};
 use crate::entry::{Array, Handle, Out, entry_points};
-use crate::runtime::{code, context, progress, stream};
+use crate::runtime::stream::{context, progress};
+use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
 
 /// The arrays of a call, as C passes them.

@@ -8,7 +8,8 @@ use crate::check;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points};
-use crate::runtime::{code, context, stream};
+use crate::runtime::stream::context;
+use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
 use crate::trace::{self, Details};
 

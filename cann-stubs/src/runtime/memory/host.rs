@@ -18,9 +18,11 @@ use smallvec::SmallVec;
 
 use super::allocate::check_config;
 use crate::check::objects::{self, Live};
-use crate::check::{Check, tracker};
+use crate::check::tracker;
 use crate::entry::{Address, Out, entry_points, plain_parameters};
-use crate::runtime::{callback, code, device};
+use crate::misuse::Check;
+use crate::runtime::stream::callback;
+use crate::runtime::{code, device};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard, statics};
 

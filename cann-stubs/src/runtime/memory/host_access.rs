@@ -13,8 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use libc::{SA_SIGINFO, SIG_DFL, SIG_IGN, SIGSEGV, c_int, c_void};
 
-use crate::config;
 use crate::runtime::device;
+use crate::settings;
 
 /// The kind of device memory that the host accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub(super) struct Watch(AtomicBool);
 
 impl Watch {
     pub(super) fn begin(&self) {
-        if self.0.load(Ordering::Acquire) || !config::get().explain_host_access {
+        if self.0.load(Ordering::Acquire) || !settings::get().explain_host_access {
             return;
         }
         let mut watchers = watchers();

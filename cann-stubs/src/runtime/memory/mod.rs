@@ -7,6 +7,7 @@
 //! `reduce` and `value` hold the functions that programs call.
 
 mod allocate;
+mod allocator;
 mod batch;
 mod copy;
 mod device;
@@ -32,15 +33,16 @@ pub(crate) use pool::forget_pools;
 pub(crate) use sharing::forget_shared;
 pub(crate) use virtual_memory::forget_physical;
 
-use crate::check::Check;
 use crate::check::objects::Live;
 use crate::entry::EntryPoint;
+use crate::misuse::Check;
 use crate::runtime::{code, device as devices};
 use crate::status::{Result, Status};
 
 /// The entry points of this module.
 pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[
     allocate::SYMBOLS,
+    allocator::SYMBOLS,
     batch::SYMBOLS,
     copy::SYMBOLS,
     copy::ASYNC_SYMBOLS,

@@ -3,7 +3,8 @@
 //! Only the use of another device's memory by a device is checked: queued work, and copies from one device to another. When
 //! the host writes, reads or copies within one device's memory at once, that device does it, whichever device is current.
 
-use crate::check::{self, Check, Level};
+use crate::check;
+use crate::misuse::{Check, Level};
 use crate::runtime::code;
 use crate::runtime::device::{self as devices, Device};
 use crate::status::{Result, Status};

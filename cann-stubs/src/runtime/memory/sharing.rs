@@ -13,7 +13,8 @@ use aclnn_sys::{
 use super::{extent, virtual_memory};
 use crate::entry::{Address, Handle, Out, Text, entry_points, plain_parameters};
 use crate::handle::to_pointer;
-use crate::runtime::{callback, code, context, device};
+use crate::runtime::stream::{callback, context};
+use crate::runtime::{code, device};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard, statics};
 

@@ -24,7 +24,8 @@ use crate::check::objects::Live;
 use crate::check::tracker;
 use crate::entry::{Address, Array, Handle, Out, entry_points, plain_parameters};
 use crate::handle::{Kind, Registry, to_pointer};
-use crate::runtime::{callback, code, context, device};
+use crate::runtime::stream::{callback, context};
+use crate::runtime::{code, device};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
 

@@ -1,0 +1,107 @@
+//! What may cross threads: every public type of the crate, whatever features are on.
+
+use std::marker::PhantomData;
+
+use aclnn::plan::{CastBy, Plan, Policy, Role, Step};
+use aclnn::{
+    Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Error, Event, Failure, HostBuffer,
+    Layout, MemoryInfo, MemoryStatistics, Operand, OperandInfo, Operands, Parts, Scalar, SequencePlan, Shape,
+    Stream, Tensor, Transfer, onnx, openvino, ops,
+};
+
+use crate::support;
+
+/// The name of a type that may cross threads.
+const fn both<T: Send + Sync>(_: PhantomData<T>, name: &str) -> &str {
+    name
+}
+
+macro_rules! assert_both {
+    ($($type:ty),* $(,)?) => {
+        const NAMES: &[&str] = &[$(both(PhantomData::<$type>, stringify!($type))),*];
+    };
+}
+
+assert_both! {
+    Backend,
+    BackendKind,
+    CallInfo,
+    CastBy,
+    CloseError<Device>,
+    CloseError<HostBuffer<f32>>,
+    CloseError<Stream>,
+    Device,
+    EarlierError,
+    Error,
+    Event,
+    Failure,
+    HostBuffer<f32>,
+    Layout,
+    MemoryInfo,
+    MemoryStatistics,
+    Operand<'static>,
+    OperandInfo,
+    Operands,
+    Parts,
+    Plan,
+    Policy,
+    Role,
+    Scalar,
+    SequencePlan,
+    Shape,
+    Step,
+    Stream,
+    Tensor,
+    Transfer<bool>,
+    onnx::Cast<'static>,
+    onnx::CastOptions,
+    onnx::CastPlan,
+    onnx::Range,
+    onnx::RangeInput,
+    onnx::StringTensor,
+    openvino::Range,
+    ops::Binary<'static, false>,
+    ops::Binary<'static, true>,
+    ops::BinaryInPlace<'static, false>,
+    ops::BinaryInPlace<'static, true>,
+}
+
+/// What a feature adds; the names are looked for whether it is on or not.
+const OF_FEATURES: &[&str] = &[
+    #[cfg(feature = "dlpack")]
+    both(PhantomData::<aclnn::interop::dlpack::ManagedTensor>, "ManagedTensor"),
+    #[cfg(not(feature = "dlpack"))]
+    "ManagedTensor",
+    #[cfg(feature = "safetensors")]
+    both(PhantomData::<aclnn::interop::safetensors::HostTensor>, "HostTensor"),
+    #[cfg(not(feature = "safetensors"))]
+    "HostTensor",
+];
+
+/// Structures of C, which hold pointers, and what a macro uses within one call.
+fn stays(name: &str) -> bool {
+    name.starts_with("DL") || ["Call", "Slot", "Descriptors"].contains(&name)
+}
+
+/// The name alone of a type.
+fn name(path: &str) -> &str {
+    let end = path.find('<').unwrap_or(path.len());
+    path.get(..end).and_then(|path| path.rsplit("::").next()).unwrap_or(path).trim()
+}
+
+#[test]
+fn no_public_type_is_forgotten() -> std::io::Result<()> {
+    let mut found = Vec::new();
+    for path in support::sources("src")? {
+        for line in std::fs::read_to_string(&path)?.lines() {
+            let item = line.strip_prefix("pub struct ").or_else(|| line.strip_prefix("pub enum "));
+            let name = item.and_then(|item| item.split(|c: char| !c.is_alphanumeric()).next());
+            found.extend(name.map(str::to_owned));
+        }
+    }
+    assert!(found.len() > 20, "{found:?}");
+    found.retain(|declared| !stays(declared) && !OF_FEATURES.contains(&declared.as_str()));
+    found.retain(|declared| !NAMES.iter().any(|asserted| name(asserted) == declared));
+    assert!(found.is_empty(), "not asserted to cross threads: {found:?}");
+    Ok(())
+}

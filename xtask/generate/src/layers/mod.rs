@@ -1,0 +1,36 @@
+//! `cargo xtask layers`: the house of crates, floors and rooms; whether every arrow in it runs down, and its picture.
+//!
+//! `crates` reads the manifests, `source` the modules of a crate, `paths` and `tokens` what a module names. `resolve`
+//! follows a name to the file that defines it, `arrows` says which file uses which. `floors` reads the lists of floors,
+//! and `check` compares. Nothing is compiled for it.
+
+mod arrows;
+mod cfg;
+mod check;
+mod circles;
+mod crates;
+mod floors;
+mod house;
+mod mention;
+mod paths;
+mod resolve;
+mod source;
+mod text;
+mod tokens;
+
+use crate::{output::Mode, workspace};
+use anyhow::{Result, bail};
+use house::House;
+
+/// Prints the house, and fails where it breaks the rule.
+pub(crate) fn run(mode: Mode) -> Result<()> {
+    let house = House::read(&workspace::root())?;
+    if mode == Mode::Write {
+        println!("{}", text::text(&house));
+    }
+    if !house.problems.is_empty() {
+        house.problems.iter().for_each(|problem| eprintln!("{problem}"));
+        bail!("the house breaks its rule in {} places", house.problems.len());
+    }
+    Ok(())
+}
