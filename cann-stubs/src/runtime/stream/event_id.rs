@@ -6,23 +6,18 @@
 //! its work is done takes an id again; if it is recorded while its work runs, it keeps its id.
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, LazyLock, Weak};
+use std::sync::{Arc, Weak};
 
+use crate::runtime::product::devices::PerDevice;
 use crate::runtime::{code, product};
-use crate::settings;
 use crate::status::{Result, Status};
 
-/// How many ids are taken, by the number of the device.
-static TAKEN: LazyLock<Box<[AtomicU32]>> =
-    LazyLock::new(|| (0..settings::get().devices).map(|_| AtomicU32::new(0)).collect());
-
-fn taken(device: i32) -> Option<&'static AtomicU32> {
-    usize::try_from(device).ok().and_then(|index| TAKEN.get(index))
-}
+/// How many ids are taken.
+static TAKEN: PerDevice<AtomicU32> = PerDevice::new(|| AtomicU32::new(0));
 
 /// Returns how many ids a device has left.
 pub(crate) fn available(device: i32) -> u32 {
-    let taken = taken(device).map_or(0, |taken| taken.load(Ordering::Relaxed));
+    let taken = TAKEN.of(device).map_or(0, |taken| taken.load(Ordering::Relaxed));
     product::emulated().event_ids.saturating_sub(taken)
 }
 
@@ -36,8 +31,9 @@ impl EventId {
     fn take(device: i32) -> Result<Arc<EventId>> {
         let limit = product::emulated().event_ids;
         let one_more = |taken| (taken < limit).then_some(taken + 1);
-        let got = taken(device)
-            .is_some_and(|taken| taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).is_ok());
+        let got = TAKEN
+            .of(device)
+            .is_ok_and(|taken| taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).is_ok());
         if !got {
             let message = format!(
                 "all {limit} event ids of device {device} are taken: an event gives its own back when the work that was \
@@ -51,7 +47,7 @@ impl EventId {
 
 impl Drop for EventId {
     fn drop(&mut self) {
-        if let Some(taken) = taken(self.device) {
+        if let Ok(taken) = TAKEN.of(self.device) {
             taken.fetch_sub(1, Ordering::Relaxed);
         }
     }

@@ -3,26 +3,21 @@
 //! The address of registered memory on a device equals the one on the host. Pinned memory outlives `aclFinalize`: the
 //! program may still hold a plain pointer to it.
 
+mod entry;
+
+pub(super) use entry::SYMBOLS;
+
 use std::alloc::{Layout, alloc, dealloc};
 use std::collections::BTreeMap;
-use std::ffi::c_void;
 use std::sync::{Arc, PoisonError};
-
-use aclnn_sys::{
-    ACL_HOST_REG_IOMEMORY, ACL_HOST_REG_MAPPED, ACL_HOST_REG_PINNED, ACL_HOST_REG_READONLY,
-    ACL_HOST_REGISTER_IOMEMORY, ACL_HOST_REGISTER_MAPPED, ACL_HOST_REGISTER_READONLY, aclrtHostRegisterType,
-    aclrtMallocConfig,
-};
 
 use smallvec::SmallVec;
 
-use super::allocate::check_config;
 use crate::check::objects::{self, Live};
 use crate::check::tracker;
-use crate::entry::{Address, Out, entry_points, plain_parameters};
 use crate::misuse::Check;
+use crate::runtime::code;
 use crate::runtime::stream::callback;
-use crate::runtime::{code, device};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard, statics};
 
@@ -31,8 +26,6 @@ const REMEMBERED: usize = 64;
 
 /// Alignment of pinned memory.
 const ALIGNMENT: usize = 64;
-
-const FLAGS: u64 = ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
 
 /// Host memory that the runtime knows, by its first address.
 struct Known {
@@ -134,9 +127,15 @@ impl Registration {
     }
 }
 
-fn allocate(place: Out<*mut c_void>, size: usize) -> Result {
-    callback::forbid("memory is taken")?;
-    let place = place.required("hostPtr", code::INVALID_PARAM)?;
+/// Refuses what cannot be memory of the program: the first page, and addresses that no system allocates, such as handles.
+pub(super) fn must_be_possible(address: usize, len: usize) -> Result {
+    let possible = address.checked_add(len).is_some_and(|end| address >= 1 << 12 && end <= 1 << 56);
+    let refused = || Status::new(code::PARAM_INVALID, format_args!("{address:#x} is no address of memory"));
+    possible.then_some(()).ok_or_else(|| refused().of(Check::ForeignPointer))
+}
+
+/// Allocates pinned memory and returns its address.
+fn allocate(size: usize) -> Result<usize> {
     if size == 0 {
         return Err(Status::new(code::INVALID_PARAM, "size is 0"));
     }
@@ -154,8 +153,7 @@ fn allocate(place: Out<*mut c_void>, size: usize) -> Result {
         tracker::lent(address, size);
     }
     objects::made(address);
-    place.write(pointer.cast());
-    Ok(())
+    Ok(address)
 }
 
 fn free(address: usize) -> Result {
@@ -183,7 +181,7 @@ fn register(address: usize, size: u64, mapped: bool) -> Result {
     let wrong = || Status::new(code::INVALID_PARAM, format_args!("size is {size}"));
     let len = usize::try_from(size).ok().filter(|&len| len > 0 && address.checked_add(len).is_some());
     let len = len.ok_or_else(wrong)?;
-    super::must_be_possible(address, len)?;
+    must_be_possible(address, len)?;
     let mut known = known();
     let before = known.registered.range(..address + len).next_back();
     if before.is_some_and(|(start, one)| start + one.len > address) {
@@ -206,72 +204,4 @@ fn unregister(address: usize) -> Result {
     known.registered.remove(&address);
     registration.forget(address);
     Ok(())
-}
-
-plain_parameters! { aclrtHostRegisterType }
-
-entry_points! { SYMBOLS:
-    fn aclrtMallocHost(pointer: Out<*mut c_void>, size: usize) -> i32 {
-        allocate(pointer, size)
-    }
-
-    fn aclrtMallocHostWithCfg(pointer: Out<*mut c_void>, size: u64, config: Out<aclrtMallocConfig>) -> i32 {
-        check_config(config)?;
-        let wrong = || Status::new(code::INVALID_PARAM, format_args!("size is {size}"));
-        allocate(pointer, usize::try_from(size).map_err(|_| wrong())?)
-    }
-
-    fn aclrtFreeHost(pointer: Address<*mut c_void>) -> i32 {
-        free(pointer.required("hostPtr", code::INVALID_PARAM)?)
-    }
-
-    fn aclrtFreeHostWithDevSync(pointer: Address<*mut c_void>) -> i32 {
-        let address = pointer.required("hostPtr", code::INVALID_PARAM)?;
-        callback::forbid("memory is released")?;
-        // Freed even when a task failed: the caller would not free it again.
-        device::synchronize_all().and(free(address))
-    }
-
-    fn aclrtHostRegister(
-        pointer: Address<*mut c_void>,
-        size: u64,
-        kind: aclrtHostRegisterType,
-        device_pointer: Out<*mut c_void>,
-    ) -> i32 {
-        let address = pointer.required("ptr", code::INVALID_PARAM)?;
-        let place = device_pointer.required("devPtr", code::INVALID_PARAM)?;
-        let kinds = [ACL_HOST_REGISTER_MAPPED, ACL_HOST_REGISTER_IOMEMORY, ACL_HOST_REGISTER_READONLY];
-        if !kinds.contains(&kind) {
-            return Err(Status::new(code::INVALID_PARAM, format_args!("type {} is unknown", kind.0)));
-        }
-        register(address, size, true)?;
-        place.write(std::ptr::with_exposed_provenance_mut(address));
-        Ok(())
-    }
-
-    fn aclrtHostRegisterV2(pointer: Address<*mut c_void>, size: u64, flag: u32) -> i32 {
-        let address = pointer.required("ptr", code::INVALID_PARAM)?;
-        if u64::from(flag) & !FLAGS != 0 {
-            return Err(Status::new(code::INVALID_PARAM, format_args!("flag is {flag:#x}, known are {FLAGS:#x}")));
-        }
-        register(address, size, u64::from(flag) & ACL_HOST_REG_MAPPED != 0)
-    }
-
-    fn aclrtHostUnregister(pointer: Address<*mut c_void>) -> i32 {
-        unregister(pointer.required("ptr", code::INVALID_PARAM)?)
-    }
-
-    fn aclrtHostGetDevicePointer(host: Address<*mut c_void>, device: Out<*mut c_void>, flag: u32) -> i32 {
-        let address = host.required("pHost", code::INVALID_PARAM)?;
-        let place = device.required("pDevice", code::INVALID_PARAM)?;
-        if flag != 0 {
-            return Err(Status::new(code::INVALID_PARAM, format_args!("flag is {flag:#x}; it must be 0")));
-        }
-        if !is_registered(address, 1) {
-            let message = format!("{address:#x} lies in no host memory registered for devices");
-            return Err(Status::new(code::HOST_MEMORY_NOT_REGISTERED, message));
-        }
-        place.write(std::ptr::with_exposed_provenance_mut(address));
-        Ok(())
-    }
 }

@@ -13,7 +13,8 @@ use aclnn_sys::{
 };
 
 use crate::entry::{Out, entry_points, plain_parameters};
-use crate::runtime::device::{self, Device};
+use crate::runtime::memory;
+use crate::runtime::product::devices;
 use crate::runtime::{code, product};
 use crate::settings;
 use crate::status::{Result, Status};
@@ -32,23 +33,24 @@ fn attribute(which: aclCannAttr) -> Option<i32> {
 }
 
 /// A number that describes a device; `None` for what the emulator does not model.
-fn number(device: &Device, which: aclrtDevAttr) -> Result<Option<i64>> {
+fn number(device: i32, which: aclrtDevAttr) -> Result<Option<i64>> {
     let product = product::emulated();
     Ok(Some(match which {
         ACL_DEV_ATTR_AICPU_CORE_NUM => product.cpu_cores,
         ACL_DEV_ATTR_AICORE_CORE_NUM | ACL_DEV_ATTR_CUBE_CORE_NUM => product.cube_cores,
         ACL_DEV_ATTR_VECTOR_CORE_NUM => product.vector_cores,
         ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE => product.unified_buffer,
-        ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE => device.memory()?.usage().total as i64,
+        ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE => memory::device::of(device)?.allocations.usage().total as i64,
         ACL_DEV_ATTR_L2_CACHE_SIZE => product.l2_cache,
-        ACL_DEV_ATTR_PHY_CHIP_ID => i64::from(device.id()),
+        ACL_DEV_ATTR_PHY_CHIP_ID => i64::from(device),
         ACL_DEV_ATTR_IS_VIRTUAL => 0,
         _ => return Ok(None),
     }))
 }
 
-fn get(device: u32) -> Result<&'static Device> {
-    device::get(i32::try_from(device).unwrap_or(-1))
+fn existing(device: u32) -> Result<i32> {
+    let device = i32::try_from(device).unwrap_or(-1);
+    devices::must_exist(device).map(|()| device)
 }
 
 plain_parameters! { aclCannAttr, aclDeviceInfo, aclrtDevAttr, aclrtDevFeatureType }
@@ -75,7 +77,7 @@ entry_points! { SYMBOLS:
 
     fn aclGetDeviceCapability(device: u32, which: aclDeviceInfo, value: Out<i64>) -> i32 {
         let place = value.required("value", code::INVALID_PARAM)?;
-        get(device)?;
+        existing(device)?;
         let product = product::emulated();
         place.write(match which {
             ACL_DEVICE_INFO_AI_CORE_NUM => product.cube_cores,
@@ -90,13 +92,13 @@ entry_points! { SYMBOLS:
         let place = value.required("value", code::INVALID_PARAM)?;
         let unmodelled =
             || Status::new(code::FEATURE_NOT_SUPPORT, format_args!("attribute {} is not emulated", which.0));
-        place.write(number(get(device)?, which)?.ok_or_else(unmodelled)?);
+        place.write(number(existing(device)?, which)?.ok_or_else(unmodelled)?);
         Ok(())
     }
 
     fn aclrtGetDeviceCapability(device: i32, feature: aclrtDevFeatureType, value: Out<i32>) -> i32 {
         let place = value.required("value", code::INVALID_PARAM)?;
-        device::get(device)?;
+        devices::must_exist(device)?;
         let known = [ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV, ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV];
         if !known.contains(&feature) {
             return Err(Status::new(code::INVALID_PARAM, format_args!("feature {} is unknown", feature.0)));
