@@ -88,10 +88,10 @@ pub(super) fn draw(storey: &Storey, path: &str, columns: Columns) -> Drawing {
         }
         y = y.max(below_text);
         for room in &floor.rooms {
-            let inner = if path.is_empty() { room.clone() } else { format!("{path}::{room}") };
-            if storey.part(&inner).is_some() {
+            // Rooms within rooms are enough; what these hold is for the text.
+            if path.is_empty() && storey.part(room).is_some() {
                 let inside = columns.within();
-                let drawn = draw(storey, &inner, inside);
+                let drawn = draw(storey, room, inside);
                 let (x, width) = (inside.left - 4, inside.right - inside.left + 8);
                 _ = writeln!(
                     boxes,

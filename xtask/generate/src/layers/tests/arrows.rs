@@ -281,6 +281,41 @@ fn f() { crate::shape::broadcast() }
 }
 
 #[test]
+fn names_of_other_crates_belong_to_the_module_that_lets_them_out_unless_it_is_the_root() {
+    let arrows = found(
+        "\
+== lib.rs
+mod codes;
+mod kinds;
+mod user;
+pub use other::Thing;
+pub use other as whole;
+pub use other::deep::*;
+== codes.rs
+pub(crate) use other::{LONG_NAME as SHORT, whole as part};
+use other::Private;
+== kinds.rs
+pub use other::kinds::*;
+== user.rs
+use crate::codes;
+fn f() { codes::SHORT }
+use crate::codes::part::Inner;
+use crate::{Thing, whole::Other, Deep};
+use crate::kinds::Kind;
+fn g() { codes::Private }
+",
+    );
+    assert_eq!(
+        arrows,
+        [
+            "user.rs:2 codes::SHORT codes.rs",
+            "user.rs:3 crate::codes::part::Inner codes.rs",
+            "user.rs:5 crate::kinds::Kind kinds.rs",
+        ]
+    );
+}
+
+#[test]
 fn files_are_found_as_the_compiler_finds_them() {
     let directory = tree(
         "\
