@@ -41,7 +41,7 @@ enum Binding {
 }
 
 /// Names that are being looked up, which leads to nothing in a circle.
-type Trail = Vec<(ModuleId, String)>;
+type Trail = Vec<(ModuleId, String, Space)>;
 
 impl<'a> Names<'a> {
     /// Reads the names of all modules; `paths` are those of each module.
@@ -185,7 +185,7 @@ impl<'a> Names<'a> {
 
     /// Returns what a name in a module stands for.
     fn lookup(&self, module: ModuleId, name: &str, space: Space, trail: &mut Trail) -> BTreeSet<Target> {
-        let step = (module, name.to_owned());
+        let step = (module, name.to_owned(), space);
         if trail.contains(&step) {
             return BTreeSet::new();
         }

@@ -263,21 +263,39 @@ fn a_name_may_stand_for_a_module_and_for_a_function() {
     let arrows = found(
         "\
 == lib.rs
+mod since;
 mod user;
 pub mod shape;
+pub use since::since;
 == shape/mod.rs
 mod broadcast;
 mod rules;
 pub use rules::broadcast;
+pub use broadcast::walk;
+mod walk;
+pub use walk::walk as step;
 == shape/broadcast.rs
-pub struct Inner;
+pub fn walk() {}
 == shape/rules.rs
 pub fn broadcast() {}
+== shape/walk.rs
+pub fn walk() {}
 == user.rs
 fn f() { crate::shape::broadcast() }
+fn g() { crate::shape::walk() }
+fn h() { crate::since() }
+== since.rs
+pub fn since() {}
 ",
     );
-    assert_eq!(arrows, ["user.rs:1 crate::shape::broadcast shape/rules.rs"]);
+    assert_eq!(
+        arrows,
+        [
+            "user.rs:1 crate::shape::broadcast shape/rules.rs",
+            "user.rs:2 crate::shape::walk shape/broadcast.rs",
+            "user.rs:3 crate::since since.rs",
+        ]
+    );
 }
 
 #[test]
