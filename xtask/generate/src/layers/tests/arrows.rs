@@ -157,6 +157,12 @@ fn an_item_is_one_arrow_at_the_first_line_that_uses_it() {
 }
 
 #[test]
+fn an_item_may_be_used_above_the_line_that_imports_it() {
+    let arrows = of_user("fn f() { crate::low::function() }\nuse crate::low::function;");
+    assert_eq!(arrows, ["user.rs:1 crate::low::function low/mod.rs"]);
+}
+
+#[test]
 fn a_table_of_contents_is_no_arrow_but_its_use_is() {
     let parent = |text: &str| {
         let child =
