@@ -10,7 +10,7 @@ use aclnn_sys::{
 };
 use once_cell::sync::OnceCell;
 
-use crate::acl;
+use crate::acl::Acl;
 use crate::error::{Error, Result};
 use crate::process;
 use crate::trace;
@@ -43,13 +43,12 @@ pub struct Backend {
     kind: BackendKind,
     reason: String,
     tried: Vec<Attempt>,
-    runtime: Runtime,
+    acl: Acl,
     meta: Meta,
     operators: Operators,
     source: Arc<dyn SymbolSource>,
     synchronous: bool,
     reuses: bool,
-    extended_events: bool,
     start: Mutex<Start>,
 }
 
@@ -185,7 +184,7 @@ impl Backend {
             }
             _ => error.to_string(),
         })?;
-        let why = match acl::device_count(self) {
+        let why = match self.acl.device_count() {
             Ok(0) => "it sees no device".to_owned(),
             Ok(_) => return Ok(()),
             Err(error) => format!("it does not count its devices: {error}"),
@@ -196,22 +195,22 @@ impl Backend {
     }
 
     fn of_toolkit(toolkit: &Toolkit, request: &Request) -> Backend {
-        let runtime = Runtime::load(&*toolkit.runtime);
-        let kind = if acl::is_emulated(&runtime) { BackendKind::DropIn } else { BackendKind::Cann };
+        let acl = Acl::new(Runtime::load(&*toolkit.runtime));
+        let kind = if acl.is_emulated() { BackendKind::DropIn } else { BackendKind::Cann };
         let why = match request {
             Request::Directory(_) => "as ACLNN_BACKEND asks".to_owned(),
             _ => format!("found by {}", toolkit.origin),
         };
         let reason = format!("{}, {why}", toolkit.directory.display());
         let (meta, tried) = (Meta::load(&*toolkit.meta), toolkit.tried.clone());
-        Self::new(kind, reason, tried, runtime, meta, toolkit.operators.clone())
+        Self::new(kind, reason, tried, acl, meta, toolkit.operators.clone())
     }
 
     #[cfg(feature = "emulator")]
     fn embedded(_: &Request, reason: String, tried: Vec<Attempt>) -> Result<Backend> {
         let source: Arc<dyn SymbolSource> = Arc::new(cann_stubs::source());
-        let (runtime, meta) = (Runtime::load(&*source), Meta::load(&*source));
-        let backend = Self::new(BackendKind::Emulator, reason, tried, runtime, meta, source);
+        let (acl, meta) = (Acl::new(Runtime::load(&*source)), Meta::load(&*source));
+        let backend = Self::new(BackendKind::Emulator, reason, tried, acl, meta, source);
         backend.initialise()?;
         Ok(backend)
     }
@@ -230,28 +229,15 @@ impl Backend {
         kind: BackendKind,
         reason: String,
         tried: Vec<Attempt>,
-        runtime: Runtime,
+        acl: Acl,
         meta: Meta,
         source: Arc<dyn SymbolSource>,
     ) -> Self {
         let synchronous = env::var_os("ACLNN_SYNC").is_some_and(|value| !value.is_empty() && value != "0");
         let reuses = env::var_os("ACLNN_REUSE").is_none_or(|value| value != "0");
         let operators = Operators::load(&*source);
-        let extended_events = !runtime.missing().any(|lack| lack.symbol == "aclrtCreateEventExWithFlag");
         let start = Mutex::new(Start::Not);
-        Self {
-            kind,
-            reason,
-            tried,
-            runtime,
-            meta,
-            operators,
-            source,
-            synchronous,
-            reuses,
-            extended_events,
-            start,
-        }
+        Self { kind, reason, tried, acl, meta, operators, source, synchronous, reuses, start }
     }
 
     fn start(&self) -> MutexGuard<'_, Start> {
@@ -265,10 +251,10 @@ impl Backend {
             return Ok(());
         }
         // SAFETY: without a configuration.
-        *start = match unsafe { self.runtime.aclInit(ptr::null())? } {
+        *start = match unsafe { self.acl.runtime().aclInit(ptr::null())? } {
             ACL_SUCCESS => Start::First,
             ACL_ERROR_REPEAT_INITIALIZE => Start::Joined,
-            code => return Err(acl::failed(self, "aclInit", Some(code)).into()),
+            code => return Err(self.acl.failed("aclInit", Some(code)).into()),
         };
         Ok(())
     }
@@ -281,13 +267,13 @@ impl Backend {
             return Ok(());
         }
         // SAFETY: the pointer for the remaining count may be null.
-        match unsafe { self.runtime.aclFinalizeReference(ptr::null_mut()) } {
+        match unsafe { self.acl.runtime().aclFinalizeReference(ptr::null_mut()) } {
             // Before 8.5 the runtime ends for the whole process at once. Code that found it initialised must not end
             // it.
             Err(_) if before == Start::Joined => Ok(()),
             // SAFETY: no arguments.
-            Err(_) => acl::check(self, "aclFinalize", unsafe { self.runtime.aclFinalize() }),
-            code => acl::check(self, "aclFinalizeReference", code),
+            Err(_) => self.acl.check("aclFinalize", unsafe { self.acl.runtime().aclFinalize() }),
+            code => self.acl.check("aclFinalizeReference", code),
         }
     }
 
@@ -313,7 +299,13 @@ impl Backend {
 
     /// Returns the functions of the runtime.
     pub fn runtime(&self) -> &Runtime {
-        &self.runtime
+        self.acl.runtime()
+    }
+
+    /// Returns the functions of the runtime, with their codes as errors.
+    #[inline]
+    pub(crate) fn acl(&self) -> &Acl {
+        &self.acl
     }
 
     /// Returns the functions that describe operands.
@@ -334,11 +326,6 @@ impl Backend {
     /// Returns whether `ACLNN_SYNC` asks to synchronise after every operator.
     pub(crate) fn is_synchronous(&self) -> bool {
         self.synchronous
-    }
-
-    /// Returns whether events of this release hold a hardware id only while they are recorded and not done.
-    pub(crate) fn has_extended_events(&self) -> bool {
-        self.extended_events
     }
 
     /// Returns whether executors are kept for the next call of the same kind; `ACLNN_REUSE` may forbid it.
@@ -380,9 +367,9 @@ impl Backend {
         }
 
         let source: Arc<dyn SymbolSource> = Arc::new(Without(function, cann_stubs::source()));
-        let (runtime, meta) = (Runtime::load(&*source), Meta::load(&*source));
+        let (acl, meta) = (Acl::new(Runtime::load(&*source)), Meta::load(&*source));
         let (kind, reason) = (BackendKind::Emulator, format!("without {function}"));
-        let backend = Box::leak(Box::new(Self::new(kind, reason, Vec::new(), runtime, meta, source)));
+        let backend = Box::leak(Box::new(Self::new(kind, reason, Vec::new(), acl, meta, source)));
         backend.initialise()?;
         Ok(backend)
     }

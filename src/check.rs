@@ -6,9 +6,9 @@ use aclnn_numerics::product::{Product, TypeList};
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 
-use crate::MAX_RANK;
 use crate::device::Device;
 use crate::error::{Error, Operands, Result};
+use crate::limits::MAX_RANK;
 use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::{Overlap, Tensor};

@@ -10,7 +10,8 @@ use crate::acl::RawEvent;
 use crate::device::Device;
 use crate::error::{CloseError, Error, Operands, Result};
 use crate::process;
-use crate::stream::{Stream, StreamCore};
+use crate::stream::Stream;
+use crate::stream_core::StreamCore;
 
 /// A mark in a stream, made by [`Stream::record`]. It is complete when the work queued before it is done.
 ///
@@ -34,8 +35,30 @@ pub struct Event {
     moment: u64,
 }
 
+impl Stream {
+    /// Records an event after the work queued so far. A device has a limited number of events whose work is not done;
+    /// if none is left, this function waits for the work of the device, which frees events.
+    ///
+    /// # Errors
+    /// What the library returned.
+    #[doc(alias = "aclrtRecordEvent")]
+    pub fn record(&self) -> Result<Event> {
+        Event::record(self)
+    }
+
+    /// Makes work that is queued from now on wait for an event, and fail if the work before the event fails.
+    ///
+    /// # Errors
+    /// [`Error::Devices`] if the event belongs to another device, [`Error::StreamFailed`] if the event's stream is
+    /// known to have failed, or what the library returned.
+    #[doc(alias = "aclrtStreamWaitEvent")]
+    pub fn wait(&self, event: &Event) -> Result<()> {
+        event.wait_on(self)
+    }
+}
+
 impl Event {
-    pub(crate) fn record(stream: &Stream) -> Result<Event> {
+    fn record(stream: &Stream) -> Result<Event> {
         let device = stream.device();
         let bound = device.bind()?;
         let core = stream.core();
@@ -66,7 +89,7 @@ impl Event {
         Event { raw: Some(unsafe { RawEvent::adopt(event) }), device, stream: core, moment }
     }
 
-    pub(crate) fn wait_on(&self, stream: &Stream) -> Result<()> {
+    fn wait_on(&self, stream: &Stream) -> Result<()> {
         if *stream.device() != self.device {
             return Err(Error::Devices {
                 operator: "wait",

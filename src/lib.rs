@@ -100,17 +100,43 @@
 
 #![deny(clippy::indexing_slicing)]
 
+// Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
+//
+// 1. `limits`, `statistics`: limits of the library; counts of the memory of a device
+// 2. `error`: every failure, as data
+// 3. `process`, `trace`, `scalar`: forks; what is reported to `tracing`; single values
+// 4. `acl`: the functions of the runtime, with owned handles and codes as errors
+// 5. `backend`: the libraries that serve, and why
+// 6. `device_core`: the context of a device, and the failures of drops
+// 7. `executor`: descriptors and executors, and those that a stream keeps
+// 8. `stream_core`: streams without their devices: work, failures, order
+// 9. `pool`: device memory that is held, cached in the order of streams
+// 10. `device`: the handle of a device, and what ends with it
+// 11. `stream`, `finalize`: the handle of a stream; the end of the use of the libraries
+// 12. `event`, `memory`: marks in streams; device memory in use, and the streams that use it
+// 13. `tensor`: elements in device memory, seen through a layout
+// 14. `check`, `operand`: checks of arguments before a launch; the second operand of an operator
+// 15. `call`, `plan`: the two-phase call of an operator; what an operation will launch
+// 16. `ops`: the operators
+// 17. `host`: copies between host and device
+// 18. `display`, `peer`, `sequence`: tensors as text; copies between devices; ranges of other definitions
+// 19. `cookbook`, `interop`, `onnx`, `openvino`: recipes; other libraries and formats; exact front ends
+
 mod acl;
 mod backend;
 mod call;
 mod check;
 pub mod cookbook;
 mod device;
+mod device_core;
+mod display;
 mod error;
 mod event;
+mod executor;
 mod finalize;
 mod host;
 pub mod interop;
+mod limits;
 mod memory;
 pub mod onnx;
 pub mod openvino;
@@ -118,36 +144,39 @@ mod operand;
 pub mod ops;
 mod peer;
 pub mod plan;
+mod pool;
 mod process;
 mod scalar;
 mod sequence;
+mod statistics;
 mod stream;
+mod stream_core;
 mod tensor;
 mod trace;
-
-/// The most axes that operators take.
-pub const MAX_RANK: usize = 8;
 
 pub use aclnn_numerics::{
     Class, Complex, DType, Element, Layout, Shape, bf16, element, f16, layout, product, promote, range,
 };
 pub use aclnn_sys as sys;
 pub use backend::{Backend, BackendKind};
-pub use device::{Device, MemoryInfo};
+pub use device::Device;
 pub use error::{CallInfo, CloseError, EarlierError, Error, Failure, OperandInfo, Operands, Result};
 pub use event::Event;
 pub use host::{HostBuffer, Transfer, TransferError};
-pub use memory::MemoryStatistics;
+pub use limits::MAX_RANK;
+pub use memory::MemoryInfo;
 pub use operand::{IntoOperand, Operand};
 pub use plan::{Plan, Policy};
 pub use promote::Edition;
 pub use scalar::Scalar;
 pub use sequence::SequencePlan;
+pub use statistics::MemoryStatistics;
 pub use stream::Stream;
 pub use tensor::{Index, IndexRange, Parts, Tensor};
 
 /// The expansion of [`operator!`]; not for direct use.
 #[doc(hidden)]
 pub mod __call {
-    pub use crate::call::{Call, Descriptors, Pass, Slot, load};
+    pub use crate::call::{Call, Pass, Slot, load};
+    pub use crate::executor::Descriptors;
 }

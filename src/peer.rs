@@ -1,35 +1,9 @@
 //! Copying tensors to another stream or device.
 
-use std::sync::{Mutex, PoisonError};
-
-use smallvec::SmallVec;
-
-use crate::device::Device;
 use crate::error::Result;
 use crate::memory::Uses;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
-
-/// The devices whose memory a device was asked to reach, by the ids of their default streams, and whether it reaches
-/// them. A device that is opened again counts as another one.
-#[derive(Debug, Default)]
-pub(crate) struct Peers(Mutex<SmallVec<[(u64, bool); 4]>>);
-
-impl Peers {
-    /// Returns whether `own`, the device of these peers, reaches the memory of `peer`. The first call enables access.
-    fn reach(&self, own: &Device, peer: &Device) -> Result<bool> {
-        let (number, bound) = (peer.stream_core().id(), own.bind()?);
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, reached)) = known.iter().find(|(other, _)| *other == number) {
-            return Ok(*reached);
-        }
-        // If the memory cannot be reached, for whatever reason, the copy goes through the host.
-        let reached =
-            bound.can_access(own.id(), peer.id()).unwrap_or(false) && bound.enable_access(peer.id()).is_ok();
-        known.push((number, reached));
-        Ok(reached)
-    }
-}
 
 impl Tensor {
     /// Copies the elements to a new contiguous tensor on a device or a stream.
@@ -71,7 +45,7 @@ impl Tensor {
             copied = self.copy()?;
             (&copied, 0)
         };
-        let reached = own.peers().reach(own, other)? && other.peers().reach(other, own)?;
+        let reached = own.reaches(other)? && other.reaches(own)?;
         if !reached {
             return Tensor::from_bytes(&stream, self.dtype(), &source.to_bytes()?, self.shape());
         }

@@ -3,6 +3,8 @@
 
 use std::fmt::Display;
 
+#[cfg(feature = "tracing")]
+use crate::error::OperandInfo;
 use crate::error::{Operands, Result};
 
 #[cfg(feature = "tracing")]
@@ -117,8 +119,7 @@ pub(crate) fn operator<T>(
     #[cfg(feature = "tracing")]
     if enabled!(target: "aclnn::operator", Level::DEBUG) {
         let operands = operands();
-        let size =
-            |operand: &crate::OperandInfo| operand.dtype.storage_bytes(operand.shape.as_ref()?.numel()?);
+        let size = |operand: &OperandInfo| operand.dtype.storage_bytes(operand.shape.as_ref()?.numel()?);
         let bytes = operands.iter().filter_map(size).fold(0, usize::saturating_add);
         let span = debug_span!(target: "aclnn::operator", "operator", name, %operands, bytes);
         return span.in_scope(|| {

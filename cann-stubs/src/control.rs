@@ -10,18 +10,20 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use crate::check::leaks::Leaks;
+pub use crate::check::Report;
 pub use crate::check::objects::Live;
-pub use crate::check::{Check, Level, Report};
-pub use crate::fault::When;
-pub use crate::runtime::Mode;
+pub use crate::misuse::{Check, Leaks, Level};
+pub use crate::mode::Mode;
+pub use crate::rule::When;
 pub use crate::trace::{Operand, Record};
 
 use crate::check;
 use crate::check::leaks;
-use crate::fault::{self, Rule, Scope};
+use crate::fault::{self, Scope};
+use crate::lifecycle;
 use crate::operators::cache;
-use crate::runtime::policy;
+use crate::rule::Rule;
+use crate::runtime::stream::mode;
 use crate::trace;
 
 /// Makes the calls of `function` on this thread that `when` chooses fail with `code` and without any effect.
@@ -89,8 +91,8 @@ impl fmt::Debug for Fault {
 /// Chooses when queued work runs, for the whole process and for all work that is queued from now on.
 #[must_use = "the mode ends with its guard"]
 pub fn streams_everywhere(mode: Mode) -> StreamsGuard {
-    let before = policy::mode();
-    policy::set(mode);
+    let before = mode::mode();
+    mode::set(mode);
     StreamsGuard { before }
 }
 
@@ -102,7 +104,7 @@ pub struct StreamsGuard {
 
 impl Drop for StreamsGuard {
     fn drop(&mut self) {
-        policy::set(self.before);
+        mode::set(self.before);
     }
 }
 
@@ -211,7 +213,7 @@ pub fn reports_of<T>(body: impl FnOnce() -> T) -> (T, Vec<Report>) {
 
 /// Returns every live object and allocation of the program, one entry each; `aclFinalize` would report them as leaks.
 pub fn live() -> Vec<Live> {
-    crate::live().into_iter().map(Live::located).collect()
+    lifecycle::live().into_iter().map(Live::located).collect()
 }
 
 /// Runs `body` and returns a record of each piece of work that this thread submitted in the meantime, in order.

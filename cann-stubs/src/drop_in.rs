@@ -6,20 +6,20 @@
 use std::ffi::{CString, c_char};
 use std::sync::LazyLock;
 
-use crate::entry::EntryPoint;
-use crate::{meta, operators, runtime};
+use crate::libraries;
+use crate::surface::EntryPoint;
 
-/// A line for each entry point: the module that it belongs to, and its name.
+/// A line for each entry point: the library that it belongs to, and its name.
 #[unsafe(no_mangle)]
 extern "C" fn cann_stubs_entry_points() -> *const c_char {
     static LINES: LazyLock<CString> = LazyLock::new(|| {
-        let lines = |room: &str, entries: Vec<&EntryPoint>| -> String {
-            entries.iter().map(|entry| format!("{room} {}\n", entry.name())).collect()
+        let lines = |library: &str, entries: Vec<&EntryPoint>| -> String {
+            entries.iter().map(|entry| format!("{library} {}\n", entry.name())).collect()
         };
         let text = [
-            lines("runtime", runtime::symbols().collect()),
-            lines("meta", meta::symbols().collect()),
-            lines("operators", operators::symbols().collect()),
+            lines("runtime", libraries::runtime().collect()),
+            lines("meta", libraries::meta().collect()),
+            lines("operators", libraries::operators().collect()),
         ];
         CString::new(text.concat()).unwrap_or_default()
     });

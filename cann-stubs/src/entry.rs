@@ -8,12 +8,13 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use aclnn_sys::{ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, aclDataType, aclFormat};
 use smallvec::SmallVec;
 
-use crate::fault;
+use crate::outcome::Outcome;
 use crate::release::Release;
-use crate::status::{self, Result, Status};
+use crate::settings;
+use crate::status::{Result, Status};
+use crate::{check, fault, handle};
 
 pub(crate) use crate::surface::EntryPoint;
 
@@ -25,104 +26,25 @@ pub(crate) trait Parameter: Sized {
     unsafe fn from_c(value: Self::C) -> Self;
 }
 
-/// A result of an entry point, made from what its body returns.
-pub(crate) trait Outcome: Sized {
-    type Body;
-    fn from_body(entry: &'static str, body: Self::Body) -> Self;
-    /// The result for C of a call that fails before its body runs; `None` where the interface cannot report a failure.
-    fn failed(entry: &'static str, status: Status) -> Option<Self> {
-        let _ = (entry, status);
-        None
-    }
-    /// The result for C when the body panicked: a defect of the emulator, reported instead of unwinding into C.
-    fn defect(entry: &'static str) -> Self;
-
-    /// The result for C of a function that always refuses; the error message of the thread says why.
-    fn refused(entry: &'static str, status: Status) -> Self {
-        Self::failed(entry, status.clone()).unwrap_or_else(|| {
-            status::remember(entry, &status);
-            Self::defect(entry)
-        })
-    }
-}
-
-impl Outcome for i32 {
-    type Body = Result;
-
-    fn from_body(entry: &'static str, body: Result) -> i32 {
-        match body {
-            Ok(()) => 0,
-            Err(status) => {
-                status::remember(entry, &status);
-                status.code
-            }
-        }
-    }
-
-    fn failed(entry: &'static str, status: Status) -> Option<i32> {
-        Some(Self::from_body(entry, Err(status)))
-    }
-
-    fn defect(entry: &'static str) -> i32 {
-        let code = if entry.starts_with("aclrt") { 500_000 } else { 561_000 };
-        let status =
-            Status::new(code, "internal error of the emulator; please report it with the call that led here");
-        status::remember(entry, &status);
-        code
-    }
-}
-
-macro_rules! plain_outcomes {
-    ($($type:ty => $defect:expr),* $(,)?) => {$(
-        impl Outcome for $type {
-            type Body = $type;
-            fn from_body(_: &'static str, body: $type) -> $type { body }
-            fn defect(_: &'static str) -> $type { $defect }
-        }
-    )*};
-}
-
-plain_outcomes! {
-    () => (), usize => 0, u32 => 0, u16 => 0, f32 => f32::NAN, aclDataType => ACL_DT_UNDEFINED,
-    aclFormat => ACL_FORMAT_UNDEFINED,
-}
-
-impl<T> Outcome for *const T {
-    type Body = *const T;
-    fn from_body(_: &'static str, body: *const T) -> *const T {
-        body
-    }
-    fn defect(_: &'static str) -> *const T {
-        std::ptr::null()
-    }
-}
-
-/// A function that makes an object returns null when it fails; the error message of the thread says why.
-impl<T> Outcome for *mut T {
-    type Body = Result<*mut T>;
-    fn from_body(entry: &'static str, body: Result<*mut T>) -> *mut T {
-        body.unwrap_or_else(|status| {
-            status::remember(entry, &status);
-            std::ptr::null_mut()
-        })
-    }
-    fn failed(entry: &'static str, status: Status) -> Option<*mut T> {
-        Some(Self::from_body(entry, Err(status)))
-    }
-    fn defect(_: &'static str) -> *mut T {
-        std::ptr::null_mut()
-    }
-}
-
 /// Runs the body of an entry point that CANN has since `since`, unless a fault applies. A panic becomes an error code.
 ///
 /// A drop-in library exports every function whatever release it stands for: those that the release lacks refuse.
 #[inline]
 pub(crate) fn call<R: Outcome>(entry: &'static str, since: Release, body: impl FnOnce() -> R::Body) -> R {
-    if since > Release::OLDEST && since > Release::emulated() {
-        return R::refused(entry, since.lacking());
+    if since > Release::OLDEST && since > settings::get().release {
+        return R::refused(entry, lacking(since));
     }
     call_consuming(entry, || (), body)
+}
+
+/// The failure of a function that CANN has since `since`, which the emulated release lacks.
+#[cold]
+fn lacking(since: Release) -> Status {
+    let message = format!(
+        "CANN {since} brought this function, and the emulator stands for CANN {}; CANN_STUBS_VERSION sets the release",
+        settings::get().release
+    );
+    Status::new(aclnn_sys::ACL_ERROR_API_NOT_SUPPORT, message)
 }
 
 /// Runs a body as `call` does, for an entry point that consumes an argument even when it fails: `consume` does only that.
@@ -136,7 +58,12 @@ pub(crate) fn call_consuming<R: Outcome>(
         return failed;
     }
     match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(result) => R::from_body(entry, result),
+        Ok(result) => {
+            if let Some(failure) = R::failure(&result) {
+                check::told(entry, failure);
+            }
+            R::from_body(entry, result)
+        }
         Err(_) => R::defect(entry),
     }
 }
@@ -296,14 +223,14 @@ pub(crate) struct Handle<T>(pub(crate) usize, std::marker::PhantomData<T>);
 impl<T> Parameter for Handle<*mut T> {
     type C = *mut T;
     unsafe fn from_c(value: *mut T) -> Self {
-        Handle(crate::handle::from_pointer(value), std::marker::PhantomData)
+        Handle(handle::from_pointer(value), std::marker::PhantomData)
     }
 }
 
 impl<T> Parameter for Handle<*const T> {
     type C = *const T;
     unsafe fn from_c(value: *const T) -> Self {
-        Handle(crate::handle::from_pointer(value), std::marker::PhantomData)
+        Handle(handle::from_pointer(value), std::marker::PhantomData)
     }
 }
 

@@ -8,7 +8,8 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::check::{Check, objects};
+use crate::check::objects;
+use crate::misuse::Check;
 use crate::status::Status;
 
 /// How many locks the objects of one kind are spread over.

@@ -1,9 +1,6 @@
-//! The CANN release that the emulator stands for.
+//! The releases of CANN that the emulator can stand for.
 
 use std::fmt;
-
-use crate::config;
-use crate::status::Status;
 
 /// A CANN release: major and minor number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,12 +21,6 @@ impl Release {
 
     const fn new(major: u8, minor: u8) -> Self {
         Release { major, minor }
-    }
-
-    /// The release of this process.
-    #[inline]
-    pub(crate) fn emulated() -> Release {
-        config::get().release
     }
 
     /// Reads `9.0` and `9.0.0`; `None` for a release that is not emulated.
@@ -64,15 +55,6 @@ impl Release {
     /// Version of the runtime's interface.
     pub(crate) fn interface(self) -> (i32, i32, i32) {
         (1, if self == Self::OLDEST { 16 } else { 17 }, 0)
-    }
-
-    /// The failure of a function that came with this release.
-    pub(crate) fn lacking(self) -> Status {
-        let message = format!(
-            "CANN {self} brought this function, and the emulator stands for CANN {}; CANN_STUBS_VERSION sets the release",
-            Self::emulated()
-        );
-        Status::new(aclnn_sys::ACL_ERROR_API_NOT_SUPPORT, message)
     }
 }
 

@@ -19,9 +19,7 @@ use std::time::{Duration, Instant};
 
 use aclnn_numerics::DType;
 
-use crate::config;
-use crate::runtime::stream::Stream;
-use crate::runtime::work::Work;
+use crate::settings;
 use crate::status::Result;
 
 /// A record of one piece of work: a launched operator, a copy, a fill, or a function of the host.
@@ -169,7 +167,7 @@ pub(crate) fn close() {
 fn open_configured() {
     static ONCE: OnceLock<()> = OnceLock::new();
     ONCE.get_or_init(|| {
-        let opened = config::get().trace.as_ref().map(|path| open(path).map_err(|why| (path, why)));
+        let opened = settings::get().trace.as_ref().map(|path| open(path).map_err(|why| (path, why)));
         match opened {
             Some(Ok(())) => {}
             Some(Err((path, why))) => {
@@ -190,19 +188,22 @@ fn is_on() -> bool {
             && OWN.try_with(|own| own.borrow().is_some()).unwrap_or(false)
 }
 
-/// Makes a record of work that is about to be submitted, if anybody wants one; the work then notes its times.
-pub(crate) fn observed(
-    stream: &Stream,
+/// Makes a record of work that is about to be queued on a stream, if anybody wants one; the work then runs by it.
+pub(crate) fn queued(
+    (device, stream): (i32, i32),
     function: &'static str,
     details: impl FnOnce() -> Details,
-    work: Work,
-) -> Work {
-    if !is_on() {
-        return work;
+) -> Option<Queued> {
+    is_on().then(|| Queued(noted(function, Track::Stream { device, stream }, details())))
+}
+
+/// A record of queued work, which notes the times at which the work runs.
+pub(crate) struct Queued(Arc<Entry>);
+
+impl Queued {
+    pub(crate) fn run(&self, work: impl FnOnce() -> Result) -> Result {
+        self.0.timed(work)
     }
-    let track = Track::Stream { device: stream.device, stream: stream.id() };
-    let entry = noted(function, track, details());
-    Box::new(move || entry.timed(|| work.run())).into()
 }
 
 /// Runs what the host does at once, and makes a record of it if anybody wants one.

@@ -24,6 +24,13 @@
 
 #![deny(unsafe_code)]
 
+// Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
+//
+// 1. `dtype`, `layout`: element types by name and code; where elements lie in memory
+// 2. `element`, `product`, `promote`, `serde`: Rust types of elements; Ascend products; promotion; serialisation
+// 3. `convert`: from any element type to any other; all roundings
+// 4. `print`, `range`: elements as text; counts and elements of ranges
+
 pub mod convert;
 pub mod dtype;
 pub mod element;

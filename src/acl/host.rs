@@ -5,7 +5,8 @@ use std::ptr::{self, NonNull};
 
 use aclnn_sys::{ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE};
 
-use super::{Backend, Bound, RawStream, check, failed};
+use super::context::{Bound, call_in, release_in};
+use super::stream::RawStream;
 use crate::error::{Error, Result};
 
 /// The largest alignment that any element needs; the runtime promises more.
@@ -43,7 +44,7 @@ impl Bound<'_> {
             error => error,
         })?;
         let start =
-            NonNull::new(start).ok_or_else(|| Error::from(failed(self.backend, "aclrtMallocHost", None)))?;
+            NonNull::new(start).ok_or_else(|| Error::from(self.acl.failed("aclrtMallocHost", None)))?;
         let memory = HostMemory { start, bytes };
         if start.addr().get().is_multiple_of(ALIGNMENT) {
             return Ok(memory);
@@ -77,7 +78,7 @@ impl Bound<'_> {
         let kind = ACL_MEMCPY_HOST_TO_DEVICE;
         // SAFETY: the source is live memory of that size; the caller vouches for the rest.
         self.notes.copy("host to device, queued", bytes, || unsafe {
-            call_in!(self, aclrtMemcpyAsync(to, bytes, from, bytes, kind, stream.0))
+            call_in!(self, aclrtMemcpyAsync(to, bytes, from, bytes, kind, stream.as_raw()))
         })
     }
 
@@ -96,7 +97,7 @@ impl Bound<'_> {
         let kind = ACL_MEMCPY_DEVICE_TO_HOST;
         // SAFETY: the target is live memory of that size; the caller vouches for the rest.
         self.notes.copy("device to host, queued", bytes, || unsafe {
-            call_in!(self, aclrtMemcpyAsync(to, bytes, from, bytes, kind, stream.0))
+            call_in!(self, aclrtMemcpyAsync(to, bytes, from, bytes, kind, stream.as_raw()))
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Access between two devices.
 
-use super::{Backend, Bound, check};
+use super::context::{Bound, call_in};
 use crate::error::Result;
 
 impl Bound<'_> {

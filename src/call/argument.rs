@@ -3,16 +3,16 @@
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
-use std::ptr;
+use std::sync::Arc;
 
 use aclnn_sys::aclDataType;
 use smallvec::SmallVec;
 
-use super::descriptor::Descriptor;
-use crate::device::Device;
+use crate::device_core::DeviceCore;
 use crate::error::{Operands, Result};
+use crate::executor::{Described, Descriptor, Descriptors};
 use crate::scalar::Scalar;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, refused};
 
 /// The arguments of a call, in the order of the operator's parameters.
 #[derive(Default)]
@@ -54,16 +54,6 @@ pub trait Pass {
     fn pass(self, descriptors: &Descriptors) -> Self::C;
 }
 
-/// The descriptors of a call, one place for each argument.
-pub struct Descriptors(SmallVec<[Option<Described>; 6]>);
-
-/// The target of a pointer that is passed to the library.
-enum Described {
-    Object(Descriptor),
-    /// A text with its zero byte.
-    Text(Box<[Cell<u8>]>),
-}
-
 impl<'a> Arguments<'a> {
     pub(super) fn note(&mut self, name: &'static str, argument: Argument<'a>) {
         self.0.push((name, argument));
@@ -73,6 +63,11 @@ impl<'a> Arguments<'a> {
     pub(super) fn push<P>(&mut self, name: &'static str, argument: Argument<'a>) -> Slot<P> {
         self.note(name, argument);
         Slot { index: self.0.len() - 1, pointer: PhantomData }
+    }
+
+    /// Returns the addresses of the tensors, and whether they are written.
+    pub(super) fn addresses(&self) -> impl Iterator<Item = (*mut c_void, bool)> {
+        self.tensors().map(|(_, tensor, writes)| (tensor.as_raw(), writes))
     }
 
     /// Returns the tensors with their names, and whether they are written.
@@ -87,24 +82,24 @@ impl<'a> Arguments<'a> {
         })
     }
 
-    pub(super) fn describe(&self, device: &Device) -> Result<Descriptors> {
-        let tensor = |tensor: &&Tensor| Descriptor::tensor(device, tensor);
-        let scalar = |(scalar, dtype): &(Scalar, _)| Descriptor::scalar(device, scalar, *dtype);
+    pub(super) fn describe(&self, core: &Arc<DeviceCore>) -> Result<Descriptors> {
+        let tensor = |tensor: &&Tensor| described(core, tensor);
+        let scalar = |(scalar, dtype): &(Scalar, _)| Descriptor::scalar(core, scalar, *dtype);
         let describe = |(_, argument): &(_, Argument<'_>)| {
             let described = match argument {
                 Argument::Tensor { tensor: described, .. } => tensor(described),
                 Argument::Tensors { tensors, .. } => {
                     let tensors = tensors.iter().map(tensor).collect::<Result<_>>();
-                    tensors.and_then(|tensors| Descriptor::tensors(device, tensors))
+                    tensors.and_then(|tensors| Descriptor::tensors(core, tensors))
                 }
-                Argument::Scalar(value, dtype) => Descriptor::scalar(device, value, *dtype),
+                Argument::Scalar(value, dtype) => Descriptor::scalar(core, value, *dtype),
                 Argument::Scalars(scalars) => {
                     let scalars = scalars.iter().map(scalar).collect::<Result<_>>();
-                    scalars.and_then(|scalars| Descriptor::scalars(device, scalars))
+                    scalars.and_then(|scalars| Descriptor::scalars(core, scalars))
                 }
-                Argument::Ints(values) => Descriptor::ints(device, values),
-                Argument::Floats(values) => Descriptor::floats(device, values),
-                Argument::Bools(values) => Descriptor::bools(device, values),
+                Argument::Ints(values) => Descriptor::ints(core, values),
+                Argument::Floats(values) => Descriptor::floats(core, values),
+                Argument::Bools(values) => Descriptor::bools(core, values),
                 Argument::TextMut(text) => {
                     let copy = text.to_bytes_with_nul().iter().map(|&byte| Cell::new(byte)).collect();
                     return Ok(Some(Described::Text(copy)));
@@ -159,23 +154,17 @@ impl<'a> Arguments<'a> {
     }
 }
 
-impl Descriptors {
-    /// Returns null if there is none, which the library refuses.
-    pub(super) fn get(&self, index: usize) -> *mut c_void {
-        match self.0.get(index).and_then(Option::as_ref) {
-            Some(Described::Object(descriptor)) => descriptor.as_raw(),
-            Some(Described::Text(text)) => text.as_ptr().cast_mut().cast(),
-            None => ptr::null_mut(),
-        }
+/// Describes a tensor to the library.
+fn described(core: &Arc<DeviceCore>, tensor: &Tensor) -> Result<Descriptor> {
+    let (layout, refuse) = (tensor.layout(), |reason| refused(tensor.shape(), tensor.dtype(), reason));
+    let dtype = tensor.dtype().acl_code().map(aclDataType);
+    let dtype = dtype.ok_or_else(|| refuse("CANN has no tensors of this type; cast it first"))?;
+    if tensor.dtype().bits() < 8 && (!tensor.is_contiguous() || layout.offset() > 0) {
+        return Err(refuse(
+            "the library takes elements of less than a byte only as a contiguous tensor; copy it first",
+        ));
     }
-
-    /// Returns the descriptors of tensors, in the order of [`Arguments::tensors`], if there are no lists.
-    pub(super) fn tensors(&self) -> impl Iterator<Item = &Descriptor> {
-        self.0.iter().flatten().filter_map(|described| match described {
-            Described::Object(descriptor) if descriptor.is_tensor() => Some(descriptor),
-            _ => None,
-        })
-    }
+    Descriptor::tensor(core, dtype, layout, tensor.capacity(), tensor.as_raw())
 }
 
 impl<T> Pass for Slot<*const T> {

@@ -5,18 +5,14 @@
 //! descriptors live until phase two has returned; an executor is consumed by its launch, or destroyed if it is never
 //! launched; workspace returns to the pool in the order of the stream.
 //!
-//! `parameter` takes the arguments of a call and `argument` records them, `descriptor` describes them to the library,
-//! `executor` owns the results of phase one, `reuse` keeps them for the next call of the same kind, `order` orders
-//! streams and threads.
+//! `parameter` takes the arguments of a call, `argument` records them and describes them to the library, `order` orders
+//! streams and threads. [`executor`](crate::executor) owns the results of phase one.
 
 mod argument;
 mod custom;
-mod descriptor;
-mod executor;
 pub(crate) mod launch;
 mod order;
 mod parameter;
-mod reuse;
 
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
@@ -25,21 +21,19 @@ use aclnn_numerics::DType;
 use aclnn_sys::{ACLNN_SUCCESS, Launch, aclDataType, aclOpExecutor, aclnnStatus};
 use smallvec::SmallVec;
 
-use crate::acl::{self, Bound};
+use crate::acl::Bound;
 use crate::backend::Backend;
 use crate::check::Operation;
 use crate::error::{Error, Failure, Result};
+use crate::executor::{Descriptors, Executor, Key, Known, Planned};
 use crate::memory::Buffer;
 use crate::stream::Stream;
 use crate::tensor::Overlap;
 use crate::trace;
 use argument::Arguments;
-use executor::{Executor, Planned};
-use reuse::{Key, Known};
 
-pub use argument::{Descriptors, Pass, Slot};
+pub use argument::{Pass, Slot};
 pub use custom::load;
-pub(crate) use reuse::Executors;
 
 /// Held while an operator is launched and waited for, if `ACLNN_SYNC` asks for it: only then a failure surely belongs
 /// to it.
@@ -99,18 +93,22 @@ impl<'a> Call<'a> {
         self.stream.core().check()?;
         let executors = &self.stream.core().executors;
         let reuse = reuse && self.backend.reuses_executors();
-        let key = if reuse { Key::new(self.names[0], &self.arguments) } else { None };
+        let key = if reuse { Key::new(self.names[0], |key| self.arguments.key(key)) } else { None };
         let known = key.as_ref().map_or(Known::Once, |key| executors.take(key));
         let planned = match known {
-            Known::Repeatable(mut repeatable) => match repeatable.rebind(&self.arguments) {
-                Ok(()) => Ok(repeatable),
-                Err(cause) => {
-                    key.iter().for_each(|key| executors.forget(key));
-                    return Err(self.explain(cause));
+            Known::Repeatable(mut repeatable) => {
+                // SAFETY: calls of the same kind have tensors of the same layouts.
+                match unsafe { repeatable.rebind(self.arguments.addresses()) } {
+                    Ok(()) => Ok(repeatable),
+                    Err(cause) => {
+                        key.iter().for_each(|key| executors.forget(key));
+                        return Err(self.explain(cause));
+                    }
                 }
-            },
+            }
             Known::Nothing => {
-                let planned = self.plan(&bound, plan)?.repeatable(&self.arguments);
+                let addresses = self.arguments.addresses().map(|(address, _)| address);
+                let planned = self.plan(&bound, plan)?.repeatable(addresses);
                 key.iter().filter(|_| planned.is_err()).for_each(|key| executors.refused(key));
                 planned.map_err(|planned| *planned)
             }
@@ -139,7 +137,7 @@ impl<'a> Call<'a> {
         bound: &Bound<'_>,
         plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
     ) -> Result<Planned> {
-        let described = self.arguments.describe(self.stream.device());
+        let described = self.arguments.describe(self.stream.device().core());
         let descriptors = described.map_err(|error| error.during(self.names[0], || self.arguments.info()))?;
         let (mut workspace, mut executor) = (0, ptr::null_mut());
         bound.make_current()?;
@@ -147,7 +145,8 @@ impl<'a> Call<'a> {
             ACLNN_SUCCESS => {}
             code => return Err(self.failed(self.names[1], Some(code))),
         }
-        match Executor::new(self.stream.device(), executor) {
+        // SAFETY: phase one made it for this call.
+        match unsafe { Executor::adopt(self.stream.device().core(), executor) } {
             Some(executor) => Ok(Planned { executor, descriptors, workspace }),
             None => Err(self.failed(self.names[1], None)),
         }
@@ -205,7 +204,7 @@ impl<'a> Call<'a> {
 
     #[cold]
     fn failed(&self, function: &'static str, code: Option<i32>) -> Error {
-        self.explain(acl::failed(self.backend, function, code))
+        self.explain(self.backend.acl().failed(function, code))
     }
 
     #[cold]

@@ -3,12 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-use super::Error;
-
-/// An [`Error`] that happened earlier.
-///
-/// The error is boxed, so that it takes little room in the error that contains it. The source is the [`Error`] itself.
-pub struct EarlierError(Box<Error>);
+use super::{EarlierError, Error};
 
 impl From<Error> for EarlierError {
     fn from(error: Error) -> Self {

@@ -1,7 +1,7 @@
 //! The message for a lack of memory.
 
 use super::Failure;
-use crate::memory::MemoryStatistics;
+use crate::statistics::MemoryStatistics;
 
 pub(super) fn exhausted(
     device: i32,

@@ -16,11 +16,10 @@ use aclnn_numerics::range::RangeError;
 use aclnn_numerics::{DType, Shape};
 
 pub use close::CloseError;
-pub use earlier::EarlierError;
 pub use failure::Failure;
 pub use operands::{CallInfo, OperandInfo, Operands};
 
-use crate::memory::MemoryStatistics;
+use crate::statistics::MemoryStatistics;
 
 /// The result of every function that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -193,7 +192,7 @@ pub enum Error {
     /// An operand has more axes than operators take.
     #[error(
         "{operator}({operands}): {name} has {rank} axes, operators take at most {}; reshape it",
-        crate::MAX_RANK
+        crate::limits::MAX_RANK
     )]
     Rank {
         /// The operator.
@@ -544,3 +543,8 @@ impl Error {
         }
     }
 }
+
+/// An [`Error`] that happened earlier.
+///
+/// The error is boxed, so that it takes little room in the error that contains it. The source is the [`Error`] itself.
+pub struct EarlierError(Box<Error>);

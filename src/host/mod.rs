@@ -1,13 +1,12 @@
-//! Pinned host memory, and copies that run beside the host.
+//! Copies between host and device: those that wait, and those that run beside the host.
 //!
-//! [`buffer`] owns pinned memory. [`transfer`] takes a buffer for the time of a copy, so that no other code uses the
-//! memory meanwhile. [`retired`] keeps the memory of a dropped transfer until the copy is over.
+//! [`copy`] copies slices and vectors, and waits. [`buffer`] owns pinned memory, and [`transfer`] takes a buffer for the
+//! time of a copy, so that no other code uses the memory meanwhile. The [device](crate::device) keeps the memory of a
+//! dropped transfer until the copy is over.
 
 mod buffer;
-mod retired;
+mod copy;
 mod transfer;
 
 pub use buffer::HostBuffer;
 pub use transfer::{Transfer, TransferError};
-
-pub(crate) use retired::Retired;

@@ -6,8 +6,8 @@ use std::{fmt, slice};
 use aclnn_numerics::{DType, Element};
 
 use super::buffer::HostBuffer;
-use super::retired::Copying;
 use crate::acl::{Bound, HostMemory, RawEvent, RawStream};
+use crate::device::Copying;
 use crate::error::{CloseError, Error, OperandInfo, Operands, Result};
 use crate::process;
 use crate::stream::Stream;

@@ -5,10 +5,10 @@ use std::ptr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::host_zeros;
-use super::pool::Lent;
 use super::uses::Uses;
 use crate::acl::{Bound, Memory, Part};
 use crate::error::{Error, Result};
+use crate::pool::Lent;
 use crate::process;
 use crate::stream::Stream;
 
@@ -24,9 +24,9 @@ pub(crate) struct Buffer {
 impl Buffer {
     /// Allocates memory for at least `bytes`, in the order of `home`; its contents are not defined.
     pub(crate) fn allocate(home: &Stream, bound: &Bound<'_>, bytes: usize) -> Result<Buffer> {
-        let core = home.core();
+        let (core, device) = (home.core(), home.device());
         core.check()?;
-        let lent = home.device().pool().take(home, bound, bytes)?;
+        let lent = device.pool().take(core, device.streams(), bound, bytes)?;
         let busy = !core.has_passed(lent.moment());
         let uses = RwLock::new(Uses::after(busy.then_some(core)));
         Ok(Buffer { lent: Some(lent), uses, home: Some(home.clone()) })
@@ -40,7 +40,7 @@ impl Buffer {
     pub(super) unsafe fn adopt(home: &Stream, start: *mut c_void, bytes: usize) -> Result<Option<Buffer>> {
         // SAFETY: the caller vouches for it.
         let Some(memory) = (unsafe { Memory::adopt(start, bytes) }) else { return Ok(None) };
-        let lent = home.device().pool().adopt(home, memory)?;
+        let lent = home.device().pool().adopt(home.core(), memory)?;
         Ok(Some(Buffer { lent: Some(lent), uses: RwLock::default(), home: Some(home.clone()) }))
     }
 

@@ -1,11 +1,31 @@
 //! The public memory functions of a device.
 
-use super::MemoryStatistics;
 use crate::device::Device;
 use crate::error::Result;
 use crate::process;
+use crate::statistics::MemoryStatistics;
+
+/// The free and total memory of a device, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MemoryInfo {
+    /// The bytes that are not allocated. Memory that this crate keeps cached counts as allocated.
+    pub free: usize,
+    /// The bytes of memory that the device has.
+    pub total: usize,
+}
 
 impl Device {
+    /// Returns the free and total memory of the device.
+    ///
+    /// # Errors
+    /// What the library returned.
+    #[doc(alias = "aclrtGetMemInfo")]
+    pub fn memory_info(&self) -> Result<MemoryInfo> {
+        let (free, total) = self.bind()?.memory_info()?;
+        Ok(MemoryInfo { free, total })
+    }
+
     /// Returns counts of the memory that this crate holds on the device; all are 0 in a process that was forked.
     pub fn memory_statistics(&self) -> MemoryStatistics {
         if process::is_forked() { MemoryStatistics::default() } else { self.pool().statistics() }

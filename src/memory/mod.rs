@@ -1,31 +1,23 @@
-//! Device memory: buffers that know which streams use them, and a pool that caches memory in the order of a stream.
+//! Device memory in use: buffers that know which streams use them.
 //!
 //! A buffer belongs to the stream it was allocated for. When its last tensor is dropped, that stream waits for every
-//! other stream that used the buffer, and the memory returns to the pool. Work queued later on the same stream may use
+//! other stream that used the buffer, and the memory returns to the [pool](crate::pool). Work queued later on the same stream may use
 //! the memory at once; work on other streams may use it when the first stream is known to be idle. Memory is freed only
 //! after the device was synchronised.
 //!
-//! [`class`] chooses sizes, [`blocks`] splits and joins, [`pool`] asks the device for more; [`buffer`] is memory in
-//! use, [`uses`] records which streams use it, [`shared`] is the handle that tensors hold; [`device`] and
-//! [`statistics`] are the public part.
+//! [`buffer`] is memory in use, [`uses`] records which streams use it, [`shared`] is the handle that tensors hold;
+//! [`device`] is the public part.
 
-mod blocks;
 mod buffer;
-mod class;
 mod device;
-#[cfg(test)]
-mod model;
-mod pool;
 mod shared;
-mod statistics;
 mod uses;
 
 use crate::error::{Error, Result};
 
 pub(crate) use buffer::Buffer;
-pub(crate) use pool::Pool;
+pub use device::MemoryInfo;
 pub(crate) use shared::SharedBuffer;
-pub use statistics::MemoryStatistics;
 pub(crate) use uses::Uses;
 
 /// Allocates zeroed memory of the host, or returns an error where the host has too little.

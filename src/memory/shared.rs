@@ -2,12 +2,25 @@
 
 use std::ffi::c_void;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::buffer::Buffer;
 use crate::acl::Bound;
 use crate::error::Result;
 use crate::stream::Stream;
+
+/// The number of host allocations that are kept for the buffers of a device.
+const MOST: usize = 4096;
+
+/// Buffers that have ended and have no home; their host allocations are used again. They belong to no device, but each
+/// device has a list of its own, by its ordinal, so that devices do not wait for each other. Beyond 16 devices share.
+static PLACES: [Mutex<Vec<Arc<Buffer>>>; 16] = [const { Mutex::new(Vec::new()) }; 16];
+
+/// Returns the list for the buffers of `home`.
+fn places(home: &Stream) -> Option<MutexGuard<'static, Vec<Arc<Buffer>>>> {
+    let list = PLACES.get(home.device().id() as usize % PLACES.len())?;
+    Some(list.lock().unwrap_or_else(PoisonError::into_inner))
+}
 
 /// A buffer that tensors share. The last handle returns the memory to the pool, and the host allocation too, so that
 /// making a tensor from cached memory allocates nothing.
@@ -35,7 +48,7 @@ impl SharedBuffer {
     }
 
     fn placed(home: &Stream, buffer: Buffer) -> SharedBuffer {
-        let mut place = home.device().pool().place().unwrap_or_default();
+        let mut place = places(home).and_then(|mut places| places.pop()).unwrap_or_default();
         // The handle that returned the host allocation may not have released it yet.
         match Arc::get_mut(&mut place) {
             Some(ended) => *ended = buffer,
@@ -62,7 +75,11 @@ impl SharedBuffer {
     /// Ends the buffer if no other handle shares it. The handle must not be used afterwards.
     fn end(&mut self) -> Option<(Stream, Result<()>)> {
         let (home, ended) = Arc::get_mut(&mut self.0)?.end()?;
-        home.device().pool().keep(self.0.clone());
+        if let Some(mut places) = places(&home)
+            && places.len() < MOST
+        {
+            places.push(self.0.clone());
+        }
         Some((home, ended))
     }
 }

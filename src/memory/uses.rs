@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::acl::Bound;
 use crate::error::Result;
-use crate::stream::StreamCore;
+use crate::stream_core::StreamCore;
 
 /// The streams that hold work on a buffer. Code that launches work holds the lock, for reading or for writing, until
 /// the work is queued.

@@ -8,6 +8,7 @@ use aclnn_numerics::product::TypeList;
 
 use crate::check::{Operation, accepts};
 use crate::error::{Error, Result};
+use crate::limits::MAX_RANK;
 use crate::memory::host_zeros;
 use crate::tensor::{Tensor, sizes};
 
@@ -138,7 +139,7 @@ impl<'a> Cast<'a> {
             Place::Copy
         } else if ![from, to].iter().all(|dtype| accepts(device, TypeList::Cast, *dtype)) {
             Place::Host("which the device cannot do")
-        } else if self.input.rank() > crate::MAX_RANK {
+        } else if self.input.rank() > MAX_RANK {
             Place::Host("as it has more axes than the device takes")
         } else if is_exact_on_cann(from, to) {
             Place::Device

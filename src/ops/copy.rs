@@ -68,7 +68,7 @@ impl Tensor {
         if copies(self) {
             launch::InplaceCopy(stream, &copy, self)?;
         } else {
-            copy.buffer().upload(&self.device().bind()?, 0, &self.to_bytes()?)?;
+            copy.buffer().upload(&self.device().bind()?, 0, &self.gathered()?)?;
         }
         Ok(copy)
     }

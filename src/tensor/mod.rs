@@ -1,18 +1,17 @@
 //! Tensors: elements in device memory, seen through a layout.
 //!
-//! `host` moves elements between host and device, `display` prints them, `view` makes views, `index` counts axes and
-//! indices, `parts` makes several views of one axis, `overlap` tells whether two views share elements, `raw` adopts
-//! memory.
+//! `view` makes views, `index` counts axes and indices, `parts` makes several views of one axis, `overlap` tells whether
+//! two views share elements, `gather` reads elements that do not lie in one piece, `headline` describes a tensor in one
+//! line, `raw` adopts memory. [`host`](crate::host) copies elements between host and device, and
+//! [`display`](crate::display) prints them.
 
-mod display;
-mod host;
+mod gather;
+mod headline;
 mod index;
 mod overlap;
 mod parts;
 mod raw;
 mod view;
-
-use std::fmt;
 
 use aclnn_numerics::{DType, Layout, Shape};
 
@@ -23,6 +22,7 @@ use crate::memory::{Buffer, SharedBuffer};
 use crate::process;
 use crate::stream::Stream;
 
+pub(crate) use headline::Headline;
 pub use index::{Index, IndexRange};
 pub(crate) use overlap::Overlap;
 pub use parts::Parts;
@@ -80,7 +80,12 @@ impl Tensor {
             .map_err(|error| error.during("empty_like", || self.operands()))
     }
 
-    fn empty_in(stream: &Stream, bound: &Bound<'_>, shape: &Shape, dtype: DType) -> Result<Tensor> {
+    pub(crate) fn empty_in(
+        stream: &Stream,
+        bound: &Bound<'_>,
+        shape: &Shape,
+        dtype: DType,
+    ) -> Result<Tensor> {
         let (capacity, bytes) = sizes(shape, dtype)?;
         let buffer = SharedBuffer::allocate(stream, bound, bytes)?;
         Ok(Tensor { buffer, dtype, layout: Layout::contiguous(shape), capacity })
@@ -170,6 +175,14 @@ impl Tensor {
         &self.buffer
     }
 
+    /// Returns a view under another layout, which lies in the buffer.
+    pub(crate) fn with_layout(&self, layout: Layout) -> Tensor {
+        debug_assert!(layout.span().is_none_or(|(low, high)| {
+            low >= 0 && usize::try_from(high).is_ok_and(|high| high < self.capacity)
+        }));
+        Tensor { layout, ..self.clone() }
+    }
+
     /// Returns a tensor of the same bytes as elements of another type of the same width.
     pub(crate) fn with_bits_of(&self, dtype: DType) -> Tensor {
         debug_assert_eq!(self.dtype.bits(), dtype.bits());
@@ -217,15 +230,4 @@ pub(crate) fn sizes(shape: &Shape, dtype: DType) -> Result<(usize, usize)> {
     let bytes = dtype.storage_bytes(count).filter(addressable).ok_or_else(too_large)?;
     countable(shape, dtype)?;
     Ok((count, bytes))
-}
-
-/// Formats a short description without asking the device; `Display` formats the elements.
-impl fmt::Debug for Tensor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Tensor({}", self.headline())?;
-        if !self.is_contiguous() || self.layout.offset() != 0 {
-            write!(f, ", strides {:?} from {}", self.layout.strides(), self.layout.offset())?;
-        }
-        f.write_str(")")
-    }
 }

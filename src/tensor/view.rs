@@ -23,7 +23,7 @@ impl Tensor {
         }
     }
 
-    pub(super) fn no_view(&self, view: &'static str, cause: LayoutError) -> Error {
+    pub(crate) fn no_view(&self, view: &'static str, cause: LayoutError) -> Error {
         Error::View { view, tensor: self.operands(), cause }
     }
 

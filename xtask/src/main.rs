@@ -13,6 +13,8 @@ usage: cargo xtask <command>
   bindings [--check]          write sys/include/aclnnop, sys/src/bindings and the list of refused operators from
                               sys/operators.tsv, the declarations and the headers; --check: only compare
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
+  layers [--check]            print crates with their floors and modules, and write docs/house.svg; fail where a module
+                              uses one above it, or files use each other in a circle; --check: only compare
   suite [--backend cann|DIR]  run the tests of aclnn on every form of the emulator, or on a backend
   surface [--check]           write cann-stubs/src/surface.md; --check: only compare
   toolkit --out DIR [--debug] lay out drop-in libraries, headers and set_env.sh in DIR";
@@ -25,7 +27,7 @@ fn main() -> Result<()> {
         return Ok(());
     }
     match arguments.as_slice() {
-        ["bindings" | "surface", ..] => generate(&arguments),
+        ["bindings" | "layers" | "surface", ..] => generate(&arguments),
         ["golden"] => golden::run(false),
         ["golden", "--nodes"] => golden::run(true),
         ["suite", rest @ ..] => suite::run(rest),
@@ -38,8 +40,8 @@ fn main() -> Result<()> {
 fn generate(arguments: &[&str]) -> Result<()> {
     let mut cargo = workspace::cargo();
     cargo.args(["run", "--quiet", "--package", "xtask-generate"]);
-    if arguments.first() == Some(&"bindings") {
-        // The emulator is built from these files, and does not build while something is missing in them.
+    if arguments.first() != Some(&"surface") {
+        // The emulator is built from the bindings, and does not build while something is missing in them.
         cargo.arg("--no-default-features");
     }
     cargo.arg("--").args(arguments);

@@ -4,43 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
+use super::level::{is_off_here, is_tracking};
 use super::objects::{self, Live};
-use super::{Check, is_off_here, is_tracking, keep, stop};
-use crate::config;
-
-/// A level for leaks: what happens when something still lives at the end of its context, its device or the runtime.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Leaks {
-    /// Leaks are not reported.
-    Off,
-    /// A summary of the leaks is written to standard error, and reports are kept. This is the default.
-    Tell,
-    /// Leaks are reported as with `Tell`, and the call that ends the runtime returns 107000. The runtime has ended all
-    /// the same.
-    Error,
-    /// A summary of the leaks is written to standard error, and the process stops.
-    Abort,
-}
-
-impl Leaks {
-    /// Every level.
-    pub const ALL: [Leaks; 4] = [Leaks::Off, Leaks::Tell, Leaks::Error, Leaks::Abort];
-
-    /// Returns the value of `CANN_STUBS_LEAKS` that chooses the level.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Leaks::Off => "off",
-            Leaks::Tell => "tell",
-            Leaks::Error => "error",
-            Leaks::Abort => "abort",
-        }
-    }
-
-    pub(crate) fn of_name(name: &str) -> Option<Leaks> {
-        Self::ALL.into_iter().find(|level| level.name() == name)
-    }
-}
+use super::report::keep;
+use super::stop;
+use crate::misuse::{Check, Leaks};
+use crate::settings;
 
 /// How many lines a summary has at most; the other groups are only counted.
 const SHOWN: usize = 10;
@@ -55,7 +24,7 @@ static LEFT: AtomicUsize = AtomicUsize::new(0);
 /// What happens to leaks in this process.
 pub(crate) fn level() -> Leaks {
     let number = LEVEL.load(Ordering::Relaxed);
-    Leaks::ALL.into_iter().find(|level| *level as u8 == number).unwrap_or_else(|| config::get().leaks)
+    Leaks::ALL.into_iter().find(|level| *level as u8 == number).unwrap_or_else(|| settings::get().leaks)
 }
 
 pub(crate) fn set_level(level: Leaks) {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::is_tracking;
+use super::level::is_tracking;
 
 /// A live object or allocation of the program.
 #[derive(Debug, Clone)]

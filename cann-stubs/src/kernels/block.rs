@@ -4,7 +4,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::convert::{Converter, cann};
 use smallvec::SmallVec;
 
-use crate::config;
+use crate::settings;
 
 /// Bytes of an element of one of the sixteen types of the promotion tables, which are all whole bytes.
 pub(crate) fn size_of_dtype(dtype: DType) -> usize {
@@ -84,7 +84,7 @@ impl Conversions {
         let mut steps = SmallVec::new();
         for pair in chain.windows(2) {
             if pair[0] != pair[1] {
-                let convert = cann::converter_on(config::get().product, pair[0], pair[1])?;
+                let convert = cann::converter_on(settings::get().product, pair[0], pair[1])?;
                 steps.push(Conversion { convert, size: size_of_dtype(pair[1]) });
             }
         }
@@ -95,7 +95,7 @@ impl Conversions {
     pub(crate) fn cast(from: DType, to: DType) -> Option<Self> {
         let convert = match from == to && from != DType::Bool {
             true => return Some(Self::default()),
-            false => cann::converter_on(config::get().product, from, to)?,
+            false => cann::converter_on(settings::get().product, from, to)?,
         };
         Some(Self(SmallVec::from_iter([Conversion { convert, size: size_of_dtype(to) }])))
     }

@@ -14,14 +14,15 @@ use smallvec::SmallVec;
 
 use super::plan::{Plan, PlannedTensor, Tasks};
 use super::tensor::{TENSORS, Tensor};
+use crate::check;
 use crate::check::objects::Live;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose};
-use crate::check::{self, Check, Level};
 use crate::entry::{Handle, Place, entry_points};
 use crate::handle::{Dangling, Kind, Registry, to_pointer};
 use crate::kernels::Kernel;
-use crate::runtime::work::{Places, Planned, Work};
+use crate::misuse::{Check, Level};
+use crate::runtime::stream::work::{Places, Planned, Work};
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
 use crate::trace::{Details, Operand};

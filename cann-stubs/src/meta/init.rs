@@ -1,18 +1,9 @@
 //! Start and end of the operator library, and the dump of operands.
 
-use aclnn_sys::{
-    ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_PARAM_NULLPTR, aclTensor, aclnnStatus, aclrtStream,
-};
+use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclTensor, aclnnStatus, aclrtStream};
 
 use crate::entry::{Handle, Out, Text, entry_points};
 use crate::status::Status;
-use crate::surface::refusals;
-
-// Programs look these up in this library beside its interface.
-refusals! { undeclared KERNELS, ACLNN_ERR_INNER_FIND_KERNEL_ERROR, "the emulator has no compiled kernels to choose from":
-    aclnnReselectStaticKernel -> aclnnStatus;
-    aclnnReselectStaticKernelWithPath -> aclnnStatus;
-}
 
 entry_points! {
     SYMBOLS:

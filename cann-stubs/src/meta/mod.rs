@@ -4,6 +4,7 @@
 //! its tensors when it is launched, so the tensors must live until then.
 
 pub(crate) mod array;
+pub(crate) mod dangling;
 pub(crate) mod executor;
 pub(crate) mod init;
 pub(crate) mod list;
@@ -12,12 +13,9 @@ pub(crate) mod rebind;
 pub(crate) mod scalar;
 pub(crate) mod tensor;
 
-use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
-
 use crate::check::objects::Live;
 use crate::entry::{EntryPoint, plain_parameters};
-use crate::handle::{Dangling, Registry};
-use crate::status::Status;
+use crate::handle::Registry;
 
 plain_parameters! { aclnn_sys::aclDataType, aclnn_sys::aclFormat }
 
@@ -26,7 +24,6 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     [
         array::SYMBOLS,
         executor::SYMBOLS,
-        init::KERNELS,
         init::SYMBOLS,
         list::SYMBOLS,
         rebind::SYMBOLS,
@@ -50,10 +47,4 @@ pub(crate) fn live(all: &mut Vec<Live>) {
     add(all, "list of tensors", &list::TENSOR_LISTS);
     add(all, "list of scalars", &list::SCALAR_LISTS);
     executor::live(all);
-}
-
-/// The failure of a call whose argument `what` names no live object: null has a code of its own.
-pub(crate) fn dangling(what: &str, why: Dangling) -> Status {
-    let code = if why == Dangling::Null { ACLNN_ERR_PARAM_NULLPTR } else { ACLNN_ERR_PARAM_INVALID };
-    why.status(code, what)
 }

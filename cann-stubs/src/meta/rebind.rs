@@ -9,7 +9,7 @@ use aclnn_sys::{
     ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclOpExecutor, aclTensor, aclTensorList, aclnnStatus,
 };
 
-use super::dangling;
+use super::dangling::dangling;
 use super::executor;
 use super::list::TENSOR_LISTS;
 use super::tensor::TENSORS;

@@ -8,7 +8,7 @@ use aclnn_numerics::{DType, Shape};
 use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat, aclTensor, aclnnStatus};
 use smallvec::SmallVec;
 
-use super::dangling;
+use super::dangling::dangling;
 use crate::entry::{Array, Handle, Out, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::status::{Result, Status};

@@ -10,12 +10,13 @@ use smallvec::SmallVec;
 
 use super::alpha::Alpha;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
+use super::phases::entry_points;
 use super::scalar_types::{Operands, Types};
-use super::{check, entry_points, scalar_types, units};
-use crate::config;
+use super::{check, scalar_types, units};
 use crate::kernels::arithmetic::{self, Binary, compute_type};
 use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, size_of_dtype};
 use crate::meta::scalar::Scalar;
+use crate::settings;
 use crate::status::{Result, Status};
 
 aclnn_sys::arithmetic_operators!(entry_points);
@@ -297,7 +298,7 @@ fn converted(scalar: &Scalar, to: DType) -> Result<[u8; 16]> {
 }
 
 fn product() -> Product {
-    config::get().product
+    settings::get().product
 }
 
 fn conversions(chain: &[DType]) -> Result<Conversions> {

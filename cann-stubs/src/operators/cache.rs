@@ -13,12 +13,12 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::call::Argument;
-use crate::config;
 use crate::meta::plan::Plan;
 use crate::meta::scalar::SCALARS;
 use crate::meta::tensor::{Axes, TENSORS, Tensor};
+use crate::settings;
 
-thread_local!(static CACHE: RefCell<Cache> = RefCell::new(Cache::new(config::get().cache_limit)));
+thread_local!(static CACHE: RefCell<Cache> = RefCell::new(Cache::new(settings::get().cache_limit)));
 
 /// The words of a key. Those of an operator of three tensors with four axes fit without an allocation.
 type Words = SmallVec<[u64; 64]>;

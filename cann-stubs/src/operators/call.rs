@@ -9,14 +9,15 @@ use aclnn_sys::operators::{OperatorInfo, ParameterKind};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType, aclScalar, aclTensor};
 use smallvec::SmallVec;
 
-use crate::check::{self, Check, Level, span};
-use crate::config;
+use crate::check::{self, span};
 use crate::kernels::{Body, Kernel, View};
-use crate::meta::dangling;
+use crate::meta::dangling::dangling;
 use crate::meta::plan::PlannedTensor;
 pub(crate) use crate::meta::plan::{Plan, Tasks};
 use crate::meta::scalar::{self, Scalar};
 use crate::meta::tensor::{Description, TENSORS, Tensor};
+use crate::misuse::{Check, Level};
+use crate::settings;
 use crate::status::{Result, Status};
 
 /// A call of phase one: what was declared and what was passed.
@@ -231,7 +232,7 @@ impl Operand {
     /// Refuses a type that the product does not write through this view.
     fn must_be_writable(&self, dtype: DType) -> Result {
         // A view is written by the device's processors there, which lack these types.
-        let lacks = matches!(config::get().product, Product::Ascend910 | Product::Ascend910B)
+        let lacks = matches!(settings::get().product, Product::Ascend910 | Product::Ascend910B)
             && matches!(dtype, DType::U16 | DType::U32 | DType::U64);
         if lacks && !self.is_contiguous() {
             let message = format!(
@@ -351,7 +352,7 @@ impl Plan {
         }
         let plan = Plan::of(Some(Kernel::new(views, body)), workspace, tensors);
         // These products compute into a temporary tensor and copy it to the output.
-        let copied = matches!(config::get().product, Product::Ascend910 | Product::Ascend310P)
+        let copied = matches!(settings::get().product, Product::Ascend910 | Product::Ascend310P)
             && output.0.is_contiguous()
             && !output.0.ends_its_storage();
         Ok(if copied { plan.by(Tasks::Copy) } else { plan })

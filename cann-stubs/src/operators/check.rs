@@ -8,7 +8,7 @@ use aclnn_numerics::promote::result::refused;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 
 use super::call::{Operand, described};
-use crate::config;
+use crate::settings;
 use crate::status::{Result, Status};
 
 /// The highest rank that operators accept.
@@ -20,7 +20,7 @@ fn refuse<T>(message: String) -> Result<T> {
 
 /// The element types that the emulated product takes.
 pub(super) fn types(list: TypeList) -> &'static [DType] {
-    config::get().product.types(list)
+    settings::get().product.types(list)
 }
 
 /// The operand's type, which must be in the operator's list.

@@ -7,9 +7,10 @@ use aclnn_numerics::product::TypeList;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 
 use super::call::{Call, Operand, Plan, Tasks, described, workspace};
-use super::{check, entry_points, units};
-use crate::config;
+use super::phases::entry_points;
+use super::{check, units};
 use crate::kernels::{Conversions, Elementwise, Packed, Source, size_of_dtype};
+use crate::settings;
 use crate::status::{Result, Status};
 
 aclnn_sys::conversion_operators!(entry_points);
@@ -82,7 +83,7 @@ fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &S
 
 /// What a device does for a conversion.
 fn tasks(source: &Operand, from: DType, output: &Operand, to: DType, shape: &Shape) -> Result<Tasks> {
-    let product = config::get().product;
+    let product = settings::get().product;
     let dense = source.shape()? == shape && source.is_contiguous() && output.is_contiguous();
     let bytes = shape.numel().and_then(|count| to.storage_bytes(count)).unwrap_or(usize::MAX);
     Ok(match units::converts(product, from, to) {

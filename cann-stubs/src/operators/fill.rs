@@ -6,7 +6,8 @@ use aclnn_numerics::product::TypeList;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 
 use super::call::{Call, Operand, Plan};
-use super::{check, entry_points};
+use super::check;
+use super::phases::entry_points;
 use crate::kernels::{Constant, size_of_dtype};
 use crate::status::{Result, Status};
 

@@ -1,7 +1,8 @@
-//! Writes the generated files of the repository; started by `cargo xtask bindings` and `cargo xtask surface`.
+//! Writes the generated files of the repository; started by `cargo xtask bindings`, `layers` and `surface`.
 
 mod bindings;
 mod headers;
+mod layers;
 mod output;
 mod refused;
 #[cfg(feature = "surface")]
@@ -17,10 +18,12 @@ fn main() -> Result<()> {
     match arguments.as_slice() {
         ["bindings"] => bindings::run(Mode::Write),
         ["bindings", "--check"] => bindings::run(Mode::Check),
+        ["layers"] => layers::run(Mode::Write),
+        ["layers", "--check"] => layers::run(Mode::Check),
         #[cfg(feature = "surface")]
         ["surface"] => surface::run(Mode::Write),
         #[cfg(feature = "surface")]
         ["surface", "--check"] => surface::run(Mode::Check),
-        _ => bail!("usage: cargo xtask bindings|surface [--check]"),
+        _ => bail!("usage: cargo xtask bindings|layers|surface [--check]"),
     }
 }

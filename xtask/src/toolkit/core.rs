@@ -1,6 +1,5 @@
 //! The library that holds the emulator.
 
-use super::Profile;
 use crate::workspace;
 use anyhow::{Context, Result, bail};
 use std::{
@@ -13,6 +12,13 @@ pub(super) const NAME: &str = "libcann_stubs.so";
 
 /// The prefix of the C name of each function that the library exports.
 pub(super) const PREFIX: &str = "cann_stubs_";
+
+/// How the library is built.
+#[derive(Clone, Copy)]
+pub(super) enum Profile {
+    Release,
+    Debug,
+}
 
 /// A function of the emulator.
 pub(super) struct Entry {

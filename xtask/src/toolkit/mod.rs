@@ -18,17 +18,11 @@ const SET_ENV: &str = include_str!("set_env.sh");
 /// Directories that programs look for before they use a toolkit. CANN keeps nothing in them that an emulator needs.
 const EMPTY: &[&str] = &["opp", "runtime", "compiler"];
 
-#[derive(Clone, Copy)]
-enum Profile {
-    Release,
-    Debug,
-}
-
 /// Lays out the toolkit in a directory.
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let (out, profile) = match arguments {
-        ["--out", out] => (out, Profile::Release),
-        ["--out", out, "--debug"] | ["--debug", "--out", out] => (out, Profile::Debug),
+        ["--out", out] => (out, core::Profile::Release),
+        ["--out", out, "--debug"] | ["--debug", "--out", out] => (out, core::Profile::Debug),
         _ => bail!("usage: cargo xtask toolkit --out DIR [--debug]"),
     };
     let built = core::build(profile)?;

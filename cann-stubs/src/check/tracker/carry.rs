@@ -3,95 +3,59 @@
 //! Copying memory that was never written is no misuse by itself. The tracker marks the bytes of the target as unwritten, and
 //! reports an operator that computes with them.
 
-use std::collections::BTreeMap;
-
-use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
 
-use super::{Access, Allocation, Purpose, Span, Tracker, holding};
+use super::allocation::Allocations;
+use super::work::{Access, Carried, Purpose};
+use crate::check::span::Span;
 
 /// How many runs the target of a copy may have before it is kept as bits.
 const SCATTERED: usize = 1024;
 
-/// A copy of elements between places on devices. Each element is copied as a whole; bytes are elements of size 1.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Carried<'a> {
-    /// The walk over the source, then over the target.
-    pub(crate) walk: &'a Walk<2>,
-    /// Addresses of the first elements.
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-    /// Bytes of an element on either side, not 0; a conversion changes them.
-    pub(crate) sizes: (usize, usize),
-}
-
-impl Carried<'_> {
-    /// Calls `visit` with the address of a run of elements in the source, the one in the target, and their number. The
-    /// elements of a run follow each other on both sides.
-    fn each_run(&self, mut visit: impl FnMut(usize, usize, usize)) {
-        let (from_size, to_size) = self.sizes;
-        let at = |start: usize, element: isize, size: usize| {
-            start.wrapping_add_signed(element.wrapping_mul(size.cast_signed()))
-        };
-        let [from_stride, to_stride] = self.walk.inner_strides();
-        let is_dense = self.walk.inner_len() == 1 || (from_stride, to_stride) == (1, 1);
-        self.walk.for_each_run(|[mut source, mut target], len| {
-            let (count, repeats) = if is_dense { (len, 1) } else { (1, len) };
-            for _ in 0..repeats {
-                visit(at(self.from, source, from_size), at(self.to, target, to_size), count);
-                source = source.wrapping_add(from_stride);
-                target = target.wrapping_add(to_stride);
-            }
-        });
-    }
-}
-
-/// Returns the allocation that holds all of `span`, if its values are checked.
-fn judged<'a>(allocations: &'a mut BTreeMap<usize, Allocation>, span: &Span) -> Option<&'a mut Allocation> {
-    holding(allocations, span).map(|(_, allocation)| allocation).filter(|allocation| allocation.judged)
-}
-
-impl Tracker {
-    /// Marks the target of a copy as holding values where its source does.
-    pub(super) fn carry(&mut self, carried: &Carried<'_>, accesses: &[Access]) {
-        let of = |purpose| accesses.iter().find(|access| access.purpose == purpose);
-        let (Some(source), Some(target)) = (of(Purpose::Carry), of(Purpose::Receive)) else { return };
-        // Memory that is not checked counts as written.
-        let is_whole = judged(&mut self.allocations, &source.span)
-            .is_none_or(|allocation| allocation.written.missing(&source.span).is_none());
-        if is_whole {
-            if let Some(allocation) = judged(&mut self.allocations, &target.span) {
-                allocation.written.mark(&target.span);
-            }
-            return;
+/// Marks the target of a copy as holding values where its source does.
+pub(super) fn carry(allocations: &mut Allocations, carried: &Carried<'_>, accesses: &[Access]) {
+    let of = |purpose| accesses.iter().find(|access| access.purpose == purpose);
+    let (Some(source), Some(target)) = (of(Purpose::Carry), of(Purpose::Receive)) else { return };
+    // Memory that is not checked counts as written.
+    let is_whole = allocations
+        .judged(&source.span)
+        .is_none_or(|allocation| allocation.written.missing(&source.span).is_none());
+    if is_whole {
+        if let Some(allocation) = allocations.judged(&target.span) {
+            allocation.written.mark(&target.span);
         }
-        let (from_size, to_size) = carried.sizes;
-        let scattered = target.span.runs() > SCATTERED;
-        carried.each_run(|from, to, count| {
-            let (from_end, to_end) = (from + count * from_size, to + count * to_size);
-            let pieces: SmallVec<[(usize, usize); 4]> =
-                match judged(&mut self.allocations, &Span::dense(from, from_end - from)) {
-                    Some(source) => source.written.pieces(from, from_end).collect(),
-                    None => SmallVec::from_slice(&[(0, from_end - from)]),
-                };
-            // An element of which only a part is written counts as not written.
-            let elements = |(start, end): (usize, usize)| (start.div_ceil(from_size), end / from_size);
-            let pieces: SmallVec<[(usize, usize); 4]> = pieces
-                .into_iter()
-                .map(elements)
-                .filter(|(start, end)| start < end)
-                .map(|(start, end)| (start * to_size, end * to_size))
-                .collect();
-            if let Some(target) = judged(&mut self.allocations, &Span::dense(to, to_end - to)) {
-                target.written.carry((to, to_end), &pieces, scattered);
-            }
-        });
+        return;
     }
+    let (from_size, to_size) = carried.sizes;
+    let scattered = target.span.runs() > SCATTERED;
+    carried.each_run(|from, to, count| {
+        let (from_end, to_end) = (from + count * from_size, to + count * to_size);
+        let pieces: SmallVec<[(usize, usize); 4]> =
+            match allocations.judged(&Span::dense(from, from_end - from)) {
+                Some(source) => source.written.pieces(from, from_end).collect(),
+                None => SmallVec::from_slice(&[(0, from_end - from)]),
+            };
+        // An element of which only a part is written counts as not written.
+        let elements = |(start, end): (usize, usize)| (start.div_ceil(from_size), end / from_size);
+        let pieces: SmallVec<[(usize, usize); 4]> = pieces
+            .into_iter()
+            .map(elements)
+            .filter(|(start, end)| start < end)
+            .map(|(start, end)| (start * to_size, end * to_size))
+            .collect();
+        if let Some(target) = allocations.judged(&Span::dense(to, to_end - to)) {
+            target.written.carry((to, to_end), &pieces, scattered);
+        }
+    });
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Work;
+    use aclnn_numerics::layout::Walk;
+
+    use super::super::allocation::Allocation;
+    use super::super::history::History;
+    use super::super::work::Work;
     use super::*;
     use crate::random::Random;
 
@@ -101,10 +65,10 @@ mod tests {
         const BYTES: usize = 4000;
         const STARTS: [usize; 2] = [10_000, 20_000];
         let mut random = Random(3);
-        let mut tracker = Tracker::default();
+        let mut history = History::default();
         let mut model = [vec![false; BYTES], vec![false; BYTES]];
         for start in STARTS {
-            tracker.allocations.insert(start, Allocation::new(start, BYTES, true));
+            history.allocations.0.insert(start, Allocation::new(start, BYTES, true));
         }
         for round in 0..3_000 {
             // Something is written somewhere.
@@ -112,7 +76,7 @@ mod tests {
             let len = random.below(200);
             let span = Span::dense(STARTS[side] + at, len);
             let written = Access { name: "out", span, purpose: Purpose::Write };
-            tracker.mark(&Work { function: "f", code: 1, accesses: &[written], carried: None });
+            history.mark(&Work { function: "f", code: 1, accesses: &[written], carried: None });
             model[side][at..at + len].fill(true);
 
             let shape = [1 + random.below(6), 1 + random.below(40)];
@@ -143,7 +107,7 @@ mod tests {
                 sizes: (sizes[0], sizes[1]),
             };
             let before = model[0].clone();
-            tracker.mark(&Work { function: "f", code: 1, accesses: &accesses, carried: Some(carried) });
+            history.mark(&Work { function: "f", code: 1, accesses: &accesses, carried: Some(carried) });
             for (row, column) in (0..shape[0]).flat_map(|row| (0..shape[1]).map(move |column| (row, column)))
             {
                 let at = |side: usize| {
@@ -154,7 +118,7 @@ mod tests {
                 model[1][at(1)..at(1) + sizes[1]].fill(whole);
             }
             for (side, start) in STARTS.into_iter().enumerate() {
-                let allocation = tracker.allocations.get_mut(&start).unwrap();
+                let allocation = history.allocations.0.get_mut(&start).unwrap();
                 let mut found = vec![false; BYTES];
                 for (from, to) in allocation.written.pieces(start, start + BYTES) {
                     found[from..to].fill(true);
@@ -163,7 +127,7 @@ mod tests {
             }
             if round % 50 == 0 {
                 for (start, model) in STARTS.into_iter().zip(&mut model) {
-                    let allocation = tracker.allocations.get_mut(&start).unwrap();
+                    let allocation = history.allocations.0.get_mut(&start).unwrap();
                     allocation.written.carry((start, start + BYTES), &[], false);
                     model.fill(false);
                 }

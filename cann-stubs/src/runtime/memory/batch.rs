@@ -7,10 +7,11 @@ use aclnn_sys::{
     ACL_MEMCPY_DEFAULT, aclrtMemLocation, aclrtMemcpyBatchAttr,
 };
 
-use super::Place;
 use super::copy::{Copy, HostToHost};
+use super::place::Place;
 use crate::entry::{Array, Handle, Out, entry_points};
-use crate::runtime::{code, context, progress, stream};
+use crate::runtime::stream::{context, progress};
+use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
 
 /// The arrays of a call, as C passes them.

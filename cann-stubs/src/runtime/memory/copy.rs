@@ -12,13 +12,17 @@ use aclnn_sys::{
     ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrtMemcpyKind,
 };
 
-use super::{Place, host, must_reach, peer};
+use super::host;
+use super::peer::{self, must_reach};
+use super::place::Place;
 use crate::check;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Carried, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
 use crate::release::Release;
-use crate::runtime::{code, context, progress, stream};
+use crate::runtime::stream::{context, progress};
+use crate::runtime::{code, stream};
+use crate::settings;
 use crate::status::{Result, Status};
 use crate::trace::{self, Details};
 
@@ -271,7 +275,7 @@ pub(super) fn must_fit(name: &str, room: usize, count: usize) -> Result {
 }
 
 pub(super) fn must_be_some(count: usize) -> Result {
-    if count == 0 && Release::emulated() < Release::ZERO_LENGTHS {
+    if count == 0 && settings::get().release < Release::ZERO_LENGTHS {
         let message = format!(
             "count is 0, which CANN takes from {} on; a program for older ones leaves such calls out",
             Release::ZERO_LENGTHS

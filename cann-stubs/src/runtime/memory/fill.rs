@@ -3,12 +3,15 @@
 use std::ffi::c_void;
 
 use super::copy::{must_be_some, must_fit, named};
-use super::{Place, host, must_reach};
+use super::host;
+use super::peer::must_reach;
+use super::place::Place;
 use crate::check;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points};
-use crate::runtime::{code, context, stream};
+use crate::runtime::stream::context;
+use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
 use crate::trace::{self, Details};
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::version::CAST_LIKE;
 use crate::dtype::DType;
 
 /// The reason why a Cast is not possible: ONNX does not describe it, or its operands do not allow it.
@@ -108,7 +107,7 @@ impl fmt::Display for CastError {
                 write!(f, "opset {opset} has no version of ONNX Cast that is known: versions 1 to 25 are")
             }
             Self::NoCastLike { opset } => {
-                write!(f, "opset {opset} has no CastLike: version {CAST_LIKE} is the first; use Cast with the type")
+                write!(f, "opset {opset} has no CastLike: version 15 is the first; use Cast with the type")
             }
             Self::ToForm { opset } => {
                 let (form, other) = if *opset < 6 { ("name", "code") } else { ("code", "name") };

@@ -23,7 +23,7 @@ pub const LATEST: u32 = 25;
 const NEXT: u32 = 28;
 
 /// The first version of CastLike.
-pub(super) const CAST_LIKE: u32 = 15;
+const CAST_LIKE: u32 = 15;
 
 /// Returns the version of Cast that an opset has: the last version up to the opset.
 ///

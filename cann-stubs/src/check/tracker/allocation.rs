@@ -1,0 +1,146 @@
+//! The memory whose history is kept: which bytes hold values, and who used which bytes last.
+
+use std::collections::BTreeMap;
+
+use smallvec::SmallVec;
+
+use super::work::{Access, Purpose, Work};
+use crate::check::order::Streams;
+use crate::check::span::Span;
+use crate::check::written::Written;
+use crate::misuse::Check;
+use crate::status::Status;
+
+/// How many uses of an allocation are kept. Older ones are dropped, which may miss a race but never reports a false one.
+const KEPT: usize = 512;
+
+/// The memory that is tracked, by its first address. No two allocations overlap.
+#[derive(Default)]
+pub(super) struct Allocations(pub(super) BTreeMap<usize, Allocation>);
+
+pub(super) struct Allocation {
+    pub(super) end: usize,
+    /// Whether values and races are checked. If not, only the uses by queued work are known.
+    pub(super) judged: bool,
+    pub(super) written: Written,
+    uses: Vec<Use>,
+    /// The last use by each stream.
+    pub(super) last: SmallVec<[Last; 2]>,
+    /// Whether a copy of nothing but unwritten bytes to the host was reported: it is reported once.
+    pub(super) fetched_blank: bool,
+}
+
+/// A use of some bytes by work on a stream.
+struct Use {
+    stream: i32,
+    tick: u64,
+    writes: bool,
+    span: Span,
+    function: &'static str,
+    name: &'static str,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Last {
+    pub(super) stream: i32,
+    pub(super) tick: u64,
+    pub(super) workspace: bool,
+    pub(super) function: &'static str,
+}
+
+impl Allocations {
+    /// The allocation that holds all of `span`, and where it starts.
+    pub(super) fn holding(&mut self, span: &Span) -> Option<(usize, &mut Allocation)> {
+        let (&start, allocation) = self.0.range_mut(..=span.start()).next_back()?;
+        (!span.is_empty() && span.end() <= allocation.end).then_some((start, allocation))
+    }
+
+    /// The allocation that holds all of `span`, if its values are checked.
+    pub(super) fn judged(&mut self, span: &Span) -> Option<&mut Allocation> {
+        self.holding(span).map(|(_, allocation)| allocation).filter(|allocation| allocation.judged)
+    }
+
+    /// The allocations that hold a byte between the first and the last one of `span`.
+    pub(super) fn touched(&mut self, span: &Span) -> impl Iterator<Item = &mut Allocation> {
+        let (start, empty) = (span.start(), span.is_empty());
+        // No two overlap, so the one that starts last ends last.
+        let before = self.0.range_mut(..span.end()).rev().map(|(_, allocation)| allocation);
+        before.take_while(move |allocation| !empty && allocation.end > start)
+    }
+}
+
+impl Allocation {
+    pub(super) fn new(start: usize, len: usize, judged: bool) -> Self {
+        let (end, written) = (start.saturating_add(len), Written::default());
+        Allocation { end, judged, written, uses: Vec::new(), last: SmallVec::new(), fetched_blank: false }
+    }
+
+    /// Finds another use of the same bytes that nothing orders with this one.
+    pub(super) fn race(
+        &self,
+        streams: &Streams,
+        stream: Option<i32>,
+        work: &Work<'_>,
+        access: &Access,
+    ) -> Option<Status> {
+        let writes = access.purpose.writes();
+        // For the host, only what it knows to be done comes before.
+        let clock = stream.and_then(|stream| streams.0.get(&stream)).map(|line| &line.clock);
+        let other = self.uses.iter().find(|other| {
+            Some(other.stream) != stream
+                && (writes || other.writes)
+                && clock.is_none_or(|clock| clock.get(other.stream) < other.tick)
+                && !streams.host_knows(other.stream, other.tick)
+                && other.span.overlaps(&access.span)
+        })?;
+        let verb = |writes| if writes { "writes" } else { "reads" };
+        // The report already names the function before the message.
+        let own = stream.map_or_else(|| "the host".to_owned(), |stream| format!("stream {stream}"));
+        let hint = match stream {
+            Some(_) => "record an event behind the first and let the other stream wait for it",
+            None => "synchronise the stream, or an event behind the work, first",
+        };
+        let message = format!(
+            "{own} {} {} where {} on stream {} {} {}, and nothing orders the two; {hint}",
+            verb(writes),
+            access.name,
+            other.function,
+            other.stream,
+            verb(other.writes),
+            other.name,
+        );
+        Some(Status::new(work.code, message).of(Check::Race))
+    }
+
+    pub(super) fn used(
+        &mut self,
+        streams: &Streams,
+        (stream, tick): (i32, u64),
+        function: &'static str,
+        access: &Access,
+    ) {
+        let workspace = access.purpose == Purpose::Workspace;
+        self.last.retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
+        match self.last.iter_mut().find(|last| last.stream == stream) {
+            // A use of the buffer as a tensor replaces its earlier use as a workspace.
+            Some(last) => *last = Last { stream, tick, workspace, function },
+            None => self.last.push(Last { stream, tick, workspace, function }),
+        }
+        if !self.judged || access.purpose == Purpose::Watch {
+            return;
+        }
+        let writes = access.purpose.writes();
+        let same = |one: &&mut Use| one.stream == stream && one.writes == writes && one.span == access.span;
+        if let Some(before) = self.uses.iter_mut().find(same) {
+            (before.tick, before.function, before.name) = (tick, function, access.name);
+            return;
+        }
+        if self.uses.len() >= self.uses.capacity().max(16) {
+            self.uses.retain(|one| !streams.host_knows(one.stream, one.tick));
+        }
+        if self.uses.len() >= KEPT {
+            self.uses.remove(0);
+        }
+        self.uses.push(Use { stream, tick, writes, span: access.span.clone(), function, name: access.name });
+    }
+}

@@ -1,0 +1,107 @@
+//! What the program has done so far, and the judgement of new work by it.
+
+use super::allocation::{Allocations, Last};
+use super::carry::carry;
+use super::work::{Purpose, Work};
+use crate::check::clock::Clock;
+use crate::check::order::Streams;
+use crate::check::report::notice;
+use crate::misuse::Check;
+use crate::status::{Result, Status};
+
+/// The history of the program.
+#[derive(Default)]
+pub(super) struct History {
+    pub(super) allocations: Allocations,
+    pub(super) streams: Streams,
+    /// What the host functions and callbacks queued so far run after: they may tell each other.
+    pub(super) functions: Clock,
+}
+
+impl History {
+    /// Looks for misuse in work on a stream, or by the host.
+    pub(super) fn judge(&mut self, stream: Option<i32>, work: &Work<'_>) -> Result {
+        let History { allocations, streams, .. } = self;
+        for access in work.accesses {
+            let Some((start, allocation)) = allocations.holding(&access.span) else { continue };
+            if !allocation.judged || access.purpose == Purpose::Watch {
+                continue;
+            }
+            if let Some(status) = allocation.race(streams, stream, work, access) {
+                return Err(status);
+            }
+            let place = |address: usize| {
+                format!("{address:#x}, {} bytes into the allocation at {start:#x}", address - start)
+            };
+            match access.purpose {
+                Purpose::Read => {
+                    if let Some(missing) = allocation.written.missing(&access.span) {
+                        let name = access.name;
+                        let message =
+                            format!("{name} reads {}, where nothing was ever written", place(missing));
+                        return Err(Status::new(work.code, message).of(Check::NeverWritten));
+                    }
+                }
+                Purpose::Fetch => {
+                    let (from, to) = (access.span.start(), access.span.end());
+                    if !allocation.fetched_blank && allocation.written.is_blank(from, to) {
+                        allocation.fetched_blank = true;
+                        let message = format!(
+                            "{} copies {} bytes to the host from {}, where nothing was ever written; the copy \
+                             succeeds, and is told once for the allocation",
+                            access.name,
+                            to - from,
+                            place(from)
+                        );
+                        notice(Check::NeverWritten, work.function, &message);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers what work on a stream does.
+    pub(super) fn keep(&mut self, stream: i32, work: &Work<'_>) {
+        self.mark(work);
+        let line = self.streams.line(stream);
+        line.ticks += 1;
+        let tick = line.ticks;
+        line.clock.raise(stream, tick);
+        for access in work.accesses {
+            for allocation in self.allocations.touched(&access.span) {
+                allocation.used(&self.streams, (stream, tick), work.function, access);
+            }
+        }
+    }
+
+    /// Remembers which bytes hold values after some work.
+    pub(super) fn mark(&mut self, work: &Work<'_>) {
+        for access in work.accesses {
+            if let Purpose::Write = access.purpose
+                && let Some(allocation) = self.allocations.judged(&access.span)
+            {
+                allocation.written.mark(&access.span);
+            }
+        }
+        if let Some(carried) = &work.carried {
+            carry(&mut self.allocations, carried, work.accesses);
+        }
+    }
+
+    /// Checks that the host knows all work on the memory at `start` to be done. `kept` is the part of the message that says
+    /// what a refusal leaves.
+    pub(super) fn judge_end(&self, start: usize, code: i32, kept: &str) -> Result {
+        let Some(allocation) = self.allocations.0.get(&start) else { return Ok(()) };
+        let busy = allocation.last.iter().find(|last| !self.streams.host_knows(last.stream, last.tick));
+        let Some(&Last { stream, workspace, function, .. }) = busy else { return Ok(()) };
+        let (what, check) =
+            if workspace { ("workspace", Check::FreedWorkspace) } else { ("memory", Check::FreedInUse) };
+        let message = format!(
+            "{start:#x} is {what} of {function} on stream {stream}, which may still run: synchronise the stream or an event \
+             behind the work first; the memory {kept}"
+        );
+        Err(Status::new(code, message).of(check))
+    }
+}

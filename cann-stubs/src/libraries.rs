@@ -1,0 +1,41 @@
+//! The functions of the emulator, by the library of CANN that has them.
+
+use crate::surface::EntryPoint;
+use crate::{lifecycle, meta, operators, refused, runtime};
+
+/// The functions of the runtime, of all releases.
+pub(crate) fn runtime() -> impl Iterator<Item = &'static EntryPoint> {
+    runtime::symbols().chain(lifecycle::SYMBOLS).chain(refused::runtime())
+}
+
+/// The functions of the library of descriptors.
+pub(crate) fn meta() -> impl Iterator<Item = &'static EntryPoint> {
+    meta::symbols().chain(refused::meta())
+}
+
+/// The functions of the operators.
+pub(crate) fn operators() -> impl Iterator<Item = &'static EntryPoint> {
+    operators::symbols().chain(refused::operators())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::rule::names;
+    use crate::surface::Support;
+
+    /// The rules for faults know the functions by name only, from the headers and from what is refused.
+    #[test]
+    fn rules_know_which_functions_work_and_which_refuse() {
+        let all: Vec<&EntryPoint> = runtime().chain(meta()).chain(operators()).collect();
+        let listed = |refuses: bool| -> BTreeSet<&str> {
+            let wanted = |entry: &&&EntryPoint| matches!(entry.support(), Support::Refuses(_)) == refuses;
+            all.iter().filter(wanted).map(|entry| entry.name()).collect()
+        };
+        assert_eq!(names::functions().collect::<BTreeSet<_>>(), listed(false));
+        assert_eq!(names::refusing().collect::<BTreeSet<_>>(), listed(true));
+        assert!(listed(false).contains("aclnnAdd") && listed(true).contains("aclmdlExecute"));
+    }
+}

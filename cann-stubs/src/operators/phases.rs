@@ -1,0 +1,142 @@
+//! The two functions of every operator: their expansion from a declaration, and what they have in common.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use aclnn_sys::operators::OperatorInfo;
+use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
+
+use super::cache::{self, Key};
+use super::call::{Argument, Call, Plan};
+use crate::entry::{Handle, Out, Parameter, call as enter, call_consuming};
+use crate::meta::executor;
+use crate::release::Release;
+use crate::status::Result;
+
+/// Expands the entry points of a family: exported for the drop-in libraries, and listed.
+macro_rules! entry_points {
+    (
+        $family:ident, $rule:ident:
+        $(
+            $(#[$doc:meta])*
+            $function:ident in $header:literal {
+                $($name:ident($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
+            }
+        )*
+    ) => {
+        /// The entry points of the family.
+        pub(super) const SYMBOLS: &[$crate::surface::EntryPoint] = &[$($(
+            // SAFETY: both have the prototypes of the declaration.
+            unsafe {
+                $crate::surface::EntryPoint::new(
+                    concat!("aclnn", stringify!($name), "GetWorkspaceSize"),
+                    $name::plan as *const (),
+                    $crate::surface::Support::Works,
+                )
+            },
+            // SAFETY: as above.
+            unsafe {
+                $crate::surface::EntryPoint::new(
+                    concat!("aclnn", stringify!($name)),
+                    $name::launch as *const (),
+                    $crate::surface::Support::Works,
+                )
+            },
+        )*)*];
+
+        $($(
+            #[allow(non_snake_case, clippy::module_inception)]
+            mod $name {
+                use aclnn_sys::operators::Operator;
+                use aclnn_sys::operators::$family::$name as Declared;
+
+                use $crate::operators::phases::Entry;
+
+                const OPERATOR: Entry = Entry {
+                    info: &Declared::INFO,
+                    plan: concat!("aclnn", stringify!($name), "GetWorkspaceSize"),
+                    launch: concat!("aclnn", stringify!($name)),
+                };
+
+                #[cfg_attr(
+                    feature = "drop-in",
+                    unsafe(export_name = concat!("cann_stubs_aclnn", stringify!($name), "GetWorkspaceSize"))
+                )]
+                pub(super) unsafe extern "C" fn plan(
+                    $($parameter: aclnn_sys::parameter_type!($kind),)*
+                    workspace_size: *mut u64,
+                    executor: *mut *mut aclnn_sys::aclOpExecutor,
+                ) -> aclnn_sys::aclnnStatus {
+                    let arguments = [$($crate::operators::call::Argument::from($parameter)),*];
+                    $crate::operators::phases::plan(OPERATOR, &arguments, super::$function, workspace_size, executor)
+                }
+
+                #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_aclnn", stringify!($name))))]
+                pub(super) unsafe extern "C" fn launch(
+                    workspace: *mut std::ffi::c_void,
+                    workspace_size: u64,
+                    executor: *mut aclnn_sys::aclOpExecutor,
+                    stream: aclnn_sys::aclrtStream,
+                ) -> aclnn_sys::aclnnStatus {
+                    $crate::operators::phases::launch(OPERATOR, workspace, workspace_size, executor, stream)
+                }
+            }
+        )*)*
+    };
+}
+pub(super) use entry_points;
+
+/// An operator and the C names of its two functions.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) info: &'static OperatorInfo,
+    pub(super) plan: &'static str,
+    pub(super) launch: &'static str,
+}
+
+/// Phase one. Nothing is written when it fails.
+pub(super) fn plan(
+    operator: Entry,
+    arguments: &[Argument],
+    function: impl FnOnce(&Call<'_>) -> Result<Plan>,
+    size: *mut u64,
+    executor: *mut *mut aclOpExecutor,
+) -> i32 {
+    // SAFETY: both come straight from the C caller, who promises places for the results.
+    let (size, executor) = unsafe { (Out::from_c(size), Out::from_c(executor)) };
+    enter::<i32>(operator.plan, Release::OLDEST, || {
+        let size = size.required("workspaceSize", ACLNN_ERR_PARAM_NULLPTR)?;
+        let executor = executor.required("executor", ACLNN_ERR_PARAM_NULLPTR)?;
+        let call = Call { info: operator.info, arguments };
+        let key = cache::is_on().then(|| Key::of(operator.launch, arguments)).flatten();
+        let plan = match key.as_ref().and_then(cache::find) {
+            Some(plan) => plan,
+            None => {
+                let plan = Arc::new(function(&call).map_err(|status| call.explain(status))?);
+                if let Some(key) = key.filter(|_| plan.is_kept()) {
+                    cache::keep(&key, &plan);
+                }
+                plan
+            }
+        };
+        executor::hand_out(operator.launch, plan, |position| call.tensor_at(position), size, executor);
+        Ok(())
+    })
+}
+
+/// Phase two.
+pub(super) fn launch(
+    operator: Entry,
+    workspace: *mut c_void,
+    size: u64,
+    executor: *mut aclOpExecutor,
+    stream: aclrtStream,
+) -> i32 {
+    // SAFETY: handles are never dereferenced.
+    let (executor, stream) = unsafe { (Handle::from_c(executor), Handle::from_c(stream)) };
+    call_consuming::<i32>(
+        operator.launch,
+        || executor::consume(&executor),
+        || executor::launch(workspace.addr(), size, &executor, &stream),
+    )
+}

@@ -1,0 +1,100 @@
+//! The names that rules for faults may use, and those that are similar to a name that does not exist.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use crate::refused;
+use crate::surface::EntryPoint;
+
+/// Functions of the runtime that queue work. The operators' second functions do as well.
+const QUEUEING: [&str; 13] = [
+    "aclrtLaunchHostFunc",
+    "aclrtMemPoolFreeAsync",
+    "aclrtMemcpy2dAsync",
+    "aclrtMemcpyAsync",
+    "aclrtMemcpyAsyncWithCondition",
+    "aclrtMemcpyBatchAsync",
+    "aclrtMemcpyBatchAsyncV2",
+    "aclrtMemsetAsync",
+    "aclrtMemsetD32Async",
+    "aclrtRecordNotify",
+    "aclrtReduceAsync",
+    "aclrtResetEvent",
+    "aclrtValueWrite",
+];
+
+/// Functions that refuse with what they are passed in their message, and are not among those of `refused`.
+const REFUSING: [&str; 2] = ["aclopCompileAndExecute", "aclopCompileAndExecuteV2"];
+
+/// Every function of the emulator that does more than refuse: what the headers declare and is not refused.
+pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
+    static ALL: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let refusing: HashSet<_> = refusing().collect();
+        let declared = [aclnn_sys::Runtime::SYMBOLS, aclnn_sys::Meta::SYMBOLS].into_iter().flatten();
+        let declared = declared.filter(|name| !refusing.contains(**name)).map(|name| (*name).to_owned());
+        let pairs = aclnn_sys::operators::all().flat_map(|operator| {
+            ["GetWorkspaceSize", ""].map(|phase| format!("aclnn{}{phase}", operator.name))
+        });
+        declared.chain(pairs).collect()
+    });
+    ALL.iter().map(String::as_str)
+}
+
+/// Every function of the emulator that only refuses.
+pub(crate) fn refusing() -> impl Iterator<Item = &'static str> {
+    let all = refused::runtime().chain(refused::meta()).chain(refused::operators());
+    all.map(EntryPoint::name).chain(REFUSING)
+}
+
+/// Every function of the emulator that queues work.
+pub(crate) fn queueing() -> impl Iterator<Item = &'static str> {
+    functions().filter(|name| queues(name))
+}
+
+/// Whether the function called `name` queues work when it does its own.
+pub(crate) fn queues(name: &str) -> bool {
+    QUEUEING.contains(&name) || name.starts_with("aclnn") && !name.ends_with("GetWorkspaceSize")
+}
+
+/// How many similar names a message gives.
+const TOLD: usize = 3;
+
+/// How similar a name must be, from 0 to 1.
+const NEAR: f64 = 0.6;
+
+/// Returns the names that are most similar to `wanted`, ignoring case; names that contain it come first.
+pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let wanted = wanted.to_ascii_lowercase();
+    let likeness = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        let part = wanted.len() > 2 && name.contains(&wanted);
+        f64::from(u8::from(part)) + strsim::normalized_damerau_levenshtein(&wanted, &name)
+    };
+    let mut near: Vec<(f64, &str)> = names.map(|name| (likeness(name), name)).collect();
+    near.retain(|(likeness, _)| *likeness >= NEAR);
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    near.into_iter().map(|(_, name)| name).take(TOLD).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_queues_work_is_a_function() {
+        let all: Vec<_> = functions().collect();
+        for name in QUEUEING {
+            assert!(all.contains(&name), "{name}");
+        }
+        assert!(queueing().any(|name| name == "aclnnAdd") && !queueing().any(|name| name == "aclrtMalloc"));
+    }
+
+    #[test]
+    fn misspelt_names_have_neighbours() {
+        assert_eq!(nearest("aclrtMaloc", functions())[0], "aclrtMalloc");
+        assert_eq!(nearest("ACLRTMEMCPY", functions())[0], "aclrtMemcpy");
+        assert_eq!(nearest("SynchronizeDevice", functions())[0], "aclrtSynchronizeDevice");
+        assert_eq!(nearest("aclnnAdd", queueing())[0], "aclnnAdd");
+        assert_eq!(nearest("cudaMalloc3D_v2000", functions()), [""; 0]);
+    }
+}

@@ -1,0 +1,290 @@
+//! Contexts: owners of streams on one device, one of them current on a thread.
+//!
+//! Each device has a primary context, made by `aclrtSetDevice` and shared by threads; a program may make more. Making a
+//! context makes it current. A context that was destroyed is no longer current on any thread.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError};
+
+use crate::check::objects::Live;
+use crate::handle::{Kind, Registry};
+use crate::runtime::code;
+use crate::runtime::product::devices::PerDevice;
+use crate::runtime::stream::queue::Stream;
+use crate::runtime::stream::{drain, registry};
+use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard, thread_local};
+
+static CONTEXTS: Registry<Context> = Registry::new(Kind::Context);
+
+/// The primary context of each device.
+static PRIMARIES: PerDevice<Mutex<Primary>> = PerDevice::new(Mutex::default);
+
+/// The device of threads that never set one; negative for none.
+static DEFAULT: AtomicI32 = AtomicI32::new(-1);
+
+thread_local! {
+    static CURRENT: RefCell<Option<(usize, Arc<Context>)>> = const { RefCell::new(None) };
+}
+
+/// Switches that a program stores for a context, by their number.
+pub(crate) type SystemParameters = BTreeMap<u32, i64>;
+
+/// An owner of streams on one device.
+#[derive(Debug)]
+pub(crate) struct Context {
+    number: u64,
+    device: i32,
+    primary: bool,
+    default_stream: Arc<Stream>,
+    default_handle: usize,
+    alive: AtomicBool,
+    parameters: std::sync::Mutex<SystemParameters>,
+}
+
+impl Context {
+    /// Makes a context and its handle.
+    pub(crate) fn create(device: i32, primary: bool) -> Result<(usize, Arc<Context>)> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let (default_handle, default_stream) = registry::create(device, number, 0, 0)?;
+        let context = Arc::new(Context {
+            number,
+            device,
+            primary,
+            default_stream,
+            default_handle,
+            alive: AtomicBool::new(true),
+            parameters: std::sync::Mutex::default(),
+        });
+        Ok((CONTEXTS.insert_shared(Arc::clone(&context)), context))
+    }
+
+    /// The number of the context, which no other context ever has.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    pub(crate) fn device_id(&self) -> i32 {
+        self.device
+    }
+
+    /// Whether `aclrtSetDevice` made it.
+    pub(crate) fn is_primary(&self) -> bool {
+        self.primary
+    }
+
+    pub(crate) fn default_handle(&self) -> usize {
+        self.default_handle
+    }
+
+    pub(crate) fn parameters(&self) -> std::sync::MutexGuard<'_, SystemParameters> {
+        self.parameters.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The context that is shared by the threads that set the device or use it by default.
+#[derive(Debug, Default)]
+struct Primary {
+    /// Calls of `aclrtSetDevice` that were not reset. Threads that use the device by default do not count.
+    count: u64,
+    context: Option<(usize, Arc<Context>)>,
+}
+
+impl Primary {
+    /// The context and its handle, made at the first call.
+    fn context(&mut self, device: i32) -> Result<(usize, Arc<Context>)> {
+        match &self.context {
+            Some(context) => Ok(context.clone()),
+            None => Ok(self.context.insert(Context::create(device, true)?).clone()),
+        }
+    }
+}
+
+fn primary(device: i32) -> Result<MutexGuard<'static, Primary>> {
+    Ok(PRIMARIES.of(device)?.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Makes the primary context of a device current on this thread, and counts the call.
+pub(crate) fn set_primary(device: i32) -> Result {
+    let mut primary = primary(device)?;
+    let (handle, shared) = primary.context(device)?;
+    make_current(handle, shared)?;
+    primary.count += 1;
+    Ok(())
+}
+
+/// Reverses one `set_primary`, or all of them when `force`. The last one gives the handle of the context, to destroy it.
+pub(crate) fn take_primary(device: i32, force: bool) -> Result<Option<usize>> {
+    let mut primary = primary(device)?;
+    if primary.context.is_none() {
+        let message = format!("device {device} is not set, or was reset before");
+        return Err(Status::new(code::CONTEXT_NULL, message));
+    }
+    primary.count = if force { 0 } else { primary.count.saturating_sub(1) };
+    if primary.count > 0 {
+        return Ok(None);
+    }
+    Ok(primary.context.take().map(|(handle, _)| handle))
+}
+
+/// Whether the primary context of a device lives.
+pub(crate) fn has_primary(device: i32) -> bool {
+    primary(device).is_ok_and(|primary| primary.context.is_some())
+}
+
+/// Runs `body` if no context lives on a device, while none can become its primary one.
+pub(crate) fn if_unused(device: i32, body: impl FnOnce()) {
+    if let Ok(primary) = primary(device)
+        && primary.context.is_none()
+        && !any_made_on(device)
+    {
+        body();
+    }
+}
+
+/// Sets the device of threads that never set one, or removes it.
+pub(crate) fn set_default(device: Option<i32>) {
+    DEFAULT.store(device.unwrap_or(-1), Ordering::Release);
+}
+
+/// The primary context of the default device, for threads that never set a device.
+fn default_context() -> Result<Option<(usize, Arc<Context>)>> {
+    match DEFAULT.load(Ordering::Acquire) {
+        ..0 => Ok(None),
+        device => primary(device)?.context(device).map(Some),
+    }
+}
+
+/// The current context of this thread.
+pub(crate) fn current() -> Result<Arc<Context>> {
+    with_current(|_, context| Arc::clone(context))
+}
+
+/// Runs `look` on the current context of this thread and its handle; for a thread that never set one, on the context of the
+/// default device. The current context does not change.
+pub(crate) fn with_current<R>(look: impl FnOnce(usize, &Arc<Context>) -> R) -> Result<R> {
+    let none = || {
+        Status::new(
+            code::CONTEXT_NULL,
+            "no context is current on this thread; call aclrtSetDevice on it first",
+        )
+    };
+    let mut look = Some(look);
+    let mut see = |handle, context: &Arc<Context>| look.take().map(|look| look(handle, context));
+    let own = CURRENT.try_with(|current| match &*current.borrow() {
+        Some((handle, context)) if context.alive.load(Ordering::Acquire) => Ok(see(*handle, context)),
+        Some((_, context)) => {
+            let message = format!(
+                "the context that was current on this thread (device {}) was destroyed, or its device reset",
+                context.device
+            );
+            Err(Status::new(code::CONTEXT_NULL, message))
+        }
+        None => Ok(None),
+    });
+    // Refused only while the thread ends.
+    if let Some(seen) = own.map_err(|_| none())?? {
+        return Ok(seen);
+    }
+    // Not made current, so that the thread may still set a device, and another one may end this context.
+    let (handle, context) = default_context()?.ok_or_else(none)?;
+    see(handle, &context).ok_or_else(none)
+}
+
+/// The live stream behind `handle`, or the default stream of the current context for 0.
+///
+/// A thread uses only streams of its current context, as on hardware; [`whichever`] is for functions that wait and query.
+pub(crate) fn resolve(handle: usize) -> Result<Arc<Stream>> {
+    with_current(|_, context| {
+        if handle == 0 {
+            return Ok(Arc::clone(&context.default_stream));
+        }
+        let stream = registry::find(handle)?;
+        if stream.context != context.number {
+            let message = format!(
+                "the stream belongs to another context (device {}) than the current one (device {})",
+                stream.device, context.device
+            );
+            return Err(Status::new(code::STREAM_CONTEXT, message));
+        }
+        Ok(stream)
+    })?
+}
+
+/// The live stream behind `handle`, whatever its context, or the default stream of the current context for 0.
+pub(crate) fn whichever(handle: usize) -> Result<Arc<Stream>> {
+    if handle == 0 { resolve(handle) } else { registry::find(handle) }
+}
+
+/// Makes a context current on this thread.
+pub(crate) fn make_current(handle: usize, context: Arc<Context>) -> Result {
+    CURRENT.try_with(|current| drop(current.replace(Some((handle, context))))).map_err(|_| {
+        Status::new(code::CONTEXT_NULL, "this thread ends, and no context can be made current on it any more")
+    })
+}
+
+/// Runs `body`, and makes current again what was current before.
+pub(crate) fn keeping_current<T>(body: impl FnOnce() -> T) -> T {
+    let before = CURRENT.try_with(|current| current.borrow().clone()).unwrap_or_default();
+    let result = body();
+    let _ = CURRENT.try_with(|current| current.replace(before));
+    result
+}
+
+/// The live context behind `handle`.
+pub(crate) fn find(handle: usize) -> Result<Arc<Context>> {
+    CONTEXTS.get(handle).map_err(|why| why.status(code::PARAM_INVALID, "context"))
+}
+
+/// Ends a context: runs the work that is queued on its streams and destroys them. Returns the first failure that was not
+/// reported yet, and adds to `left` the streams among them that the program made.
+pub(crate) fn destroy(handle: usize, left: &mut Vec<Live>) -> Result {
+    let gone = CONTEXTS.remove(handle);
+    let context = gone.map_err(|why| why.status(code::PARAM_INVALID, "context"))?;
+    context.alive.store(false, Ordering::Release);
+    let mut failure = None;
+    for (handle, stream) in registry::all().into_iter().filter(|(_, stream)| stream.context == context.number)
+    {
+        drain::settle(&stream);
+        failure = failure.or_else(|| stream.take_failure());
+        let one = Live::new("stream", handle).located();
+        // The handle is already gone where another thread destroys it at the same moment.
+        if registry::destroy(handle).is_ok() && !Arc::ptr_eq(&stream, &context.default_stream) {
+            left.push(one);
+        }
+    }
+    failure.map_or(Ok(()), Err)
+}
+
+pub(crate) fn is_default_stream(stream: &Arc<Stream>) -> bool {
+    CONTEXTS.live().iter().any(|(_, context)| Arc::ptr_eq(&context.default_stream, stream))
+}
+
+/// Whether a context that the program made lives on a device.
+fn any_made_on(device: i32) -> bool {
+    CONTEXTS.live().iter().any(|(_, context)| context.device == device && !context.primary)
+}
+
+/// Adds the streams that the program made and did not destroy.
+pub(crate) fn live_streams(all: &mut Vec<Live>) {
+    let made = registry::all().into_iter().filter(|(_, stream)| !is_default_stream(stream));
+    all.extend(made.map(|(handle, _)| Live::new("stream", handle)));
+}
+
+/// Adds the contexts that the program made and did not destroy.
+pub(crate) fn live(all: &mut Vec<Live>) {
+    let made = CONTEXTS.live().into_iter().filter(|(_, context)| !context.primary);
+    all.extend(made.map(|(handle, _)| Live::new("context", handle)));
+}
+
+/// Ends every context that the program made; for the end of the runtime.
+pub(crate) fn destroy_made(left: &mut Vec<Live>) -> Result {
+    let mut outcome = Ok(());
+    for (handle, _) in CONTEXTS.live().into_iter().filter(|(_, context)| !context.primary) {
+        outcome = outcome.and(destroy(handle, left));
+    }
+    outcome
+}

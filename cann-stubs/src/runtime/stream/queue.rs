@@ -1,0 +1,348 @@
+//! A stream: a queue of tasks that run in order when a thread waits for it or queries it.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, Weak};
+
+use crate::runtime::code;
+use crate::runtime::stream::progress::{self, Patience};
+use crate::runtime::stream::record::{PendingRecord, Record};
+use crate::runtime::stream::report::{self, Delivery, Report};
+use crate::runtime::stream::stored::Settings;
+use crate::runtime::stream::work::Work;
+use crate::status::{Result, Status};
+use crate::sync::thread::{self, ThreadId};
+use crate::sync::{AtomicBool, Mutex, MutexGuard};
+
+/// A task of a stream.
+pub(crate) enum Task {
+    Work { operator: &'static str, work: Work },
+    Record(PendingRecord),
+    Wait(PendingWait),
+    Report(Arc<Report>),
+    Condition(Box<dyn Condition>),
+}
+
+/// Something that a stream waits for and that is no record, such as a value in memory.
+pub(crate) trait Condition: Send {
+    /// Returns `None` while the stream has to wait. It is not called again after it returned an outcome.
+    fn pass(&self) -> Option<Result>;
+}
+
+/// A queue of work in order on a device.
+pub(crate) struct Stream {
+    me: Weak<Stream>,
+    id: i32,
+    pub(crate) device: i32,
+    /// Number of the context that it belongs to.
+    pub(crate) context: u64,
+    pub(crate) flags: u32,
+    pub(crate) priority: u32,
+    /// `ACL_CONTINUE_ON_FAILURE` or `ACL_STOP_ON_FAILURE`.
+    failure_mode: AtomicU32,
+    /// The settings that the program stored for the stream.
+    pub(crate) settings: Settings,
+    /// Whether a worker has the stream, or is about to.
+    handed_over: AtomicBool,
+    queue: Mutex<Queue>,
+}
+
+#[derive(Default)]
+struct Queue {
+    tasks: VecDeque<Task>,
+    /// Tasks ever queued; the position of a task is this number after it was queued.
+    submitted: u64,
+    /// Tasks that ran or were thrown away.
+    completed: u64,
+    /// Tasks thrown away after the one that runs now. They count when it is done: positions are reached in order.
+    thrown: u64,
+    /// The thread that runs a task now.
+    runner: Option<ThreadId>,
+    /// The first failure since the failure was last taken.
+    failure: Option<Status>,
+    closed: bool,
+}
+
+/// A position in a stream, which is reached when the task there is done.
+#[derive(Debug, Clone)]
+pub(crate) struct Position {
+    stream: Weak<Stream>,
+    number: u64,
+}
+
+impl Position {
+    /// The stream and the position that must be reached; `None` when the stream is gone, and all its tasks with it.
+    pub(super) fn source(&self) -> Option<(Arc<Stream>, u64)> {
+        Some((self.stream.upgrade()?, self.number))
+    }
+}
+
+/// The task of a stream that waits for a record.
+pub(crate) struct PendingWait {
+    record: Arc<Record>,
+    position: Position,
+    /// How many such tasks of the event have not been passed yet.
+    waits: Arc<AtomicUsize>,
+}
+
+impl PendingWait {
+    pub(super) fn new(record: Arc<Record>, position: Position, waits: &Arc<AtomicUsize>) -> Self {
+        waits.fetch_add(1, Ordering::Relaxed);
+        PendingWait { record, position, waits: Arc::clone(waits) }
+    }
+}
+
+impl Drop for PendingWait {
+    fn drop(&mut self) {
+        self.waits.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Why a stream was not run any further.
+pub(crate) enum Halt {
+    /// The position asked for was reached.
+    Reached,
+    /// The next task waits for a record, which was not reached yet. It stands here.
+    Record(Position),
+    /// The next task waits for a callback on another thread.
+    Report(Arc<Report>),
+    /// The next task waits for a condition that any stream, or the host, may make true.
+    Condition,
+    /// Another thread runs the stream.
+    Busy,
+    /// This thread runs the stream already: the call comes from inside one of its tasks.
+    Inside,
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream").field("id", &self.id).field("device", &self.device).finish_non_exhaustive()
+    }
+}
+
+impl Stream {
+    pub(super) fn new(device: i32, context: u64, priority: u32, flags: u32) -> Arc<Stream> {
+        static NEXT: AtomicI32 = AtomicI32::new(0);
+        Arc::new_cyclic(|me| Stream {
+            me: me.clone(),
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            device,
+            context,
+            flags,
+            priority,
+            failure_mode: AtomicU32::new(aclnn_sys::ACL_CONTINUE_ON_FAILURE),
+            settings: Settings::default(),
+            handed_over: AtomicBool::new(false),
+            queue: Mutex::default(),
+        })
+    }
+
+    pub(crate) fn id(&self) -> i32 {
+        self.id
+    }
+
+    pub(crate) fn failure_mode(&self) -> u32 {
+        self.failure_mode.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_failure_mode(&self, mode: u32) {
+        self.failure_mode.store(mode, Ordering::Relaxed);
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether work may be queued now, by this thread.
+    pub(crate) fn must_accept(&self) -> Result {
+        report::forbid("work is submitted")?;
+        if self.queue().closed {
+            return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
+        }
+        Ok(())
+    }
+
+    /// Queues the task that `make` gives for its position, unless it refuses. Returns how many tasks wait now.
+    pub(super) fn enqueue(&self, make: impl FnOnce(u64) -> Result<Task>) -> Result<usize> {
+        report::forbid("work is submitted")?;
+        let mut queue = self.queue();
+        if queue.closed {
+            return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
+        }
+        let task = make(queue.submitted + 1)?;
+        queue.submitted += 1;
+        queue.tasks.push_back(task);
+        Ok(queue.tasks.len())
+    }
+
+    /// A position of the stream, for those that wait for it.
+    pub(super) fn position(&self, number: u64) -> Position {
+        Position { stream: self.weak(), number }
+    }
+
+    /// The stream as its tasks know it.
+    pub(crate) fn weak(&self) -> Weak<Stream> {
+        self.me.clone()
+    }
+
+    /// Claims the stream for a worker; false when one has it.
+    pub(crate) fn hand_over(&self) -> bool {
+        !self.handed_over.swap(true, Ordering::AcqRel)
+    }
+
+    /// Ends the claim of a worker.
+    pub(crate) fn take_back(&self) {
+        self.handed_over.store(false, Ordering::Release);
+    }
+
+    /// Position of the last task queued.
+    pub(crate) fn end(&self) -> u64 {
+        self.queue().submitted
+    }
+
+    /// Tasks that ran or were thrown away.
+    pub(crate) fn completed(&self) -> u64 {
+        self.queue().completed
+    }
+
+    pub(crate) fn has_reached(&self, position: u64) -> bool {
+        self.queue().completed >= position
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        let queue = self.queue();
+        queue.completed == queue.submitted
+    }
+
+    /// Takes the first failure since it was last taken.
+    pub(crate) fn take_failure(&self) -> Option<Status> {
+        self.queue().failure.take()
+    }
+
+    /// Makes `status` the failure of the stream, unless there is one already.
+    pub(crate) fn fail(&self, status: Status) {
+        self.queue().failure.get_or_insert(status);
+    }
+
+    /// Runs tasks on this thread up to `position`, or until one has to wait. Never blocks.
+    pub(crate) fn run(&self, position: u64) -> Halt {
+        let me = thread::current().id();
+        let mut queue = self.queue();
+        if queue.completed >= position {
+            return Halt::Reached;
+        }
+        if let Some(runner) = queue.runner {
+            return if runner == me { Halt::Inside } else { Halt::Busy };
+        }
+        // Whether waiting threads must be woken: one may wait for this turn to end, or for a callback.
+        let mut changed = false;
+        let halt = loop {
+            queue.completed += std::mem::take(&mut queue.thrown);
+            if queue.completed >= position {
+                break Halt::Reached;
+            }
+            match queue.tasks.front() {
+                // Thrown away by another thread while a task ran.
+                None => break Halt::Reached,
+                Some(Task::Wait(wait)) if !wait.record.is_over() => {
+                    break Halt::Record(wait.position.clone());
+                }
+                Some(Task::Report(report)) => match report.deliver() {
+                    Delivery::Through => {}
+                    Delivery::Waiting { first } => {
+                        changed |= first;
+                        break Halt::Report(Arc::clone(report));
+                    }
+                },
+                Some(Task::Condition(condition)) => match condition.pass() {
+                    None => break Halt::Condition,
+                    Some(Ok(())) => {}
+                    Some(Err(failure)) => {
+                        queue.failure.get_or_insert(failure);
+                    }
+                },
+                Some(_) => {}
+            }
+            let Some(task) = queue.tasks.pop_front() else { break Halt::Reached };
+            let skip = queue.failure.is_some()
+                && self.failure_mode.load(Ordering::Relaxed) == aclnn_sys::ACL_STOP_ON_FAILURE;
+            queue.runner = Some(me);
+            changed = true;
+            drop(queue);
+            let outcome = task.run(skip);
+            queue = self.queue();
+            queue.completed += 1;
+            if let Err(failure) = outcome {
+                queue.failure.get_or_insert(failure);
+            }
+            if progress::is_awaited() {
+                drop(queue);
+                progress::announce();
+                queue = self.queue();
+            }
+        };
+        queue.runner = None;
+        drop(queue);
+        if changed {
+            progress::announce();
+        }
+        halt
+    }
+
+    /// Throws away what has not begun. Events recorded there count as abandoned.
+    pub(crate) fn abort(&self) {
+        self.throw_away();
+        progress::announce();
+    }
+
+    fn throw_away(&self) {
+        let thrown = {
+            let mut queue = self.queue();
+            let count = queue.tasks.len() as u64;
+            match queue.runner {
+                Some(_) => queue.thrown += count,
+                None => queue.completed += count,
+            }
+            std::mem::take(&mut queue.tasks)
+        };
+        // Outside the lock: what tasks hold may use streams when it is dropped.
+        drop(thrown);
+    }
+
+    /// Takes no more work, throws away what is left and waits for the task that another thread runs.
+    pub(super) fn close(&self) {
+        self.queue().closed = true;
+        self.throw_away();
+        report::forget_stream(self.id);
+        progress::announce();
+        let mut watch = progress::Watch::begin();
+        loop {
+            match self.queue().runner {
+                Some(runner) if runner != thread::current().id() => {}
+                _ => break,
+            }
+            watch.wait(Patience::Forever);
+        }
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.queue().closed
+    }
+}
+
+impl Task {
+    /// Runs to the end. `skip` leaves out everything but what others wait for.
+    fn run(self, skip: bool) -> Result {
+        match self {
+            Task::Work { .. } if skip => Ok(()),
+            Task::Work { operator, work } => work.run_as(operator),
+            Task::Record(record) => {
+                record.come_to_pass();
+                Ok(())
+            }
+            Task::Wait(_) | Task::Condition(_) => Ok(()),
+            Task::Report(report) => report.outcome(),
+        }
+    }
+}

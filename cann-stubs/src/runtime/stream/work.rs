@@ -1,0 +1,59 @@
+//! The work of a task on a stream.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::runtime::code;
+use crate::status::{Result, Status};
+
+/// What a task does when its stream gets there.
+pub(crate) enum Work {
+    /// Made for this run.
+    Once(Box<dyn FnOnce() -> Result + Send>),
+    /// Work made before, which runs with the addresses of this launch: queueing it allocates nothing.
+    Planned(Arc<dyn Planned>, Places),
+}
+
+/// Work that can run many times, with other addresses each time.
+pub(crate) trait Planned: Send + Sync {
+    fn run(&self, places: &Places) -> Result;
+}
+
+/// Where the tensors of a launch are.
+pub(crate) struct Places {
+    pub(crate) addresses: SmallVec<[usize; 3]>,
+    /// What `memory::losses` gave before the addresses were looked up.
+    pub(crate) losses: u64,
+}
+
+impl<F: FnOnce() -> Result + Send + 'static> From<Box<F>> for Work {
+    fn from(once: Box<F>) -> Self {
+        Work::Once(once)
+    }
+}
+
+impl Work {
+    pub(crate) fn run(self) -> Result {
+        match self {
+            Work::Once(work) => work(),
+            Work::Planned(work, places) => work.run(&places),
+        }
+    }
+
+    /// Runs the work of `operator`, which a failure names.
+    pub(super) fn run_as(self, operator: &str) -> Result {
+        match catch_unwind(AssertUnwindSafe(|| self.run())) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(status)) => {
+                let message = format!("{operator}: {}", status.message);
+                Err(status.told_as(message))
+            }
+            Err(_) => {
+                let message = format!("{operator}: internal error of the emulator; please report it");
+                Err(Status::new(code::INTERNAL_ERROR, message))
+            }
+        }
+    }
+}
