@@ -23,7 +23,7 @@ use crate::fault::{self, Scope};
 use crate::lifecycle;
 use crate::operators::cache;
 use crate::rule::Rule;
-use crate::runtime::policy;
+use crate::runtime::stream::mode;
 use crate::trace;
 
 /// Makes the calls of `function` on this thread that `when` chooses fail with `code` and without any effect.
@@ -91,8 +91,8 @@ impl fmt::Debug for Fault {
 /// Chooses when queued work runs, for the whole process and for all work that is queued from now on.
 #[must_use = "the mode ends with its guard"]
 pub fn streams_everywhere(mode: Mode) -> StreamsGuard {
-    let before = policy::mode();
-    policy::set(mode);
+    let before = mode::mode();
+    mode::set(mode);
     StreamsGuard { before }
 }
 
@@ -104,7 +104,7 @@ pub struct StreamsGuard {
 
 impl Drop for StreamsGuard {
     fn drop(&mut self) {
-        policy::set(self.before);
+        mode::set(self.before);
     }
 }
 

@@ -33,8 +33,18 @@
 //! module `installed` has everything that the toolkit on this machine declares, read from its headers at build time.
 //! The C headers of this crate are in `include/`, in the layout of CANN's own headers.
 
+// Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
+//
+// 1. `families`: the declared operators as data
+// 2. `since`: the releases that functions are known from
+// 3. `symbol`: sources of functions, and the error for a missing one
+// 4. `table`: C functions as a struct of optional pointers
+// 5. `bindings`: types and tables, made of the headers
+// 6. `error_code`, `installed`, `load`, `operators`: codes; an installed toolkit; finding CANN; typed operators
+
 mod bindings;
 pub mod error_code;
+mod families;
 #[cfg(feature = "bindgen")]
 pub mod installed;
 mod load;
@@ -43,21 +53,13 @@ mod since;
 mod symbol;
 mod table;
 
-pub use bindings::{functions::*, types::*};
+pub use bindings::{Launch, functions::*, types::*};
 pub use load::{Attempt, Environment, NotFound, Toolkit};
 pub use operators::Operators;
 pub use since::{since, since_of_function};
 #[doc(hidden)]
 pub use symbol::required;
 pub use symbol::{Chain, Library, MissingSymbol, Symbol, SymbolList, SymbolSource};
-
-/// The function of phase two, which has the same type for every operator.
-pub type Launch = unsafe extern "C" fn(
-    workspace: *mut core::ffi::c_void,
-    workspace_size: u64,
-    executor: *mut aclOpExecutor,
-    stream: aclrtStream,
-) -> aclnnStatus;
 
 /// The types of the C functions, under their names: `pfn::aclInit` is the type of a pointer to `aclInit`.
 pub mod pfn {

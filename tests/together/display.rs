@@ -2,6 +2,7 @@
 
 use aclnn::{Complex, DType, Device, Error, Tensor};
 
+#[cfg(feature = "emulator")]
 use crate::support;
 
 type Outcome = Result<(), Error>;

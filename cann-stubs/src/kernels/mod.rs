@@ -29,7 +29,7 @@ pub(crate) use view::{Bound, View};
 use crate::check;
 use crate::check::tracker::{Access, Carried, Purpose};
 use crate::runtime::memory::Lookup;
-use crate::runtime::work::Places;
+use crate::runtime::stream::work::Places;
 use crate::status::Result;
 
 /// Results of at least this many bytes are computed by several threads.

@@ -10,7 +10,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value};
 
-use crate::runtime::{code, device};
+use crate::runtime::code;
+use crate::runtime::product::devices;
 use crate::status::{Result, Status};
 
 /// The setting that the emulator follows, and the name of its value.
@@ -86,7 +87,8 @@ fn number_of_device(value: &Value) -> Result<i32> {
             format!("{SECTION}.{DEFAULT_DEVICE} is {value}; it must be the number of a device, as \"0\"");
         Status::new(code::INVALID_PARAM, message)
     };
-    device::get(number.ok_or_else(wrong)?).map(device::Device::id)
+    let number = number.ok_or_else(wrong)?;
+    devices::must_exist(number).map(|()| number)
 }
 
 #[cfg(test)]

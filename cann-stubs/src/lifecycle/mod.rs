@@ -13,8 +13,8 @@ use crate::check::leaks;
 use crate::check::objects::Live;
 use crate::entry::{Out, Text, entry_points};
 use crate::misuse::Leaks;
-use crate::runtime::stream::callback;
-use crate::runtime::{code, device};
+use crate::runtime::stream::{callback, context};
+use crate::runtime::{code, end};
 use crate::status::{Result, Status};
 use crate::{meta, runtime};
 
@@ -42,9 +42,9 @@ pub(crate) fn live() -> Vec<Live> {
 /// Ends everything that lives, and reports it. Returns the first failure of a task that was not reported yet.
 fn tear_down(function: &str) -> Result {
     // What is queued may still release something.
-    runtime::settle();
+    end::settle();
     leaks::tell_living(function, live());
-    runtime::end().and(nothing_left())
+    end::tear_down().and(nothing_left())
 }
 
 /// Fails, where leaks are errors, when something still lived now or at an earlier reset of a device.
@@ -73,7 +73,7 @@ entry_points! { SYMBOLS:
         if users.count == 0 {
             if let (Some(path), Some(configuration)) = (&path, &configuration) {
                 configuration.tell_without_effect(path);
-                device::set_default(configuration.default_device);
+                context::set_default(configuration.default_device);
             }
             *users = Users { count: 1, configuration: configuration.map(|one| one.text) };
             return Ok(());

@@ -22,7 +22,7 @@ use crate::entry::{Handle, Place, entry_points};
 use crate::handle::{Dangling, Kind, Registry, to_pointer};
 use crate::kernels::Kernel;
 use crate::misuse::{Check, Level};
-use crate::runtime::work::{Places, Planned, Work};
+use crate::runtime::stream::work::{Places, Planned, Work};
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
 use crate::trace::{Details, Operand};

@@ -1,6 +1,6 @@
 //! Codes of acl itself: 100…, 148…, 200…, 300…, 500….
 
-super::codes! {
+super::code::codes! {
     ACL_SUCCESS "success";
 
     ACL_ERROR_INVALID_PARAM "an argument is not valid" => "look for NULL where a pointer is required, and for a size of 0";

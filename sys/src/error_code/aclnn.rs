@@ -1,6 +1,6 @@
 //! Codes of operators: 161…, 361…, 561….
 
-super::codes! {
+super::code::codes! {
     ACLNN_ERR_PARAM_NULLPTR "a required pointer is NULL"
         => "look for a tensor or scalar that could not be made: its type may be one CANN does not take there";
     ACLNN_ERR_PARAM_INVALID "an operand or attribute is not valid for the operator"

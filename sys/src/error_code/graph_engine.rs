@@ -1,6 +1,6 @@
 //! Codes of the graph engine: 145…, 245…, 345…, 545….
 
-super::codes! {
+super::code::codes! {
     ACL_ERROR_GE_PARAM_INVALID "an argument is not valid";
     ACL_ERROR_GE_EXEC_NOT_INIT "the graph executor is not initialised";
     ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID "the path of the model is not valid";

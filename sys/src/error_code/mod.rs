@@ -5,45 +5,11 @@
 
 mod acl;
 mod aclnn;
+mod code;
 mod graph_engine;
 mod runtime;
 
-/// A code of CANN and what is known about it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ErrorCode {
-    /// The number of the code.
-    pub code: i32,
-    /// The C name of the code.
-    pub name: &'static str,
-    /// The meaning of the code, without a full stop.
-    pub meaning: &'static str,
-    /// What to do about the error, without a full stop.
-    pub hint: Option<&'static str>,
-}
-
-macro_rules! codes {
-    ($($name:ident $meaning:literal $(=> $hint:literal)?;)*) => {
-        pub(super) const CODES: &[$crate::error_code::ErrorCode] = &[
-            $($crate::error_code::ErrorCode {
-                code: $crate::$name,
-                name: stringify!($name),
-                meaning: $meaning,
-                hint: $crate::error_code::hint!($($hint)?),
-            },)*
-        ];
-    };
-}
-
-macro_rules! hint {
-    () => {
-        None
-    };
-    ($hint:literal) => {
-        Some($hint)
-    };
-}
-
-use {codes, hint};
+pub use code::ErrorCode;
 
 /// Returns every code.
 pub fn all() -> impl Iterator<Item = &'static ErrorCode> {

@@ -1,6 +1,6 @@
 //! Codes of the runtime: 107…, 207…, 507….
 
-super::codes! {
+super::code::codes! {
     ACL_ERROR_RT_PARAM_INVALID "an argument is not valid" => "a copy longer than its target, and before CANN 9.1 one of 0 bytes, give this";
     ACL_ERROR_RT_INVALID_DEVICEID "there is no such device" => "ask aclrtGetDeviceCount how many there are (aclnn: Device::count)";
     ACL_ERROR_RT_CONTEXT_NULL "this thread has no context" => "call aclrtSetDevice or aclrtSetCurrentContext on this thread";

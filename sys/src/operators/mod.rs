@@ -5,18 +5,26 @@
 //! functions from the same lists. [`published`] lists the other operators of CANN too; the C headers are written from
 //! that list.
 //!
-//! A new family needs a file here and a line in the list below.
+//! A new family needs a file in `families/`, and a line in the list below.
 
 mod declare;
 mod operator;
 mod published;
 
-pub use declare::{Operator, OperatorInfo, Parameter, ParameterKind, Rule};
+pub use crate::families::{OperatorInfo, Parameter, ParameterKind, Rule, all};
+pub use declare::Operator;
 pub use published::{Published, PublishedParameter, published};
 
 macro_rules! families {
-    ($($family:ident)*) => {
-        $(pub mod $family;)*
+    ($($(#[$doc:meta])* $family:ident by $list:ident;)*) => {
+        $(
+            $(#[$doc])*
+            pub mod $family {
+                pub use crate::families::$family::OPERATORS;
+
+                crate::$list!(super::declare::family);
+            }
+        )*
 
         /// The operators that a library offers.
         pub struct Operators {
@@ -30,19 +38,53 @@ macro_rules! families {
             }
         }
 
-        /// Returns every declared operator, by family.
-        pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
-            let families: &[&[&OperatorInfo]] = &[$($family::OPERATORS),*];
-            families.iter().copied().flatten().copied()
+        $(crate::$list!(methods);)*
+    };
+}
+
+/// Expands the declarations of a family into methods of [`Operators`].
+macro_rules! methods {
+    (
+        $family:ident, $Rule:ident:
+        $(
+            $(#[doc = $doc:literal])*
+            $function:ident in $header:literal {
+                $($Name:ident $parameters:tt $(since $since:literal)?;)*
+            }
+        )*
+    ) => {
+        $(method! { $family, concat!($($doc),*) => $($Name)* })*
+    };
+}
+
+/// Expands the forms of one function.
+macro_rules! method {
+    ($family:ident, $doc:expr => $($Name:ident)*) => {
+        impl Operators {
+            $(
+                #[doc = concat!("`aclnn", stringify!($Name), "`:", $doc)]
+                ///
+                /// # Errors
+                /// [`MissingSymbol`](crate::MissingSymbol) where the library lacks the operator.
+                #[allow(non_snake_case)]
+                #[inline]
+                pub fn $Name(&self) -> Result<&$family::$Name, crate::MissingSymbol> {
+                    self.$family.$Name.as_ref().map_err(Clone::clone)
+                }
+            )*
         }
     };
 }
 
 families! {
-    arithmetic
-    conversion
-    fill
-    range
+    /// Element-wise arithmetic: add, subtract, multiply, divide.
+    arithmetic by arithmetic_operators;
+    /// Conversion of one tensor to another type or place: cast, copy.
+    conversion by conversion_operators;
+    /// Constants written to a whole tensor.
+    fill by fill_operators;
+    /// Sequences of evenly spaced numbers, generated on the device.
+    range by range_operators;
 }
 
 impl std::fmt::Debug for Operators {

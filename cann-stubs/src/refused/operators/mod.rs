@@ -1,6 +1,5 @@
 //! Operators that CANN publishes and the emulator does not compute: their functions are there and refuse.
 //!
-//! A program that does not find a function often does something else silently; it does report a function that refuses.
 //! `cargo xtask bindings` writes `list` from the table of all operators; an operator that is declared is not in the list.
 
 mod list;

@@ -1,29 +1,47 @@
-//! The entry points of devices.
+//! The entry points of devices and contexts.
 
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use aclnn_sys::{
     ACL_HOST, ACL_RT_DEVICE_STATUS_NORMAL, ACL_RT_OVERFLOW_MODE_INFNAN, ACL_RT_OVERFLOW_MODE_SATURATION,
-    aclrtDeviceStatus, aclrtFloatOverflowMode, aclrtRunMode, aclrtUuid,
+    aclSysParamOpt, aclrtDeviceStatus, aclrtFloatOverflowMode, aclrtRunMode, aclrtUuid,
 };
 
-use crate::entry::{Out, entry_points, plain_parameters};
+use super::options;
+use super::reset::{release_if_unused, reset_by};
+use crate::check::leaks;
+use crate::entry::{Handle, Out, entry_points, plain_parameters};
+use crate::handle::to_pointer;
+use crate::runtime::memory::peer;
+use crate::runtime::product::devices::{self, PerDevice};
+use crate::runtime::stream::callback;
+use crate::runtime::stream::context::{self, Context};
+use crate::runtime::stream::drain::synchronize_device;
 use crate::runtime::stream::progress::Patience;
-use crate::runtime::stream::{callback, context};
-use crate::runtime::{code, device, product};
+use crate::runtime::{code, product};
 use crate::status::{Result, Status};
 
-/// Two different devices.
-fn pair(device: i32, peer: i32) -> Result<(&'static device::Device, &'static device::Device)> {
+/// The `aclrtFloatOverflowMode` of each device.
+static OVERFLOW_MODES: PerDevice<AtomicU32> =
+    PerDevice::new(|| AtomicU32::new(ACL_RT_OVERFLOW_MODE_INFNAN.0));
+
+fn overflow_mode() -> Result<&'static AtomicU32> {
+    OVERFLOW_MODES.of(context::current()?.device_id())
+}
+
+/// Two different devices that exist.
+fn must_be_pair(device: i32, peer: i32) -> Result {
     if device == peer {
         return Err(Status::new(code::INVALID_PARAM, format_args!("device {device} is its own peer")));
     }
-    Ok((device::get(device)?, device::get(peer)?))
+    devices::must_exist(device)?;
+    devices::must_exist(peer)
 }
 
 fn synchronize(patience: Patience) -> Result {
     callback::forbid("a device is waited for")?;
-    context::current()?.device()?.synchronize(patience, code::STREAM_SYNC_TIMEOUT)
+    synchronize_device(context::current()?.device_id(), patience, code::STREAM_SYNC_TIMEOUT)
 }
 
 /// The number of a device as an identity that no other device of the process has.
@@ -39,17 +57,17 @@ plain_parameters! { aclrtFloatOverflowMode }
 
 entry_points! { SYMBOLS:
     fn aclrtSetDevice(device: i32) -> i32 {
-        device::get(device)?.set()
+        context::set_primary(device)
     }
 
     fn aclrtResetDevice(device: i32) -> i32 {
         callback::forbid("a device is reset")?;
-        device::reset("aclrtResetDevice", device, false)
+        reset_by("aclrtResetDevice", device, false)
     }
 
     fn aclrtResetDeviceForce(device: i32) -> i32 {
         callback::forbid("a device is reset")?;
-        device::reset("aclrtResetDeviceForce", device, true)
+        reset_by("aclrtResetDeviceForce", device, true)
     }
 
     fn aclrtGetDevice(device: Out<i32>) -> i32 {
@@ -59,7 +77,7 @@ entry_points! { SYMBOLS:
     }
 
     fn aclrtGetDeviceCount(count: Out<u32>) -> i32 {
-        count.required("count", code::INVALID_PARAM)?.write(device::all().len() as u32);
+        count.required("count", code::INVALID_PARAM)?.write(devices::count());
         Ok(())
     }
 
@@ -82,26 +100,27 @@ entry_points! { SYMBOLS:
         if ![ACL_RT_OVERFLOW_MODE_SATURATION, ACL_RT_OVERFLOW_MODE_INFNAN].contains(&mode) {
             return Err(Status::new(code::INVALID_PARAM, format_args!("mode is {}; known are 0 and 1", mode.0)));
         }
-        context::current()?.device()?.set_overflow_mode(mode.0);
+        overflow_mode()?.store(mode.0, Ordering::Relaxed);
         Ok(())
     }
 
     fn aclrtGetDeviceSatMode(mode: Out<aclrtFloatOverflowMode>) -> i32 {
         let place = mode.required("mode", code::INVALID_PARAM)?;
-        place.write(aclrtFloatOverflowMode(context::current()?.device()?.overflow_mode()));
+        place.write(aclrtFloatOverflowMode(overflow_mode()?.load(Ordering::Relaxed)));
         Ok(())
     }
 
     fn aclrtQueryDeviceStatus(device: i32, status: Out<aclrtDeviceStatus>) -> i32 {
         let place = status.required("deviceStatus", code::INVALID_PARAM)?;
-        device::get(device)?;
+        devices::must_exist(device)?;
         place.write(ACL_RT_DEVICE_STATUS_NORMAL);
         Ok(())
     }
 
     fn aclrtDeviceGetUuid(device: i32, identity: Out<aclrtUuid>) -> i32 {
         let place = identity.required("uuid", code::INVALID_PARAM)?;
-        place.write(aclrtUuid { bytes: uuid(device::get(device)?.id()) });
+        devices::must_exist(device)?;
+        place.write(aclrtUuid { bytes: uuid(device) });
         Ok(())
     }
 
@@ -117,24 +136,26 @@ entry_points! { SYMBOLS:
     /// Emulated devices can all reach each other.
     fn aclrtDeviceCanAccessPeer(answer: Out<i32>, device: i32, peer: i32) -> i32 {
         let place = answer.required("canAccessPeer", code::INVALID_PARAM)?;
-        pair(device, peer)?;
+        must_be_pair(device, peer)?;
         place.write(1);
         Ok(())
     }
 
     fn aclrtDeviceEnablePeerAccess(peer: i32, flags: u32) -> i32 {
-        let (device, peer) = pair(context::current()?.device_id(), peer)?;
+        let device = context::current()?.device_id();
+        must_be_pair(device, peer)?;
         if flags != 0 {
             return Err(Status::new(code::FEATURE_UNSUPPORTED, format_args!("flags is {flags}; it must be 0")));
         }
-        device.peers().insert(peer.id());
+        peer::of(device)?.insert(peer);
         Ok(())
     }
 
     fn aclrtDeviceDisablePeerAccess(peer: i32) -> i32 {
-        let (device, peer) = pair(context::current()?.device_id(), peer)?;
-        if !device.peers().remove(&peer.id()) {
-            let message = format!("device {} was not allowed to reach device {}", device.id(), peer.id());
+        let device = context::current()?.device_id();
+        must_be_pair(device, peer)?;
+        if !peer::of(device)?.remove(&peer) {
+            let message = format!("device {device} was not allowed to reach device {peer}");
             return Err(Status::new(code::PARAM_INVALID, message));
         }
         Ok(())
@@ -142,8 +163,66 @@ entry_points! { SYMBOLS:
 
     fn aclrtDevicePeerAccessStatus(device: i32, peer: i32, status: Out<i32>) -> i32 {
         let place = status.required("status", code::INVALID_PARAM)?;
-        let (device, peer) = pair(device, peer)?;
-        place.write(i32::from(device.peers().contains(&peer.id())));
+        must_be_pair(device, peer)?;
+        place.write(i32::from(peer::of(device)?.contains(&peer)));
         Ok(())
+    }
+
+    fn aclrtCreateContext(context: Out<*mut c_void>, device: i32) -> i32 {
+        callback::forbid("a context is made")?;
+        let place = context.required("context", code::INVALID_PARAM)?;
+        devices::must_exist(device)?;
+        let (handle, context) = Context::create(device, false)?;
+        context::make_current(handle, context)?;
+        place.write(to_pointer(handle));
+        Ok(())
+    }
+
+    fn aclrtDestroyContext(context: Handle<*mut c_void>) -> i32 {
+        callback::forbid("a context is destroyed")?;
+        if context.0 == 0 {
+            return Err(Status::new(code::INVALID_PARAM, "context is null"));
+        }
+        let device = context::find(context.0).map(|context| (context.device_id(), context.is_primary()));
+        if device.as_ref().is_ok_and(|(_, is_primary)| *is_primary) {
+            let message = "this is the context of aclrtSetDevice; it ends with aclrtResetDevice";
+            return Err(Status::new(code::PARAM_INVALID, message));
+        }
+        let mut left = Vec::new();
+        let outcome = context::destroy(context.0, &mut left);
+        if let Ok((device, _)) = device {
+            release_if_unused(device, &mut left);
+        }
+        leaks::tell("aclrtDestroyContext", left);
+        outcome
+    }
+
+    fn aclrtSetCurrentContext(context: Handle<*mut c_void>) -> i32 {
+        if context.0 == 0 {
+            return Err(Status::new(code::INVALID_PARAM, "context is null"));
+        }
+        context::make_current(context.0, context::find(context.0)?)
+    }
+
+    fn aclrtGetCurrentContext(context: Out<*mut c_void>) -> i32 {
+        let place = context.required("context", code::INVALID_PARAM)?;
+        place.write(to_pointer(context::with_current(|handle, _| handle)?));
+        Ok(())
+    }
+
+    fn aclrtCtxGetCurrentDefaultStream(stream: Out<*mut c_void>) -> i32 {
+        let place = stream.required("stream", code::INVALID_PARAM)?;
+        place.write(to_pointer(context::current()?.default_handle()));
+        Ok(())
+    }
+
+    fn aclrtCtxGetSysParamOpt(option: aclSysParamOpt, value: Out<i64>) -> i32 {
+        let place = value.required("value", code::INVALID_PARAM)?;
+        place.write(options::parameter(&context::current()?.parameters(), option)?);
+        Ok(())
+    }
+
+    [stored] fn aclrtCtxSetSysParamOpt(option: aclSysParamOpt, value: i64) -> i32 {
+        options::set_parameter(&mut context::current()?.parameters(), option, value)
     }
 }

@@ -8,8 +8,9 @@ use aclnn_sys::{
 };
 
 use crate::entry::{Array, Handle, Out, entry_points, plain_parameters};
-use crate::runtime::stream::callback;
-use crate::runtime::{code, device, stream};
+use crate::runtime::code;
+use crate::runtime::product::devices;
+use crate::runtime::stream::{callback, context, registry};
 use crate::status::Status;
 
 /// No memory with errors.
@@ -20,7 +21,7 @@ plain_parameters! { aclrtExceptionInfoCallback }
 entry_points! { SYMBOLS:
     fn aclrtGetErrorVerbose(device: i32, error: Out<aclrtErrorInfo>) -> i32 {
         let place = error.required("errorInfo", code::INVALID_PARAM)?;
-        device::get(device)?;
+        devices::must_exist(device)?;
         place.write(aclrtErrorInfo {
             tryRepair: 0,
             hasDetail: 0,
@@ -36,7 +37,7 @@ entry_points! { SYMBOLS:
     fn aclrtRepairError(device: i32, error: Array<aclrtErrorInfo>) -> i32 {
         let null = || Status::new(code::INVALID_PARAM, "errorInfo is null");
         let error = error.read(1).and_then(|one| one.first().copied()).ok_or_else(null)?;
-        device::get(device)?;
+        devices::must_exist(device)?;
         if error.errorType != ACL_RT_NO_ERROR {
             let message = format!("the emulated device has no error of type {} to repair", error.errorType.0);
             return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
@@ -53,14 +54,14 @@ entry_points! { SYMBOLS:
     fn aclrtGetMemUceInfo(device: i32, pieces: Out<aclrtMemUceInfo>, _capacity: usize, count: Out<usize>) -> i32 {
         pieces.required("memUceInfoArray", code::INVALID_PARAM)?;
         let count = count.required("retSize", code::INVALID_PARAM)?;
-        device::get(device)?;
+        devices::must_exist(device)?;
         count.write(0);
         Ok(())
     }
 
     fn aclrtMemUceRepair(device: i32, pieces: Out<aclrtMemUceInfo>, count: usize) -> i32 {
         pieces.required("memUceInfoArray", code::INVALID_PARAM)?;
-        device::get(device)?;
+        devices::must_exist(device)?;
         if count > 0 {
             let message = "the memory of the emulated device has no errors to repair";
             return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
@@ -71,8 +72,9 @@ entry_points! { SYMBOLS:
     /// Done at once, so the time limit is not needed.
     fn aclrtDeviceTaskAbort(device: i32, _timeout: u32) -> i32 {
         callback::forbid("work is aborted")?;
-        let id = device::get(device)?.id();
-        stream::all().iter().filter(|(_, stream)| stream.device == id).for_each(|(_, stream)| stream.abort());
+        devices::must_exist(device)?;
+        let streams = registry::all().into_iter().filter(|(_, stream)| stream.device == device);
+        streams.for_each(|(_, stream)| stream.abort());
         Ok(())
     }
 
@@ -82,19 +84,20 @@ entry_points! { SYMBOLS:
     }
 
     fn aclrtGetPrimaryCtxState(device: i32, flags: Out<u32>, active: Out<i32>) -> i32 {
-        let device = device::get(device)?;
+        devices::must_exist(device)?;
         if let Some(flags) = flags.optional() {
             flags.write(0);
         }
         if let Some(active) = active.optional() {
-            active.write(i32::from(device.is_set()));
+            active.write(i32::from(context::has_primary(device)));
         }
         Ok(())
     }
 
     fn aclrtGetLogicDevIdByUserDevId(user: i32, logic: Out<i32>) -> i32 {
         let place = logic.required("logicDevId", code::INVALID_PARAM)?;
-        place.write(device::get(user)?.id());
+        devices::must_exist(user)?;
+        place.write(user);
         Ok(())
     }
 
@@ -106,7 +109,7 @@ entry_points! { SYMBOLS:
     ) -> i32 {
         let status = status.required("status", code::INVALID_PARAM)?;
         let graph = graph.required("modelRI", code::INVALID_PARAM)?;
-        stream::resolve(stream.0)?;
+        context::resolve(stream.0)?;
         status.write(ACL_MODEL_RI_CAPTURE_STATUS_NONE);
         graph.write(std::ptr::null_mut());
         Ok(())

@@ -8,10 +8,8 @@ use aclnn_sys::{ACL_OP_DEBUG_OPTION, ACL_OPT_ENABLE_KERNEL_EARLY_START, aclCompi
 
 use crate::entry::{Out, Text, entry_points, plain_parameters};
 use crate::runtime::code;
+use crate::runtime::stream::context::SystemParameters;
 use crate::status::{Result, Status};
-
-/// Switches of the process or of a context, by their number.
-pub(crate) type SystemParameters = BTreeMap<u32, i64>;
 
 struct Options {
     parameters: SystemParameters,
@@ -40,12 +38,12 @@ fn known(option: aclSysParamOpt) -> Result<u32> {
     Ok(option.0)
 }
 
-pub(crate) fn parameter(parameters: &SystemParameters, option: aclSysParamOpt) -> Result<i64> {
+pub(super) fn parameter(parameters: &SystemParameters, option: aclSysParamOpt) -> Result<i64> {
     let unset = || Status::new(code::SYSPARAMOPT_NOT_SET, format_args!("option {} was never set", option.0));
     parameters.get(&known(option)?).copied().ok_or_else(unset)
 }
 
-pub(crate) fn set_parameter(parameters: &mut SystemParameters, option: aclSysParamOpt, value: i64) -> Result {
+pub(super) fn set_parameter(parameters: &mut SystemParameters, option: aclSysParamOpt, value: i64) -> Result {
     parameters.insert(known(option)?, value);
     Ok(())
 }

@@ -7,8 +7,8 @@ use aclnn_sys::{
     ACL_MEMCPY_DEFAULT, aclrtMemLocation, aclrtMemcpyBatchAttr,
 };
 
-use super::Place;
 use super::copy::{Copy, HostToHost};
+use super::place::Place;
 use crate::entry::{Array, Handle, Out, entry_points};
 use crate::runtime::stream::{context, progress};
 use crate::runtime::{code, stream};

@@ -12,7 +12,9 @@ use aclnn_sys::{
     ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrtMemcpyKind,
 };
 
-use super::{Place, host, must_reach, peer};
+use super::host;
+use super::peer::{self, must_reach};
+use super::place::Place;
 use crate::check;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Carried, Purpose, Work};

@@ -1,414 +1,158 @@
-//! The memory of one emulated device.
+//! The memory of each device: its allocations, and the virtual memory that may be mapped.
 
-use std::collections::BTreeMap;
-use std::hint;
-use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{OnceLock, PoisonError, TryLockError};
+use std::sync::OnceLock;
 
-use super::heap::{Block, Heap};
-use super::host_access::{Hit, Watch};
-use super::virtual_memory::VirtualSpace;
-use super::window::Window;
-use crate::check::objects::{self, Live};
-use crate::check::tracker;
+use super::allocations::{self, Allocations};
+use super::host_access::Hit;
+use super::virtual_space::VirtualSpace;
+use crate::check::objects::Live;
 use crate::misuse::Check;
-use crate::runtime::{code, product};
+use crate::runtime::code;
+use crate::runtime::product::devices::PerDevice;
+use crate::runtime::stream::{callback, context};
+use crate::settings;
 use crate::status::{Result, Status};
-use crate::sync::{Mutex, MutexGuard};
-
-/// Alignment of every allocation: what CANN asks the driver for.
-const ALIGNMENT: usize = 512;
-
-/// CANN rounds the size of an allocation up to this; most products have some bytes to spare behind it.
-const ROUNDING: usize = 32;
-
-/// Freed blocks from this size on return their pages to the system; smaller ones are likely to be used again soon.
-const RELEASE_FROM: usize = 64 << 20;
 
 /// The addresses for virtual memory, as a multiple of the device's memory: several pools may each reserve all of it.
 const VIRTUAL_SHARE: usize = 4;
 
-/// How many freed blocks are remembered, to tell a use of them from a use of an address that was never allocated.
-const REMEMBERED: usize = 4096;
+/// The memory of each device, reserved at its first use.
+static MEMORIES: PerDevice<OnceLock<DeviceMemory>> = PerDevice::new(OnceLock::new);
 
-/// How often a signal handler tries to take the lock.
-const PATIENCE: usize = 10_000;
+/// The memory of a device, which is reserved if this is its first use.
+pub(crate) fn of(device: i32) -> Result<&'static DeviceMemory> {
+    let place = MEMORIES.of(device)?;
+    if let Some(memory) = place.get() {
+        return Ok(memory);
+    }
+    let memory = DeviceMemory::reserve(device, settings::get().memory)?;
+    // Where another thread was faster, this reservation stays unused: addresses cost nothing.
+    Ok(place.get_or_init(|| memory))
+}
 
-/// The bytes before host memory in which the allocators of the host keep their header.
-const HEADER: usize = 16;
+/// The memory of the device of the current context.
+pub(super) fn of_current() -> Result<&'static DeviceMemory> {
+    of(context::current()?.device_id())
+}
 
-/// All memory of a device, reserved at its first use.
+/// The memory of every device that has used some, with the number of the device.
+pub(super) fn used() -> impl Iterator<Item = (i32, &'static DeviceMemory)> + Clone {
+    MEMORIES.iter().filter_map(|(device, memory)| Some((device, memory.get()?)))
+}
+
+/// Frees all memory of a device, and adds the allocations that still lived. Returns whether it has used memory.
+pub(crate) fn clear(device: i32, left: &mut Vec<Live>) -> bool {
+    let memory = MEMORIES.of(device).ok().and_then(OnceLock::get);
+    memory.map(|memory| left.extend(memory.clear())).is_some()
+}
+
+/// Adds every allocation.
+pub(super) fn live(all: &mut Vec<Live>) {
+    used().for_each(|(_, memory)| memory.allocations.live(all));
+}
+
+/// Frees the allocation that starts at `address`.
+pub(super) fn free(address: usize) -> Result {
+    callback::forbid("memory is released")?;
+    let freed = used().find_map(|(_, memory)| memory.free(address));
+    freed.unwrap_or_else(|| {
+        let message = format!("{address:#x} is not device memory of aclrtMalloc");
+        Err(Status::new(code::PARAM_INVALID, message).of(Check::ForeignPointer))
+    })
+}
+
+/// The live allocation or mapping that holds `address`: its device, its start and its length.
+pub(super) fn extent(address: usize) -> Option<(i32, usize, usize)> {
+    used().find_map(|(device, memory)| {
+        let (start, len) = memory.extent(address)?;
+        Some((device, start, len))
+    })
+}
+
+/// Where the bytes of `[address, address + len)` are; `None` when `address` belongs to no device.
+pub(super) fn find(address: usize, len: usize) -> Option<Result<*mut u8>> {
+    used().find_map(|(_, memory)| memory.find(address, len))
+}
+
+/// Returns what is at `address`, for a signal handler.
+fn hit(address: usize) -> Option<(i32, Hit)> {
+    used().find_map(|(device, memory)| Some((device, memory.hit(address)?)))
+}
+
+/// All memory of a device.
 #[derive(Debug)]
 pub(crate) struct DeviceMemory {
     device: i32,
-    total: usize,
-    window: Window,
-    ledger: Mutex<Ledger>,
+    pub(crate) allocations: Allocations,
     virtual_space: OnceLock<VirtualSpace>,
-    /// Reports what the host accesses, while memory is allocated.
-    watch: Watch,
-}
-
-/// The allocated part of a device's memory.
-#[derive(Debug)]
-struct Ledger {
-    heap: Heap,
-    /// The start and end of blocks that were freed and not allocated again.
-    freed: BTreeMap<usize, usize>,
-    /// Bytes of physical memory handles.
-    physical: usize,
-    peak: usize,
-}
-
-impl Ledger {
-    fn used(&self) -> usize {
-        self.heap.taken() + self.physical
-    }
-
-    /// The start of the freed block that held `offset`.
-    fn freed_start(&self, offset: usize) -> Option<usize> {
-        let (&start, &end) = self.freed.range(..=offset).next_back()?;
-        (offset < end).then_some(start)
-    }
-
-    /// Whether `offset` was in a block that was freed.
-    fn was_freed(&self, offset: usize) -> bool {
-        self.freed_start(offset).is_some()
-    }
-
-    fn note_freed(&mut self, block: Block) {
-        if self.freed.len() == REMEMBERED {
-            self.freed.pop_first();
-        }
-        self.freed.insert(block.start, block.start + block.reserved);
-    }
-
-    fn note_taken(&mut self, block: Block) {
-        let end = block.start + block.reserved;
-        while let Some((&start, &freed_end)) = self.freed.range(..end).next_back() {
-            if freed_end <= block.start {
-                break;
-            }
-            self.freed.remove(&start);
-        }
-    }
-
-    fn note_peak(&mut self) {
-        self.peak = self.peak.max(self.used());
-    }
-}
-
-/// How many allocations ended, on all devices: while it does not change, an address that was found stays valid.
-static LOSSES: AtomicU64 = AtomicU64::new(0);
-
-pub(crate) fn losses() -> u64 {
-    LOSSES.load(Ordering::Acquire)
-}
-
-/// The locked memory of a device, in which nothing is allocated or freed in the meantime.
-#[derive(Debug)]
-pub(crate) struct Held<'a> {
-    memory: &'a DeviceMemory,
-    ledger: MutexGuard<'a, Ledger>,
-}
-
-impl Held<'_> {
-    /// Where the bytes of `[address, address + len)` are; `None` when the device never hands out the address.
-    pub(crate) fn find(&self, address: usize, len: usize) -> Option<Result<*mut u8>> {
-        let offset = self.memory.window.offset(address)?;
-        Some(self.memory.find_in(&self.ledger, offset, address, len))
-    }
-}
-
-/// How much of a device's memory is in use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Usage {
-    pub(crate) total: usize,
-    pub(crate) used: usize,
-    pub(crate) peak: usize,
 }
 
 impl DeviceMemory {
-    pub(crate) fn reserve(device: i32, total: usize) -> Result<Self> {
-        let window = Window::reserve(total).map_err(|why| refused(device, total, &why))?;
-        let heap = Heap::new(total, ALIGNMENT);
-        let ledger = Mutex::new(Ledger { heap, freed: BTreeMap::new(), physical: 0, peak: 0 });
-        Ok(DeviceMemory {
-            device,
-            total,
-            window,
-            ledger,
-            virtual_space: OnceLock::new(),
-            watch: Watch::default(),
-        })
-    }
-
-    fn ledger(&self) -> MutexGuard<'_, Ledger> {
-        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn usage(&self) -> Usage {
-        let ledger = self.ledger();
-        Usage { total: self.total, used: ledger.used(), peak: ledger.peak }
-    }
-
-    /// Allocates `bytes`, which is not 0, and returns the address. `padded` adds CANN's spare bytes after them.
-    pub(crate) fn allocate(&self, bytes: usize, padded: bool) -> Result<usize> {
-        let mut ledger = self.ledger();
-        let padding = if padded { product::emulated().padding } else { 0 };
-        let rounded = bytes.checked_next_multiple_of(ROUNDING);
-        let taken = rounded.and_then(|rounded| rounded.checked_add(padding)).and_then(|spare| {
-            let cost = ledger.heap.cost(spare)?;
-            let fits = cost <= self.total.saturating_sub(ledger.used());
-            fits.then(|| ledger.heap.take(bytes, spare)).flatten()
-        });
-        let Some(block) = taken else { return Err(self.exhausted(&ledger, bytes)) };
-        if let Err(why) = self.window.grow(block.start + block.reserved) {
-            ledger.heap.give(block.start);
-            return Err(refused(self.device, bytes, &why));
-        }
-        ledger.note_peak();
-        ledger.note_taken(block);
-        self.watch.begin();
-        let address = self.window.start() + block.start;
-        // Under the lock, so that the history of an address follows its allocations.
-        tracker::born(address, bytes);
-        objects::made(address);
-        Ok(address)
+    fn reserve(device: i32, total: usize) -> Result<Self> {
+        let allocations = Allocations::reserve(device, total, hit)?;
+        Ok(DeviceMemory { device, allocations, virtual_space: OnceLock::new() })
     }
 
     /// Frees the allocation that starts at `address`. `None` when the address is not this memory's.
-    pub(crate) fn free(&self, address: usize) -> Option<Result> {
-        let Some(offset) = self.window.offset(address) else {
-            let space = self.virtual_space.get()?;
-            space.holds(address).then_some(())?;
+    fn free(&self, address: usize) -> Option<Result> {
+        self.allocations.free(address).or_else(|| {
+            self.virtual_space.get()?.holds(address).then_some(())?;
             let message = format!("{address:#x} is reserved virtual memory: unmap and release it instead");
-            return Some(Err(Status::new(code::PARAM_INVALID, message).of(Check::ForeignPointer)));
-        };
-        let mut ledger = self.ledger();
-        if let Some(block) = ledger.heap.holding(offset)
-            && block.start == offset
-            && let Err(refused) = tracker::may_go(address, code::PARAM_INVALID, "was not freed")
-        {
-            return Some(Err(refused));
-        }
-        let Some(block) = ledger.heap.give(offset) else {
-            let freed = ledger.freed.contains_key(&offset);
-            let check = if freed { Check::DoubleFree } else { Check::ForeignPointer };
-            let message = match ledger.heap.holding(offset) {
-                Some(block) => format!(
-                    "{address:#x} lies {} bytes inside {}; pass its start",
-                    offset - block.start,
-                    self.describe(block)
-                ),
-                None if freed => format!("{address:#x} of device {} was freed before", self.device),
-                None => format!("no allocation of device {} starts at {address:#x}", self.device),
-            };
-            return Some(Err(Status::new(code::PARAM_INVALID, message).of(check)));
-        };
-        LOSSES.fetch_add(1, Ordering::Release);
-        ledger.note_freed(block);
-        tracker::died(address, address + 1);
-        objects::gone(address);
-        if block.reserved >= RELEASE_FROM {
-            // Under the lock, so that the block is not allocated again while its pages are returned.
-            self.window.release(block.start, block.reserved);
-        }
-        Some(Ok(()))
+            Some(Err(Status::new(code::PARAM_INVALID, message).of(Check::ForeignPointer)))
+        })
     }
 
     /// Where the bytes of `[address, address + len)` are; `None` when the address is not this memory's.
-    pub(crate) fn find(&self, address: usize, len: usize) -> Option<Result<*mut u8>> {
-        match self.hands_out(address) {
-            true => self.hold().find(address, len),
+    fn find(&self, address: usize, len: usize) -> Option<Result<*mut u8>> {
+        match self.allocations.hands_out(address) {
+            true => self.allocations.hold().find(address, len),
             false => self.virtual_space.get()?.find(address, len),
         }
     }
 
     /// Returns what is at `address`, for a signal handler: waits for no lock, and allocates nothing. `None` when the address
     /// is not in this memory.
-    pub(super) fn hit(&self, address: usize) -> Option<Hit> {
-        let (here, behind) =
-            (self.window.offset(address), self.window.offset(address.saturating_add(HEADER)));
-        if here.is_none() && behind.is_none() {
-            return self.virtual_space.get()?.holds(address).then_some(Hit::Virtual);
-        }
-        // A thread holds the lock only for a moment, unless it is the thread that was interrupted.
-        let ledger = (0..PATIENCE).find_map(|_| match self.ledger.try_lock() {
-            Ok(ledger) => Some(ledger),
-            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => {
-                hint::spin_loop();
-                None
-            }
-        });
-        let Some(ledger) = ledger else { return Some(Hit::Unknown) };
-        let address_of = |start| self.window.start() + start;
-        let taken = |offset| {
-            let block = ledger.heap.holding(offset)?;
-            Some(Hit::Allocation { start: address_of(block.start), bytes: block.requested })
-        };
-        let freed = |offset| Some(Hit::Freed { start: address_of(ledger.freed_start(offset)?) });
-        let before = |offset| Some(Hit::Before { start: address_of(ledger.heap.holding(offset)?.start) });
-        let hit = here.and_then(taken).or_else(|| behind.and_then(before));
-        Some(hit.or_else(|| here.and_then(freed)).unwrap_or(Hit::Nothing))
-    }
-
-    /// Whether `address` is one that allocations may get.
-    pub(crate) fn hands_out(&self, address: usize) -> bool {
-        self.window.offset(address).is_some()
+    fn hit(&self, address: usize) -> Option<Hit> {
+        let virtual_hit = || self.virtual_space.get()?.holds(address).then_some(Hit::Virtual);
+        self.allocations.hit(address).or_else(virtual_hit)
     }
 
     /// Whether `address` belongs to this device, as one of allocations or of virtual memory.
-    pub(crate) fn holds(&self, address: usize) -> bool {
-        self.hands_out(address) || self.virtual_space.get().is_some_and(|space| space.holds(address))
-    }
-
-    /// Where the byte of an address is that was found before and is still valid.
-    pub(crate) fn bytes_at(&self, address: usize) -> Option<*mut u8> {
-        self.window.offset(address).map(|offset| self.window.bytes(offset))
-    }
-
-    /// Locks the memory until the result is dropped.
-    pub(crate) fn hold(&self) -> Held<'_> {
-        Held { memory: self, ledger: self.ledger() }
-    }
-
-    fn find_in(&self, ledger: &Ledger, offset: usize, address: usize, len: usize) -> Result<*mut u8> {
-        let found = ledger.heap.holding(offset);
-        if let Some(block) = found
-            && len <= block.requested - (offset - block.start)
-        {
-            return Ok(self.window.bytes(offset));
-        }
-        let range = format!("[{address:#x}, +{len} bytes)");
-        let freed = ledger.was_freed(offset);
-        let check = match found {
-            Some(_) => Check::OutOfBounds,
-            None if freed => Check::FreedPointer,
-            None => Check::ForeignPointer,
-        };
-        let message = match found.or_else(|| ledger.heap.nearest(offset)) {
-            _ if found.is_none() && freed => format!("{range} is not allocated: it was freed before"),
-            Some(block) if found.is_some() => {
-                let past = len - (block.requested - (offset - block.start));
-                format!("{range} reaches {past} bytes past the end of {}", self.describe(block))
-            }
-            Some(block) if block.start > offset => format!(
-                "{range} is not allocated; the nearest allocation, {} bytes further on, is {}",
-                block.start - offset,
-                self.describe(block)
-            ),
-            Some(block) => format!(
-                "{range} is not allocated; the nearest allocation, ending {} bytes before, is {}",
-                offset - (block.start + block.requested),
-                self.describe(block)
-            ),
-            None => format!("{range} is not allocated; device {} has no live allocation", self.device),
-        };
-        Err(Status::new(code::PARAM_INVALID, message).of(check))
+    pub(super) fn holds(&self, address: usize) -> bool {
+        self.allocations.hands_out(address)
+            || self.virtual_space.get().is_some_and(|space| space.holds(address))
     }
 
     /// The whole live allocation or mapping that holds `address`: start and length as asked for.
-    pub(crate) fn extent(&self, address: usize) -> Option<(usize, usize)> {
-        match self.window.offset(address) {
-            Some(offset) => {
-                let block = self.ledger().heap.holding(offset)?;
-                Some((self.window.start() + block.start, block.requested))
-            }
-            None => self.virtual_space.get()?.extent(address),
+    fn extent(&self, address: usize) -> Option<(usize, usize)> {
+        match self.allocations.hands_out(address) {
+            true => self.allocations.extent(address),
+            false => self.virtual_space.get()?.extent(address),
         }
-    }
-
-    /// Sets `bytes` aside for a handle of physical memory.
-    pub(crate) fn take_physical(&self, bytes: usize) -> Result {
-        let mut ledger = self.ledger();
-        if bytes > self.total.saturating_sub(ledger.used()) {
-            return Err(self.exhausted(&ledger, bytes));
-        }
-        ledger.physical += bytes;
-        ledger.note_peak();
-        Ok(())
-    }
-
-    pub(crate) fn give_physical(&self, bytes: usize) {
-        let mut ledger = self.ledger();
-        ledger.physical = ledger.physical.saturating_sub(bytes);
     }
 
     /// The addresses for virtual memory, reserved at their first use.
-    pub(crate) fn virtual_space(&self) -> Result<&VirtualSpace> {
-        self.watch.begin();
+    pub(super) fn virtual_space(&self) -> Result<&VirtualSpace> {
+        self.allocations.watch();
         if let Some(space) = self.virtual_space.get() {
             return Ok(space);
         }
-        let len = self.total.saturating_mul(VIRTUAL_SHARE);
-        let space = VirtualSpace::reserve(self.device, len).map_err(|why| refused(self.device, len, &why))?;
+        let (device, len) = (self.device, self.allocations.usage().total.saturating_mul(VIRTUAL_SHARE));
+        let space =
+            VirtualSpace::reserve(device, len).map_err(|why| allocations::refused(device, len, &why))?;
         // Where another thread was faster, this reservation stays unused: addresses cost nothing.
         Ok(self.virtual_space.get_or_init(|| space))
     }
 
-    pub(crate) fn virtual_space_if_used(&self) -> Option<&VirtualSpace> {
+    pub(super) fn virtual_space_if_used(&self) -> Option<&VirtualSpace> {
         self.virtual_space.get()
     }
 
     /// Frees everything, and returns the memory to the system. Gives the allocations that still lived.
-    pub(crate) fn clear(&self) -> Vec<Live> {
+    fn clear(&self) -> Vec<Live> {
         if let Some(space) = self.virtual_space.get() {
             space.clear();
         }
-        let mut ledger = self.ledger();
-        self.watch.end();
-        let left: Vec<Live> = self.live_in(&ledger).map(Live::located).collect();
-        left.iter().for_each(|one| objects::gone(one.handle));
-        ledger.heap = Heap::new(self.total, ALIGNMENT);
-        LOSSES.fetch_add(1, Ordering::Release);
-        ledger.freed.clear();
-        tracker::died(self.window.start(), self.window.start() + self.window.len());
-        ledger.peak = ledger.used();
-        self.window.release(0, self.window.len());
-        left
+        self.allocations.clear()
     }
-
-    /// Adds every allocation.
-    pub(crate) fn live(&self, all: &mut Vec<Live>) {
-        all.extend(self.live_in(&self.ledger()));
-    }
-
-    fn live_in(&self, ledger: &Ledger) -> impl Iterator<Item = Live> {
-        let start = self.window.start();
-        ledger
-            .heap
-            .live()
-            .map(move |block| Live::new("device memory", start + block.start).of_bytes(block.requested))
-    }
-
-    fn describe(&self, block: Block) -> String {
-        let start = self.window.start() + block.start;
-        format!("the allocation of {} bytes at {start:#x} on device {}", block.requested, self.device)
-    }
-
-    fn exhausted(&self, ledger: &Ledger, bytes: usize) -> Status {
-        let free = self.total.saturating_sub(ledger.used());
-        let largest = ledger.heap.largest_free().min(free);
-        let (device, total) = (self.device, self.total);
-        let allocations = ledger.heap.live().count();
-        Status::new(
-            code::MEMORY_ALLOCATION,
-            format_args!(
-                "device {device} cannot give {bytes} bytes: {free} of {total} are free, the largest block has {largest}, \
-                 live allocations: {allocations}; CANN_STUBS_MEMORY sets the size of a device"
-            ),
-        )
-    }
-}
-
-fn refused(device: i32, bytes: usize, why: &io::Error) -> Status {
-    Status::new(
-        code::MEMORY_ALLOCATION,
-        format_args!(
-            "the system refuses {bytes} bytes of addresses for device {device} ({why}); a smaller CANN_STUBS_MEMORY may help"
-        ),
-    )
 }

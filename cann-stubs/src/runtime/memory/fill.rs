@@ -3,7 +3,9 @@
 use std::ffi::c_void;
 
 use super::copy::{must_be_some, must_fit, named};
-use super::{Place, host, must_reach};
+use super::host;
+use super::peer::must_reach;
+use super::place::Place;
 use crate::check;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};

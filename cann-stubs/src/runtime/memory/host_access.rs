@@ -9,11 +9,10 @@ use std::mem::{self, MaybeUninit};
 use std::os::fd::BorrowedFd;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use libc::{SA_SIGINFO, SIG_DFL, SIG_IGN, SIGSEGV, c_int, c_void};
 
-use crate::runtime::device;
 use crate::settings;
 
 /// The kind of device memory that the host accessed.
@@ -37,6 +36,9 @@ pub(super) enum Hit {
     Unknown,
 }
 
+/// Says which device an address belongs to and what is there, by means that a signal handler may use.
+pub(super) type Find = fn(usize) -> Option<(i32, Hit)>;
+
 /// The devices that need the handler, and the handler that was installed before.
 struct Watchers {
     /// How many devices have allocated memory.
@@ -53,20 +55,30 @@ fn watchers() -> MutexGuard<'static, Watchers> {
 /// The handler that was there before and its flags, for the handler.
 static HANDLER: AtomicUsize = AtomicUsize::new(SIG_DFL);
 static FLAGS: AtomicI32 = AtomicI32::new(0);
+/// What the handler asks.
+static FIND: OnceLock<Find> = OnceLock::new();
 
 /// The use of the handler by a device: from its first allocation until all its memory is released.
-#[derive(Debug, Default)]
-pub(super) struct Watch(AtomicBool);
+#[derive(Debug)]
+pub(super) struct Watch {
+    used: AtomicBool,
+    find: Find,
+}
 
 impl Watch {
+    pub(super) fn new(find: Find) -> Self {
+        Watch { used: AtomicBool::new(false), find }
+    }
+
     pub(super) fn begin(&self) {
-        if self.0.load(Ordering::Acquire) || !settings::get().explain_host_access {
+        if self.used.load(Ordering::Acquire) || !settings::get().explain_host_access {
             return;
         }
         let mut watchers = watchers();
-        if !self.0.swap(true, Ordering::AcqRel) {
+        if !self.used.swap(true, Ordering::AcqRel) {
             watchers.devices += 1;
             if watchers.before.is_none() {
+                FIND.get_or_init(|| self.find);
                 watchers.before = install();
             }
         }
@@ -74,7 +86,7 @@ impl Watch {
 
     pub(super) fn end(&self) {
         let mut watchers = watchers();
-        if self.0.swap(false, Ordering::AcqRel) {
+        if self.used.swap(false, Ordering::AcqRel) {
             watchers.devices -= 1;
             // A handler that was installed later may call this one, which then stays.
             if watchers.devices == 0
@@ -160,10 +172,7 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: 
 
 /// Says on standard error what is at `address`, if that is a device's.
 fn tell(address: usize) {
-    let mut memories =
-        device::all().iter().filter_map(|device| Some((device.id(), device.memory_if_used()?)));
-    let hit = memories.find_map(|(device, memory)| Some((device, memory.hit(address)?)));
-    if let Some((device, hit)) = hit {
+    if let Some((device, hit)) = FIND.get().and_then(|find| find(address)) {
         let mut line = Line { bytes: [0; 512], len: 0 };
         // A line that is too long is cut off.
         let _ = describe(&mut line, address, device, hit);

@@ -15,12 +15,13 @@ use aclnn_sys::{
     ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES, aclrtMemPoolAttr, aclrtMemPoolProps,
 };
 
-use super::allocate;
+use super::device;
 use crate::check::tracker;
 use crate::entry::{Address, Array, Handle, Out, entry_points, plain_parameters};
 use crate::handle::{Kind, Registry, to_pointer};
+use crate::runtime::product::devices;
 use crate::runtime::stream::callback;
-use crate::runtime::{code, device, stream};
+use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
 use crate::trace::Details;
@@ -59,7 +60,7 @@ impl Pool {
             let message = format!("the pool cannot give {size} bytes: {} of {limit} are in use", state.used);
             return Err(Status::new(code::MEMORY_ALLOCATION, message));
         }
-        let address = device::get(self.device)?.memory()?.allocate(size, true)?;
+        let address = device::of(self.device)?.allocations.allocate(size, true)?;
         state.live.insert(address, size);
         state.used += size;
         state.high = state.high.max(state.used);
@@ -68,7 +69,7 @@ impl Pool {
 }
 
 /// Drops every pool; for the end of the runtime, which frees the memory of the devices itself.
-pub(crate) fn forget_pools() {
+pub(super) fn forget_pools() {
     for (handle, _) in POOLS.live() {
         let _ = POOLS.remove(handle);
     }
@@ -103,7 +104,8 @@ entry_points! { SYMBOLS:
             let message = format!("location type {}: only pools of a device are emulated", properties.location.type_.0);
             return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
         }
-        let device = device::get(i32::try_from(properties.location.id).unwrap_or(-1))?.id();
+        let device = i32::try_from(properties.location.id).unwrap_or(-1);
+        devices::must_exist(device)?;
         let limit = (properties.maxSize > 0).then_some(properties.maxSize);
         place.write(to_pointer(POOLS.insert(Pool { device, limit, state: Mutex::default() })));
         Ok(())
@@ -191,7 +193,7 @@ entry_points! { SYMBOLS:
             let mut state = pool.state();
             state.used = state.used.saturating_sub(size);
             drop(state);
-            allocate::free(address)
+            device::free(address)
         };
         stream.submit("aclrtMemPoolFreeAsync", Details::default, Box::new(release))
     }

@@ -9,7 +9,8 @@ use aclnn_sys::{
     aclDataType, aclrtReduceKind,
 };
 
-use super::{device_bytes, must_reach};
+use super::peer::must_reach;
+use super::place::device_bytes;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};

@@ -10,11 +10,13 @@ use aclnn_sys::{
     ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION, aclrtMemHandleType, aclrtMemSharedHandleType,
 };
 
-use super::{extent, virtual_memory};
+use super::device::extent;
+use super::{peer, physical};
 use crate::entry::{Address, Handle, Out, Text, entry_points, plain_parameters};
 use crate::handle::to_pointer;
+use crate::runtime::code;
+use crate::runtime::product::devices;
 use crate::runtime::stream::{callback, context};
-use crate::runtime::{code, device};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard, statics};
 
@@ -100,7 +102,7 @@ fn must_be_number(kind: aclrtMemSharedHandleType) -> Result {
 fn export(handle: &Handle<*mut c_void>, flags: u64, number: Out<u64>) -> Result {
     let place = number.required("shareableHandle", code::INVALID_PARAM)?;
     must_be_known(flags, ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION)?;
-    virtual_memory::must_be_physical(handle.0)?;
+    physical::must_be_physical(handle.0)?;
     let mut shared = shared();
     let number = shared.number();
     shared.numbers.insert(number, handle.0);
@@ -110,9 +112,9 @@ fn export(handle: &Handle<*mut c_void>, flags: u64, number: Out<u64>) -> Result 
 
 fn import(number: u64, handle: Out<*mut c_void>) -> Result {
     let place = handle.required("handle", code::INVALID_PARAM)?;
-    let physical = shared().physical(number)?;
-    virtual_memory::retain(physical)?;
-    place.write(to_pointer(physical));
+    let memory = shared().physical(number)?;
+    physical::retain(memory)?;
+    place.write(to_pointer(memory));
     Ok(())
 }
 
@@ -153,15 +155,15 @@ entry_points! { SYMBOLS:
         callback::forbid("memory is mapped")?;
         let place = pointer.required("devPtr", code::INVALID_PARAM)?;
         must_be_known(flags, ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS)?;
-        let device = context::current()?.device()?;
+        let device = context::current()?.device_id();
         let key = key_of(&key)?;
         let mut shared = shared();
         let export = shared.export(&key)?;
         let found = extent(export.address).filter(|(_, _, len)| *len >= export.size);
         let freed = || Status::new(code::PARAM_INVALID, "the memory behind the key was freed");
         let (owner, ..) = found.ok_or_else(freed)?;
-        if flags & ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS != 0 && owner != device.id() {
-            device.peers().insert(owner);
+        if flags & ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS != 0 && owner != device {
+            peer::of(device)?.insert(owner);
         }
         export.imports += 1;
         place.write(std::ptr::without_provenance_mut(export.address));
@@ -207,7 +209,7 @@ entry_points! { SYMBOLS:
     }
 
     fn aclrtMemImportFromShareableHandle(number: u64, device: i32, handle: Out<*mut c_void>) -> i32 {
-        device::get(device)?;
+        devices::must_exist(device)?;
         import(number, handle)
     }
 

@@ -1,6 +1,6 @@
-//! The emulated product: its cores, caches and capabilities, and the versions of its software.
+//! What is emulated: the product with its cores and caches, the devices that there are, and the versions of the software.
 
-mod capability;
+pub(crate) mod devices;
 mod properties;
 mod version;
 
@@ -9,4 +9,4 @@ pub(crate) use properties::{LEAST_PRIORITY, emulated};
 use crate::entry::EntryPoint;
 
 /// The entry points of this module.
-pub(super) const SYMBOLS: &[&[EntryPoint]] = &[capability::SYMBOLS, version::SYMBOLS];
+pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[version::SYMBOLS];

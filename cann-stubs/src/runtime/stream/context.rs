@@ -5,29 +5,32 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError};
 
-use aclnn_sys::aclSysParamOpt;
-
-use crate::check::leaks;
 use crate::check::objects::Live;
-use crate::entry::{Handle, Out, entry_points};
-use crate::handle::{Kind, Registry, to_pointer};
+use crate::handle::{Kind, Registry};
 use crate::runtime::code;
-use crate::runtime::device::options::{self, SystemParameters};
-use crate::runtime::device::{self, Device};
-use crate::runtime::stream::{self, Stream};
-use crate::runtime::stream::{callback, drain};
+use crate::runtime::product::devices::PerDevice;
+use crate::runtime::stream::queue::Stream;
+use crate::runtime::stream::{drain, registry};
 use crate::status::{Result, Status};
-use crate::sync::thread_local;
+use crate::sync::{Mutex, MutexGuard, thread_local};
 
 static CONTEXTS: Registry<Context> = Registry::new(Kind::Context);
+
+/// The primary context of each device.
+static PRIMARIES: PerDevice<Mutex<Primary>> = PerDevice::new(Mutex::default);
+
+/// The device of threads that never set one; negative for none.
+static DEFAULT: AtomicI32 = AtomicI32::new(-1);
 
 thread_local! {
     static CURRENT: RefCell<Option<(usize, Arc<Context>)>> = const { RefCell::new(None) };
 }
+
+/// Switches that a program stores for a context, by their number.
+pub(crate) type SystemParameters = BTreeMap<u32, i64>;
 
 /// An owner of streams on one device.
 #[derive(Debug)]
@@ -38,7 +41,7 @@ pub(crate) struct Context {
     default_stream: Arc<Stream>,
     default_handle: usize,
     alive: AtomicBool,
-    parameters: Mutex<SystemParameters>,
+    parameters: std::sync::Mutex<SystemParameters>,
 }
 
 impl Context {
@@ -46,7 +49,7 @@ impl Context {
     pub(crate) fn create(device: i32, primary: bool) -> Result<(usize, Arc<Context>)> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let (default_handle, default_stream) = Stream::create(device, number, 0, 0)?;
+        let (default_handle, default_stream) = registry::create(device, number, 0, 0)?;
         let context = Arc::new(Context {
             number,
             device,
@@ -54,7 +57,7 @@ impl Context {
             default_stream,
             default_handle,
             alive: AtomicBool::new(true),
-            parameters: Mutex::new(BTreeMap::new()),
+            parameters: std::sync::Mutex::default(),
         });
         Ok((CONTEXTS.insert_shared(Arc::clone(&context)), context))
     }
@@ -68,16 +71,90 @@ impl Context {
         self.device
     }
 
-    pub(crate) fn device(&self) -> Result<&'static Device> {
-        device::get(self.device)
+    /// Whether `aclrtSetDevice` made it.
+    pub(crate) fn is_primary(&self) -> bool {
+        self.primary
     }
 
-    pub(crate) fn default_stream(&self) -> &Arc<Stream> {
-        &self.default_stream
+    pub(crate) fn default_handle(&self) -> usize {
+        self.default_handle
     }
 
-    fn parameters(&self) -> MutexGuard<'_, SystemParameters> {
+    pub(crate) fn parameters(&self) -> std::sync::MutexGuard<'_, SystemParameters> {
         self.parameters.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The context that is shared by the threads that set the device or use it by default.
+#[derive(Debug, Default)]
+struct Primary {
+    /// Calls of `aclrtSetDevice` that were not reset. Threads that use the device by default do not count.
+    count: u64,
+    context: Option<(usize, Arc<Context>)>,
+}
+
+impl Primary {
+    /// The context and its handle, made at the first call.
+    fn context(&mut self, device: i32) -> Result<(usize, Arc<Context>)> {
+        match &self.context {
+            Some(context) => Ok(context.clone()),
+            None => Ok(self.context.insert(Context::create(device, true)?).clone()),
+        }
+    }
+}
+
+fn primary(device: i32) -> Result<MutexGuard<'static, Primary>> {
+    Ok(PRIMARIES.of(device)?.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Makes the primary context of a device current on this thread, and counts the call.
+pub(crate) fn set_primary(device: i32) -> Result {
+    let mut primary = primary(device)?;
+    let (handle, shared) = primary.context(device)?;
+    make_current(handle, shared)?;
+    primary.count += 1;
+    Ok(())
+}
+
+/// Reverses one `set_primary`, or all of them when `force`. The last one gives the handle of the context, to destroy it.
+pub(crate) fn take_primary(device: i32, force: bool) -> Result<Option<usize>> {
+    let mut primary = primary(device)?;
+    if primary.context.is_none() {
+        let message = format!("device {device} is not set, or was reset before");
+        return Err(Status::new(code::CONTEXT_NULL, message));
+    }
+    primary.count = if force { 0 } else { primary.count.saturating_sub(1) };
+    if primary.count > 0 {
+        return Ok(None);
+    }
+    Ok(primary.context.take().map(|(handle, _)| handle))
+}
+
+/// Whether the primary context of a device lives.
+pub(crate) fn has_primary(device: i32) -> bool {
+    primary(device).is_ok_and(|primary| primary.context.is_some())
+}
+
+/// Runs `body` if no context lives on a device, while none can become its primary one.
+pub(crate) fn if_unused(device: i32, body: impl FnOnce()) {
+    if let Ok(primary) = primary(device)
+        && primary.context.is_none()
+        && !any_made_on(device)
+    {
+        body();
+    }
+}
+
+/// Sets the device of threads that never set one, or removes it.
+pub(crate) fn set_default(device: Option<i32>) {
+    DEFAULT.store(device.unwrap_or(-1), Ordering::Release);
+}
+
+/// The primary context of the default device, for threads that never set a device.
+fn default_context() -> Result<Option<(usize, Arc<Context>)>> {
+    match DEFAULT.load(Ordering::Acquire) {
+        ..0 => Ok(None),
+        device => primary(device)?.context(device).map(Some),
     }
 }
 
@@ -113,8 +190,33 @@ pub(crate) fn with_current<R>(look: impl FnOnce(usize, &Arc<Context>) -> R) -> R
         return Ok(seen);
     }
     // Not made current, so that the thread may still set a device, and another one may end this context.
-    let (handle, context) = device::default_context()?.ok_or_else(none)?;
+    let (handle, context) = default_context()?.ok_or_else(none)?;
     see(handle, &context).ok_or_else(none)
+}
+
+/// The live stream behind `handle`, or the default stream of the current context for 0.
+///
+/// A thread uses only streams of its current context, as on hardware; [`whichever`] is for functions that wait and query.
+pub(crate) fn resolve(handle: usize) -> Result<Arc<Stream>> {
+    with_current(|_, context| {
+        if handle == 0 {
+            return Ok(Arc::clone(&context.default_stream));
+        }
+        let stream = registry::find(handle)?;
+        if stream.context != context.number {
+            let message = format!(
+                "the stream belongs to another context (device {}) than the current one (device {})",
+                stream.device, context.device
+            );
+            return Err(Status::new(code::STREAM_CONTEXT, message));
+        }
+        Ok(stream)
+    })?
+}
+
+/// The live stream behind `handle`, whatever its context, or the default stream of the current context for 0.
+pub(crate) fn whichever(handle: usize) -> Result<Arc<Stream>> {
+    if handle == 0 { resolve(handle) } else { registry::find(handle) }
 }
 
 /// Makes a context current on this thread.
@@ -132,6 +234,11 @@ pub(crate) fn keeping_current<T>(body: impl FnOnce() -> T) -> T {
     result
 }
 
+/// The live context behind `handle`.
+pub(crate) fn find(handle: usize) -> Result<Arc<Context>> {
+    CONTEXTS.get(handle).map_err(|why| why.status(code::PARAM_INVALID, "context"))
+}
+
 /// Ends a context: runs the work that is queued on its streams and destroys them. Returns the first failure that was not
 /// reported yet, and adds to `left` the streams among them that the program made.
 pub(crate) fn destroy(handle: usize, left: &mut Vec<Live>) -> Result {
@@ -139,12 +246,13 @@ pub(crate) fn destroy(handle: usize, left: &mut Vec<Live>) -> Result {
     let context = gone.map_err(|why| why.status(code::PARAM_INVALID, "context"))?;
     context.alive.store(false, Ordering::Release);
     let mut failure = None;
-    for (handle, stream) in stream::all().into_iter().filter(|(_, stream)| stream.context == context.number) {
+    for (handle, stream) in registry::all().into_iter().filter(|(_, stream)| stream.context == context.number)
+    {
         drain::settle(&stream);
         failure = failure.or_else(|| stream.take_failure());
         let one = Live::new("stream", handle).located();
         // The handle is already gone where another thread destroys it at the same moment.
-        if stream::destroy(handle).is_ok() && !Arc::ptr_eq(&stream, &context.default_stream) {
+        if registry::destroy(handle).is_ok() && !Arc::ptr_eq(&stream, &context.default_stream) {
             left.push(one);
         }
     }
@@ -156,8 +264,14 @@ pub(crate) fn is_default_stream(stream: &Arc<Stream>) -> bool {
 }
 
 /// Whether a context that the program made lives on a device.
-pub(crate) fn any_made_on(device: i32) -> bool {
+fn any_made_on(device: i32) -> bool {
     CONTEXTS.live().iter().any(|(_, context)| context.device == device && !context.primary)
+}
+
+/// Adds the streams that the program made and did not destroy.
+pub(crate) fn live_streams(all: &mut Vec<Live>) {
+    let made = registry::all().into_iter().filter(|(_, stream)| !is_default_stream(stream));
+    all.extend(made.map(|(handle, _)| Live::new("stream", handle)));
 }
 
 /// Adds the contexts that the program made and did not destroy.
@@ -173,66 +287,4 @@ pub(crate) fn destroy_made(left: &mut Vec<Live>) -> Result {
         outcome = outcome.and(destroy(handle, left));
     }
     outcome
-}
-
-entry_points! { SYMBOLS:
-    fn aclrtCreateContext(context: Out<*mut c_void>, device: i32) -> i32 {
-        callback::forbid("a context is made")?;
-        let place = context.required("context", code::INVALID_PARAM)?;
-        device::get(device)?;
-        let (handle, context) = Context::create(device, false)?;
-        make_current(handle, context)?;
-        place.write(to_pointer(handle));
-        Ok(())
-    }
-
-    fn aclrtDestroyContext(context: Handle<*mut c_void>) -> i32 {
-        callback::forbid("a context is destroyed")?;
-        if context.0 == 0 {
-            return Err(Status::new(code::INVALID_PARAM, "context is null"));
-        }
-        if CONTEXTS.get(context.0).is_ok_and(|context| context.primary) {
-            let message = "this is the context of aclrtSetDevice; it ends with aclrtResetDevice";
-            return Err(Status::new(code::PARAM_INVALID, message));
-        }
-        let device = CONTEXTS.get(context.0).map(|context| context.device);
-        let mut left = Vec::new();
-        let outcome = destroy(context.0, &mut left);
-        if let Ok(device) = device {
-            device::get(device)?.release_if_unused(&mut left);
-        }
-        leaks::tell("aclrtDestroyContext", left);
-        outcome
-    }
-
-    fn aclrtSetCurrentContext(context: Handle<*mut c_void>) -> i32 {
-        if context.0 == 0 {
-            return Err(Status::new(code::INVALID_PARAM, "context is null"));
-        }
-        let found = CONTEXTS.get(context.0);
-        let found = found.map_err(|why| why.status(code::PARAM_INVALID, "context"))?;
-        make_current(context.0, found)
-    }
-
-    fn aclrtGetCurrentContext(context: Out<*mut c_void>) -> i32 {
-        let place = context.required("context", code::INVALID_PARAM)?;
-        place.write(to_pointer(with_current(|handle, _| handle)?));
-        Ok(())
-    }
-
-    fn aclrtCtxGetCurrentDefaultStream(stream: Out<*mut c_void>) -> i32 {
-        let place = stream.required("stream", code::INVALID_PARAM)?;
-        place.write(to_pointer(current()?.default_handle));
-        Ok(())
-    }
-
-    fn aclrtCtxGetSysParamOpt(option: aclSysParamOpt, value: Out<i64>) -> i32 {
-        let place = value.required("value", code::INVALID_PARAM)?;
-        place.write(options::parameter(&current()?.parameters(), option)?);
-        Ok(())
-    }
-
-    [stored] fn aclrtCtxSetSysParamOpt(option: aclSysParamOpt, value: i64) -> i32 {
-        options::set_parameter(&mut current()?.parameters(), option, value)
-    }
 }

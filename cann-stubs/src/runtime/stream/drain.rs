@@ -9,12 +9,15 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use crate::check::tracker;
 use crate::mode::Mode;
 use crate::runtime::code;
-use crate::runtime::stream::callback::{self, Report};
-use crate::runtime::stream::policy;
+use crate::runtime::product::devices;
+use crate::runtime::stream::mode::mode;
 use crate::runtime::stream::progress::{Patience, Watch};
-use crate::runtime::stream::{self, Halt, Stream};
+use crate::runtime::stream::queue::{Halt, Stream};
+use crate::runtime::stream::registry;
+use crate::runtime::stream::report::{self, Report};
 use crate::status::{Result, Status};
 
 /// What keeps a stream from going on.
@@ -39,7 +42,7 @@ impl Obstacle {
 
 /// Queries whether `position` of `stream` is reached. Runs what can be run, in the modes where queries do that.
 pub(crate) fn look(stream: &Stream, position: u64) -> Result<bool> {
-    match policy::mode() {
+    match mode() {
         Mode::Deferred => Ok(stream.has_reached(position)),
         _ => reach(stream, position, Patience::None),
     }
@@ -48,11 +51,11 @@ pub(crate) fn look(stream: &Stream, position: u64) -> Result<bool> {
 /// Runs `stream`, and what it waits for, until `position` is reached. Returns false when the time is up before.
 pub(crate) fn reach(stream: &Stream, position: u64, patience: Patience) -> Result<bool> {
     if let Patience::None = patience
-        && callback::is_inside()
+        && report::is_inside()
     {
         return Ok(stream.is_done());
     }
-    callback::forbid("work is waited for")?;
+    report::forbid("work is waited for")?;
     if advance(stream, position).is_ok() {
         return Ok(true);
     }
@@ -121,7 +124,7 @@ fn advance(stream: &Stream, position: u64) -> std::result::Result<(), Obstacle> 
                 }
             }
             // Without its stream the record is settled already, and the next round passes it.
-            Halt::Record(record) => needed.extend(record.source()),
+            Halt::Record(position) => needed.extend(position.source()),
             Halt::Report(report) => return Err(Obstacle::Callback(report)),
             Halt::Condition if run_all() => {}
             Halt::Condition => return Err(Obstacle::Condition),
@@ -134,10 +137,53 @@ fn advance(stream: &Stream, position: u64) -> std::result::Result<(), Obstacle> 
 /// Runs what can be run of every stream, for conditions, which any stream may make true. Returns whether anything ran.
 fn run_all() -> bool {
     let mut any = false;
-    for (_, stream) in stream::all() {
+    for (_, stream) in registry::all() {
         let before = stream.completed();
         stream.run(stream.end());
         any |= stream.completed() > before;
     }
     any
+}
+
+/// Looks at every live stream, without waiting.
+pub(crate) fn look_at_all() -> Result {
+    for (_, stream) in registry::all() {
+        look(&stream, stream.end())?;
+    }
+    Ok(())
+}
+
+impl Stream {
+    /// Waits for everything queued so far, and reports the first failure. Fails with `late` when the time is up.
+    pub(crate) fn synchronize(&self, patience: Patience, late: i32) -> Result {
+        let done = tracker::so_far(self.id());
+        let reached = reach(self, self.end(), patience)?;
+        if reached {
+            tracker::host_saw(&done);
+        }
+        if let Some(failure) = self.take_failure() {
+            return Err(failure);
+        }
+        let message =
+            || Status::new(late, format_args!("stream {} has work left when the time is up", self.id()));
+        reached.then_some(()).ok_or_else(message)
+    }
+}
+
+/// Waits for all work submitted to a device so far. Returns the first failure, or `late` when the time is up.
+pub(crate) fn synchronize_device(device: i32, patience: Patience, late: i32) -> Result {
+    let mut outcome = Ok(());
+    for (_, stream) in registry::all().into_iter().filter(|(_, stream)| stream.device == device) {
+        outcome = outcome.and(stream.synchronize(patience, late));
+    }
+    outcome
+}
+
+/// Waits for all work submitted to every device, for functions that free memory afterwards.
+pub(crate) fn synchronize_all() -> Result {
+    let mut outcome = Ok(());
+    for device in devices::all() {
+        outcome = outcome.and(synchronize_device(device, Patience::Forever, code::STREAM_SYNC_TIMEOUT));
+    }
+    outcome
 }

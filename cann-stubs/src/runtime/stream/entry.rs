@@ -3,17 +3,17 @@
 use std::ffi::c_void;
 
 use aclnn_sys::{
-    ACL_CONTINUE_ON_FAILURE, ACL_STOP_ON_FAILURE, ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY,
-    ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC, ACL_STREAM_HUGE, ACL_STREAM_PERSISTENT,
-    ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, aclrtStreamStatus,
+    ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC,
+    ACL_STREAM_HUGE, ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY,
+    aclrtStreamStatus,
 };
 
 use crate::check::tracker;
 use crate::entry::{Handle, Out, entry_points};
 use crate::handle::to_pointer;
 use crate::runtime::stream::progress::Patience;
-use crate::runtime::stream::{self, Stream};
-use crate::runtime::stream::{callback, context, drain, event};
+use crate::runtime::stream::queue::Stream;
+use crate::runtime::stream::{callback, context, drain, event, registry};
 use crate::runtime::{code, product};
 use crate::status::{Result, Status};
 
@@ -36,7 +36,7 @@ fn create(place: Out<*mut c_void>, priority: u32, flags: u32) -> Result {
         return Err(Status::new(code::PARAM_INVALID, message));
     }
     let context = context::current()?;
-    let (handle, _) = Stream::create(context.device_id(), context.number(), priority, flags)?;
+    let (handle, _) = registry::create(context.device_id(), context.number(), priority, flags)?;
     place.write(to_pointer(handle));
     Ok(())
 }
@@ -47,7 +47,7 @@ fn to_destroy(handle: usize) -> Result<std::sync::Arc<Stream>> {
     if handle == 0 {
         return Err(Status::new(code::INVALID_PARAM, "stream is null"));
     }
-    let stream = stream::resolve(handle)?;
+    let stream = context::resolve(handle)?;
     if context::is_default_stream(&stream) {
         let message = "this is the default stream of a context, which ends with the context";
         return Err(Status::new(code::PARAM_INVALID, message));
@@ -56,19 +56,11 @@ fn to_destroy(handle: usize) -> Result<std::sync::Arc<Stream>> {
 }
 
 fn synchronize(handle: usize, patience: Patience) -> Result {
-    let stream = stream::whichever(handle)?;
+    let stream = context::whichever(handle)?;
     if stream.flags & NOT_WAITED_FOR != 0 {
         return Ok(());
     }
     stream.synchronize(patience, code::STREAM_SYNC_TIMEOUT)
-}
-
-pub(crate) fn set_failure_mode(stream: &Stream, mode: u64) -> Result {
-    let known =
-        [ACL_CONTINUE_ON_FAILURE, ACL_STOP_ON_FAILURE].into_iter().find(|known| u64::from(*known) == mode);
-    let unknown = || Status::new(code::PARAM_INVALID, format_args!("mode is {mode}; known are 0 and 1"));
-    stream.set_failure_mode(known.ok_or_else(unknown)?);
-    Ok(())
 }
 
 entry_points! { SYMBOLS:
@@ -84,13 +76,13 @@ entry_points! { SYMBOLS:
     fn aclrtDestroyStream(stream: Handle<*mut c_void>) -> i32 {
         let live = to_destroy(stream.0)?;
         drain::reach(&live, live.end(), Patience::Forever)?;
-        stream::destroy(stream.0)?;
+        registry::destroy(stream.0)?;
         live.take_failure().map_or(Ok(()), Err)
     }
 
     fn aclrtDestroyStreamForce(stream: Handle<*mut c_void>) -> i32 {
         to_destroy(stream.0)?;
-        stream::destroy(stream.0)
+        registry::destroy(stream.0)
     }
 
     fn aclrtSynchronizeStream(stream: Handle<*mut c_void>) -> i32 {
@@ -104,7 +96,7 @@ entry_points! { SYMBOLS:
 
     fn aclrtStreamQuery(stream: Handle<*mut c_void>, status: Out<aclrtStreamStatus>) -> i32 {
         let place = status.required("status", code::INVALID_PARAM)?;
-        let stream = stream::whichever(stream.0)?;
+        let stream = context::whichever(stream.0)?;
         let done = tracker::so_far(stream.id());
         drain::look(&stream, stream.end())?;
         let complete = stream.is_done();
@@ -117,24 +109,24 @@ entry_points! { SYMBOLS:
 
     fn aclrtStreamGetId(stream: Handle<*mut c_void>, id: Out<i32>) -> i32 {
         let place = id.required("streamId", code::INVALID_PARAM)?;
-        place.write(stream::resolve(stream.0)?.id());
+        place.write(context::resolve(stream.0)?.id());
         Ok(())
     }
 
     fn aclrtStreamGetPriority(stream: Handle<*mut c_void>, priority: Out<u32>) -> i32 {
         let place = priority.required("priority", code::INVALID_PARAM)?;
-        place.write(stream::resolve(stream.0)?.priority);
+        place.write(context::resolve(stream.0)?.priority);
         Ok(())
     }
 
     fn aclrtStreamGetFlags(stream: Handle<*mut c_void>, flags: Out<u32>) -> i32 {
         let place = flags.required("flags", code::INVALID_PARAM)?;
-        place.write(stream::resolve(stream.0)?.flags);
+        place.write(context::resolve(stream.0)?.flags);
         Ok(())
     }
 
     fn aclrtStreamWaitEvent(stream: Handle<*mut c_void>, event: Handle<*mut c_void>) -> i32 {
-        event::find(event.0)?.hold(&*stream::resolve(stream.0)?)
+        event::find(event.0)?.hold(&*context::resolve(stream.0)?)
     }
 
     /// Waits end on their own here, so the time is only checked.
@@ -146,21 +138,17 @@ entry_points! { SYMBOLS:
         if timeout < 0 {
             return Err(Status::new(code::PARAM_INVALID, format_args!("timeout is {timeout}; the least is 0")));
         }
-        event::find(event.0)?.hold(&*stream::resolve(stream.0)?)
+        event::find(event.0)?.hold(&*context::resolve(stream.0)?)
     }
 
     fn aclrtStreamAbort(stream: Handle<*mut c_void>) -> i32 {
         callback::forbid("a stream is aborted")?;
-        stream::resolve(stream.0)?.abort();
+        context::resolve(stream.0)?.abort();
         Ok(())
     }
 
-    fn aclrtSetStreamFailureMode(stream: Handle<*mut c_void>, mode: u64) -> i32 {
-        set_failure_mode(&*stream::resolve(stream.0)?, mode)
-    }
-
     fn aclrtGetStreamAvailableNum(count: Out<u32>) -> i32 {
-        count.required("streamCount", code::INVALID_PARAM)?.write(stream::available() as u32);
+        count.required("streamCount", code::INVALID_PARAM)?.write(registry::available() as u32);
         Ok(())
     }
 }

@@ -1,32 +1,58 @@
 //! Streams: queues of tasks, the contexts that own them, and what runs, orders and watches the tasks.
 //!
-//! A `queue` holds tasks and their `work`; `drain` runs them on the thread that waits or queries, passing `event`s and
-//! `callback`s, and waits through `progress` where it has to; `policy` says what runs although no thread waits or queries,
-//! and `worker` runs it. A `context` owns streams and is current on a thread. Files called `entry` hold only entry points.
+//! A stream is a queue of tasks, which run on the thread that waits for them or queries them, and on threads of the emulator
+//! where the mode of streams says so. Files called `entry` hold only entry points.
 
+// Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
+//
+// 1. `mode`, `progress`, `stored`, `work`, `event_id`: the chosen mode; waiting for other threads; what is stored for a
+//    stream; what a task does; the hardware ids of events
+// 2. `record`, `report`: what came of a recorded event; callbacks on their way to a thread
+// 3. `queue`: a stream and its tasks
+// 4. `registry`: the live streams and their handles
+// 5. `drain`: running streams on the thread that waits or queries
+// 6. `worker`, `context`: threads that run streams; the owners of streams, and the stream that a handle means on a thread
+// 7. `policy`: what runs although no thread waits or queries
+// 8. `submit`: adding tasks to a stream
+// 9. `attribute`, `callback`, `event`, `notify`: attributes of streams; functions of the host; events; signals
+// 10. `entry`: the entry points of streams
+mod attribute;
 pub(crate) mod callback;
 pub(crate) mod context;
 pub(crate) mod drain;
 mod entry;
 pub(crate) mod event;
+mod event_id;
+pub(crate) mod mode;
 mod notify;
-pub(crate) mod policy;
+mod policy;
 pub(crate) mod progress;
 mod queue;
+mod record;
+pub(crate) mod registry;
+mod report;
+mod stored;
+mod submit;
 pub(crate) mod work;
 mod worker;
 
-pub(crate) use entry::set_failure_mode;
-pub(crate) use queue::{
-    Condition, Halt, Stream, Task, all, available, destroy, live, look_at_all, resolve, whichever,
-};
+pub(crate) use context::resolve;
+pub(crate) use queue::{Condition, Stream, Task};
 
+use crate::check::objects::Live;
 use crate::entry::EntryPoint;
 
+/// Adds the live objects of this module.
+pub(crate) fn live(all: &mut Vec<Live>) {
+    context::live_streams(all);
+    event::live(all);
+    context::live(all);
+}
+
 /// The entry points of this module.
-pub(super) const SYMBOLS: &[&[EntryPoint]] = &[
+pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[
+    attribute::SYMBOLS,
     callback::SYMBOLS,
-    context::SYMBOLS,
     entry::SYMBOLS,
     event::SYMBOLS,
     event::SHARING_SYMBOLS,

@@ -12,7 +12,7 @@ use crate::entry::{Handle, Out, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::code;
 use crate::runtime::stream::context;
-use crate::runtime::stream::{self, Condition, Task};
+use crate::runtime::stream::queue::{Condition, Task};
 use crate::status::{Result, Status};
 use crate::trace::Details;
 
@@ -62,13 +62,13 @@ entry_points! { SYMBOLS:
             notify.signalled.store(true, Ordering::Release);
             Ok(())
         };
-        stream::resolve(stream.0)?.submit("aclrtRecordNotify", Details::default, Box::new(give))
+        context::resolve(stream.0)?.submit("aclrtRecordNotify", Details::default, Box::new(give))
     }
 
     /// The stream waits as long as it takes: the limit is for devices that do not answer.
     fn aclrtWaitAndResetNotify(notify: Handle<*mut c_void>, stream: Handle<*mut c_void>, _timeout: u32) -> i32 {
         let wait = Wait(find(&notify)?);
-        let stream = stream::resolve(stream.0)?;
+        let stream = context::resolve(stream.0)?;
         tracker::trust(stream.id());
         stream.push(|_| Task::Condition(Box::new(wait)))
     }

@@ -1,31 +1,10 @@
-//! When queued work runs although no thread waits for it.
-
-use std::sync::atomic::{AtomicU8, Ordering};
+//! What runs when work is submitted, by the mode of streams.
 
 use crate::mode::Mode;
-use crate::runtime::stream::Stream;
+use crate::runtime::stream::mode::mode;
 use crate::runtime::stream::progress::Patience;
+use crate::runtime::stream::queue::Stream;
 use crate::runtime::stream::{drain, worker};
-use crate::settings;
-
-/// The value while no mode is chosen yet: the environment decides.
-const UNREAD: u8 = u8::MAX;
-
-static MODE: AtomicU8 = AtomicU8::new(UNREAD);
-
-pub(crate) fn mode() -> Mode {
-    let number = MODE.load(Ordering::Relaxed);
-    Mode::ALL.into_iter().find(|mode| *mode as u8 == number).unwrap_or_else(|| {
-        let chosen = settings::get().streams;
-        set(chosen);
-        chosen
-    })
-}
-
-/// Changes the mode for what is queued from now on.
-pub(crate) fn set(mode: Mode) {
-    MODE.store(mode as u8, Ordering::Relaxed);
-}
 
 /// How many tasks of a lazy stream wake a worker: it takes them all, so that a wake-up costs each of them little.
 const BATCH: usize = 1024;

@@ -2,31 +2,18 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, Weak};
 
-use crate::check::objects::Live;
-use crate::check::tracker;
-use crate::fault;
-use crate::handle::{Dangling, Kind, Registry};
 use crate::runtime::code;
-use crate::runtime::device::Settings;
-use crate::runtime::stream::callback::{self, Delivery, Report};
-use crate::runtime::stream::event::{PendingRecord, PendingWait, Record};
 use crate::runtime::stream::progress::{self, Patience};
+use crate::runtime::stream::record::{PendingRecord, Record};
+use crate::runtime::stream::report::{self, Delivery, Report};
+use crate::runtime::stream::stored::Settings;
 use crate::runtime::stream::work::Work;
-use crate::runtime::stream::{context, drain, policy};
 use crate::status::{Result, Status};
 use crate::sync::thread::{self, ThreadId};
 use crate::sync::{AtomicBool, Mutex, MutexGuard};
-use crate::trace::{self, Details};
-
-/// Streams that may live at a time.
-pub(crate) const LIMIT: usize = 2048;
-
-static STREAMS: Registry<Stream> = Registry::new(Kind::Stream);
-static LIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// A task of a stream.
 pub(crate) enum Task {
@@ -77,12 +64,47 @@ struct Queue {
     closed: bool,
 }
 
+/// A position in a stream, which is reached when the task there is done.
+#[derive(Debug, Clone)]
+pub(crate) struct Position {
+    stream: Weak<Stream>,
+    number: u64,
+}
+
+impl Position {
+    /// The stream and the position that must be reached; `None` when the stream is gone, and all its tasks with it.
+    pub(super) fn source(&self) -> Option<(Arc<Stream>, u64)> {
+        Some((self.stream.upgrade()?, self.number))
+    }
+}
+
+/// The task of a stream that waits for a record.
+pub(crate) struct PendingWait {
+    record: Arc<Record>,
+    position: Position,
+    /// How many such tasks of the event have not been passed yet.
+    waits: Arc<AtomicUsize>,
+}
+
+impl PendingWait {
+    pub(super) fn new(record: Arc<Record>, position: Position, waits: &Arc<AtomicUsize>) -> Self {
+        waits.fetch_add(1, Ordering::Relaxed);
+        PendingWait { record, position, waits: Arc::clone(waits) }
+    }
+}
+
+impl Drop for PendingWait {
+    fn drop(&mut self) {
+        self.waits.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// Why a stream was not run any further.
 pub(crate) enum Halt {
     /// The position asked for was reached.
     Reached,
-    /// The next task waits for this record, which was not reached yet.
-    Record(Arc<Record>),
+    /// The next task waits for a record, which was not reached yet. It stands here.
+    Record(Position),
     /// The next task waits for a callback on another thread.
     Report(Arc<Report>),
     /// The next task waits for a condition that any stream, or the host, may make true.
@@ -100,20 +122,9 @@ impl fmt::Debug for Stream {
 }
 
 impl Stream {
-    /// Makes a stream and its handle.
-    pub(crate) fn create(
-        device: i32,
-        context: u64,
-        priority: u32,
-        flags: u32,
-    ) -> Result<(usize, Arc<Stream>)> {
+    pub(super) fn new(device: i32, context: u64, priority: u32, flags: u32) -> Arc<Stream> {
         static NEXT: AtomicI32 = AtomicI32::new(0);
-        if LIVE.fetch_add(1, Ordering::Relaxed) >= LIMIT {
-            LIVE.fetch_sub(1, Ordering::Relaxed);
-            let message = format!("{LIMIT} streams are live; destroy those that are not needed");
-            return Err(Status::new(code::NO_STREAM_RESOURCE, message));
-        }
-        let stream = Arc::new_cyclic(|me| Stream {
+        Arc::new_cyclic(|me| Stream {
             me: me.clone(),
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             device,
@@ -124,8 +135,7 @@ impl Stream {
             settings: Settings::default(),
             handed_over: AtomicBool::new(false),
             queue: Mutex::default(),
-        });
-        Ok((STREAMS.insert_shared(Arc::clone(&stream)), stream))
+        })
     }
 
     pub(crate) fn id(&self) -> i32 {
@@ -144,57 +154,18 @@ impl Stream {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues the work of an operator. A failure of it is reported by the next synchronisation, with the operator's name.
-    ///
-    /// `details` is called only when a record of the work is kept.
-    pub(crate) fn submit(
-        &self,
-        operator: &'static str,
-        details: impl FnOnce() -> Details,
-        work: impl Into<Work>,
-    ) -> Result {
-        self.submit_judged(operator, || Ok(()), details, work.into())
-    }
-
-    /// Queues work as `submit` does, unless `judge` refuses it; `judge` sees the work in the order of the stream.
-    pub(crate) fn submit_judged(
-        &self,
-        operator: &'static str,
-        judge: impl FnOnce() -> Result,
-        details: impl FnOnce() -> Details,
-        work: Work,
-    ) -> Result {
-        self.try_push(|_| {
-            judge()?;
-            let work = match fault::of_run(operator) {
-                Some(failure) => Box::new(move || Err(failure)).into(),
-                None => work,
-            };
-            let work = match trace::queued((self.device, self.id), operator, details) {
-                Some(record) => Box::new(move || record.run(|| work.run())).into(),
-                None => work,
-            };
-            Ok(Task::Work { operator, work })
-        })
-    }
-
     /// Whether work may be queued now, by this thread.
     pub(crate) fn must_accept(&self) -> Result {
-        callback::forbid("work is submitted")?;
+        report::forbid("work is submitted")?;
         if self.queue().closed {
             return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
         }
         Ok(())
     }
 
-    /// Queues the task that `make` gives for its position.
-    pub(crate) fn push(&self, make: impl FnOnce(u64) -> Task) -> Result {
-        self.try_push(|position| Ok(make(position)))
-    }
-
-    /// Queues a task as `push` does, unless `make` refuses.
-    pub(crate) fn try_push(&self, make: impl FnOnce(u64) -> Result<Task>) -> Result {
-        callback::forbid("work is submitted")?;
+    /// Queues the task that `make` gives for its position, unless it refuses. Returns how many tasks wait now.
+    pub(super) fn enqueue(&self, make: impl FnOnce(u64) -> Result<Task>) -> Result<usize> {
+        report::forbid("work is submitted")?;
         let mut queue = self.queue();
         if queue.closed {
             return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
@@ -202,10 +173,12 @@ impl Stream {
         let task = make(queue.submitted + 1)?;
         queue.submitted += 1;
         queue.tasks.push_back(task);
-        let waiting = queue.tasks.len();
-        drop(queue);
-        policy::submitted(self, waiting);
-        Ok(())
+        Ok(queue.tasks.len())
+    }
+
+    /// A position of the stream, for those that wait for it.
+    pub(super) fn position(&self, number: u64) -> Position {
+        Position { stream: self.weak(), number }
     }
 
     /// The stream as its tasks know it.
@@ -252,21 +225,6 @@ impl Stream {
         self.queue().failure.get_or_insert(status);
     }
 
-    /// Waits for everything queued so far, and reports the first failure. Fails with `late` when the time is up.
-    pub(crate) fn synchronize(&self, patience: Patience, late: i32) -> Result {
-        let done = tracker::so_far(self.id);
-        let reached = drain::reach(self, self.end(), patience)?;
-        if reached {
-            tracker::host_saw(&done);
-        }
-        if let Some(failure) = self.take_failure() {
-            return Err(failure);
-        }
-        let message =
-            || Status::new(late, format_args!("stream {} has work left when the time is up", self.id));
-        reached.then_some(()).ok_or_else(message)
-    }
-
     /// Runs tasks on this thread up to `position`, or until one has to wait. Never blocks.
     pub(crate) fn run(&self, position: u64) -> Halt {
         let me = thread::current().id();
@@ -287,7 +245,9 @@ impl Stream {
             match queue.tasks.front() {
                 // Thrown away by another thread while a task ran.
                 None => break Halt::Reached,
-                Some(Task::Wait(wait)) if !wait.is_over() => break Halt::Record(wait.record()),
+                Some(Task::Wait(wait)) if !wait.record.is_over() => {
+                    break Halt::Record(wait.position.clone());
+                }
                 Some(Task::Report(report)) => match report.deliver() {
                     Delivery::Through => {}
                     Delivery::Waiting { first } => {
@@ -351,10 +311,10 @@ impl Stream {
     }
 
     /// Takes no more work, throws away what is left and waits for the task that another thread runs.
-    fn close(&self) {
+    pub(super) fn close(&self) {
         self.queue().closed = true;
         self.throw_away();
-        callback::forget_stream(self);
+        report::forget_stream(self.id);
         progress::announce();
         let mut watch = progress::Watch::begin();
         loop {
@@ -376,17 +336,7 @@ impl Task {
     fn run(self, skip: bool) -> Result {
         match self {
             Task::Work { .. } if skip => Ok(()),
-            Task::Work { operator, work } => match catch_unwind(AssertUnwindSafe(|| work.run())) {
-                Ok(Ok(())) => Ok(()),
-                Ok(Err(status)) => {
-                    let message = format!("{operator}: {}", status.message);
-                    Err(status.told_as(message))
-                }
-                Err(_) => {
-                    let message = format!("{operator}: internal error of the emulator; please report it");
-                    Err(Status::new(code::INTERNAL_ERROR, message))
-                }
-            },
+            Task::Work { operator, work } => work.run_as(operator),
             Task::Record(record) => {
                 record.come_to_pass();
                 Ok(())
@@ -395,73 +345,4 @@ impl Task {
             Task::Report(report) => report.outcome(),
         }
     }
-}
-
-/// The live stream behind `handle`, or the default stream of the current context for 0.
-///
-/// A thread uses only streams of its current context, as on hardware; [`whichever`] is for functions that wait and query.
-pub(crate) fn resolve(handle: usize) -> Result<Arc<Stream>> {
-    context::with_current(|_, context| {
-        if handle == 0 {
-            return Ok(Arc::clone(context.default_stream()));
-        }
-        let stream = find(handle)?;
-        if stream.context != context.number() {
-            let message = format!(
-                "the stream belongs to another context (device {}) than the current one (device {})",
-                stream.device,
-                context.device_id()
-            );
-            return Err(Status::new(code::STREAM_CONTEXT, message));
-        }
-        Ok(stream)
-    })?
-}
-
-/// The live stream behind `handle`, whatever its context, or the default stream of the current context for 0.
-pub(crate) fn whichever(handle: usize) -> Result<Arc<Stream>> {
-    if handle == 0 { resolve(handle) } else { find(handle) }
-}
-
-/// The live stream behind `handle`, whatever its context.
-pub(crate) fn find(handle: usize) -> Result<Arc<Stream>> {
-    STREAMS.get(handle).map_err(dangling)
-}
-
-fn dangling(why: Dangling) -> Status {
-    why.status(code::PARAM_INVALID, "stream")
-}
-
-/// Ends a stream: its handle is dead afterwards, and work left in it is thrown away.
-pub(crate) fn destroy(handle: usize) -> Result {
-    let stream = STREAMS.remove(handle).map_err(dangling)?;
-    stream.close();
-    // Here and not when the last reference goes, which a worker may hold for a moment longer.
-    LIVE.fetch_sub(1, Ordering::Relaxed);
-    tracker::ended(stream.id);
-    Ok(())
-}
-
-/// Every live stream with its handle.
-pub(crate) fn all() -> Vec<(usize, Arc<Stream>)> {
-    STREAMS.live()
-}
-
-/// Adds the streams that the program made and did not destroy.
-pub(crate) fn live(live: &mut Vec<Live>) {
-    let made = all().into_iter().filter(|(_, stream)| !context::is_default_stream(stream));
-    live.extend(made.map(|(handle, _)| Live::new("stream", handle)));
-}
-
-/// How many streams can still be made.
-pub(crate) fn available() -> usize {
-    LIMIT.saturating_sub(LIVE.load(Ordering::Relaxed))
-}
-
-/// Looks at every live stream, without waiting.
-pub(crate) fn look_at_all() -> Result {
-    for (_, stream) in all() {
-        drain::look(&stream, stream.end())?;
-    }
-    Ok(())
 }

@@ -1,10 +1,12 @@
 //! The work of a task on a stream.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::status::Result;
+use crate::runtime::code;
+use crate::status::{Result, Status};
 
 /// What a task does when its stream gets there.
 pub(crate) enum Work {
@@ -37,6 +39,21 @@ impl Work {
         match self {
             Work::Once(work) => work(),
             Work::Planned(work, places) => work.run(&places),
+        }
+    }
+
+    /// Runs the work of `operator`, which a failure names.
+    pub(super) fn run_as(self, operator: &str) -> Result {
+        match catch_unwind(AssertUnwindSafe(|| self.run())) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(status)) => {
+                let message = format!("{operator}: {}", status.message);
+                Err(status.told_as(message))
+            }
+            Err(_) => {
+                let message = format!("{operator}: internal error of the emulator; please report it");
+                Err(Status::new(code::INTERNAL_ERROR, message))
+            }
         }
     }
 }

@@ -8,9 +8,9 @@ use std::collections::VecDeque;
 use std::sync::{PoisonError, Weak};
 use std::time::Duration;
 
-use crate::runtime::stream::Stream;
 use crate::runtime::stream::drain;
 use crate::runtime::stream::progress::Patience;
+use crate::runtime::stream::queue::Stream;
 use crate::sync::{Condvar, Mutex, MutexGuard, statics, thread, wait_at_most};
 
 /// How long a thread stays without work.

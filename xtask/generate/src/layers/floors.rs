@@ -9,8 +9,6 @@ const START: &str = "// Floors, from the ground up.";
 /// The floors of a module.
 pub(crate) struct Plan {
     pub(crate) module: ModuleId,
-    /// The path of the module; empty for the root.
-    pub(crate) path: String,
     /// From the ground up.
     pub(crate) floors: Vec<Floor>,
 }
@@ -30,7 +28,7 @@ pub(crate) fn plans(source: &Source, problems: &mut Vec<String>) -> Vec<Plan> {
     for file in &source.files {
         match read(&file.text) {
             Ok(Some(floors)) => {
-                plans.push(Plan { module: file.module, path: source.path(file.module).join("::"), floors });
+                plans.push(Plan { module: file.module, floors });
             }
             Ok(None) => {}
             Err(error) => problems.push(format!("{}:{error}", file.path)),

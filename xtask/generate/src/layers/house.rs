@@ -1,13 +1,14 @@
 //! The house: the crates of the workspace, their floors, and the arrows between their rooms.
 
 use super::{
-    arrows, check,
+    arrows::{self, Arrow},
+    check,
     crates::{self, Crate},
-    floors::{self, Plan},
+    floors::{self, Floor, Plan},
     source::Source,
 };
 use anyhow::Result;
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
 
 /// All crates, from the ground up.
 pub(crate) struct House {
@@ -19,8 +20,18 @@ pub(crate) struct House {
 /// A crate.
 pub(crate) struct Storey {
     pub(crate) about: Crate,
-    /// The floors of the root, and those within large rooms.
-    pub(crate) plans: Vec<Plan>,
+    /// The rooms of the root, and those within large rooms.
+    pub(crate) parts: Vec<Part>,
+}
+
+/// The rooms that lie in the root or in a large room.
+pub(crate) struct Part {
+    /// The path of the large room; empty for the root.
+    pub(crate) path: String,
+    /// From the ground up.
+    pub(crate) floors: Vec<Floor>,
+    /// The names of rooms where the first uses the second.
+    pub(crate) uses: BTreeSet<(String, String)>,
 }
 
 impl House {
@@ -32,8 +43,30 @@ impl House {
             let arrows = arrows::find(&source);
             let plans = floors::plans(&source, &mut house.problems);
             house.problems.extend(check::problems(&about, &source, &plans, &arrows));
-            house.storeys.push(Storey { about, plans });
+            let parts = plans.into_iter().map(|plan| part(&source, plan, &arrows)).collect();
+            house.storeys.push(Storey { about, parts });
         }
         Ok(house)
     }
+}
+
+impl Storey {
+    /// Returns the rooms within a room; those of the root have no path.
+    pub(crate) fn part(&self, path: &str) -> Option<&Part> {
+        self.parts.iter().find(|part| part.path == path)
+    }
+}
+
+impl Part {
+    /// Returns the rooms that a room uses.
+    pub(crate) fn used_by<'a>(&'a self, room: &'a str) -> impl Iterator<Item = &'a str> {
+        self.uses.iter().filter(move |(user, _)| user == room).map(|(_, used)| used.as_str())
+    }
+}
+
+fn part(source: &Source, plan: Plan, arrows: &[Arrow]) -> Part {
+    let name = |file| check::room(source, plan.module, file).map(|room| source.modules[room].name.clone());
+    let pairs = arrows.iter().filter_map(|arrow| Some((name(arrow.from)?, name(arrow.to)?)));
+    let uses = pairs.filter(|(from, to)| from != to).collect();
+    Part { path: source.path(plan.module).join("::"), floors: plan.floors, uses }
 }

@@ -2,7 +2,7 @@
 //!
 //! `crates` reads the manifests, `source` the modules of a crate, `paths` and `tokens` what a module names. `resolve`
 //! follows a name to the file that defines it, `arrows` says which file uses which. `floors` reads the lists of floors,
-//! and `check` compares. Nothing is compiled for it.
+//! `house` puts it together, `check` compares, `text` and `picture` show it. Nothing is compiled for it.
 
 mod arrows;
 mod cfg;
@@ -13,23 +13,32 @@ mod floors;
 mod house;
 mod mention;
 mod paths;
+mod picture;
 mod resolve;
 mod source;
+#[cfg(test)]
+mod tests;
 mod text;
 mod tokens;
 
-use crate::{output::Mode, workspace};
+use crate::{
+    output::{Mode, Output},
+    workspace,
+};
 use anyhow::{Result, bail};
 use house::House;
 
-/// Prints the house, and fails where it breaks the rule.
+/// Prints the house and writes its picture, or only compares the picture; fails where the house breaks the rule.
 pub(crate) fn run(mode: Mode) -> Result<()> {
     let house = House::read(&workspace::root())?;
     if mode == Mode::Write {
         println!("{}", text::text(&house));
     }
+    house.problems.iter().for_each(|problem| eprintln!("{problem}"));
+    let mut output = Output::default();
+    output.file(workspace::root().join("docs/house.svg"), picture::svg(&house));
+    output.finish(mode)?;
     if !house.problems.is_empty() {
-        house.problems.iter().for_each(|problem| eprintln!("{problem}"));
         bail!("the house breaks its rule in {} places", house.problems.len());
     }
     Ok(())

@@ -1,9 +1,6 @@
 //! The house as text, from the roof down.
 
-use super::{
-    floors::Plan,
-    house::{House, Storey},
-};
+use super::house::{House, Part, Storey};
 use std::fmt::Write;
 
 /// Returns all crates with their floors and rooms.
@@ -14,23 +11,17 @@ pub(crate) fn text(house: &House) -> String {
 
 fn storey(storey: &Storey) -> String {
     let mut text = format!("{}: {}\n", storey.about.name, storey.about.description);
-    let root = storey.plans.iter().find(|plan| plan.path.is_empty());
-    let names =
-        |plan: &Plan| plan.floors.iter().map(|floor| floor.rooms.join(" ").len()).max().unwrap_or_default();
-    let width = storey.plans.iter().map(names).max().unwrap_or_default();
-    if let Some(root) = root {
-        floors(&mut text, root, 2, width);
-    }
-    for plan in storey.plans.iter().filter(|plan| !plan.path.is_empty()) {
-        _ = writeln!(text, "  within {}:", plan.path);
-        floors(&mut text, plan, 4, width.saturating_sub(2));
+    let floors = storey.parts.iter().flat_map(|part| &part.floors);
+    let width = floors.map(|floor| floor.rooms.join(" ").len()).max().unwrap_or_default();
+    let (root, within): (Vec<&Part>, Vec<&Part>) = storey.parts.iter().partition(|part| part.path.is_empty());
+    for part in root.into_iter().chain(within) {
+        if !part.path.is_empty() {
+            _ = writeln!(text, "  within `{}`:", part.path);
+        }
+        for (position, floor) in part.floors.iter().enumerate().rev() {
+            let rooms = floor.rooms.join(" ");
+            _ = writeln!(text, "  {:2}  {rooms:width$}  {}", position + 1, floor.says);
+        }
     }
     text
-}
-
-fn floors(text: &mut String, plan: &Plan, indent: usize, width: usize) {
-    for (position, floor) in plan.floors.iter().enumerate().rev() {
-        let rooms = floor.rooms.join(" ");
-        _ = writeln!(text, "{:indent$}{:2}  {rooms:width$}  {}", "", position + 1, floor.says);
-    }
 }

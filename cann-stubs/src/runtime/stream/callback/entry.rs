@@ -5,9 +5,10 @@ use std::ffi::c_void;
 use aclnn_sys::{ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK, aclrtCallback, aclrtCallbackBlockType};
 
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
-use crate::runtime::stream::callback::{self, Call};
+use crate::runtime::code;
 use crate::runtime::stream::progress::Patience;
-use crate::runtime::{code, stream};
+use crate::runtime::stream::report::Call;
+use crate::runtime::stream::{callback, context};
 use crate::status::{Result, Status};
 
 fn call(function: aclrtCallback, argument: Address<*mut c_void>) -> Result<Call> {
@@ -24,7 +25,7 @@ entry_points! { SYMBOLS:
         argument: Address<*mut c_void>,
     ) -> i32 {
         let call = call(function, argument)?;
-        callback::launch_host_function(call, &*stream::resolve(stream.0)?)
+        callback::launch_host_function(call, &*context::resolve(stream.0)?)
     }
 
     fn aclrtLaunchCallback(
@@ -38,11 +39,11 @@ entry_points! { SYMBOLS:
             let message = format!("blockType is {}; known are 0 and 1", block_type.0);
             return Err(Status::new(code::INVALID_PARAM, message));
         }
-        callback::launch(call, block_type == ACL_CALLBACK_BLOCK, &*stream::resolve(stream.0)?)
+        callback::launch(call, block_type == ACL_CALLBACK_BLOCK, &*context::resolve(stream.0)?)
     }
 
     fn aclrtSubscribeReport(thread: u64, stream: Handle<*mut c_void>) -> i32 {
-        callback::subscribe(thread, &*stream::resolve(stream.0)?)
+        callback::subscribe(thread, &*context::resolve(stream.0)?)
     }
 
     fn aclrtProcessReport(timeout: i32) -> i32 {
@@ -54,6 +55,6 @@ entry_points! { SYMBOLS:
     }
 
     fn aclrtUnSubscribeReport(thread: u64, stream: Handle<*mut c_void>) -> i32 {
-        callback::unsubscribe(thread, &*stream::resolve(stream.0)?)
+        callback::unsubscribe(thread, &*context::resolve(stream.0)?)
     }
 }

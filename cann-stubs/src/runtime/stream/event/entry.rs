@@ -11,11 +11,11 @@ use aclnn_sys::{
 
 use crate::entry::{Handle, Out, entry_points};
 use crate::handle::to_pointer;
+use crate::runtime::code;
 use crate::runtime::stream::context;
-use crate::runtime::stream::event::ids;
 use crate::runtime::stream::event::{self, Event, Maker};
+use crate::runtime::stream::event_id;
 use crate::runtime::stream::progress::Patience;
-use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
 
 const FLAGS: u32 = ACL_EVENT_SYNC
@@ -56,11 +56,11 @@ entry_points! { SYMBOLS:
     }
 
     fn aclrtRecordEvent(event: Handle<*mut c_void>, stream: Handle<*mut c_void>) -> i32 {
-        event::find(event.0)?.record(&*stream::resolve(stream.0)?)
+        event::find(event.0)?.record(&*context::resolve(stream.0)?)
     }
 
     fn aclrtResetEvent(event: Handle<*mut c_void>, stream: Handle<*mut c_void>) -> i32 {
-        event::find(event.0)?.reset(&*stream::resolve(stream.0)?)
+        event::find(event.0)?.reset(&*context::resolve(stream.0)?)
     }
 
     fn aclrtQueryEvent(event: Handle<*mut c_void>, status: Out<aclrtEventStatus>) -> i32 {
@@ -125,7 +125,7 @@ entry_points! { SYMBOLS:
     /// Of the current device.
     fn aclrtGetEventAvailNum(count: Out<u32>) -> i32 {
         let place = count.required("eventCount", code::INVALID_PARAM)?;
-        place.write(ids::available(context::current()?.device_id()));
+        place.write(event_id::available(context::current()?.device_id()));
         Ok(())
     }
 }

@@ -1,41 +1,33 @@
 //! Events: marks in streams that other streams and threads wait for.
 //!
-//! Every record makes a new [`Record`]; a wait refers to the one that was current when it was queued. So an event can be
+//! Every recording makes a new [`Record`]; a wait refers to the one that was current when it was queued. So an event can be
 //! recorded again at any time, and destroyed while streams still wait for it.
 
 mod entry;
-mod ids;
 mod sharing;
 
 pub(crate) use entry::SYMBOLS;
 pub(crate) use sharing::SYMBOLS as SHARING_SYMBOLS;
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock, PoisonError, Weak};
-use std::time::Instant;
+use std::sync::{Arc, PoisonError};
 
 use aclnn_sys::{ACL_EVENT_IPC, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE};
 
-use crate::check::clock::Clock;
 use crate::check::objects::Live;
 use crate::check::tracker;
 use crate::handle::{Kind, Registry};
+use crate::runtime::code;
 use crate::runtime::stream::drain;
-use crate::runtime::stream::event::ids::{EventId, Ids};
+use crate::runtime::stream::event_id::Ids;
 use crate::runtime::stream::progress::Patience;
-use crate::runtime::stream::{Stream, Task};
-use crate::runtime::{code, stream};
+use crate::runtime::stream::queue::{PendingWait, Position, Stream, Task};
+use crate::runtime::stream::record::{PendingRecord, Record};
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
 use crate::trace::Details;
 
 static EVENTS: Registry<Event> = Registry::new(Kind::Event);
-
-/// Returns the nanoseconds on the clock of the devices, which starts when it is read for the first time.
-fn now() -> u64 {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    START.elapsed().as_nanos() as u64
-}
 
 /// The function that made an event; it decides which calls the event allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,122 +48,42 @@ pub(crate) struct Event {
     flags: u32,
     hardware: Mutex<Ids>,
     /// The latest record; `None` when the event was never recorded, or was reset.
-    record: Mutex<Option<Arc<Record>>>,
+    record: Mutex<Option<Recording>>,
     /// How many waits of streams have not been passed yet.
     waits: Arc<AtomicUsize>,
 }
 
-/// One recording of an event: a position in a stream that is passed once.
-#[derive(Debug)]
-pub(crate) struct Record {
-    stream: Weak<Stream>,
-    position: u64,
-    /// The clock of what is done when the record is reached.
-    done: Clock,
-    outcome: OnceLock<Outcome>,
+/// The latest recording of an event, and where it stands.
+#[derive(Debug, Clone)]
+struct Recording {
+    record: Arc<Record>,
+    position: Position,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    At(u64),
-    /// The stream was aborted or destroyed before it got there.
-    Abandoned,
-}
-
-impl Record {
-    pub(crate) fn is_over(&self) -> bool {
-        self.outcome.get().is_some()
-    }
-
-    /// The stream and the position that must be reached; `None` when the stream is gone and the record is over.
-    pub(crate) fn source(&self) -> Option<(Arc<Stream>, u64)> {
-        Some((self.stream.upgrade()?, self.position))
+impl Recording {
+    /// What no other recording has.
+    fn identity(&self) -> *const Record {
+        Arc::as_ptr(&self.record)
     }
 
     /// The time in nanoseconds at which the record was reached.
     fn time(&self) -> Result<u64> {
-        match self.outcome.get() {
-            Some(Outcome::At(time)) => {
-                tracker::host_saw(&self.done);
-                Ok(*time)
-            }
-            Some(Outcome::Abandoned) => Err(abandoned()),
-            None => Err(Status::new(
-                code::EVENT_NOT_COMPLETE,
-                "the event has not come to pass; synchronise first",
-            )),
-        }
+        let early =
+            || Status::new(code::EVENT_NOT_COMPLETE, "the event has not come to pass; synchronise first");
+        self.record.time()?.ok_or_else(early)
     }
 
     /// Waits at most `patience` for the record. Returns whether it was reached.
     fn reach(&self, patience: Patience) -> Result<bool> {
-        if !self.is_over()
-            && let Some((stream, position)) = self.source()
+        if !self.record.is_over()
+            && let Some((stream, position)) = self.position.source()
         {
             match patience {
                 Patience::None => drain::look(&stream, position)?,
                 patience => drain::reach(&stream, position, patience)?,
             };
         }
-        match self.outcome.get() {
-            Some(Outcome::Abandoned) => Err(abandoned()),
-            Some(Outcome::At(_)) => {
-                tracker::host_saw(&self.done);
-                Ok(true)
-            }
-            None => Ok(false),
-        }
-    }
-}
-
-fn abandoned() -> Status {
-    Status::new(code::STREAM_ABORT, "the stream was aborted or destroyed before it reached the event")
-}
-
-/// The task of a record. When it is dropped without having run, the record counts as abandoned.
-pub(crate) struct PendingRecord {
-    record: Arc<Record>,
-    hardware: Option<Arc<EventId>>,
-}
-
-impl PendingRecord {
-    pub(crate) fn come_to_pass(mut self) {
-        self.settle(Outcome::At(now()));
-    }
-
-    /// Only the first outcome counts.
-    fn settle(&mut self, outcome: Outcome) {
-        // The id is released first, so that a thread which sees the outcome can take it.
-        self.hardware = None;
-        let _ = self.record.outcome.set(outcome);
-    }
-}
-
-impl Drop for PendingRecord {
-    fn drop(&mut self) {
-        self.settle(Outcome::Abandoned);
-    }
-}
-
-/// The task of a stream that waits for a record.
-pub(crate) struct PendingWait {
-    record: Arc<Record>,
-    waits: Arc<AtomicUsize>,
-}
-
-impl PendingWait {
-    pub(crate) fn is_over(&self) -> bool {
-        self.record.is_over()
-    }
-
-    pub(crate) fn record(&self) -> Arc<Record> {
-        Arc::clone(&self.record)
-    }
-}
-
-impl Drop for PendingWait {
-    fn drop(&mut self) {
-        self.waits.fetch_sub(1, Ordering::Relaxed);
+        Ok(self.record.time()?.is_some())
     }
 }
 
@@ -202,11 +114,11 @@ impl Event {
         self.id
     }
 
-    fn current(&self) -> MutexGuard<'_, Option<Arc<Record>>> {
+    fn current(&self) -> MutexGuard<'_, Option<Recording>> {
         self.record.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn latest(&self) -> Option<Arc<Record>> {
+    fn latest(&self) -> Option<Recording> {
         self.current().clone()
     }
 
@@ -214,25 +126,24 @@ impl Event {
     pub(crate) fn record(&self, stream: &Stream) -> Result {
         stream.try_push(|position| {
             let mut hardware = self.hardware.lock().unwrap_or_else(PoisonError::into_inner);
-            let hardware = Some(hardware.of_record(stream.device)?);
-            let done = tracker::so_far(stream.id());
-            let record = Arc::new(Record { stream: stream.weak(), position, done, outcome: OnceLock::new() });
+            let hardware = hardware.of_record(stream.device)?;
+            let record = Record::new(tracker::so_far(stream.id()));
             // Under the lock of the stream, so that the latest record is the one queued last.
-            *self.current() = Some(Arc::clone(&record));
-            Ok(Task::Record(PendingRecord { record, hardware }))
+            *self.current() =
+                Some(Recording { record: Arc::clone(&record), position: stream.position(position) });
+            Ok(Task::Record(PendingRecord::new(record, hardware)))
         })
     }
 
     /// Lets `stream` wait for the latest record; for none when the event was never recorded.
     pub(crate) fn hold(&self, stream: &Stream) -> Result {
         self.must_synchronise("waited for by a stream")?;
-        let Some(record) = self.latest() else { return Ok(()) };
+        let Some(Recording { record, position }) = self.latest() else { return Ok(()) };
         tracker::wait(stream.id(), &record.done);
         if record.is_over() {
             return Ok(());
         }
-        self.waits.fetch_add(1, Ordering::Relaxed);
-        let wait = PendingWait { record, waits: Arc::clone(&self.waits) };
+        let wait = PendingWait::new(record, position, &self.waits);
         stream.push(|_| Task::Wait(wait))
     }
 
@@ -252,7 +163,7 @@ impl Event {
             Box::new(move || {
                 let mut current = event.current();
                 // A record that was queued after the reset stays.
-                if current.as_ref().map(Arc::as_ptr) == before.as_ref().map(Arc::as_ptr) {
+                if current.as_ref().map(Recording::identity) == before.as_ref().map(Recording::identity) {
                     *current = None;
                 }
                 Ok(())
@@ -265,7 +176,7 @@ impl Event {
     /// An event that was never recorded counts as complete if it is of `aclrtCreateEventExWithFlag`, and not otherwise.
     pub(crate) fn is_complete(&self) -> Result<bool> {
         match self.latest() {
-            Some(record) => record.reach(Patience::None),
+            Some(latest) => latest.reach(Patience::None),
             None => Ok(self.maker == Maker::ExWithFlag),
         }
     }
@@ -282,21 +193,21 @@ impl Event {
     /// Returns, without waiting, whether every stream has passed its waits for this event.
     pub(crate) fn is_passed(&self) -> Result<bool> {
         if self.waits.load(Ordering::Relaxed) > 0 {
-            stream::look_at_all()?;
+            drain::look_at_all()?;
         }
         let passed = self.waits.load(Ordering::Relaxed) == 0;
-        if passed && let Some(record) = self.latest().filter(|record| record.is_over()) {
-            tracker::host_saw(&record.done);
+        if passed && let Some(latest) = self.latest().filter(|latest| latest.record.is_over()) {
+            tracker::host_saw(&latest.record.done);
         }
         Ok(passed)
     }
 
     /// Waits for the latest record; returns at once when there is none.
     pub(crate) fn synchronize(&self, patience: Patience) -> Result {
-        let Some(record) = self.latest() else { return Ok(()) };
+        let Some(latest) = self.latest() else { return Ok(()) };
         let late =
             || Status::new(code::EVENT_SYNC_TIMEOUT, "the event has not come to pass when the time is up");
-        record.reach(patience)?.then_some(()).ok_or_else(late)
+        latest.reach(patience)?.then_some(()).ok_or_else(late)
     }
 
     /// Returns the time in nanoseconds at which the latest record was reached. Runs nothing: the program has to synchronise

@@ -1,0 +1,207 @@
+//! Host memory that the runtime knows: pinned memory, which it allocates, and registered memory, which the program brings.
+//!
+//! The address of registered memory on a device equals the one on the host. Pinned memory outlives `aclFinalize`: the
+//! program may still hold a plain pointer to it.
+
+mod entry;
+
+pub(super) use entry::SYMBOLS;
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
+
+use smallvec::SmallVec;
+
+use crate::check::objects::{self, Live};
+use crate::check::tracker;
+use crate::misuse::Check;
+use crate::runtime::code;
+use crate::runtime::stream::callback;
+use crate::status::{Result, Status};
+use crate::sync::{Mutex, MutexGuard, statics};
+
+/// How many freed addresses are remembered, for messages about a wrong address.
+const REMEMBERED: usize = 64;
+
+/// Alignment of pinned memory.
+const ALIGNMENT: usize = 64;
+
+/// Host memory that the runtime knows, by its first address.
+struct Known {
+    pinned: BTreeMap<usize, Arc<Block>>,
+    registered: BTreeMap<usize, Registration>,
+    /// Addresses of pinned memory that was freed recently.
+    freed: Vec<usize>,
+}
+
+#[derive(Clone, Copy)]
+struct Registration {
+    len: usize,
+    /// Whether devices can reach it.
+    mapped: bool,
+    /// Whether its use is tracked by itself, and not as a part of pinned memory.
+    tracked: bool,
+}
+
+statics! {
+    static KNOWN: Mutex<Known> =
+        Mutex::new(Known { pinned: BTreeMap::new(), registered: BTreeMap::new(), freed: Vec::new() });
+}
+
+fn known() -> MutexGuard<'static, Known> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether devices can reach `[address, address + len)`.
+pub(super) fn is_registered(address: usize, len: usize) -> bool {
+    let known = known();
+    let last = known.registered.range(..=address).next_back();
+    last.is_some_and(|(start, one)| {
+        one.mapped && address - start < one.len && len <= one.len - (address - start)
+    })
+}
+
+/// Pinned memory, which is freed with its last `Arc`.
+#[derive(Debug)]
+pub(super) struct Block {
+    start: usize,
+    layout: Layout,
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        // SAFETY: it was allocated with this layout, and this is the last that knows of it.
+        unsafe { dealloc(std::ptr::with_exposed_provenance_mut(self.start), self.layout) };
+    }
+}
+
+/// Pinned memory that queued work uses. Freeing it too early is refused; where checks are off and nothing is refused, the
+/// memory still lives until the work is done.
+pub(super) type Shares = SmallVec<[Arc<Block>; 2]>;
+
+/// Shares of the pinned memory in which some of `addresses` lie.
+pub(super) fn shares(addresses: &[usize]) -> Shares {
+    let known = known();
+    addresses.iter().filter_map(|address| known.pinned(*address).cloned()).collect()
+}
+
+impl Known {
+    /// The pinned memory that holds `address`.
+    fn pinned(&self, address: usize) -> Option<&Arc<Block>> {
+        let (start, block) = self.pinned.range(..=address).next_back()?;
+        (address - start < block.layout.size()).then_some(block)
+    }
+}
+
+/// Whether `address` lies in pinned or registered memory.
+pub(super) fn is_known(address: usize) -> bool {
+    let known = known();
+    let registered = known.registered.range(..=address).next_back();
+    known.pinned(address).is_some() || registered.is_some_and(|(start, one)| address - start < one.len)
+}
+
+/// Adds the pinned memory that is not freed.
+pub(super) fn live(all: &mut Vec<Live>) {
+    let pinned = &known().pinned;
+    all.extend(
+        pinned
+            .iter()
+            .map(|(&start, block)| Live::new("pinned host memory", start).of_bytes(block.layout.size())),
+    );
+}
+
+/// Takes back every registration; for the end of the runtime.
+pub(crate) fn forget_registrations() {
+    for (start, registration) in std::mem::take(&mut known().registered) {
+        registration.forget(start);
+    }
+}
+
+impl Registration {
+    /// Ends its tracking.
+    fn forget(&self, start: usize) {
+        if self.tracked {
+            tracker::died(start, start + 1);
+        }
+    }
+}
+
+/// Refuses what cannot be memory of the program: the first page, and addresses that no system allocates, such as handles.
+pub(super) fn must_be_possible(address: usize, len: usize) -> Result {
+    let possible = address.checked_add(len).is_some_and(|end| address >= 1 << 12 && end <= 1 << 56);
+    let refused = || Status::new(code::PARAM_INVALID, format_args!("{address:#x} is no address of memory"));
+    possible.then_some(()).ok_or_else(|| refused().of(Check::ForeignPointer))
+}
+
+/// Allocates pinned memory and returns its address.
+fn allocate(size: usize) -> Result<usize> {
+    if size == 0 {
+        return Err(Status::new(code::INVALID_PARAM, "size is 0"));
+    }
+    let refused = || Status::new(code::MEMORY_ALLOCATION, format_args!("the host cannot give {size} bytes"));
+    let layout = Layout::from_size_align(size, ALIGNMENT).map_err(|_| refused())?;
+    // SAFETY: the size is not 0.
+    let pointer = unsafe { alloc(layout) };
+    if pointer.is_null() {
+        return Err(refused());
+    }
+    let address = pointer.expose_provenance();
+    {
+        let mut known = known();
+        known.pinned.insert(address, Arc::new(Block { start: address, layout }));
+        tracker::lent(address, size);
+    }
+    objects::made(address);
+    Ok(address)
+}
+
+fn free(address: usize) -> Result {
+    callback::forbid("memory is released")?;
+    let mut known = known();
+    if !known.pinned.contains_key(&address) {
+        let message = format!("{address:#x} is not host memory of aclrtMallocHost, or was freed before");
+        let check = if known.freed.contains(&address) { Check::DoubleFree } else { Check::ForeignPointer };
+        return Err(Status::new(code::PARAM_INVALID, message).of(check));
+    }
+    tracker::may_go(address, code::PARAM_INVALID, "was not freed")?;
+    let block = known.pinned.remove(&address);
+    tracker::died(address, address + 1);
+    if known.freed.len() == REMEMBERED {
+        known.freed.remove(0);
+    }
+    known.freed.push(address);
+    drop(known);
+    objects::gone(address);
+    drop(block);
+    Ok(())
+}
+
+fn register(address: usize, size: u64, mapped: bool) -> Result {
+    let wrong = || Status::new(code::INVALID_PARAM, format_args!("size is {size}"));
+    let len = usize::try_from(size).ok().filter(|&len| len > 0 && address.checked_add(len).is_some());
+    let len = len.ok_or_else(wrong)?;
+    must_be_possible(address, len)?;
+    let mut known = known();
+    let before = known.registered.range(..address + len).next_back();
+    if before.is_some_and(|(start, one)| start + one.len > address) {
+        let message =
+            format!("host memory at {address:#x} ({len} bytes) is registered already, in whole or in part");
+        return Err(Status::new(code::HOST_MEMORY_ALREADY_REGISTERED, message));
+    }
+    let tracked = tracker::lent(address, len);
+    known.registered.insert(address, Registration { len, mapped, tracked });
+    Ok(())
+}
+
+fn unregister(address: usize) -> Result {
+    let mut known = known();
+    let Some(registration) = known.registered.get(&address).copied() else {
+        let message = format!("nothing registered starts at {address:#x}");
+        return Err(Status::new(code::HOST_MEMORY_NOT_REGISTERED, message));
+    };
+    tracker::may_go(address, code::PARAM_INVALID, "stays registered")?;
+    known.registered.remove(&address);
+    registration.forget(address);
+    Ok(())
+}

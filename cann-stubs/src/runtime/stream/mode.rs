@@ -1,0 +1,25 @@
+//! The mode of streams that the environment or the program chose.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::mode::Mode;
+use crate::settings;
+
+/// The value while no mode is chosen yet: the environment decides.
+const UNREAD: u8 = u8::MAX;
+
+static MODE: AtomicU8 = AtomicU8::new(UNREAD);
+
+pub(crate) fn mode() -> Mode {
+    let number = MODE.load(Ordering::Relaxed);
+    Mode::ALL.into_iter().find(|mode| *mode as u8 == number).unwrap_or_else(|| {
+        let chosen = settings::get().streams;
+        set(chosen);
+        chosen
+    })
+}
+
+/// Changes the mode for what is queued from now on.
+pub(crate) fn set(mode: Mode) {
+    MODE.store(mode as u8, Ordering::Relaxed);
+}

@@ -1,0 +1,12 @@
+//! Tests that take moments, on every platform.
+
+mod cann_cast;
+mod layout;
+mod onnx_api;
+mod onnx_golden;
+mod onnx_matrix;
+mod onnx_range;
+mod print;
+mod promotion;
+mod range;
+mod rounding;

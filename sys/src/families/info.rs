@@ -1,0 +1,192 @@
+//! What is known about the declared operators.
+
+macro_rules! kinds {
+    ($($kind:ident $Variant:ident $c:literal)*) => {
+        /// The kind of an operator's parameter; see [`parameter_type!`](crate::parameter_type).
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum ParameterKind {
+            $(#[doc = concat!("`", $c, "`, declared `", stringify!($kind), "`")] $Variant,)*
+        }
+
+        impl ParameterKind {
+            /// Every kind.
+            pub const ALL: &'static [Self] = &[$(Self::$Variant),*];
+
+            /// Returns the name of the kind in declarations.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$Variant => stringify!($kind),)*
+                }
+            }
+
+            /// Returns the C type, to be followed by a name.
+            pub const fn c_type(self) -> &'static str {
+                match self {
+                    $(Self::$Variant => $c,)*
+                }
+            }
+        }
+
+        /// The kinds under the names that declarations use.
+        #[allow(non_upper_case_globals, dead_code)]
+        pub(super) mod kind {
+            use super::ParameterKind;
+            $(pub(in super::super) const $kind: ParameterKind = ParameterKind::$Variant;)*
+        }
+    };
+}
+
+kinds! {
+    tensor              Tensor            "const aclTensor *"
+    tensor_mut          TensorMut         "aclTensor *"
+    out                 Out               "aclTensor *"
+    out_const           OutConst          "const aclTensor *"
+    inout               InOut             "aclTensor *"
+    inout_const         InOutConst        "const aclTensor *"
+    scalar              Scalar            "const aclScalar *"
+    scalar_mut          ScalarMut         "aclScalar *"
+    ints                Ints              "const aclIntArray *"
+    ints_mut            IntsMut           "aclIntArray *"
+    floats              Floats            "const aclFloatArray *"
+    floats_mut          FloatsMut         "aclFloatArray *"
+    bools               Bools             "const aclBoolArray *"
+    tensors             Tensors           "const aclTensorList *"
+    tensors_mut         TensorsMut        "aclTensorList *"
+    tensors_out         TensorsOut        "aclTensorList *"
+    tensors_out_const   TensorsOutConst   "const aclTensorList *"
+    tensors_inout       TensorsInOut      "aclTensorList *"
+    tensors_inout_const TensorsInOutConst "const aclTensorList *"
+    scalars             Scalars           "const aclScalarList *"
+    i64                 I64               "int64_t "
+    u64                 U64               "uint64_t "
+    i32                 I32               "int32_t "
+    i8                  I8                "int8_t "
+    int                 Int               "int "
+    bool                Bool              "bool "
+    f32                 F32               "float "
+    f64                 F64               "double "
+    dtype               DType             "aclDataType "
+    str                 Str               "const char *"
+    str_mut             StrMut            "char *"
+}
+
+/// The rule by which an operator chooses types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// Tensors and scalars are promoted to one type, in which it computes; the result is converted to the type of the output.
+    Promote,
+    /// The caller chooses the type of the result, and every element is converted to it.
+    Convert,
+    /// One value, converted to the type of the output, goes to every element.
+    Fill,
+    /// A sequence of numbers is computed from scalars and converted to the type of the output.
+    Sequence,
+}
+
+/// A parameter of an operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameter {
+    /// The name of the parameter.
+    pub name: &'static str,
+    /// The kind of the parameter.
+    pub kind: ParameterKind,
+}
+
+impl Parameter {
+    /// Creates a parameter as declared, where `self_` stands for `self`.
+    pub(super) const fn new(name: &'static str, kind: ParameterKind) -> Self {
+        let name = match name.as_bytes() {
+            [.., b'_'] => name.split_at(name.len() - 1).0,
+            _ => name,
+        };
+        Self { name, kind }
+    }
+}
+
+/// What is known about an operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OperatorInfo {
+    /// The C name without the prefix: `Add`.
+    pub name: &'static str,
+    /// The function of which the operator is a form: `add`, of which `Add`, `Adds` and `InplaceAdd` are forms.
+    pub function: &'static str,
+    /// The file that declares the operator: `arithmetic`.
+    pub family: &'static str,
+    /// The rule by which the operator chooses types.
+    pub rule: Rule,
+    /// The C header that declares the operator.
+    pub header: &'static str,
+    /// What the operator computes, without a full stop.
+    pub doc: &'static str,
+    /// The parameters of phase one that come before those of every operator.
+    pub parameters: &'static [Parameter],
+    /// The oldest CANN known to have the operator, if not every release has it.
+    pub since: Option<&'static str>,
+}
+
+/// Returns a documentation text without the space after `///`.
+pub(super) const fn doc(doc: &'static str) -> &'static str {
+    match doc.as_bytes() {
+        [b' ', ..] => doc.split_at(1).1,
+        _ => doc,
+    }
+}
+
+/// Expands the declarations of a family into `OPERATORS`, and a constant for each operator under its name.
+macro_rules! family {
+    (
+        $family:ident, $Rule:ident:
+        $(
+            $(#[doc = $doc:literal])*
+            $function:ident in $header:literal {
+                $($Name:ident $parameters:tt $(since $since:literal)?;)*
+            }
+        )*
+    ) => {
+        /// The operators of this family.
+        pub const OPERATORS: &[&$crate::families::OperatorInfo] = &[$($($Name,)*)*];
+
+        $($crate::families::info::function! {
+            $family, $Rule, concat!($($doc),*), $function, $header:
+            $($Name $parameters $(since $since)?;)*
+        })*
+    };
+}
+
+/// Expands the forms of one function.
+macro_rules! function {
+    (
+        $family:ident, $Rule:ident, $doc:expr, $function:ident, $header:literal:
+        $($Name:ident($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
+    ) => {
+        $(
+            #[allow(non_upper_case_globals)]
+            pub(crate) const $Name: &$crate::families::OperatorInfo = &$crate::families::OperatorInfo {
+                name: stringify!($Name),
+                function: stringify!($function),
+                family: stringify!($family),
+                rule: $crate::families::Rule::$Rule,
+                header: $header,
+                doc: $crate::families::info::doc($doc),
+                parameters: &[$(
+                    $crate::families::Parameter::new(
+                        stringify!($parameter),
+                        $crate::families::info::kind::$kind,
+                    )
+                ),*],
+                since: $crate::families::info::since!($($since)?),
+            };
+        )*
+    };
+}
+
+macro_rules! since {
+    () => {
+        None
+    };
+    ($since:literal) => {
+        Some($since)
+    };
+}
+
+pub(super) use {family, function, since};

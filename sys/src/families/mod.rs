@@ -1,0 +1,21 @@
+//! The declared operators as data, each declared once, in the file of its family.
+//!
+//! A family is a macro that hands its declarations to any other macro. Here the declarations become metadata, and
+//! [`operators`](crate::operators) makes typed pairs of functions of them. The emulator and the safe layer expand entry
+//! points and functions from the same lists.
+//!
+//! A new family needs a file here, lines below, and a line in `operators/mod.rs`.
+
+pub(crate) mod arithmetic;
+pub(crate) mod conversion;
+pub(crate) mod fill;
+mod info;
+pub(crate) mod range;
+
+pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
+
+/// Returns every declared operator, by family.
+pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
+    let families = [arithmetic::OPERATORS, conversion::OPERATORS, fill::OPERATORS, range::OPERATORS];
+    families.into_iter().flatten().copied()
+}

@@ -1,0 +1,11 @@
+//! Tests of headers, bindings, tables and the search for libraries.
+
+mod constants;
+mod discovery;
+mod headers;
+// Needs the headers of a toolkit: those of this crate do.
+#[cfg(feature = "bindgen")]
+mod installed;
+mod layout;
+mod support;
+mod tables;
