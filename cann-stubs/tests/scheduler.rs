@@ -11,7 +11,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod runtime_support;
+mod support;
 
 use std::env;
 use std::ffi::c_void;
@@ -21,7 +21,6 @@ use std::sync::Arc;
 
 use aclnn_sys::*;
 use cann_stubs::control::{self, Level, Mode};
-use runtime_support::{Sent, call, create_event, create_stream, free, malloc, ok};
 use serial_test::serial;
 use shuttle::rand::Rng;
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
@@ -29,6 +28,7 @@ use shuttle::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use shuttle::sync::mpsc::channel;
 use shuttle::thread::{self, JoinHandle};
 use shuttle::{Config, Runner};
+use support::runtime::{Sent, call, create_event, create_stream, free, malloc, ok};
 
 fn setting<T: FromStr>(name: &str, default: T) -> T {
     env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)

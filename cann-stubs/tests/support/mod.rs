@@ -1,6 +1,15 @@
 //! The emulator as a C program sees it, for tests: tables filled from the embedded functions, and short hands.
+//!
+//! Here are those for operators, in `runtime` those for the runtime, in `program` pieces of small programs; `child` starts
+//! processes, and `golden` reads vectors.
 
-#![allow(dead_code, reason = "each test file uses a part")]
+#![allow(dead_code, unused_imports, unused_macros, reason = "each program uses a part")]
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+pub(crate) mod child;
+pub(crate) mod golden;
+pub(crate) mod program;
+pub(crate) mod runtime;
 
 use std::ffi::CStr;
 use std::ptr;
@@ -8,6 +17,15 @@ use std::sync::LazyLock;
 
 use aclnn_numerics::DType;
 use aclnn_sys::*;
+
+pub(crate) use runtime::Device;
+
+/// What the tests set, whatever the environment says: two small devices.
+pub(crate) const SETTINGS: [(&CStr, &CStr); 2] =
+    [(c"CANN_STUBS_DEVICES", c"2"), (c"CANN_STUBS_MEMORY", c"256M")];
+
+/// Memory of each device.
+pub(crate) const MEMORY: usize = 256 << 20;
 
 pub(crate) struct Emulator {
     pub(crate) runtime: Runtime,

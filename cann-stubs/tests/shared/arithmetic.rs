@@ -1,0 +1,362 @@
+//! Add, Sub, Rsub, Mul and Div over every pair of types and every kind of layout, against golden vectors that NumPy and
+//! ml_dtypes made (`xtask/golden/arithmetic.py`).
+
+use std::ffi::c_void;
+use std::ptr;
+
+use aclnn_numerics::DType;
+use aclnn_sys::*;
+use serial_test::parallel;
+
+use crate::support::golden::{Reader, same, show};
+use crate::support::*;
+
+/// A byte that no result of a test leaves in a gap by accident.
+const UNTOUCHED: u8 = 0xA5;
+
+/// Plans and launches an operator of the family; returns the code of phase one.
+fn run(
+    operation: &str,
+    own: *const aclTensor,
+    other: Operand,
+    alpha: *const aclScalar,
+    out: *mut aclTensor,
+) -> i32 {
+    let operators = &EMULATOR.operators;
+    let one = if alpha.is_null() { scalar(1_i64) } else { alpha.cast_mut() };
+    macro_rules! call {
+        ($operator:ident, $($argument:expr),*) => {{
+            let operator = operators.$operator().expect("declared");
+            // SAFETY: the handles are the emulator's; the places are valid.
+            let planned = plan(|size, executor| unsafe { operator.get_workspace_size($($argument,)* size, executor) });
+            if planned.code == 0 {
+                let workspace = if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
+                // SAFETY: the executor is live, the workspace as large as it asked for.
+                let code = unsafe { operator.launch(workspace, planned.workspace, planned.executor, ptr::null_mut()) };
+                assert_eq!(code, 0, "{}", message());
+                // SAFETY: null is the default stream.
+                ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
+                free(workspace);
+            }
+            planned.code
+        }};
+    }
+    match (operation, other) {
+        ("add", Operand::Tensor(other)) => call!(Add, own, other, one, out),
+        ("sub", Operand::Tensor(other)) => call!(Sub, own, other, one, out),
+        ("rsub", Operand::Tensor(other)) => call!(Rsub, own, other, one, out),
+        ("mul", Operand::Tensor(other)) => call!(Mul, own, other, out),
+        ("div", Operand::Tensor(other)) => call!(Div, own, other, out),
+        ("add", Operand::Scalar(other)) => call!(Adds, own, other, one, out),
+        ("sub", Operand::Scalar(other)) => call!(Subs, own, other, one, out),
+        ("mul", Operand::Scalar(other)) => call!(Muls, own, other, out),
+        ("div", Operand::Scalar(other)) => call!(Divs, own, other, out),
+        ("add", Operand::Into(other)) => call!(InplaceAdd, own, other, one),
+        ("sub", Operand::Into(other)) => call!(InplaceSub, out, other, one),
+        ("mul", Operand::Into(other)) => call!(InplaceMul, out, other),
+        ("div", Operand::Into(other)) => call!(InplaceDiv, out, other),
+        other => panic!("no such operator: {}", other.0),
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Operand {
+    Tensor(*const aclTensor),
+    Scalar(*const aclScalar),
+    /// The operator writes to its first operand.
+    Into(*const aclTensor),
+}
+
+fn free(memory: *mut c_void) {
+    if !memory.is_null() {
+        // SAFETY: nothing uses the memory any more.
+        ok(unsafe { EMULATOR.runtime.aclrtFree(memory) });
+    }
+}
+
+fn on_device(bytes: &[u8]) -> *mut c_void {
+    let memory = malloc(bytes.len().max(1));
+    if !bytes.is_empty() {
+        write(memory, bytes);
+    }
+    memory
+}
+
+/// One pair of types: ten values of each and the hundred results.
+struct Pair<'a> {
+    operation: &'static str,
+    types: [DType; 2],
+    result: DType,
+    a: &'a [u8],
+    b: &'a [u8],
+    expected: &'a [u8],
+}
+
+impl Pair<'_> {
+    /// Element `index` of a vector of this type.
+    fn element(dtype: DType, values: &[u8], index: usize) -> &[u8] {
+        let size = dtype.bits() / 8;
+        &values[index * size..][..size]
+    }
+
+    /// A matrix of ten by ten: `pick` tells which value stands at a row and a column.
+    fn matrix(dtype: DType, values: &[u8], pick: fn(usize, usize) -> usize) -> Vec<u8> {
+        let places = (0..10).flat_map(|row| (0..10).map(move |column| (row, column)));
+        places.flat_map(|(row, column)| Self::element(dtype, values, pick(row, column)).to_vec()).collect()
+    }
+
+    fn check(&self, layout: &str, got: &[u8], cells: impl Iterator<Item = (usize, usize)>) {
+        let size = self.result.bits() / 8;
+        for ((row, column), got) in cells.zip(got.chunks(size)) {
+            let expected = Self::element(self.result, self.expected, row * 10 + column);
+            let [a, b] = self.types;
+            assert!(
+                same(self.result, got, expected),
+                "{layout}: {} of {a} {} and {b} {} is {}, not {}",
+                self.operation,
+                show(a, Self::element(a, self.a, row)),
+                show(b, Self::element(b, self.b, column)),
+                show(self.result, got),
+                show(self.result, expected)
+            );
+        }
+    }
+
+    /// Runs over operands of the given layouts and returns the storage of the result.
+    fn run(&self, own: View<'_>, other: View<'_>, out: View<'_>) -> Vec<u8> {
+        let memories = [own.bytes, other.bytes, out.bytes].map(on_device);
+        let tensors = [own.describe(self.types[0], memories[0]), other.describe(self.types[1], memories[1])];
+        let result = out.describe(self.result, memories[2]);
+        let code = run(self.operation, tensors[0], Operand::Tensor(tensors[1]), ptr::null(), result);
+        assert_eq!(code, 0, "{} of {:?}: {}", self.operation, self.types, message());
+        let storage = read::<u8>(memories[2], out.bytes.len());
+        memories.into_iter().for_each(free);
+        [tensors[0], tensors[1], result].into_iter().for_each(|tensor| {
+            // SAFETY: the tensor is live and not used again.
+            ok(unsafe { EMULATOR.meta.aclDestroyTensor(tensor) });
+        });
+        storage
+    }
+}
+
+/// A tensor to be made: storage, sizes, strides and offset.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    bytes: &'a [u8],
+    dims: &'a [i64],
+    strides: Option<&'a [i64]>,
+    offset: i64,
+}
+
+impl<'a> View<'a> {
+    fn plain(bytes: &'a [u8], dims: &'a [i64]) -> Self {
+        View { bytes, dims, strides: None, offset: 0 }
+    }
+
+    fn describe(&self, dtype: DType, memory: *mut c_void) -> *mut aclTensor {
+        let storage = [(self.bytes.len() / (dtype.bits() / 8)) as i64];
+        strided(dtype, self.dims, self.strides, self.offset, &storage, memory)
+    }
+}
+
+fn all_cells() -> impl Iterator<Item = (usize, usize)> {
+    (0..10).flat_map(|row| (0..10).map(move |column| (row, column)))
+}
+
+fn each_pair(mut visit: impl FnMut(&Pair<'_>)) {
+    let _device = Device::set();
+    let mut file = Reader(include_bytes!("../data/arithmetic_pairs.bin"));
+    let mut pairs = 0;
+    while !file.is_empty() {
+        let operation = file.operation();
+        let types = [file.dtype(), file.dtype()];
+        let by_library = file.byte() == 0;
+        let result = file.dtype();
+        let (a, b) = (file.elements(types[0], 10), file.elements(types[1], 10));
+        let expected = file.elements(result, 100);
+        if by_library {
+            visit(&Pair { operation, types, result, a, b, expected });
+            pairs += 1;
+        }
+    }
+    assert_eq!(pairs, 4 * 144 + 121, "four operators take twelve types, reverse subtraction eleven");
+}
+
+#[test]
+#[parallel]
+fn same_shape() {
+    each_pair(|pair| {
+        let a = Pair::matrix(pair.types[0], pair.a, |row, _| row);
+        let b = Pair::matrix(pair.types[1], pair.b, |_, column| column);
+        let out = vec![UNTOUCHED; pair.expected.len()];
+        let dims = [10, 10];
+        let got = pair.run(View::plain(&a, &dims), View::plain(&b, &dims), View::plain(&out, &dims));
+        pair.check("same shape", &got, all_cells());
+    });
+}
+
+#[test]
+#[parallel]
+fn broadcast() {
+    each_pair(|pair| {
+        let out = vec![UNTOUCHED; pair.expected.len()];
+        let got =
+            pair.run(View::plain(pair.a, &[10, 1]), View::plain(pair.b, &[10]), View::plain(&out, &[10, 10]));
+        pair.check("broadcast", &got, all_cells());
+    });
+}
+
+#[test]
+#[parallel]
+fn without_axes() {
+    each_pair(|pair| {
+        for index in [2, 4, 5] {
+            let (a, b) = (
+                Pair::element(pair.types[0], pair.a, index),
+                Pair::element(pair.types[1], pair.b, 9 - index),
+            );
+            let out = vec![UNTOUCHED; pair.result.bits() / 8];
+            let got = pair.run(View::plain(a, &[]), View::plain(b, &[]), View::plain(&out, &[]));
+            pair.check("without axes", &got, [(index, 9 - index)].into_iter());
+        }
+        let (b, out) =
+            (Pair::element(pair.types[1], pair.b, 3), vec![UNTOUCHED; pair.result.bits() / 8 * 10]);
+        let got = pair.run(View::plain(pair.a, &[10]), View::plain(b, &[]), View::plain(&out, &[10]));
+        pair.check("a tensor without axes beside one with", &got, (0..10).map(|row| (row, 3)));
+    });
+}
+
+#[test]
+#[parallel]
+fn empty() {
+    each_pair(|pair| {
+        let out = [UNTOUCHED; 16];
+        let got =
+            pair.run(View::plain(&[], &[0, 10]), View::plain(pair.b, &[10]), View::plain(&out, &[0, 10]));
+        assert_eq!(got, out, "nothing is written");
+    });
+}
+
+#[test]
+#[parallel]
+fn transposed_input() {
+    each_pair(|pair| {
+        // The storage holds the transpose of what the view shows.
+        let a = Pair::matrix(pair.types[0], pair.a, |_, column| column);
+        let b = Pair::matrix(pair.types[1], pair.b, |row, _| row);
+        let out = vec![UNTOUCHED; pair.expected.len()];
+        let dims = [10, 10];
+        let turned = |bytes| View { bytes, dims: &[10, 10], strides: Some(&[1, 10]), offset: 0 };
+        let got = pair.run(turned(&a), turned(&b), View::plain(&out, &dims));
+        pair.check("transposed", &got, all_cells());
+    });
+}
+
+#[test]
+#[parallel]
+fn output_with_gaps() {
+    each_pair(|pair| {
+        let size = pair.result.bits() / 8;
+        let out = vec![UNTOUCHED; (3 + 9 * 24 + 9 * 2 + 5) * size];
+        let view = View { bytes: &out, dims: &[10, 10], strides: Some(&[24, 2]), offset: 3 };
+        let storage = pair.run(View::plain(pair.a, &[10, 1]), View::plain(pair.b, &[10]), view);
+        let mut elements: Vec<&[u8]> = storage.chunks(size).collect();
+        let place = |(row, column): (usize, usize)| 3 + row * 24 + column * 2;
+        let got: Vec<u8> = all_cells().flat_map(|cell| elements[place(cell)].to_vec()).collect();
+        pair.check("output with gaps", &got, all_cells());
+        let untouched = vec![UNTOUCHED; size];
+        all_cells().for_each(|cell| elements[place(cell)] = &untouched);
+        assert!(elements.iter().all(|element| *element == untouched), "the gaps keep their bytes");
+    });
+}
+
+#[test]
+#[parallel]
+fn in_place() {
+    each_pair(|pair| {
+        // The golden results are not converted: those of another type than the first operand stand for no in-place call.
+        if pair.operation == "rsub" || pair.result != pair.types[0] {
+            return;
+        }
+        let a = Pair::matrix(pair.types[0], pair.a, |row, _| row);
+        let memories = [&a[..], pair.b].map(on_device);
+        let own = tensor(pair.types[0], &[10, 10], memories[0]);
+        let other = tensor(pair.types[1], &[10], memories[1]);
+        assert_eq!(run(pair.operation, own, Operand::Into(other), ptr::null(), own), 0, "{}", message());
+        pair.check("in place", &read::<u8>(memories[0], a.len()), all_cells());
+        memories.into_iter().for_each(free);
+    });
+}
+
+#[test]
+#[parallel]
+fn alpha() {
+    let _device = Device::set();
+    let mut file = Reader(include_bytes!("../data/arithmetic_alpha.bin"));
+    let mut cases = 0;
+    while !file.is_empty() {
+        let (operation, dtype, alpha_type) = (file.operation(), file.dtype(), file.dtype());
+        let alpha = file.elements(alpha_type, 1);
+        let (a, b, expected) = (file.elements(dtype, 10), file.elements(dtype, 10), file.elements(dtype, 10));
+        let memories = [a, b, &vec![UNTOUCHED; a.len()]].map(on_device);
+        let tensors = memories.map(|memory| tensor(dtype, &[10], memory));
+        let code =
+            run(operation, tensors[0], Operand::Tensor(tensors[1]), scalar_of(alpha_type, alpha), tensors[2]);
+        assert_eq!(code, 0, "{}", message());
+        let got = read::<u8>(memories[2], a.len());
+        assert!(
+            same(dtype, &got, expected),
+            "{operation} of {dtype} with alpha {alpha_type} {}: {}, not {}",
+            show(alpha_type, alpha),
+            show(dtype, &got),
+            show(dtype, expected)
+        );
+        memories.into_iter().for_each(free);
+        cases += 1;
+    }
+    assert!(cases > 90, "{cases} cases");
+}
+
+fn scalar_of(dtype: DType, value: &[u8]) -> *mut aclScalar {
+    let code = aclDataType(dtype.acl_code().expect("an ACL type"));
+    // SAFETY: the value has the size of its type.
+    unsafe { EMULATOR.meta.aclCreateScalar(value.as_ptr().cast_mut().cast(), code) }.expect("declared")
+}
+
+#[test]
+#[parallel]
+fn a_scalar_beside_a_tensor() {
+    let _device = Device::set();
+    let mut file = Reader(include_bytes!("../data/arithmetic_scalars.bin"));
+    let mut cases = 0;
+    while !file.is_empty() {
+        let (operation, dtype, scalar_type, outcome, result) =
+            (file.operation(), file.dtype(), file.dtype(), file.byte(), file.byte());
+        let value = scalar_of(scalar_type, file.elements(scalar_type, 1));
+        let name = format!("{operation} of {dtype} and a scalar of {scalar_type}");
+        if outcome != 1 {
+            let expected = if outcome == 0 { ACLNN_ERR_PARAM_INVALID } else { ACLNN_ERR_INNER_NULLPTR };
+            let own = tensor(dtype, &[10], ptr::null_mut());
+            let out = tensor(DType::C128, &[10], ptr::null_mut());
+            let code = run(operation, own, Operand::Scalar(value), ptr::null(), out);
+            assert_eq!(code, expected, "{name}");
+            cases += 1;
+            continue;
+        }
+        let result = DType::from_acl_code(result.into()).expect("a type of CANN");
+        let (a, expected) = (file.elements(dtype, 10), file.elements(result, 10));
+        let memories = [a, &vec![UNTOUCHED; expected.len()]].map(on_device);
+        let (own, out) = (tensor(dtype, &[10], memories[0]), tensor(result, &[10], memories[1]));
+        assert_eq!(run(operation, own, Operand::Scalar(value), ptr::null(), out), 0, "{name}: {}", message());
+        let got = read::<u8>(memories[1], expected.len());
+        assert!(
+            same(result, &got, expected),
+            "{name}: {}, not {}",
+            show(result, &got),
+            show(result, expected)
+        );
+        memories.into_iter().for_each(free);
+        cases += 1;
+    }
+    assert_eq!(cases, 4 * 12 * 15);
+}

@@ -1,0 +1,486 @@
+//! Misuse, planted on purpose: each kind is found and named, whatever the mode of the streams.
+
+use std::ffi::c_void;
+use std::ptr;
+
+use aclnn_numerics::DType::{F16, F32};
+use aclnn_sys::*;
+use cann_stubs::control::{self, Check, Level, Mode, Report};
+use serial_test::serial;
+
+use crate::support::program::*;
+use crate::support::*;
+
+/// Runs `body` in every mode; it must find `check`, once, with a message that holds every one of `parts`.
+#[track_caller]
+pub(super) fn found(check: Check, parts: &[&str], body: impl Fn() -> i32) {
+    for mode in Mode::ALL {
+        let _mode = control::streams_everywhere(mode);
+        let _device = Device::set();
+        let (code, reports) = control::reports_of(&body);
+        assert_ne!(code, 0, "{mode:?}");
+        let checks: Vec<Check> = reports.iter().map(|report| report.check).collect();
+        assert_eq!(checks, [check], "{mode:?}: {reports:?}");
+        let Report { message, function, code: told, .. } = &reports[0];
+        assert_eq!(code, *told);
+        for part in parts {
+            assert!(message.contains(part), "{mode:?}, {function}: {message}");
+        }
+        // Told with the function in front; what it races with may be another call of the same one.
+        let names =
+            message.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word == function).count();
+        assert!(names <= usize::from(check == Check::Race), "{function}: {message}");
+        assert!(!message.starts_with(function.as_str()), "{function}: {message}");
+    }
+}
+
+#[test]
+#[serial]
+fn a_view_past_the_end_of_its_allocation() {
+    found(Check::OutOfBounds, &["self", "past the end"], || {
+        add(floats(6), floats(64), floats(64), 64, ptr::null_mut())
+    });
+    // What a device rounds up was not asked for.
+    found(Check::OutOfBounds, &["self", "4 bytes past the end of the allocation of 28 bytes"], || {
+        add(floats(7), floats(8), floats(8), 8, ptr::null_mut())
+    });
+    found(Check::OutOfBounds, &["devPtr", "past the end"], || rt!(aclrtMemset(floats(8), 64, 0, 64)));
+}
+
+#[test]
+#[serial]
+fn memory_that_was_freed() {
+    found(Check::FreedPointer, &["self", "freed before"], || {
+        let (a, b, out) = (floats(8), floats(8), floats(8));
+        good(rt!(aclrtFree(a)));
+        add(a, b, out, 8, ptr::null_mut())
+    });
+}
+
+#[test]
+#[serial]
+fn an_address_that_nobody_gave() {
+    found(Check::ForeignPointer, &["dst", "not allocated"], || {
+        let memory = floats(8);
+        rt!(aclrtMemcpy(at(memory, 1 << 20), 4, memory, 4, ACL_MEMCPY_DEVICE_TO_DEVICE))
+    });
+    found(Check::ForeignPointer, &["inside the allocation"], || rt!(aclrtFree(at(floats(8), 4))));
+    found(Check::ForeignPointer, &["not device memory of aclrtMalloc"], || {
+        rt!(aclrtFree(ptr::without_provenance_mut(0x1000)))
+    });
+}
+
+#[test]
+#[serial]
+fn host_memory_where_device_memory_is_needed() {
+    found(Check::HostPointer, &["other", "copy host memory"], || {
+        let mut host = [0_f32; 8];
+        add(floats(8), host.as_mut_ptr().cast(), floats(8), 8, ptr::null_mut())
+    });
+}
+
+#[test]
+#[serial]
+fn memory_freed_twice() {
+    found(Check::DoubleFree, &["freed before"], || {
+        let memory = floats(8);
+        good(rt!(aclrtFree(memory)));
+        rt!(aclrtFree(memory))
+    });
+    found(Check::DoubleFree, &["freed before"], || {
+        let mut host = ptr::null_mut();
+        good(rt!(aclrtMallocHost(&mut host, 8)));
+        good(rt!(aclrtFreeHost(host)));
+        rt!(aclrtFreeHost(host))
+    });
+}
+
+#[test]
+#[serial]
+fn objects_used_after_they_were_destroyed() {
+    found(Check::DestroyedHandle, &["stream was destroyed"], || {
+        let stream = stream();
+        good(rt!(aclrtDestroyStream(stream)));
+        rt!(aclrtSynchronizeStream(stream))
+    });
+    found(Check::DestroyedHandle, &["event was destroyed"], || {
+        let event = event();
+        good(rt!(aclrtDestroyEvent(event)));
+        rt!(aclrtRecordEvent(event, ptr::null_mut()))
+    });
+    found(Check::DestroyedHandle, &["tensor was destroyed"], || {
+        let tensor = tensor(F32, &[2], floats(2));
+        good(meta!(aclDestroyTensor(tensor)));
+        meta!(aclDestroyTensor(tensor))
+    });
+    found(Check::DestroyedHandle, &["scalar was destroyed"], || {
+        let scalar = scalar(1_f32);
+        good(meta!(aclDestroyScalar(scalar)));
+        meta!(aclDestroyScalar(scalar))
+    });
+    found(Check::DestroyedHandle, &["self was destroyed", "must live until"], || {
+        let tensors = [0; 3].map(|_| tensor(F32, &[2], floats(2)));
+        let planned = plan_add(tensors[0], tensors[1], tensors[2]);
+        good(meta!(aclDestroyTensor(tensors[0])));
+        launch_add(&planned, ptr::null_mut(), ptr::null_mut())
+    });
+}
+
+#[test]
+#[serial]
+fn a_handle_of_another_kind() {
+    found(Check::ForeignHandle, &["not a handle of that kind"], || {
+        let event = event();
+        let code = rt!(aclrtSynchronizeStream(event));
+        good(rt!(aclrtDestroyEvent(event)));
+        code
+    });
+}
+
+#[test]
+#[serial]
+fn an_executor_launched_twice() {
+    found(Check::ExecutorReused, &["plan the operator again"], || {
+        let tensors = [0; 3].map(|_| tensor(F32, &[2], floats(2)));
+        let planned = plan_add(tensors[0], tensors[1], tensors[2]);
+        good(launch_add(&planned, ptr::null_mut(), ptr::null_mut()));
+        launch_add(&planned, ptr::null_mut(), ptr::null_mut())
+    });
+}
+
+/// Floats with a gap behind each, so that the operator asks for workspace.
+fn plan_with_workspace() -> Planned {
+    let (a, b, out) = (floats(4), floats(4), floats(16));
+    let out = strided(F32, &[4], Some(&[4]), 0, &[16], out);
+    let planned = plan_add(tensor(F32, &[4], a), tensor(F32, &[4], b), out);
+    assert!(planned.workspace > 0, "{}", planned.message);
+    planned
+}
+
+#[test]
+#[serial]
+fn a_workspace_that_is_too_small() {
+    found(Check::SmallWorkspace, &["were asked for"], || {
+        let mut planned = plan_with_workspace();
+        let workspace = malloc(planned.workspace as usize);
+        planned.workspace -= 1;
+        launch_add(&planned, workspace, ptr::null_mut())
+    });
+    found(Check::OutOfBounds, &["the workspace", "past the end"], || {
+        let planned = plan_with_workspace();
+        launch_add(&planned, malloc(32), ptr::null_mut())
+    });
+}
+
+#[test]
+#[serial]
+fn a_workspace_freed_before_the_stream_has_passed() {
+    found(Check::FreedWorkspace, &["workspace of aclnnAdd", "synchronise"], || {
+        let planned = plan_with_workspace();
+        let workspace = malloc(planned.workspace as usize);
+        good(launch_add(&planned, workspace, ptr::null_mut()));
+        let code = rt!(aclrtFree(workspace));
+        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+        good(rt!(aclrtFree(workspace)));
+        code
+    });
+}
+
+#[test]
+#[serial]
+fn memory_freed_before_the_stream_has_passed() {
+    found(Check::FreedInUse, &["memory of aclnnAdd", "synchronise"], || {
+        let (a, b, out, event) = (floats(8), floats(8), floats(8), event());
+        good(rt!(aclrtRecordEvent(event, ptr::null_mut())));
+        good(add(a, b, out, 8, ptr::null_mut()));
+        // The event lies before the work.
+        good(rt!(aclrtSynchronizeEvent(event)));
+        let code = rt!(aclrtFree(out));
+        good(rt!(aclrtRecordEvent(event, ptr::null_mut())));
+        good(rt!(aclrtSynchronizeEvent(event)));
+        good(rt!(aclrtFree(out)));
+        good(rt!(aclrtDestroyEvent(event)));
+        code
+    });
+}
+
+#[test]
+#[serial]
+fn an_output_over_a_part_of_an_input() {
+    found(Check::Overlap, &["out overlaps self in part"], || {
+        let memory = floats(16);
+        add(memory, floats(8), at(memory, 4), 8, ptr::null_mut())
+    });
+}
+
+#[test]
+#[serial]
+fn an_output_whose_elements_share_memory() {
+    const NAMED: &[&str] = &["out has elements that share memory"];
+    let into = |dims: &'static [i64], strides: &'static [i64]| {
+        move || {
+            let out = strided(F32, dims, Some(strides), 0, &[64], floats(64));
+            let (one, a) = (scalar(1_f32), tensor(F32, dims, floats(64)));
+            let operator = EMULATOR.operators.Add().unwrap();
+            // SAFETY: the handles are live, the places valid.
+            let planned =
+                plan(|size, executor| unsafe { operator.get_workspace_size(a, a, one, out, size, executor) });
+            if planned.code == 0 {
+                meta!(aclDestroyAclOpExecutor(planned.executor));
+            }
+            planned.code
+        }
+    };
+    // An element that is repeated, rows that reach into the next, and a diagonal that meets itself.
+    for (dims, strides) in [(&[4][..], &[0][..]), (&[3, 4], &[2, 1]), (&[3, 3], &[1, 1]), (&[3, 2], &[2, 4])]
+    {
+        found(Check::SharedElements, NAMED, into(dims, strides));
+    }
+    let _device = Device::set();
+    let (_, reports) = control::reports_of(|| {
+        // One element; an axis of one; axes that reach into each other without meeting: 0 2 4, 3 5 7.
+        for (dims, strides) in [(&[1][..], &[0][..]), (&[1, 4], &[0, 1]), (&[2, 3], &[3, 2]), (&[4], &[3])] {
+            good(into(dims, strides)());
+        }
+    });
+    assert!(reports.is_empty(), "{reports:?}");
+    let _off = control::check(Level::Off);
+    good(into(&[4], &[0])());
+}
+
+/// A fill gives every element the same value, so the order in which they are written does not matter.
+#[test]
+#[serial]
+fn fills_may_write_elements_that_share_memory() {
+    let _device = Device::set();
+    let (_, reports) = control::reports_of(|| {
+        let memory = malloc(16);
+        write(memory, &[9_f32; 4]);
+        let repeated = strided(F32, &[3], Some(&[0]), 1, &[4], memory);
+        let (zero, seven) =
+            (EMULATOR.operators.InplaceZero().unwrap(), EMULATOR.operators.InplaceFillScalar().unwrap());
+        let number = scalar(7_f32);
+        // SAFETY: the handles are live, the places valid.
+        let zeros = plan(|size, executor| unsafe { zero.get_workspace_size(repeated, size, executor) });
+        // SAFETY: as above.
+        let sevens =
+            plan(|size, executor| unsafe { seven.get_workspace_size(repeated, number, size, executor) });
+        assert_eq!((zeros.code, sevens.code), (0, 0), "{} {}", zeros.message, sevens.message);
+        // SAFETY: the executor is live and asked for no workspace; null is the default stream.
+        good(unsafe { zero.launch(ptr::null_mut(), 0, zeros.executor, ptr::null_mut()) });
+        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+        assert_eq!(read::<f32>(memory, 4), [9.0, 0.0, 9.0, 9.0]);
+        // SAFETY: as above.
+        good(unsafe { seven.launch(ptr::null_mut(), 0, sevens.executor, ptr::null_mut()) });
+        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+        assert_eq!(read::<f32>(memory, 4), [9.0, 7.0, 9.0, 9.0]);
+    });
+    assert!(reports.is_empty(), "{reports:?}");
+}
+
+#[test]
+#[serial]
+fn memory_that_was_never_written() {
+    found(Check::NeverWritten, &["other reads", "16 bytes into the allocation"], || {
+        let part = malloc(32);
+        write(part, &[1_f32; 4]);
+        add(floats(8), part, floats(8), 8, ptr::null_mut())
+    });
+    // A copy carries what is missing along.
+    found(Check::NeverWritten, &["self reads", "24 bytes into the allocation"], || {
+        let (from, to) = (malloc(32), floats(8));
+        good(rt!(aclrtMemset(from, 32, 0, 24)));
+        good(rt!(aclrtMemcpyAsync(to, 32, from, 32, ACL_MEMCPY_DEVICE_TO_DEVICE, ptr::null_mut())));
+        add(to, floats(8), floats(8), 8, ptr::null_mut())
+    });
+    // The columns between those that were written.
+    found(Check::NeverWritten, &["self reads"], || {
+        let memory = malloc(4 * 20_000);
+        let columns = |offset| strided(F32, &[10_000], Some(&[2]), offset, &[20_000], memory);
+        let (one, out) = (tensor(F32, &[1], floats(1)), tensor(F32, &[10_000], malloc(40_000)));
+        let write = plan_add(tensor(F32, &[10_000], floats(10_000)), one, columns(0));
+        good(launch_add(&write, malloc(write.workspace as usize), ptr::null_mut()));
+        let read = plan_add(columns(0), one, out);
+        good(launch_add(&read, malloc(read.workspace as usize), ptr::null_mut()));
+        let read = plan_add(columns(1), one, out);
+        launch_add(&read, malloc(read.workspace as usize), ptr::null_mut())
+    });
+}
+
+#[test]
+#[serial]
+fn two_streams_on_the_same_bytes() {
+    found(Check::Race, &["stream ", " reads self where aclrtMemsetAsync on stream", "writes devPtr"], || {
+        let (a, b, out, other) = (floats(8), floats(8), floats(8), stream());
+        good(rt!(aclrtMemsetAsync(a, 32, 0, 32, other)));
+        let code = add(a, b, out, 8, ptr::null_mut());
+        good(rt!(aclrtDestroyStream(other)));
+        code
+    });
+    // An event that was recorded too early orders nothing.
+    found(Check::Race, &["writes out where aclnnAdd on stream", "reads other"], || {
+        let (a, b, out, other, event) = (floats(8), floats(8), floats(8), stream(), event());
+        good(rt!(aclrtRecordEvent(event, other)));
+        good(add(a, b, out, 8, other));
+        good(rt!(aclrtStreamWaitEvent(ptr::null_mut(), event)));
+        let code = add(a, a, b, 8, ptr::null_mut());
+        good(rt!(aclrtDestroyStream(other)));
+        good(rt!(aclrtDestroyEvent(event)));
+        code
+    });
+    // A stream and the host.
+    found(Check::Race, &["the host reads src", "aclnnAdd on stream"], || {
+        let (out, mut host) = (floats(8), [0_u8; 32]);
+        good(add(floats(8), floats(8), out, 8, ptr::null_mut()));
+        rt!(aclrtMemcpy(host.as_mut_ptr().cast(), 32, out, 32, ACL_MEMCPY_DEVICE_TO_HOST))
+    });
+}
+
+/// Copies `from` to `to`: eight floats, or the same as eight halves.
+type Copying = fn(*mut c_void, *mut c_void) -> i32;
+
+fn batch(to: *mut c_void, from: *mut c_void, stream: Option<aclrtStream>) -> i32 {
+    let side = aclrtMemLocation { id: 0, type_: ACL_MEM_LOCATION_TYPE_DEVICE };
+    let mut sides = [aclrtMemcpyBatchAttr { dstLoc: side, srcLoc: side, rsv: [0; 16] }];
+    let (mut to, mut from, mut sizes, mut rooms) = ([to], [from], [32_usize], [32_usize]);
+    let (mut first, mut failed) = ([0_usize], 0);
+    macro_rules! batch {
+        ($name:ident $(, $rest:expr)*) => {
+            rt!($name(
+                to.as_mut_ptr(), rooms.as_mut_ptr(), from.as_mut_ptr(), sizes.as_mut_ptr(), 1, sides.as_mut_ptr(),
+                first.as_mut_ptr(), 1, &mut failed $(, $rest)*
+            ))
+        };
+    }
+    match stream {
+        Some(stream) => batch!(aclrtMemcpyBatchAsync, stream),
+        None => batch!(aclrtMemcpyBatch),
+    }
+}
+
+/// `aclnnInplaceCopy` or, where `cast`, `aclnnCast`; between tensors that are destroyed afterwards.
+fn copy_by_operator(cast: bool, to: *mut aclTensor, from: *mut aclTensor, dtype: aclDataType) -> i32 {
+    let operators = &EMULATOR.operators;
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned = plan(|size, executor| unsafe {
+        match cast {
+            true => operators.Cast().unwrap().get_workspace_size(from, dtype, to, size, executor),
+            false => operators.InplaceCopy().unwrap().get_workspace_size(to, from, size, executor),
+        }
+    });
+    assert_eq!(planned.code, 0, "{}", planned.message);
+    let workspace = if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
+    // SAFETY: the executor is live, the workspace as large as it asked for.
+    let code = unsafe {
+        let (size, executor, stream) = (planned.workspace, planned.executor, ptr::null_mut());
+        match cast {
+            true => operators.Cast().unwrap().launch(workspace, size, executor, stream),
+            false => operators.InplaceCopy().unwrap().launch(workspace, size, executor, stream),
+        }
+    };
+    for tensor in [to, from] {
+        good(meta!(aclDestroyTensor(tensor)));
+    }
+    code
+}
+
+/// Every way to copy from device memory to device memory.
+const COPIES: [(&str, Copying); 11] = [
+    ("at once", |to, from| rt!(aclrtMemcpy(to, 32, from, 32, ACL_MEMCPY_DEVICE_TO_DEVICE))),
+    ("queued", |to, from| {
+        rt!(aclrtMemcpyAsync(to, 32, from, 32, ACL_MEMCPY_DEVICE_TO_DEVICE, ptr::null_mut()))
+    }),
+    ("queued with a condition", |to, from| {
+        let stream = ptr::null_mut();
+        rt!(aclrtMemcpyAsyncWithCondition(to, 32, from, 32, ACL_MEMCPY_DEVICE_TO_DEVICE, stream))
+    }),
+    ("rows at once", |to, from| rt!(aclrtMemcpy2d(to, 16, from, 16, 16, 2, ACL_MEMCPY_DEVICE_TO_DEVICE))),
+    ("rows", |to, from| {
+        rt!(aclrtMemcpy2dAsync(to, 8, from, 8, 8, 4, ACL_MEMCPY_DEVICE_TO_DEVICE, ptr::null_mut()))
+    }),
+    ("a batch at once", |to, from| batch(to, from, None)),
+    ("a batch", |to, from| batch(to, from, Some(ptr::null_mut()))),
+    ("InplaceCopy", |to, from| {
+        copy_by_operator(false, tensor(F32, &[8], to), tensor(F32, &[8], from), ACL_FLOAT)
+    }),
+    ("InplaceCopy of columns", |to, from| {
+        let columns = strided(F32, &[2, 4], Some(&[1, 2]), 0, &[8], from);
+        copy_by_operator(false, tensor(F32, &[2, 4], to), columns, ACL_FLOAT)
+    }),
+    ("InplaceCopy to another type", |to, from| {
+        copy_by_operator(false, tensor(F16, &[8], to), tensor(F32, &[8], from), ACL_FLOAT16)
+    }),
+    ("Cast", |to, from| copy_by_operator(true, tensor(F16, &[8], to), tensor(F32, &[8], from), ACL_FLOAT16)),
+];
+
+#[test]
+#[serial]
+fn copies_of_memory_never_written_succeed_and_what_computes_with_them_is_refused() {
+    for (way, copy) in COPIES {
+        let halves = way.contains("type") || way == "Cast";
+        let compute = |memory| {
+            let dtype = if halves { F16 } else { F32 };
+            let [a, out] = [memory, malloc(64)].map(|memory| tensor(dtype, &[8], memory));
+            let planned = plan_add(a, a, out);
+            let code = launch_add(&planned, ptr::null_mut(), ptr::null_mut());
+            for tensor in [a, out] {
+                good(meta!(aclDestroyTensor(tensor)));
+            }
+            code
+        };
+        found(Check::NeverWritten, &["reads", "0 bytes into the allocation"], || {
+            let (from, to, other) = (malloc(32), floats(8), malloc(32));
+            assert_eq!(copy(to, from), 0, "{way}: {}", message());
+            good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+            // Over and over, and written meanwhile.
+            assert_eq!(copy(other, floats(8)), 0, "{way}");
+            good(compute(other));
+            compute(to)
+        });
+        // Written in part, and the copy of that in part.
+        found(Check::NeverWritten, &["reads"], || {
+            let (from, to) = (malloc(32), malloc(32));
+            good(rt!(aclrtMemset(from, 28, 0, 28)));
+            assert_eq!(copy(to, from), 0, "{way}");
+            compute(to)
+        });
+    }
+}
+
+#[test]
+#[serial]
+fn a_copy_to_the_host_of_memory_never_written_is_told_once_and_succeeds() {
+    let to_host = |memory: *mut c_void, queued: bool| {
+        let mut host = [0_u8; 32];
+        let (place, kind) = (host.as_mut_ptr().cast(), ACL_MEMCPY_DEVICE_TO_HOST);
+        good(match queued {
+            true => rt!(aclrtMemcpyAsync(place, 32, memory, 32, kind, ptr::null_mut())),
+            false => rt!(aclrtMemcpy(place, 32, memory, 32, kind)),
+        });
+        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+    };
+    for queued in [false, true] {
+        let _device = Device::set();
+        let (memory, reports) = control::reports_of(|| {
+            let memory = malloc(64);
+            (0..3).for_each(|_| to_host(memory, queued));
+            to_host(at(memory, 32), queued);
+            memory
+        });
+        let told: Vec<_> = reports.iter().map(|report| (report.check, report.code)).collect();
+        assert_eq!(told, [(Check::NeverWritten, 0)], "{reports:?}");
+        let text = &reports[0].message;
+        assert!(text.contains("src copies 32 bytes") && text.contains("nothing was ever written"), "{text}");
+        // Of another allocation again; not where something was written, nor after it came from the host.
+        let (_, reports) = control::reports_of(|| {
+            to_host(malloc(32), queued);
+            let part = malloc(32);
+            good(rt!(aclrtMemset(part, 1, 0, 1)));
+            to_host(part, queued);
+            write(memory, &[1_f32; 8]);
+            to_host(memory, queued);
+            good(add(memory, memory, memory, 8, ptr::null_mut()));
+        });
+        assert_eq!(reports.len(), 1, "{reports:?}");
+    }
+}

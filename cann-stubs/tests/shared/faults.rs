@@ -1,0 +1,57 @@
+//! Faults on demand.
+
+use std::ptr::null_mut;
+
+use aclnn_sys::*;
+use cann_stubs::control::{self, When};
+use serial_test::parallel;
+
+use crate::support::runtime::*;
+
+fn try_malloc() -> i32 {
+    let mut pointer = null_mut();
+    let code = call!(aclrtMalloc(&mut pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+    assert_eq!(pointer.is_null(), code != 0, "a call that fails has no effect");
+    if code == 0 {
+        free(pointer);
+    }
+    code
+}
+
+#[test]
+#[parallel]
+fn the_chosen_calls_fail_and_nothing_else() {
+    let _device = Device::set();
+    let fault = control::fail("aclrtMalloc", When::Nth(3), ACL_ERROR_RT_MEMORY_ALLOCATION);
+    let codes: Vec<i32> = (0..5).map(|_| try_malloc()).collect();
+    assert_eq!(codes, [0, 0, ACL_ERROR_RT_MEMORY_ALLOCATION, 0, 0]);
+    assert_eq!((fault.calls(), fault.struck()), (5, 1));
+    drop(fault);
+    let _every = control::fail("aclrtMal*", When::Every(2), 7);
+    let codes: Vec<i32> = (0..4).map(|_| try_malloc()).collect();
+    assert_eq!(codes, [0, 7, 0, 7]);
+    assert_eq!(message(), "aclrtMalloc: a fault on demand (call 4 of aclrtMal*) [code 7, emulator]");
+}
+
+#[test]
+#[parallel]
+fn a_fault_concerns_its_thread_and_ends_with_its_guard() {
+    let _device = Device::set();
+    let fault = control::fail("aclrtMalloc", When::Always, 7);
+    assert_eq!(try_malloc(), 7);
+    let other = spawn(|| {
+        let _device = Device::set();
+        try_malloc()
+    });
+    assert_eq!(finish(&other), 0);
+    drop(fault);
+    assert_eq!(try_malloc(), 0);
+}
+
+#[test]
+#[parallel]
+fn a_function_that_makes_an_object_returns_null() {
+    let _fault = control::fail("aclCreateDataBuffer", When::Always, ACL_ERROR_BAD_ALLOC);
+    assert!(call!(aclCreateDataBuffer(null_mut(), 8)).is_null());
+    assert!(message().contains("a fault on demand"));
+}

@@ -1,0 +1,239 @@
+//! What phase one refuses: CANN's code, a message that names the reason, and nothing handed out.
+
+use std::ptr;
+
+use aclnn_numerics::DType::{Bool, C32, C64, F32, I8, I32, U16};
+use aclnn_sys::*;
+use serial_test::parallel;
+
+use crate::support::*;
+
+const NULL: i32 = ACLNN_ERR_PARAM_NULLPTR;
+const INVALID: i32 = ACLNN_ERR_PARAM_INVALID;
+const INNER_NULL: i32 = ACLNN_ERR_INNER_NULLPTR;
+
+#[track_caller]
+fn refused(planned: &Planned, code: i32, words: &[&str]) {
+    assert_eq!(planned.code, code, "{}", planned.message);
+    for word in words {
+        assert!(planned.message.contains(word), "{word:?} is not in {:?}", planned.message);
+    }
+}
+
+/// A tensor whose memory does not matter.
+fn described(dtype: aclnn_numerics::DType, dims: &[i64]) -> *mut aclTensor {
+    tensor(dtype, dims, ptr::null_mut())
+}
+
+fn add(
+    own: *const aclTensor,
+    other: *const aclTensor,
+    alpha: *const aclScalar,
+    out: *mut aclTensor,
+) -> Planned {
+    let add = EMULATOR.operators.Add().expect("declared");
+    // SAFETY: the handles are the emulator's or null; the places are valid.
+    plan(|workspace, executor| unsafe { add.get_workspace_size(own, other, alpha, out, workspace, executor) })
+}
+
+#[test]
+#[parallel]
+fn null_arguments() {
+    let (a, one) = (described(F32, &[2]), scalar(1_f32));
+    refused(&add(ptr::null(), a, one, a), NULL, &["self is null"]);
+    refused(&add(a, ptr::null(), one, a), NULL, &["other is null"]);
+    refused(&add(a, a, ptr::null(), a), NULL, &["alpha is null"]);
+    refused(&add(a, a, one, ptr::null_mut()), NULL, &["out is null"]);
+    let operator = EMULATOR.operators.Add().expect("declared");
+    let mut size = 0;
+    // SAFETY: a null place is what the test passes.
+    let code = unsafe { operator.get_workspace_size(a, a, one, a, &mut size, ptr::null_mut()) };
+    assert_eq!(code, NULL);
+    assert!(message().contains("executor is null"));
+}
+
+#[test]
+#[parallel]
+fn types_off_the_list_and_pairs_that_do_not_promote() {
+    let one = scalar(1_i64);
+    let (u16s, c32s) = (described(U16, &[3]), described(C32, &[3]));
+    let f32s = described(F32, &[2, 3]);
+    refused(
+        &add(u16s, f32s, one, f32s),
+        INVALID,
+        &["self is u16", "the operator takes f32", "self u16[3]", "other f32[2, 3]"],
+    );
+    refused(&add(f32s, c32s, one, f32s), INVALID, &["other is c32"]);
+    let (fill, value) = (EMULATOR.operators.InplaceFillScalar().expect("declared"), scalar(1_f32));
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned =
+        plan(|workspace, executor| unsafe { fill.get_workspace_size(u16s, value, workspace, executor) });
+    refused(&planned, INVALID, &["u16", "f32"]);
+}
+
+#[test]
+#[parallel]
+fn shapes() {
+    let one = scalar(1_f32);
+    let (a, b, wrong) = (described(F32, &[2, 3]), described(F32, &[4]), described(F32, &[3, 2]));
+    let row = described(F32, &[3]);
+    refused(&add(a, b, one, a), INVALID, &["do not broadcast", "[2, 3]", "[4]"]);
+    refused(&add(a, row, one, wrong), INVALID, &["out has shape [3, 2]", "[2, 3]"]);
+    refused(&add(row, a, one, row), INVALID, &["out has shape [3]"]);
+    let deep = described(F32, &[1; 9]);
+    refused(&add(deep, a, one, a), INVALID, &["9 axes"]);
+    let most = described(F32, &[1; 8]);
+    assert_eq!(add(most, most, one, most).code, 0, "eight axes are the most");
+    let (empty, two) = (described(F32, &[0]), described(F32, &[2]));
+    refused(&add(empty, two, one, empty), INVALID, &["do not broadcast"]);
+    let negative = described(F32, &[-2]);
+    refused(&add(negative, two, one, two), INVALID, &["negative"]);
+}
+
+#[test]
+#[parallel]
+fn results_and_alphas_that_are_not_converted() {
+    let (floats, ints, bools) = (described(F32, &[2]), described(I32, &[2]), described(Bool, &[2]));
+    let complex = described(C64, &[2]);
+    let (int_one, float_one) = (scalar(1_i64), scalar(1_f32));
+    refused(&add(floats, ints, int_one, ints), INVALID, &["the result is f32", "i32 of out"]);
+    refused(&add(complex, floats, int_one, floats), INVALID, &["the result is c64"]);
+    refused(&add(ints, ints, int_one, bools), INVALID, &["bool of out"]);
+    refused(&add(ints, ints, float_one, ints), INVALID, &["alpha is f32", "i32"]);
+    refused(&add(bools, bools, float_one, bools), INVALID, &["alpha is f32", "bool"]);
+}
+
+#[test]
+#[parallel]
+fn in_place_operands_do_not_grow() {
+    let (row, matrix, ints) = (described(F32, &[3]), described(F32, &[2, 3]), described(I32, &[3]));
+    let add = EMULATOR.operators.InplaceAdd().expect("declared");
+    let one = scalar(1_i64);
+    let in_place = |own, other| {
+        // SAFETY: the handles are the emulator's; the places are valid.
+        plan(|size, executor| unsafe { add.get_workspace_size(own, other, one, size, executor) })
+    };
+    refused(&in_place(row, matrix), INVALID, &["self has shape [3]"]);
+    refused(&in_place(ints, row), INVALID, &["the result is f32"]);
+}
+
+#[test]
+#[parallel]
+fn division_of_integers_may_end_in_integers() {
+    let ints = described(I32, &[0]);
+    let div = EMULATOR.operators.Div().expect("declared");
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned = plan(|size, executor| unsafe { div.get_workspace_size(ints, ints, ints, size, executor) });
+    assert_eq!((planned.code, planned.workspace), (0, 0), "{}", planned.message);
+    // SAFETY: the executor is live.
+    ok(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) });
+}
+
+#[test]
+#[parallel]
+fn casts() {
+    let (a, ints, short) = (described(F32, &[2]), described(I32, &[2]), described(I32, &[1]));
+    let cast = EMULATOR.operators.Cast().expect("declared");
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let cast =
+        |out, dtype| plan(|size, executor| unsafe { cast.get_workspace_size(a, dtype, out, size, executor) });
+    refused(&cast(ints, ACL_COMPLEX32), INVALID, &["dtype is c32"]);
+    refused(&cast(ints, aclDataType(99)), INVALID, &["dtype is dtype 99"]);
+    refused(&cast(short, ACL_INT32), INVALID, &["out has shape [1]"]);
+    refused(&cast(ints, ACL_INT64), INNER_NULL, &["dtype is i64", "out is i32"]);
+}
+
+#[test]
+#[parallel]
+fn ranges() {
+    let (floats, ints, scalar_out) = (described(F32, &[4]), described(I32, &[4]), described(F32, &[]));
+    let arange = EMULATOR.operators.Arange().expect("declared");
+    let range = EMULATOR.operators.Range().expect("declared");
+    let linspace = EMULATOR.operators.Linspace().expect("declared");
+    let (zero, four, half, minus) = (scalar(0_i64), scalar(4_i64), scalar(0.5_f64), scalar(-1_i64));
+    let complex = scalar(aclnn_numerics::Complex::new(1_f32, 0.0));
+    let arange = |start, end, step, out| {
+        // SAFETY: the handles are the emulator's or null; the places are valid.
+        plan(|size, executor| unsafe { arange.get_workspace_size(start, end, step, out, size, executor) })
+    };
+    let range = |start, end, step, out| {
+        // SAFETY: the handles are the emulator's or null; the places are valid.
+        plan(|size, executor| unsafe { range.get_workspace_size(start, end, step, out, size, executor) })
+    };
+    let linspace = |start, end, steps, out| {
+        // SAFETY: the handles are the emulator's or null; the places are valid.
+        plan(|size, executor| unsafe { linspace.get_workspace_size(start, end, steps, out, size, executor) })
+    };
+    refused(&arange(ptr::null(), four, half, floats), NULL, &["start is null"]);
+    refused(&range(ptr::null(), four, half, floats), INNER_NULL, &["start is null"]);
+    refused(&linspace(ptr::null(), four, 4, floats), INNER_NULL, &["start is null"]);
+    refused(&arange(zero, four, half, ints), INVALID, &["step 0.5", "zero"]);
+    refused(&arange(zero, four, zero, floats), INVALID, &["zero"]);
+    refused(&arange(four, zero, half, floats), INVALID, &["leads away"]);
+    refused(&arange(zero, four, minus, floats), INVALID, &["leads away"]);
+    refused(&arange(complex, four, half, floats), INVALID, &["start is c64"]);
+    refused(&arange(zero, four, half, described(I8, &[4])), INVALID, &["out is i8"]);
+    refused(&range(zero, four, half, scalar_out), INVALID, &["no axis"]);
+    refused(&linspace(zero, four, 3, floats), INVALID, &["steps is 3", "[4]"]);
+    refused(&linspace(zero, four, -1, floats), INVALID, &["steps is -1"]);
+    refused(&linspace(complex, four, 4, floats), INVALID, &["start is c64"]);
+}
+
+#[test]
+#[parallel]
+fn views_beyond_their_storage() {
+    let one = scalar(1_f32);
+    let beyond = strided(F32, &[2, 2], Some(&[4, 1]), 0, &[5], ptr::null_mut());
+    refused(&add(beyond, beyond, one, described(F32, &[2, 2])), INNER_NULL, &["self reaches", "5 elements"]);
+    let before = strided(F32, &[2], Some(&[-1]), 0, &[5], ptr::null_mut());
+    refused(&add(before, before, one, described(F32, &[2])), INNER_NULL, &["self reaches"]);
+}
+
+/// No size, stride or count that a caller gives overflows or takes memory by itself.
+#[test]
+#[parallel]
+fn numbers_beyond_any_memory() {
+    const MOST: i64 = i64::MAX;
+    let one = scalar(1_f32);
+    type View = (&'static [i64], &'static [i64], i64, &'static [i64]);
+    let cases: [View; 7] = [
+        (&[2], &[MOST], 0, &[2]),
+        (&[1], &[MOST], 0, &[1]),
+        (&[1, 1], &[MOST, -MOST], MOST, &[1]),
+        (&[MOST, MOST], &[0, 0], 0, &[1]),
+        (&[MOST, MOST, MOST], &[MOST, 1, 0], 0, &[MOST; 8]),
+        (&[1 << 40, 1 << 40], &[1 << 40, 1], 0, &[1 << 40, 1 << 40]),
+        (&[2, 2], &[i64::MIN, i64::MIN], MOST, &[4]),
+    ];
+    for (dims, strides, offset, storage) in cases {
+        let odd = strided(F32, dims, Some(strides), offset, storage, ptr::null_mut());
+        let plain = described(F32, dims);
+        for (own, out) in [(odd, odd), (odd, plain), (plain, odd)] {
+            let planned = add(own, own, one, out);
+            assert!(!planned.message.contains("internal error"), "{dims:?} {strides:?}: {}", planned.message);
+            if planned.code == 0 {
+                // SAFETY: the executor is live.
+                let code = unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) };
+                assert_eq!(code, Ok(0));
+            }
+        }
+    }
+}
+
+#[test]
+#[parallel]
+fn empty_tensors_are_checked_and_then_nothing_is_done() {
+    let _device = Device::set();
+    let (empty, wrong, one) = (described(F32, &[0, 3]), described(U16, &[0, 3]), scalar(1_f32));
+    refused(&add(wrong, empty, one, empty), INVALID, &["self is u16"]);
+    let planned = add(empty, empty, one, empty);
+    assert_eq!((planned.code, planned.workspace), (0, 0), "{}", planned.message);
+    let operator = EMULATOR.operators.Add().expect("declared");
+    assert_eq!(
+        // SAFETY: the executor is live; the stream is the default one.
+        unsafe { operator.launch(ptr::null_mut(), 0, planned.executor, ptr::null_mut()) },
+        0,
+        "{}",
+        message()
+    );
+}

@@ -1,0 +1,29 @@
+//! Tests that run side by side in one process. They touch nothing that others notice: no settings, no failures of work on
+//! streams that others use, no counts of the whole process. What needs more starts itself in a process of its own.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod arithmetic;
+mod custom_operators;
+mod devices;
+mod display;
+mod errors;
+mod fault_sweep;
+#[cfg(feature = "dlpack")]
+mod interop_dlpack;
+#[cfg(feature = "ndarray")]
+mod interop_ndarray;
+#[cfg(feature = "safetensors")]
+mod interop_safetensors;
+#[cfg(feature = "serde")]
+mod interop_serde;
+mod onnx;
+mod plans;
+mod quickstart;
+mod refused;
+mod synchronous;
+#[cfg(feature = "tracing")]
+mod trace;
+mod view_chains;
+mod views;
