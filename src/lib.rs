@@ -107,7 +107,7 @@
 // 3. `process`, `trace`, `scalar`: forks; what is reported to `tracing`; single values
 // 4. `acl`: the functions of the runtime, with owned handles and codes as errors
 // 5. `backend`: the libraries that serve, and why
-// 6. `device_core`: the context of a device, and the failures of drops
+// 6. `device_core`: what may outlive a device: its libraries, failures of drops
 // 7. `executor`: descriptors and executors, and those that a stream keeps
 // 8. `stream_core`: streams without their devices: work, failures, order
 // 9. `pool`: device memory that is held, cached in the order of streams

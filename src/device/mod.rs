@@ -156,13 +156,13 @@ impl Device {
     /// libraries of the process share. Handles that other code made in this context can be adopted as a
     /// [stream](crate::Stream::from_raw), an [event](crate::Event::from_raw) or a [tensor](crate::Tensor::from_raw).
     pub fn as_raw(&self) -> aclrtContext {
-        self.0.core.context().as_raw()
+        self.0.context.as_raw()
     }
 
     /// Starts calls in the context of the device. Reports failures of earlier drops first.
     #[inline]
     pub(crate) fn bind(&self) -> Result<Bound<'_>> {
-        self.0.core.bind()
+        self.0.bind()
     }
 
     /// Reports a failure of a drop that was not reported yet.
@@ -173,7 +173,7 @@ impl Device {
 
     /// As [`Device::bind`], for drops: an earlier failure is not reported, and nothing new is started.
     pub(crate) fn bind_to_drop(&self) -> Result<Bound<'_>> {
-        self.0.core.bind_to_drop()
+        self.0.bind_to_drop()
     }
 
     /// Keeps a failure of a drop for the next call that can report it.
@@ -186,7 +186,7 @@ impl Device {
         self.0.core.keep(error);
     }
 
-    /// Returns the part of the device for values that may outlive its handles.
+    /// Returns the part of the device for values that may outlive it.
     pub(crate) fn core(&self) -> &Arc<DeviceCore> {
         &self.0.core
     }

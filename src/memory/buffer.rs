@@ -47,7 +47,8 @@ impl Buffer {
     /// Returns the stream in whose order the memory is returned.
     pub(crate) fn home(&self) -> &Stream {
         // SAFETY: `allocate` always sets the home. `end` takes it only when no other handle shares the buffer, and the
-        // buffer is being dropped, or its last handle is and gives it to the pool. The pool lends no reference to it.
+        // buffer is being dropped, or its last handle is and keeps it as a place for another buffer. No reference to a
+        // place is lent.
         unsafe { self.home.as_ref().unwrap_unchecked() }
     }
 

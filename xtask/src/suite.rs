@@ -243,7 +243,7 @@ mod tests {
     fn every_program_takes_part_but_the_one_that_is_apart() {
         let [programs, _] = parts().unwrap();
         let tests = programs.iter().skip_while(|word| *word != "--test").filter(|word| *word != "--test");
-        assert_eq!(tests.collect::<Vec<_>>(), ["together", "alone", "process"]);
+        assert_eq!(tests.collect::<Vec<_>>(), ["shared", "serial", "process"]);
     }
 
     /// The harness counts a test that returns at once as passed.

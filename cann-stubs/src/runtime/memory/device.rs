@@ -82,7 +82,6 @@ fn hit(address: usize) -> Option<(i32, Hit)> {
 /// All memory of a device.
 #[derive(Debug)]
 pub(crate) struct DeviceMemory {
-    device: i32,
     pub(crate) allocations: Allocations,
     virtual_space: OnceLock<VirtualSpace>,
 }
@@ -90,7 +89,7 @@ pub(crate) struct DeviceMemory {
 impl DeviceMemory {
     fn reserve(device: i32, total: usize) -> Result<Self> {
         let allocations = Allocations::reserve(device, total, hit)?;
-        Ok(DeviceMemory { device, allocations, virtual_space: OnceLock::new() })
+        Ok(DeviceMemory { allocations, virtual_space: OnceLock::new() })
     }
 
     /// Frees the allocation that starts at `address`. `None` when the address is not this memory's.
@@ -137,7 +136,8 @@ impl DeviceMemory {
         if let Some(space) = self.virtual_space.get() {
             return Ok(space);
         }
-        let (device, len) = (self.device, self.allocations.usage().total.saturating_mul(VIRTUAL_SHARE));
+        let (device, total) = (self.allocations.device, self.allocations.total);
+        let len = total.saturating_mul(VIRTUAL_SHARE);
         let space =
             VirtualSpace::reserve(device, len).map_err(|why| allocations::refused(device, len, &why))?;
         // Where another thread was faster, this reservation stays unused: addresses cost nothing.

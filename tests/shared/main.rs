@@ -9,6 +9,7 @@ mod custom_operators;
 mod devices;
 mod display;
 mod errors;
+mod fault_sweep;
 #[cfg(feature = "dlpack")]
 mod interop_dlpack;
 #[cfg(feature = "ndarray")]

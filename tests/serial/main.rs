@@ -7,7 +7,6 @@ mod support;
 
 mod allocations;
 mod failures;
-mod fault_sweep;
 mod fork;
 mod handles;
 mod memory;

@@ -130,7 +130,7 @@ fn power() -> String {
     page
 }
 
-/// `UPDATE_PAGES=1 cargo test --test together onnx_matrix` writes it.
+/// `UPDATE_PAGES=1 cargo test --test shared onnx_matrix` writes it.
 #[test]
 fn the_page_is_current() {
     let path = format!("{}/{PAGE}", env!("CARGO_MANIFEST_DIR"));
