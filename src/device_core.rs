@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::backend::Backend;
 use crate::error::{Error, Result};
-use crate::process;
+use crate::fork;
 
 /// The part of a device that may outlive it.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl DeviceCore {
     /// Keeps a failure of a drop for the next call that can report it.
     pub(crate) fn defer(&self, what: &'static str, result: Result<()>) {
         if let Err(cause) = result
-            && !process::is_forked()
+            && !fork::is_forked()
         {
             self.keep(Error::Deferred { what, cause: cause.into() });
         }

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use aclnn_numerics::product::Product;
 
 use super::peers::Peers;
-use super::retired::Retired;
+use super::retired_host_memory::Retired;
 use crate::acl::{Bound, Context, RawEvent};
 use crate::backend::Backend;
 use crate::device_core::DeviceCore;
 use crate::error::{Error, Result};
+use crate::fork;
 use crate::pool::Pool;
-use crate::process;
 use crate::stream_core::{StreamCore, Streams};
 
 /// A device that is open, and everything that ends with it.
@@ -100,7 +100,7 @@ impl Inner {
     /// Starts calls in the context of the device. Reports failures of earlier drops first.
     #[inline]
     pub(super) fn bind(&self) -> Result<Bound<'_>> {
-        process::check()?;
+        fork::check()?;
         self.core.check()?;
         Bound::new(self.core.backend().acl(), &self.context)
     }
@@ -129,7 +129,7 @@ impl Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        if process::is_forked() {
+        if fork::is_forked() {
             return;
         }
         let earlier = self.core.take_deferred();

@@ -1,4 +1,4 @@
-//! The handle that tensors hold.
+//! The shared handle of a buffer: a tensor and its views hold one each, and the last one returns the memory.
 
 use std::ffi::c_void;
 use std::ops::Deref;
