@@ -97,7 +97,7 @@ impl<'a> Call<'a> {
         let known = key.as_ref().map_or(Known::Once, |key| executors.take(key));
         let planned = match known {
             Known::Repeatable(mut repeatable) => {
-                // SAFETY: calls of the same kind have tensors of the same layouts.
+                // SAFETY: calls of the same kind have tensors of the same types, layouts and capacities.
                 match unsafe { repeatable.rebind(self.arguments.addresses()) } {
                     Ok(()) => Ok(repeatable),
                     Err(cause) => {
