@@ -4,6 +4,7 @@ use crate::backend::Backend;
 use crate::device;
 use crate::error::Result;
 use crate::fork;
+use crate::memory;
 
 impl Backend {
     /// Ends the use of the libraries by this crate, if no device is open. The next call that needs the libraries
@@ -38,6 +39,11 @@ impl Backend {
     #[doc(alias = "aclFinalizeReference")]
     pub fn finalize() -> Result<()> {
         fork::check()?;
-        Backend::chosen().map_or(Ok(()), |backend| device::when_none_is_open(|| backend.end()))
+        Backend::chosen().map_or(Ok(()), |backend| {
+            device::when_none_is_open(|| {
+                memory::free_places();
+                backend.end()
+            })
+        })
     }
 }

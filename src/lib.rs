@@ -112,9 +112,9 @@
 // 8. `stream_core`: streams without their devices: work, failures, order
 // 9. `pool`: device memory that is held, cached in the order of streams
 // 10. `device`: the handle of a device, and what ends with it
-// 11. `stream`, `finalize`: the handle of a stream; the end of the use of the libraries
+// 11. `stream`: the handle of a stream
 // 12. `event`, `memory`: marks in streams; device memory in use, and the streams that use it
-// 13. `tensor`: elements in device memory, seen through a layout
+// 13. `tensor`, `finalize`: elements in device memory, seen through a layout; the end of the use of the libraries
 // 14. `argument_checks`, `operand`: checks of arguments before a launch; the second operand of an operator
 // 15. `call`, `plan`: the two-phase call of an operator; what an operation will launch
 // 16. `ops`: the operators

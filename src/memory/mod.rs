@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 
 pub(crate) use buffer::Buffer;
 pub use device::MemoryInfo;
-pub(crate) use shared_buffer::SharedBuffer;
+pub(crate) use shared_buffer::{SharedBuffer, free_places};
 pub(crate) use uses::Uses;
 
 /// Allocates zeroed memory of the host, or returns an error where the host has too little.

@@ -14,12 +14,28 @@ const MOST: usize = 4096;
 
 /// Buffers that have ended and have no home; their host allocations are used again. They belong to no device, but each
 /// device has a list of its own, by its ordinal, so that devices do not wait for each other. Beyond 16 devices share.
-static PLACES: [Mutex<Vec<Arc<Buffer>>>; 16] = [const { Mutex::new(Vec::new()) }; 16];
+static PLACES: [Places; 16] = [const { Places(Mutex::new(Vec::new())) }; 16];
 
-/// Returns the list for the buffers of `home`.
-fn places(home: &Stream) -> Option<MutexGuard<'static, Vec<Arc<Buffer>>>> {
-    let list = PLACES.get(home.device().id() as usize % PLACES.len())?;
-    Some(list.lock().unwrap_or_else(PoisonError::into_inner))
+/// A list of them.
+struct Places(Mutex<Vec<Arc<Buffer>>>);
+
+impl Places {
+    /// Returns the list for the buffers of `home`.
+    fn of(home: &Stream) -> Option<&'static Places> {
+        PLACES.get(home.device().id() as usize % PLACES.len())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Buffer>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Frees the host allocations that are kept. They outlive their devices, but not the use of the libraries.
+pub(crate) fn free_places() {
+    for places in &PLACES {
+        let kept = std::mem::take(&mut *places.lock());
+        drop(kept);
+    }
 }
 
 /// A buffer that tensors share. The last handle returns the memory to the pool, and keeps the host allocation, so that
@@ -48,7 +64,7 @@ impl SharedBuffer {
     }
 
     fn placed(home: &Stream, buffer: Buffer) -> SharedBuffer {
-        let mut place = places(home).and_then(|mut places| places.pop()).unwrap_or_default();
+        let mut place = Places::of(home).and_then(|places| places.lock().pop()).unwrap_or_default();
         // The handle that returned the host allocation may not have released it yet.
         match Arc::get_mut(&mut place) {
             Some(ended) => *ended = buffer,
@@ -75,7 +91,7 @@ impl SharedBuffer {
     /// Ends the buffer if no other handle shares it. The handle must not be used afterwards.
     fn end(&mut self) -> Option<(Stream, Result<()>)> {
         let (home, ended) = Arc::get_mut(&mut self.0)?.end()?;
-        if let Some(mut places) = places(&home)
+        if let Some(mut places) = Places::of(&home).map(Places::lock)
             && places.len() < MOST
         {
             places.push(self.0.clone());

@@ -12,10 +12,11 @@ use crate::support;
 
 type Outcome = Result<(), Error>;
 
-/// The system's allocator, which counts what each thread asks for.
+/// The system's allocator, which counts what each thread asks for, and what it gives back.
 struct Counting;
 
 thread_local!(static COUNT: Cell<usize> = const { Cell::new(0) });
+thread_local!(static FREED: Cell<usize> = const { Cell::new(0) });
 
 fn count() {
     // Nobody counts while a thread ends.
@@ -44,6 +45,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        let _ = FREED.try_with(|freed| freed.set(freed.get() + 1));
         // SAFETY: as the caller promises.
         unsafe { System.dealloc(pointer, layout) }
     }
@@ -173,6 +175,29 @@ fn dropped_on_another_thread() -> Outcome {
     drop(to);
     dropping.join().unwrap();
     assert_eq!(counted, 0);
+    Ok(())
+}
+
+/// In a process of its own, since other tests have tensors too. More devices than there are lists share them.
+#[test]
+fn nothing_is_kept_when_the_libraries_end() -> Result<(), Box<dyn std::error::Error>> {
+    let devices = [("CANN_STUBS_DEVICES", "20")];
+    if !support::is_alone(module_path!(), "nothing_is_kept_when_the_libraries_end", &[devices])? {
+        return Ok(());
+    }
+    let devices = Device::all()?;
+    let made =
+        |device| (0..100).map(|_| Tensor::empty(device, [5], DType::U8)).collect::<Result<Vec<_>, _>>();
+    let tensors = devices.iter().map(made).collect::<Result<Vec<_>, _>>()?;
+    drop(tensors);
+    let count = 100 * devices.len();
+    for device in devices {
+        device.close()?;
+    }
+    let before = FREED.get();
+    Backend::finalize()?;
+    let freed = FREED.get() - before;
+    assert!(freed >= count, "{freed} of {count}");
     Ok(())
 }
 
