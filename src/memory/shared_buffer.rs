@@ -16,7 +16,8 @@ const MOST: usize = 4096;
 /// device has a list of its own, by its ordinal, so that devices do not wait for each other. Beyond 16 devices share.
 static PLACES: [Places; 16] = [const { Places(Mutex::new(Vec::new())) }; 16];
 
-/// A list of them.
+/// A list, in cache lines of its own: otherwise threads that use two devices would wait for the same line.
+#[repr(align(128))]
 struct Places(Mutex<Vec<Arc<Buffer>>>);
 
 impl Places {
