@@ -65,9 +65,13 @@ impl<'a> Arguments<'a> {
         Slot { index: self.0.len() - 1, pointer: PhantomData }
     }
 
-    /// Returns the addresses of the tensors, and whether they are written.
+    /// Returns the addresses of the tensors, and whether they are written, if there are no lists: calls with lists have
+    /// no [key](Self::key).
     pub(super) fn addresses(&self) -> impl Iterator<Item = (*mut c_void, bool)> {
-        self.tensors().map(|(_, tensor, writes)| (tensor.as_raw(), writes))
+        self.0.iter().filter_map(|(_, argument)| match argument {
+            Argument::Tensor { tensor, writes } => Some((tensor.as_raw(), *writes)),
+            _ => None,
+        })
     }
 
     /// Returns the tensors with their names, and whether they are written.
