@@ -12,7 +12,7 @@ use once_cell::sync::OnceCell;
 
 use crate::acl::Acl;
 use crate::error::{Error, Result};
-use crate::process;
+use crate::fork;
 use crate::trace;
 
 /// The kind of libraries that serve.
@@ -113,10 +113,10 @@ impl Backend {
     /// the next call tries again. [`Error::Forked`] in a process that was forked after the first call.
     #[doc(alias = "aclInit")]
     pub fn get() -> Result<&'static Backend> {
-        process::check()?;
+        fork::check()?;
         let mut is_new = false;
         let backend = BACKEND.get_or_try_init(|| {
-            process::watch_forks();
+            fork::watch_forks();
             let chosen = Self::choose()?;
             is_new = true;
             Ok::<_, Error>(chosen)

@@ -1,32 +1,28 @@
-//! What everything on a device needs of it: the libraries, the context, and the failures of drops that nobody has heard
-//! of. This module knows no stream and no memory; [`Device`](crate::Device) is the handle.
+//! What may outlive a device: its libraries, and the failures of drops that were not reported yet.
+//!
+//! Executors and descriptors keep this part only. The context is not in it, as it ends with the device: so whoever holds
+//! a context holds the [`Device`](crate::Device).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::acl::{Bound, Context};
 use crate::backend::Backend;
 use crate::error::{Error, Result};
-use crate::process;
+use crate::fork;
 
-/// The part of a device that may outlive its handles.
+/// The part of a device that may outlive it.
 #[derive(Debug)]
 pub(crate) struct DeviceCore {
     backend: &'static Backend,
-    context: Context,
-    deferred: Deferred,
-}
-
-/// The first failure that could not be reported where it happened.
-#[derive(Debug, Default)]
-struct Deferred {
+    /// The first failure that could not be reported where it happened.
+    deferred: Mutex<Option<Error>>,
+    /// Whether there is one.
     any: AtomicBool,
-    error: Mutex<Option<Error>>,
 }
 
 impl DeviceCore {
-    pub(crate) fn new(backend: &'static Backend, context: Context) -> Self {
-        Self { backend, context, deferred: Deferred::default() }
+    pub(crate) fn new(backend: &'static Backend) -> Self {
+        Self { backend, deferred: Mutex::default(), any: AtomicBool::new(false) }
     }
 
     #[inline]
@@ -34,28 +30,10 @@ impl DeviceCore {
         self.backend
     }
 
-    pub(crate) fn context(&self) -> &Context {
-        &self.context
-    }
-
-    /// Starts calls in the context of the device. Reports failures of earlier drops first.
-    #[inline]
-    pub(crate) fn bind(&self) -> Result<Bound<'_>> {
-        process::check()?;
-        self.check()?;
-        Bound::new(self.backend.acl(), &self.context)
-    }
-
-    /// As [`DeviceCore::bind`], for drops: an earlier failure is not reported, and nothing new is started. Fails if the
-    /// context cannot be made current, for example while a thread ends.
-    pub(crate) fn bind_to_drop(&self) -> Result<Bound<'_>> {
-        Bound::reached(self.backend.acl(), &self.context)
-    }
-
     /// Keeps a failure of a drop for the next call that can report it.
     pub(crate) fn defer(&self, what: &'static str, result: Result<()>) {
         if let Err(cause) = result
-            && !process::is_forked()
+            && !fork::is_forked()
         {
             self.keep(Error::Deferred { what, cause: cause.into() });
         }
@@ -63,20 +41,18 @@ impl DeviceCore {
 
     /// Keeps a failure for the next call that can report it.
     pub(crate) fn keep(&self, error: Error) {
-        let Deferred { any, error: kept } = &self.deferred;
-        kept.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-        any.store(true, Ordering::Release);
+        self.deferred.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.any.store(true, Ordering::Release);
     }
 
     /// Takes the failure that is kept, if there is one.
     #[inline]
     pub(crate) fn take_deferred(&self) -> Option<Error> {
-        let Deferred { any, error: kept } = &self.deferred;
-        if !any.load(Ordering::Acquire) {
+        if !self.any.load(Ordering::Acquire) {
             return None;
         }
-        let mut error = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        any.store(false, Ordering::Release);
+        let mut error = self.deferred.lock().unwrap_or_else(PoisonError::into_inner);
+        self.any.store(false, Ordering::Release);
         error.take()
     }
 

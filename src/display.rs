@@ -9,7 +9,7 @@ use aclnn_numerics::convert::pack::Width;
 use aclnn_numerics::layout::Walk;
 use aclnn_numerics::print::{self, Text};
 
-use crate::check::copies;
+use crate::argument_checks::copies;
 use crate::error::{Error, Result};
 use crate::memory::host_zeros;
 use crate::tensor::{Headline, Tensor};

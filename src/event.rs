@@ -9,7 +9,7 @@ use aclnn_sys::aclrtEvent;
 use crate::acl::RawEvent;
 use crate::device::Device;
 use crate::error::{CloseError, Error, Operands, Result};
-use crate::process;
+use crate::fork;
 use crate::stream::Stream;
 use crate::stream_core::StreamCore;
 
@@ -179,7 +179,7 @@ impl Event {
 impl Drop for Event {
     fn drop(&mut self) {
         let Some(raw) = self.raw.take() else { return };
-        if process::is_forked() {
+        if fork::is_forked() {
             return;
         }
         match self.device.bind_to_drop() {

@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::device;
 use crate::error::Result;
-use crate::process;
+use crate::fork;
 
 impl Backend {
     /// Ends the use of the libraries by this crate, if no device is open. The next call that needs the libraries
@@ -37,7 +37,7 @@ impl Backend {
     #[doc(alias = "aclFinalize")]
     #[doc(alias = "aclFinalizeReference")]
     pub fn finalize() -> Result<()> {
-        process::check()?;
+        fork::check()?;
         Backend::chosen().map_or(Ok(()), |backend| device::when_none_is_open(|| backend.end()))
     }
 }

@@ -104,10 +104,10 @@
 //
 // 1. `limits`, `statistics`: limits of the library; counts of the memory of a device
 // 2. `error`: every failure, as data
-// 3. `process`, `trace`, `scalar`: forks; what is reported to `tracing`; single values
+// 3. `fork`, `trace`, `scalar`: forks; what is reported to `tracing`; single values
 // 4. `acl`: the functions of the runtime, with owned handles and codes as errors
 // 5. `backend`: the libraries that serve, and why
-// 6. `device_core`: the context of a device, and the failures of drops
+// 6. `device_core`: what may outlive a device: its libraries, failures of drops
 // 7. `executor`: descriptors and executors, and those that a stream keeps
 // 8. `stream_core`: streams without their devices: work, failures, order
 // 9. `pool`: device memory that is held, cached in the order of streams
@@ -115,25 +115,28 @@
 // 11. `stream`, `finalize`: the handle of a stream; the end of the use of the libraries
 // 12. `event`, `memory`: marks in streams; device memory in use, and the streams that use it
 // 13. `tensor`: elements in device memory, seen through a layout
-// 14. `check`, `operand`: checks of arguments before a launch; the second operand of an operator
+// 14. `argument_checks`, `operand`: checks of arguments before a launch; the second operand of an operator
 // 15. `call`, `plan`: the two-phase call of an operator; what an operation will launch
 // 16. `ops`: the operators
 // 17. `host`: copies between host and device
-// 18. `display`, `peer`, `sequence`: tensors as text; copies between devices; ranges of other definitions
+// 18. `between_devices`, `display`, `exact_range`: copies between devices; tensors as text; ranges of ONNX and OpenVINO
 // 19. `cookbook`, `interop`, `onnx`, `openvino`: recipes; other libraries and formats; exact front ends
 
 mod acl;
+mod argument_checks;
 mod backend;
+mod between_devices;
 mod call;
-mod check;
 pub mod cookbook;
 mod device;
 mod device_core;
 mod display;
 mod error;
 mod event;
+mod exact_range;
 mod executor;
 mod finalize;
+mod fork;
 mod host;
 pub mod interop;
 mod limits;
@@ -142,12 +145,9 @@ pub mod onnx;
 pub mod openvino;
 mod operand;
 pub mod ops;
-mod peer;
 pub mod plan;
 mod pool;
-mod process;
 mod scalar;
-mod sequence;
 mod statistics;
 mod stream;
 mod stream_core;
@@ -162,6 +162,7 @@ pub use backend::{Backend, BackendKind};
 pub use device::Device;
 pub use error::{CallInfo, CloseError, EarlierError, Error, Failure, OperandInfo, Operands, Result};
 pub use event::Event;
+pub use exact_range::SequencePlan;
 pub use host::{HostBuffer, Transfer, TransferError};
 pub use limits::MAX_RANK;
 pub use memory::MemoryInfo;
@@ -169,7 +170,6 @@ pub use operand::{IntoOperand, Operand};
 pub use plan::{Plan, Policy};
 pub use promote::Edition;
 pub use scalar::Scalar;
-pub use sequence::SequencePlan;
 pub use statistics::MemoryStatistics;
 pub use stream::Stream;
 pub use tensor::{Index, IndexRange, Parts, Tensor};

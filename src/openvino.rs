@@ -21,13 +21,13 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::range::{self, Number, RangeError, Sequence};
 
-use crate::check::Operation;
+use crate::argument_checks::Operation;
 use crate::error::Result;
-use crate::sequence::{SequencePlan, plan, read, run};
+use crate::exact_range::{SequencePlan, plan, read, run};
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
-pub use crate::sequence::RangeInput;
+pub use crate::exact_range::RangeInput;
 
 /// An OpenVINO Range, with its options.
 #[must_use = "nothing is launched before `run`"]

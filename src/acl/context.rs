@@ -7,7 +7,7 @@ use aclnn_sys::aclrtContext;
 
 use super::library::{Acl, call};
 use crate::error::Result;
-use crate::process;
+use crate::fork;
 use crate::trace::Notes;
 
 /// Calls a function of the runtime in the context of a [`Bound`], and checks its code. Nothing runs between making the
@@ -79,7 +79,7 @@ pub(crate) struct Bound<'a> {
 impl<'a> Bound<'a> {
     #[inline]
     pub(crate) fn new(acl: &'a Acl, context: &'a Context) -> Result<Self> {
-        process::check()?;
+        fork::check()?;
         Ok(Self { acl, context, notes: Notes::default() })
     }
 

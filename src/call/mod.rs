@@ -22,8 +22,8 @@ use aclnn_sys::{ACLNN_SUCCESS, Launch, aclDataType, aclOpExecutor, aclnnStatus};
 use smallvec::SmallVec;
 
 use crate::acl::Bound;
+use crate::argument_checks::Operation;
 use crate::backend::Backend;
-use crate::check::Operation;
 use crate::error::{Error, Failure, Result};
 use crate::executor::{Descriptors, Executor, Key, Known, Planned};
 use crate::memory::Buffer;

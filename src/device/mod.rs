@@ -1,12 +1,12 @@
 //! Devices: shared handles to the NPUs of this machine.
 //!
-//! [`Device`] is the handle. `open` holds what an open device consists of and how it ends; `retired` is pinned memory
-//! whose copies may still run, and `peers` what is known about the memory of other devices. Streams and device memory
-//! add their methods of [`Device`] where they are: in [`stream`](crate::stream) and [`memory`](crate::memory).
+//! [`Device`] is the handle. `open` holds what an open device consists of and how it ends; `retired_host_memory` is
+//! pinned memory whose copies may still run, and `peers` what is known about the memory of other devices. Streams and
+//! device memory add their methods of [`Device`] where they are: in [`stream`](crate::stream) and [`memory`](crate::memory).
 
 mod open;
 mod peers;
-mod retired;
+mod retired_host_memory;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -19,14 +19,14 @@ use crate::acl::{Bound, RawEvent};
 use crate::backend::Backend;
 use crate::device_core::DeviceCore;
 use crate::error::{CloseError, Error, Result};
+use crate::fork;
 use crate::pool::Pool;
-use crate::process;
 use crate::stream_core::{StreamCore, Streams};
 use crate::trace::{self, Notes};
 use open::{Entry, Inner, open_devices};
 
 pub(crate) use open::when_none_is_open;
-pub(crate) use retired::{Copying, Retired};
+pub(crate) use retired_host_memory::{Copying, Retired};
 
 /// An NPU, or an emulated one. Handles are shared: opening a device twice gives two handles to the same device.
 ///
@@ -129,7 +129,7 @@ impl Device {
     /// given back if the device could not be reached.
     #[doc(alias = "aclrtResetDevice")]
     pub fn close(self) -> Result<(), CloseError<Device>> {
-        if let Err(error) = process::check() {
+        if let Err(error) = fork::check() {
             return Err(CloseError::new(self, error));
         }
         let device = self.id();
@@ -156,13 +156,13 @@ impl Device {
     /// libraries of the process share. Handles that other code made in this context can be adopted as a
     /// [stream](crate::Stream::from_raw), an [event](crate::Event::from_raw) or a [tensor](crate::Tensor::from_raw).
     pub fn as_raw(&self) -> aclrtContext {
-        self.0.core.context().as_raw()
+        self.0.context.as_raw()
     }
 
     /// Starts calls in the context of the device. Reports failures of earlier drops first.
     #[inline]
     pub(crate) fn bind(&self) -> Result<Bound<'_>> {
-        self.0.core.bind()
+        self.0.bind()
     }
 
     /// Reports a failure of a drop that was not reported yet.
@@ -173,7 +173,7 @@ impl Device {
 
     /// As [`Device::bind`], for drops: an earlier failure is not reported, and nothing new is started.
     pub(crate) fn bind_to_drop(&self) -> Result<Bound<'_>> {
-        self.0.core.bind_to_drop()
+        self.0.bind_to_drop()
     }
 
     /// Keeps a failure of a drop for the next call that can report it.
@@ -186,7 +186,7 @@ impl Device {
         self.0.core.keep(error);
     }
 
-    /// Returns the part of the device for values that may outlive its handles.
+    /// Returns the part of the device for values that may outlive it.
     pub(crate) fn core(&self) -> &Arc<DeviceCore> {
         &self.0.core
     }

@@ -6,18 +6,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use aclnn_numerics::product::Product;
 
 use super::peers::Peers;
-use super::retired::Retired;
-use crate::acl::{Bound, RawEvent};
+use super::retired_host_memory::Retired;
+use crate::acl::{Bound, Context, RawEvent};
 use crate::backend::Backend;
 use crate::device_core::DeviceCore;
 use crate::error::{Error, Result};
+use crate::fork;
 use crate::pool::Pool;
-use crate::process;
 use crate::stream_core::{StreamCore, Streams};
 
 /// A device that is open, and everything that ends with it.
 pub(super) struct Inner {
     pub(super) core: Arc<DeviceCore>,
+    pub(super) context: Context,
     pub(super) id: i32,
     pub(super) soc_name: String,
     pub(super) product: Option<Product>,
@@ -65,9 +66,9 @@ pub(crate) fn when_none_is_open(then: impl FnOnce() -> Result<()>) -> Result<()>
 
 impl Inner {
     pub(super) fn open(backend: &'static Backend, id: i32) -> Result<Inner> {
-        let core = DeviceCore::new(backend, backend.acl().set_device(id)?);
+        let context = backend.acl().set_device(id)?;
         let streams = Streams::default();
-        let opened = core.bind().and_then(|bound| {
+        let opened = Bound::new(backend.acl(), &context).and_then(|bound| {
             let soc_name = bound.soc_name().unwrap_or_default();
             Ok((soc_name, streams.create(&bound)?))
         });
@@ -75,13 +76,14 @@ impl Inner {
             Ok(opened) => opened,
             Err(error) => {
                 // The first failure is the one to report.
-                let _ = core.bind().and_then(|bound| bound.reset(id));
+                let _ = Bound::new(backend.acl(), &context).and_then(|bound| bound.reset(id));
                 return Err(error);
             }
         };
         NOT_ENDED.fetch_add(1, Ordering::AcqRel);
         Ok(Inner {
-            core: Arc::new(core),
+            core: Arc::new(DeviceCore::new(backend)),
+            context,
             id,
             product: Product::from_soc_name(&soc_name),
             soc_name,
@@ -93,6 +95,20 @@ impl Inner {
             retired: Retired::default(),
             peers: Peers::default(),
         })
+    }
+
+    /// Starts calls in the context of the device. Reports failures of earlier drops first.
+    #[inline]
+    pub(super) fn bind(&self) -> Result<Bound<'_>> {
+        fork::check()?;
+        self.core.check()?;
+        Bound::new(self.core.backend().acl(), &self.context)
+    }
+
+    /// As [`Inner::bind`], for drops: an earlier failure is not reported, and nothing new is started. Fails if the
+    /// context cannot be made current, for example while a thread ends.
+    pub(super) fn bind_to_drop(&self) -> Result<Bound<'_>> {
+        Bound::reached(self.core.backend().acl(), &self.context)
     }
 
     /// Releases everything, even if a step fails; the first failure is reported.
@@ -113,7 +129,7 @@ impl Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        if process::is_forked() {
+        if fork::is_forked() {
             return;
         }
         let earlier = self.core.take_deferred();
@@ -121,7 +137,7 @@ impl Drop for Inner {
             Ok(())
         } else {
             // If the context cannot be made current, the device stays as it is.
-            self.core.bind_to_drop().and_then(|bound| self.end(&bound))
+            self.bind_to_drop().and_then(|bound| self.end(&bound))
         };
         let ended = ended.map_err(|cause| Error::Deferred { what: "a device", cause: cause.into() });
         if let Some(lost) = earlier.or(ended.err()).or_else(|| self.core.take_deferred()) {

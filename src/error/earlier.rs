@@ -1,4 +1,4 @@
-//! An error inside another one.
+//! The traits of [`EarlierError`], which is an error of an earlier call inside the error that reports it.
 
 use std::fmt;
 use std::ops::Deref;

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use crate::device_core::DeviceCore;
 use crate::error::Result;
-use crate::process;
+use crate::fork;
 use crate::scalar::Scalar;
 
 /// An `aclTensor`, `aclScalar`, array or list that this crate owns.
@@ -148,7 +148,7 @@ impl Descriptor {
 
 impl Drop for Descriptor {
     fn drop(&mut self) {
-        if process::is_forked() {
+        if fork::is_forked() {
             return;
         }
         let (meta, raw) = (meta(&self.core), self.raw.as_ptr());

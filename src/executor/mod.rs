@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 
 use crate::device_core::DeviceCore;
 use crate::error::Failure;
-use crate::process;
+use crate::fork;
 
 pub use descriptor::Descriptors;
 pub(crate) use descriptor::{Described, Descriptor};
@@ -66,7 +66,7 @@ impl Executor {
 
 impl Drop for Executor {
     fn drop(&mut self) {
-        if self.launched || process::is_forked() {
+        if self.launched || fork::is_forked() {
             return;
         }
         // SAFETY: phase one made it, and no launch has consumed it.

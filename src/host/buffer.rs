@@ -9,7 +9,7 @@ use aclnn_numerics::Element;
 use crate::acl::HostMemory;
 use crate::device::Device;
 use crate::error::{CloseError, Error, Result};
-use crate::process;
+use crate::fork;
 
 /// A buffer of elements in pinned host memory, which a device reaches directly while the host does other work.
 ///
@@ -131,7 +131,7 @@ impl<T: Element> DerefMut for HostBuffer<T> {
 
 impl<T: Element> Drop for HostBuffer<T> {
     fn drop(&mut self) {
-        if process::is_forked() {
+        if fork::is_forked() {
             return;
         }
         let Some(memory) = self.memory.take() else { return };

@@ -2,7 +2,7 @@
 
 use aclnn_numerics::{DType, Element, Shape};
 
-use crate::check::copies;
+use crate::argument_checks::copies;
 use crate::error::{Error, OperandInfo, Operands, Result};
 use crate::memory::host_zeros;
 use crate::stream::Stream;

@@ -9,7 +9,7 @@ use super::buffer::HostBuffer;
 use crate::acl::{Bound, HostMemory, RawEvent, RawStream};
 use crate::device::Copying;
 use crate::error::{CloseError, Error, OperandInfo, Operands, Result};
-use crate::process;
+use crate::fork;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -299,7 +299,7 @@ fn fits<T: Element>(
 
 impl<T: Element> Drop for Transfer<T> {
     fn drop(&mut self) {
-        if process::is_forked() {
+        if fork::is_forked() {
             return;
         }
         if let Some(memory) = self.memory.take() {

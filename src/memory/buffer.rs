@@ -8,8 +8,8 @@ use super::host_zeros;
 use super::uses::Uses;
 use crate::acl::{Bound, Memory, Part};
 use crate::error::{Error, Result};
+use crate::fork;
 use crate::pool::Lent;
-use crate::process;
 use crate::stream::Stream;
 
 /// Device memory of one or more tensors, or of a call.
@@ -47,7 +47,8 @@ impl Buffer {
     /// Returns the stream in whose order the memory is returned.
     pub(crate) fn home(&self) -> &Stream {
         // SAFETY: `allocate` always sets the home. `end` takes it only when no other handle shares the buffer, and the
-        // buffer is being dropped, or its last handle is and gives it to the pool. The pool lends no reference to it.
+        // buffer is being dropped, or its last handle is and keeps it as a place for another buffer. No reference to a
+        // place is lent.
         unsafe { self.home.as_ref().unwrap_unchecked() }
     }
 
@@ -110,7 +111,7 @@ impl Buffer {
     /// Returns the memory to the pool; it is free when all work that uses it is done. Returns the home and what failed,
     /// or `None` if the buffer has ended before.
     pub(super) fn end(&mut self) -> Option<(Stream, Result<()>)> {
-        if process::is_forked() {
+        if fork::is_forked() {
             return None;
         }
         let (lent, home) = (self.lent.take()?, self.home.take()?);

@@ -2,7 +2,7 @@
 
 use crate::device::Device;
 use crate::error::Result;
-use crate::process;
+use crate::fork;
 use crate::statistics::MemoryStatistics;
 
 /// The free and total memory of a device, in bytes.
@@ -28,12 +28,12 @@ impl Device {
 
     /// Returns counts of the memory that this crate holds on the device; all are 0 in a process that was forked.
     pub fn memory_statistics(&self) -> MemoryStatistics {
-        if process::is_forked() { MemoryStatistics::default() } else { self.pool().statistics() }
+        if fork::is_forked() { MemoryStatistics::default() } else { self.pool().statistics() }
     }
 
     /// Resets the peaks of [`Device::memory_statistics`] to the current values.
     pub fn reset_memory_peaks(&self) {
-        if !process::is_forked() {
+        if !fork::is_forked() {
             self.pool().reset_peaks();
         }
     }
@@ -52,7 +52,7 @@ impl Device {
     /// # Ok::<(), aclnn::Error>(())
     /// ```
     pub fn set_memory_limit(&self, bytes: Option<usize>) {
-        if !process::is_forked() {
+        if !fork::is_forked() {
             self.pool().set_limit(bytes);
         }
     }

@@ -6,7 +6,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::convert::onnx::{self, CastError, CastOptions, RoundMode, To, is_exact_on_cann};
 use aclnn_numerics::product::TypeList;
 
-use crate::check::{Operation, accepts};
+use crate::argument_checks::{Operation, accepts};
 use crate::error::{Error, Result};
 use crate::limits::MAX_RANK;
 use crate::memory::host_zeros;

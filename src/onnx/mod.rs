@@ -39,7 +39,7 @@ pub use aclnn_numerics::convert::onnx::{
     CastError, CastOptions, LATEST, RoundMode, To, rule, since, types, version,
 };
 
-pub use crate::sequence::RangeInput;
+pub use crate::exact_range::RangeInput;
 pub use cast::{Cast, CastPlan, cast, cast_like};
 pub use range::{Range, range};
 pub use strings::{StringTensor, cast_from_strings, cast_strings, cast_to_strings};

@@ -3,8 +3,8 @@
 use aclnn_numerics::range;
 
 use crate::error::Result;
+use crate::exact_range::{RangeInput, SequencePlan, plan, read, run};
 use crate::scalar::Scalar;
-use crate::sequence::{RangeInput, SequencePlan, plan, read, run};
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 

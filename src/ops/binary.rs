@@ -8,8 +8,8 @@ use aclnn_numerics::{DType, Shape};
 
 use super::cast::cast_into;
 use super::copy::write_bits;
+use crate::argument_checks::written_as;
 use crate::call::launch;
-use crate::check::written_as;
 use crate::error::{Error, Operands, Result};
 use crate::operand::Operand;
 use crate::plan::binary::{Planned, Request, Rules, Target};

@@ -2,10 +2,10 @@
 
 use aclnn_numerics::DType;
 
+use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::check::Operation;
 use crate::error::Result;
-use crate::plan::{CastBy, rules};
+use crate::plan::{CastBy, casts};
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -37,7 +37,7 @@ impl Tensor {
         let out = operation.empty(self.shape(), dtype)?;
         // Cast does not take views where it packs elements.
         let source = if dtype.bits() < 8 { self.contiguous()? } else { self.clone() };
-        cast_into(stream, &source, &out, rules::cast_by(&source))?;
+        cast_into(stream, &source, &out, casts::cast_by(&source))?;
         Ok(out)
     }
 

@@ -3,8 +3,8 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::product::TypeList;
 
+use crate::argument_checks::{Operation, copies, written_as};
 use crate::call::launch;
-use crate::check::{Operation, copies, written_as};
 use crate::error::Result;
 use crate::stream::Stream;
 use crate::tensor::Tensor;

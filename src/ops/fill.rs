@@ -1,10 +1,10 @@
-//! Constants in every element.
+//! Filling: tensors of one constant, as new tensors and in place.
 
 use aclnn_numerics::product::TypeList;
 use aclnn_numerics::{DType, Shape};
 
+use crate::argument_checks::{Operation, written_as};
 use crate::call::launch;
-use crate::check::{Operation, written_as};
 use crate::error::Result;
 use crate::scalar::Scalar;
 use crate::stream::Stream;

@@ -47,7 +47,7 @@ mod cast;
 mod copy;
 mod fill;
 mod neg;
-mod operators;
+mod overloads;
 mod range;
 
 pub use arithmetic::{

@@ -3,8 +3,8 @@
 use aclnn_numerics::product::TypeList;
 use aclnn_numerics::{Complex, DType};
 
+use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::check::Operation;
 use crate::error::Result;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;

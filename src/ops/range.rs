@@ -5,8 +5,8 @@ use aclnn_numerics::product::TypeList;
 use aclnn_numerics::range::{Number, RangeError, arange_count, range_count};
 
 use super::fill::converted;
+use crate::argument_checks::{Operation, accepts};
 use crate::call::launch;
-use crate::check::{Operation, accepts};
 use crate::error::{Error, Result};
 use crate::scalar::Scalar;
 use crate::stream::Stream;

@@ -3,11 +3,11 @@
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::Shape;
 use aclnn_numerics::product::{Product, TypeList};
-use aclnn_numerics::promote::{Edition, NotPromotable, promote_scalar, result};
+use aclnn_numerics::promote::{Edition, NotPromotable, output, promote_scalar};
 use smallvec::{SmallVec, smallvec};
 
-use super::{CastBy, Plan, Policy, Role, Step, rules};
-use crate::check::Operation;
+use super::{CastBy, Plan, Policy, Role, Step, casts};
+use crate::argument_checks::Operation;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::scalar::Scalar;
@@ -167,7 +167,7 @@ impl Request<'_> {
         let accepted = if promoted == Bool {
             dtype.is_integer() || dtype == Bool
         } else {
-            result::refused(dtype, promoted).is_none()
+            output::refused(dtype, promoted).is_none()
         };
         if accepted {
             return Ok(());
@@ -182,11 +182,11 @@ impl Request<'_> {
         let (tensor_form, in_place_form) = self.forms();
         operation.takes(tensor_form, self.rules.types, promoted)?;
         let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
-        cast_operand(operation, Role::Own, self.own, promoted, &mut steps)?;
+        casts::cast_operand(operation, Role::Own, self.own, promoted, &mut steps)?;
         let in_place = matches!(self.target, Target::InPlace) && computed == out;
         let scalar = match self.other {
             Operand::Tensor(other) => {
-                cast_operand(operation, Role::Other, other, promoted, &mut steps)?;
+                casts::cast_operand(operation, Role::Other, other, promoted, &mut steps)?;
                 None
             }
             Operand::Scalar(scalar) => {
@@ -198,11 +198,11 @@ impl Request<'_> {
             }
         };
 
-        let refused = result::refused(computed, out);
+        let refused = output::refused(computed, out);
         let listed = !self.rules.lists_output || operation.takes(tensor_form, self.rules.types, out).is_ok();
         let direct = computed == out || refused.is_none() && listed;
         // In place the library's own rule holds, so that an assignment never drops fractions.
-        let casts = !matches!(self.target, Target::InPlace) && rules::casts_result(computed, out);
+        let casts = !matches!(self.target, Target::InPlace) && casts::casts_result(computed, out);
         if let (Some(rule), false) = (refused, casts) {
             return Err(self.output_dtype(operation, computed, out, rule));
         }
@@ -244,7 +244,7 @@ impl Request<'_> {
         };
         // Before the 950, division looks at the promoted type and truncates an integer quotient.
         let judged = if operation.product() == Some(Product::Ascend950) { computed } else { promoted };
-        if let Some(rule) = result::refused(judged, out) {
+        if let Some(rule) = output::refused(judged, out) {
             return Err(self.output_dtype(operation, judged, out, rule));
         }
         if self.rules.lists_output && !matches!(self.target, Target::InPlace) {
@@ -283,23 +283,6 @@ impl Request<'_> {
         let (operator, operands) = (operation.operator, operation.operands());
         Error::OutputDType { operator, operands, computed, out, rule, in_place }
     }
-}
-
-/// Plans the Cast of an operand whose type differs.
-fn cast_operand(
-    operation: &Operation<'_>,
-    operand: Role,
-    tensor: &Tensor,
-    to: DType,
-    steps: &mut SmallVec<[Step; 4]>,
-) -> Result<()> {
-    let from = tensor.dtype();
-    if from == to {
-        return Ok(());
-    }
-    operation.castable(from, to)?;
-    steps.push(Step::Cast { operand, from, to, by: rules::cast_by(tensor) });
-    Ok(())
 }
 
 /// Returns the scalar as it is sent: of the promoted type, or of f32 beside f16 and bf16, for which some products

@@ -1,10 +1,11 @@
 //! What an operation will launch: the casts to insert, the type it computes in, the type of the result.
 //!
 //! A [`Plan`] is made and checked before anything is launched, and launching follows it step by step. `binary` plans
-//! operators of two operands, `rules` says which types become which.
+//! operators of two operands, and `casts` says which casts it inserts. The promotion itself is in
+//! [`promote`](crate::promote).
 
 pub(crate) mod binary;
-pub(crate) mod rules;
+pub(crate) mod casts;
 
 use std::fmt;
 

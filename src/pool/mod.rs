@@ -6,7 +6,7 @@
 mod blocks;
 mod class;
 #[cfg(test)]
-mod model;
+mod tests;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

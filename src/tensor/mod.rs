@@ -18,8 +18,8 @@ use aclnn_numerics::{DType, Layout, Shape};
 use crate::acl::Bound;
 use crate::device::Device;
 use crate::error::{CloseError, Error, OperandInfo, Operands, Result};
+use crate::fork;
 use crate::memory::{Buffer, SharedBuffer};
-use crate::process;
 use crate::stream::Stream;
 
 pub(crate) use headline::Headline;
@@ -156,7 +156,7 @@ impl Tensor {
     /// [`Error::InUse`], which gives the tensor back, while other tensors share its buffer; what failed earlier in a
     /// drop, or what the library returned when streams had to be put in order.
     pub fn close(self) -> Result<(), CloseError<Tensor>> {
-        if let Err(error) = process::check() {
+        if let Err(error) = fork::check() {
             return Err(CloseError::new(self, error));
         }
         let Tensor { buffer, dtype, layout, capacity } = self;

@@ -6,8 +6,8 @@ use aclnn_numerics::{DType, Layout, Shape};
 
 use super::{Tensor, refused, sizes};
 use crate::error::{Operands, Result};
+use crate::fork;
 use crate::memory::SharedBuffer;
-use crate::process;
 use crate::stream::Stream;
 
 impl Tensor {
@@ -54,7 +54,7 @@ impl Tensor {
         shape: impl Into<Shape>,
         dtype: DType,
     ) -> Result<Tensor> {
-        process::check()?;
+        fork::check()?;
         let (stream, shape) = (on.into(), shape.into());
         let adopted = sizes(&shape, dtype).and_then(|(capacity, bytes)| {
             stream.core().check()?;

@@ -4,7 +4,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Shape, broadcast};
 use aclnn_numerics::product::TypeList;
 use aclnn_numerics::promote::Edition;
-use aclnn_numerics::promote::result::refused;
+use aclnn_numerics::promote::output::refused;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 
 use super::call::{Operand, described};

@@ -1,24 +1,24 @@
 //! The runtime: devices, contexts, streams, events, callbacks, memory, errors and versions.
 //!
-//! A program sets a device, which makes a context with a default stream current on its thread. Streams hold tasks, which run
-//! when a thread waits for them or queries them.
+//! A program sets a device, which makes a context with a default stream current on its thread. Streams hold tasks, which
+//! run when a thread waits for them or queries them.
 //!
 //! Locks are taken in the order of this list, from the outermost on, and none is held while a thread waits for another or
 //! runs work of the program: the primary context of a device; the queue of a stream; the ids and the latest record of an
 //! event; the desk of callbacks; what a pool or a key shares; host memory; the mappings of virtual memory; the allocations
 //! of a device's memory; the peers of a device and the handler for host accesses; the history of the checks. A thread that
-//! changes something for which others wait calls `stream::progress` after it has released its locks. `tests/scheduler.rs` runs all
-//! of this in many orders of the threads.
+//! changes something for which others wait calls `stream::progress` after it has released its locks. `tests/scheduler.rs`
+//! runs all of this in many orders of the threads.
 //!
-//! A file that other files build on has no entry points: these stand above it, in a file called `entry` or in the one that
-//! uses it. Other files end with their entry points.
+//! C entry points stand at the end of the file that is about them. Where such a file has to lie below others, they stand
+//! above those, in a file called `entry`.
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
 // 1. `code`: codes of the runtime
 // 2. `product`: what is emulated: cores and caches, which devices there are, versions
-// 3. `stream`, `aclop`, `error`: streams, contexts, events, callbacks and the scheduler; what the older interface of operators
-//    takes; messages
+// 3. `stream`, `aclop`, `error`: streams, contexts, events, callbacks and the scheduler; what the older interface of
+//    operators takes; messages
 // 4. `memory`: memory of devices and of the host, and what a pointer means
 // 5. `device`: setting and resetting devices, what programs ask them, and settings that are only stored
 // 6. `end`: the end of everything that lives

@@ -12,6 +12,7 @@ use aclnn_sys::operators::{self, ParameterKind};
 use aclnn_sys::*;
 use cann_stubs::control::{self, Leaks};
 
+use crate::support::EMULATOR;
 use crate::support::child::{self, this_test};
 use crate::support::runtime::*;
 
@@ -108,10 +109,6 @@ struct Good {
     text: [u8; 128],
 }
 
-fn meta() -> Meta {
-    Meta::load(&cann_stubs::source())
-}
-
 impl Good {
     fn new() -> Self {
         let (stream, event, device) = (create_stream(), create_event(), malloc(64));
@@ -121,7 +118,7 @@ impl Good {
         // SAFETY: the dims and the value have the lengths that are passed.
         let (tensor, scalar) = unsafe {
             (
-                meta().aclCreateTensor(
+                EMULATOR.meta.aclCreateTensor(
                     dims.as_ptr(),
                     1,
                     ACL_FLOAT,
@@ -132,7 +129,7 @@ impl Good {
                     1,
                     device,
                 ),
-                meta().aclCreateScalar((&raw const one).cast_mut().cast(), ACL_FLOAT),
+                EMULATOR.meta.aclCreateScalar((&raw const one).cast_mut().cast(), ACL_FLOAT),
             )
         };
         Good {

@@ -1,4 +1,4 @@
-//! Writes the elements of a range, for every kind of range.
+//! Writing elements into slices and bytes, for the ranges of CANN, ONNX and OpenVINO alike.
 
 use bytemuck::Pod;
 use half::{bf16, f16};

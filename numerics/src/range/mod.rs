@@ -45,7 +45,7 @@
 //! The library of OpenVINO counts as its page says, but makes other elements: it multiplies, and rounds to nearest.
 //! [`openvino_implemented`] returns what the library computes.
 
-mod arange;
+mod as_arange;
 mod fill;
 mod linspace;
 mod number;
@@ -58,7 +58,7 @@ use std::fmt;
 
 use crate::dtype::DType;
 
-pub use arange::Arange;
+pub use as_arange::Arange;
 pub use linspace::Linspace;
 pub use number::Number;
 pub use onnx::{onnx, onnx_body};

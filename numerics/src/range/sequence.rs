@@ -1,4 +1,4 @@
-//! The ranges that know their length.
+//! The elements of the ranges of ONNX and OpenVINO, and their number.
 
 use half::bf16;
 

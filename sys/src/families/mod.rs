@@ -1,4 +1,4 @@
-//! The declared operators as data, each declared once, in the file of its family.
+//! The declarations of the operators, as data: each operator is declared once, in the file of its family.
 //!
 //! A family is a macro that hands its declarations to any other macro. Here the declarations become metadata, and
 //! [`operators`](crate::operators) makes typed pairs of functions of them. The emulator and the safe layer expand entry

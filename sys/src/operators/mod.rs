@@ -1,7 +1,7 @@
-//! The operators, each declared once, in the file of its family.
+//! The operators as typed functions: the pair of each operator, and the table [`Operators`] that a library fills.
 //!
-//! A family is a macro that hands its declarations to any other macro. Here the declarations become typed pairs of
-//! functions, [`OperatorInfo`] and the table [`Operators`]; the emulator and the safe layer expand entry points and
+//! The operators are declared in `families/`. A family is a macro that hands its declarations to any other macro: here
+//! they become typed pairs of functions and the table; the emulator and the safe layer expand entry points and
 //! functions from the same lists. [`published`] lists the other operators of CANN too; the C headers are written from
 //! that list.
 //!

@@ -37,8 +37,8 @@ const HEADER: usize = 16;
 /// The allocations of a device.
 #[derive(Debug)]
 pub(crate) struct Allocations {
-    device: i32,
-    total: usize,
+    pub(super) device: i32,
+    pub(super) total: usize,
     window: Window,
     ledger: Mutex<Ledger>,
     /// Reports what the host accesses, while memory is allocated.
@@ -135,10 +135,6 @@ impl Allocations {
 
     fn ledger(&self) -> MutexGuard<'_, Ledger> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn device(&self) -> i32 {
-        self.device
     }
 
     pub(crate) fn usage(&self) -> Usage {

@@ -74,15 +74,21 @@ pub(super) fn find(address: usize, len: usize) -> Option<Result<*mut u8>> {
     used().find_map(|(_, memory)| memory.find(address, len))
 }
 
-/// Returns what is at `address`, for a signal handler.
+/// Returns what is at `address`, for a signal handler. A loop, since chains of iterators take much of its small stack.
 fn hit(address: usize) -> Option<(i32, Hit)> {
-    used().find_map(|(device, memory)| Some((device, memory.hit(address)?)))
+    for (device, memory) in MEMORIES.values().iter().enumerate() {
+        if let Some(memory) = memory.get()
+            && let Some(hit) = memory.hit(address)
+        {
+            return Some((device as i32, hit));
+        }
+    }
+    None
 }
 
 /// All memory of a device.
 #[derive(Debug)]
 pub(crate) struct DeviceMemory {
-    device: i32,
     pub(crate) allocations: Allocations,
     virtual_space: OnceLock<VirtualSpace>,
 }
@@ -90,7 +96,7 @@ pub(crate) struct DeviceMemory {
 impl DeviceMemory {
     fn reserve(device: i32, total: usize) -> Result<Self> {
         let allocations = Allocations::reserve(device, total, hit)?;
-        Ok(DeviceMemory { device, allocations, virtual_space: OnceLock::new() })
+        Ok(DeviceMemory { allocations, virtual_space: OnceLock::new() })
     }
 
     /// Frees the allocation that starts at `address`. `None` when the address is not this memory's.
@@ -113,8 +119,10 @@ impl DeviceMemory {
     /// Returns what is at `address`, for a signal handler: waits for no lock, and allocates nothing. `None` when the address
     /// is not in this memory.
     fn hit(&self, address: usize) -> Option<Hit> {
-        let virtual_hit = || self.virtual_space.get()?.holds(address).then_some(Hit::Virtual);
-        self.allocations.hit(address).or_else(virtual_hit)
+        if let Some(hit) = self.allocations.hit(address) {
+            return Some(hit);
+        }
+        self.virtual_space.get()?.holds(address).then_some(Hit::Virtual)
     }
 
     /// Whether `address` belongs to this device, as one of allocations or of virtual memory.
@@ -137,7 +145,8 @@ impl DeviceMemory {
         if let Some(space) = self.virtual_space.get() {
             return Ok(space);
         }
-        let (device, len) = (self.device, self.allocations.usage().total.saturating_mul(VIRTUAL_SHARE));
+        let (device, total) = (self.allocations.device, self.allocations.total);
+        let len = total.saturating_mul(VIRTUAL_SHARE);
         let space =
             VirtualSpace::reserve(device, len).map_err(|why| allocations::refused(device, len, &why))?;
         // Where another thread was faster, this reservation stays unused: addresses cost nothing.

@@ -1,7 +1,6 @@
 //! Memory: what a pointer of the program means, and who owns the bytes.
 //!
-//! A device hands out addresses that the host cannot touch; `place` finds the bytes behind them. Most files end with the entry
-//! points of what they hold.
+//! A device hands out addresses that the host cannot touch; `place` finds the bytes behind them.
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //

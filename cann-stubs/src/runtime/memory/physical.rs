@@ -52,7 +52,7 @@ impl Physical {
 
     /// The device whose memory it is.
     pub(super) fn device(&self) -> i32 {
-        self.memory.device()
+        self.memory.device
     }
 }
 

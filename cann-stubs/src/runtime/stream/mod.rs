@@ -1,7 +1,7 @@
 //! Streams: queues of tasks, the contexts that own them, and what runs, orders and watches the tasks.
 //!
-//! A stream is a queue of tasks, which run on the thread that waits for them or queries them, and on threads of the emulator
-//! where the mode of streams says so. Files called `entry` hold only entry points.
+//! A stream is a queue of tasks, which run on the thread that waits for them or queries them, and on threads of the
+//! emulator where the mode of streams says so.
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //

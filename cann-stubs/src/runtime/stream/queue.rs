@@ -103,7 +103,7 @@ impl Drop for PendingWait {
 pub(crate) enum Halt {
     /// The position asked for was reached.
     Reached,
-    /// The next task waits for a record, which was not reached yet. It stands here.
+    /// The next task waits for the record at this position, which was not reached yet.
     Record(Position),
     /// The next task waits for a callback on another thread.
     Report(Arc<Report>),

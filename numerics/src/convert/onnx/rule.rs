@@ -1,3 +1,5 @@
+//! The rules of ONNX Cast: which one converts a pair of types.
+//!
 #![doc = include_str!("matrix.md")]
 
 use std::fmt;

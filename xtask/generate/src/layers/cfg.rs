@@ -24,32 +24,24 @@ pub(crate) fn is_test(attributes: &[Attribute]) -> bool {
 
 /// Returns what a condition is outside of tests; `None` where it depends on more.
 fn holds(condition: &Meta) -> Option<bool> {
-    match condition {
-        Meta::Path(path) if path.is_ident("test") || path.is_ident("doctest") => Some(false),
-        Meta::List(list) => {
-            let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
-            let mut parts = parts.iter().map(holds);
-            if list.path.is_ident("not") {
-                parts.next()?.map(|part| !part)
-            } else if list.path.is_ident("all") {
-                let parts: Vec<_> = parts.collect();
-                if parts.contains(&Some(false)) {
-                    Some(false)
-                } else {
-                    parts.into_iter().collect::<Option<Vec<_>>>().map(|_| true)
-                }
-            } else if list.path.is_ident("any") {
-                let parts: Vec<_> = parts.collect();
-                if parts.contains(&Some(true)) {
-                    Some(true)
-                } else {
-                    parts.into_iter().collect::<Option<Vec<_>>>().map(|_| false)
-                }
-            } else {
-                None
-            }
-        }
-        _ => None,
+    let list = match condition {
+        Meta::Path(path) if path.is_ident("test") || path.is_ident("doctest") => return Some(false),
+        Meta::List(list) => list,
+        _ => return None,
+    };
+    let parts = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
+    let parts: Vec<Option<bool>> = parts.iter().map(holds).collect();
+    if list.path.is_ident("not") {
+        return parts.first()?.map(|part| !part);
+    }
+    // One part decides; without it, all parts have to be known.
+    let decides = list.path.is_ident("any");
+    if parts.contains(&Some(decides)) {
+        Some(decides)
+    } else if parts.contains(&None) {
+        None
+    } else {
+        Some(!decides)
     }
 }
 

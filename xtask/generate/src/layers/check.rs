@@ -18,11 +18,11 @@ pub(crate) fn problems(about: &Crate, source: &Source, plans: &[Plan], arrows: &
     let mut found: BTreeSet<(&str, usize, String)> = BTreeSet::new();
     let mut upward: BTreeSet<(FileId, FileId)> = BTreeSet::new();
     for plan in plans {
-        let house = Numbers::new(source, plan);
+        let numbers = Numbers::new(source, plan);
         let path = source.files[source.modules[plan.module].file].path.as_str();
-        found.extend(house.complaints().into_iter().map(|(line, text)| (path, line, text)));
+        found.extend(numbers.complaints().into_iter().map(|(line, text)| (path, line, text)));
         for arrow in arrows {
-            if let Some(text) = house.judge(arrow) {
+            if let Some(text) = numbers.judge(arrow) {
                 found.insert((&source.files[arrow.from].path, arrow.line, text));
                 upward.insert((arrow.from, arrow.to));
             }
@@ -97,7 +97,10 @@ impl<'a> Numbers<'a> {
         let Some(to) = room(source, plan.module, arrow.to) else {
             let is_roof = arrow.to == source.modules[ROOT].file && plan.module == ROOT;
             return is_roof.then(|| {
-                format!("`{user}` on floor {from_floor} uses `{path}` of {defined}, which is the roof; move it into a room below")
+                format!(
+                    "`{user}` on floor {from_floor} uses `{path}` of {defined}, which is the roof; move it into a \
+                     room below"
+                )
             });
         };
         let to_floor = self.floor(to)?;
@@ -109,7 +112,8 @@ impl<'a> Numbers<'a> {
             format!("`{user}` uses `{path}` of `{used}` ({defined}), but both stand on floor {to_floor}")
         } else {
             format!(
-                "`{user}` on floor {from_floor} uses `{path}` of `{used}` ({defined}) on floor {to_floor}, which is above it"
+                "`{user}` on floor {from_floor} uses `{path}` of `{used}` ({defined}) on floor {to_floor}, which is \
+                 above it"
             )
         })
     }

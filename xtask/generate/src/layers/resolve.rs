@@ -36,11 +36,12 @@ struct Table {
 enum Binding {
     Item(FileId, &'static [Space]),
     Module(ModuleId),
-    Import(Vec<String>),
+    /// A path, and whether other modules find the name here.
+    Import(Vec<String>, bool),
 }
 
 /// Names that are being looked up, which leads to nothing in a circle.
-type Trail = Vec<(ModuleId, String)>;
+type Trail = Vec<(ModuleId, String, Space)>;
 
 impl<'a> Names<'a> {
     /// Reads the names of all modules; `paths` are those of each module.
@@ -56,7 +57,7 @@ impl<'a> Names<'a> {
             for import in &paths[id].imports {
                 match &import.name {
                     Some(name) if name == "_" => {}
-                    Some(name) => names.bind(id, name, Binding::Import(import.path.clone())),
+                    Some(name) => names.bind(id, name, Binding::Import(import.path.clone(), import.exported)),
                     None => names.tables[id].globs.push(import.path.clone()),
                 }
             }
@@ -184,7 +185,7 @@ impl<'a> Names<'a> {
 
     /// Returns what a name in a module stands for.
     fn lookup(&self, module: ModuleId, name: &str, space: Space, trail: &mut Trail) -> BTreeSet<Target> {
-        let step = (module, name.to_owned());
+        let step = (module, name.to_owned(), space);
         if trail.contains(&step) {
             return BTreeSet::new();
         }
@@ -199,7 +200,12 @@ impl<'a> Names<'a> {
                 Binding::Module(child) if matches!(space, Space::Any | Space::Type) => {
                     found.insert(Target::Module(*child));
                 }
-                Binding::Import(path) => found.extend(self.walk(module, path, 0, space, trail)),
+                Binding::Import(path, exported) => {
+                    found.extend(self.walk(module, path, 0, space, trail));
+                    if *exported && self.is_foreign(module, path, trail) {
+                        found.extend(self.own(module, name));
+                    }
+                }
                 _ => {}
             }
         }
@@ -219,6 +225,29 @@ impl<'a> Names<'a> {
         }
         trail.pop();
         found
+    }
+
+    /// Returns whether a path leads to another crate: whether its first name stands for nothing here, or for what comes
+    /// from another crate.
+    fn is_foreign(&self, module: ModuleId, path: &[String], trail: &mut Trail) -> bool {
+        let Some(first) = path.first().filter(|first| !["crate", "self", "super"].contains(&first.as_str()))
+        else {
+            return false;
+        };
+        let mut bound = self.tables[module].bound.get(first).into_iter().flatten();
+        let is_ours = bound.any(|binding| match binding {
+            Binding::Item(..) | Binding::Module(_) => true,
+            Binding::Import(path, _) => path.first() != Some(first) && !self.is_foreign(module, path, trail),
+        });
+        let globs = if is_ours { Vec::new() } else { self.globs(module, trail) };
+        !is_ours && !globs.iter().any(|&glob| self.tables[glob].bound.contains_key(first))
+    }
+
+    /// Returns a name from another crate as an item of the module that lets it out; names in the root stay those of
+    /// the other crate.
+    fn own(&self, module: ModuleId, name: &str) -> Option<Target> {
+        let file = self.source.modules[module].file;
+        (file != self.source.modules[ROOT].file).then(|| Target::Item(file, name.to_owned()))
     }
 
     /// Returns the modules from which a module takes all names.
@@ -251,8 +280,8 @@ impl<'a> Names<'a> {
         let told = near.iter().copied().find(|id| words(id).is_some_and(|words| words.contains(name)));
         let made = told.or_else(|| near.iter().copied().find(|id| words(id).is_some()));
         let mut globs = self.tables[module].globs.iter();
-        if made.is_none() && globs.any(|path| self.walk(module, path, 0, Space::Type, trail).is_empty()) {
-            return None;
+        if made.is_none() && globs.any(|path| self.is_foreign(module, path, trail)) {
+            return self.own(module, name);
         }
         Some(Target::Item(self.source.modules[made.unwrap_or(module)].file, name.to_owned()))
     }

@@ -11,13 +11,12 @@ pub(crate) fn text(house: &House) -> String {
 
 fn storey(storey: &Storey) -> String {
     let mut text = format!("{}: {}\n", storey.about.name, storey.about.description);
-    let floors = storey.parts.iter().flat_map(|part| &part.floors);
-    let width = floors.map(|floor| floor.rooms.join(" ").len()).max().unwrap_or_default();
     let (root, within): (Vec<&Part>, Vec<&Part>) = storey.parts.iter().partition(|part| part.path.is_empty());
     for part in root.into_iter().chain(within) {
         if !part.path.is_empty() {
             _ = writeln!(text, "  within `{}`:", part.path);
         }
+        let width = part.floors.iter().map(|floor| floor.rooms.join(" ").len()).max().unwrap_or_default();
         for (position, floor) in part.floors.iter().enumerate().rev() {
             let rooms = floor.rooms.join(" ");
             _ = writeln!(text, "  {:2}  {rooms:width$}  {}", position + 1, floor.says);

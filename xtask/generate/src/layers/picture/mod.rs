@@ -47,7 +47,7 @@ pub(crate) fn svg(house: &House) -> String {
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {}\" width=\"{WIDTH}\" role=\"img\" \
          aria-labelledby=\"title description\">\n  \
-         <!-- Written by `cargo xtask layers` from the lists in the lib.rs files; change those instead. -->\n  \
+         <!-- Written by `cargo xtask layers` from the lists of floors in lib.rs and mod.rs; change those instead. -->\n  \
          <title id=\"title\">{title}</title>\n  <desc id=\"description\">{description}</desc>\n  \
          <style>\n{STYLE}  </style>\n\n",
         y - GAP / 2 + 2,

@@ -9,10 +9,12 @@ use std::{collections::BTreeMap, fmt::Write};
 
 /// The height of a line of text.
 const LINE: i32 = 17;
-/// Between rooms, and between rooms and floors.
+/// Between rooms that stand beside each other.
 const APART: i32 = 8;
+/// Above and below rooms.
+const ABOVE: i32 = 6;
 /// From the top of a floor to the line on which its first text stands.
-const BASELINE: i32 = APART + 16;
+const BASELINE: i32 = ABOVE + 16;
 
 /// What was drawn, and how high it is.
 pub(super) struct Drawing {
@@ -33,7 +35,7 @@ pub(super) struct Columns {
 impl Columns {
     pub(super) fn new(width: i32) -> Self {
         let rooms = 30;
-        let rooms_width = if width > 600 { 370 } else { 190 };
+        let rooms_width = if width > 600 { 340 } else { 190 };
         Self { left: 0, rooms, rooms_width, says: rooms + rooms_width + 14, right: width }
     }
 
@@ -71,8 +73,8 @@ pub(super) fn draw(storey: &Storey, path: &str, columns: Columns) -> Drawing {
             );
         }
         let lines = i32::try_from(wrapped(&floor.says, right - says).len()).unwrap_or_default();
-        let below_text = y + BASELINE + (lines - 1) * LINE + 12;
-        y += APART;
+        let below_text = y + BASELINE + (lines - 1) * LINE + 10;
+        y += ABOVE;
         for line in broken(&floor.rooms, rooms_width) {
             let total: i32 = line.iter().map(|room| width(room) + APART).sum::<i32>() - APART;
             let mut x = rooms + (rooms_width - total) / 2;
@@ -82,14 +84,14 @@ pub(super) fn draw(storey: &Storey, path: &str, columns: Columns) -> Drawing {
                 places.insert(room.as_str(), place);
                 x = place.right + APART;
             }
-            y += ROOM + APART;
+            y += ROOM + ABOVE;
         }
         y = y.max(below_text);
         for room in &floor.rooms {
-            let inner = if path.is_empty() { room.clone() } else { format!("{path}::{room}") };
-            if storey.part(&inner).is_some() {
+            // Rooms within rooms are enough; what these hold is for the text.
+            if path.is_empty() && storey.part(room).is_some() {
                 let inside = columns.within();
-                let drawn = draw(storey, &inner, inside);
+                let drawn = draw(storey, room, inside);
                 let (x, width) = (inside.left - 4, inside.right - inside.left + 8);
                 _ = writeln!(
                     boxes,
@@ -101,7 +103,7 @@ pub(super) fn draw(storey: &Storey, path: &str, columns: Columns) -> Drawing {
                 if let Some(place) = places.get_mut(room.as_str()) {
                     place.bottom = y;
                 }
-                y += APART;
+                y += ABOVE;
             }
         }
     }

@@ -157,6 +157,12 @@ fn an_item_is_one_arrow_at_the_first_line_that_uses_it() {
 }
 
 #[test]
+fn an_item_may_be_used_above_the_line_that_imports_it() {
+    let arrows = of_user("fn f() { crate::low::function() }\nuse crate::low::function;");
+    assert_eq!(arrows, ["user.rs:1 crate::low::function low/mod.rs"]);
+}
+
+#[test]
 fn a_table_of_contents_is_no_arrow_but_its_use_is() {
     let parent = |text: &str| {
         let child =
@@ -263,21 +269,74 @@ fn a_name_may_stand_for_a_module_and_for_a_function() {
     let arrows = found(
         "\
 == lib.rs
+mod since;
 mod user;
 pub mod shape;
+pub use since::since;
 == shape/mod.rs
 mod broadcast;
 mod rules;
 pub use rules::broadcast;
+pub use broadcast::walk;
+mod walk;
+pub use walk::walk as step;
 == shape/broadcast.rs
-pub struct Inner;
+pub fn walk() {}
 == shape/rules.rs
 pub fn broadcast() {}
+== shape/walk.rs
+pub fn walk() {}
 == user.rs
 fn f() { crate::shape::broadcast() }
+fn g() { crate::shape::walk() }
+fn h() { crate::since() }
+== since.rs
+pub fn since() {}
 ",
     );
-    assert_eq!(arrows, ["user.rs:1 crate::shape::broadcast shape/rules.rs"]);
+    assert_eq!(
+        arrows,
+        [
+            "user.rs:1 crate::shape::broadcast shape/rules.rs",
+            "user.rs:2 crate::shape::walk shape/broadcast.rs",
+            "user.rs:3 crate::since since.rs",
+        ]
+    );
+}
+
+#[test]
+fn names_of_other_crates_belong_to_the_module_that_lets_them_out_unless_it_is_the_root() {
+    let arrows = found(
+        "\
+== lib.rs
+mod codes;
+mod kinds;
+mod user;
+pub use other::Thing;
+pub use other as whole;
+pub use other::deep::*;
+== codes.rs
+pub(crate) use other::{LONG_NAME as SHORT, whole as part};
+use other::Private;
+== kinds.rs
+pub use other::kinds::*;
+== user.rs
+use crate::codes;
+fn f() { codes::SHORT }
+use crate::codes::part::Inner;
+use crate::{Thing, whole::Other, Deep};
+use crate::kinds::Kind;
+fn g() { codes::Private }
+",
+    );
+    assert_eq!(
+        arrows,
+        [
+            "user.rs:2 codes::SHORT codes.rs",
+            "user.rs:3 crate::codes::part::Inner codes.rs",
+            "user.rs:5 crate::kinds::Kind kinds.rs",
+        ]
+    );
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn a_large_room_may_have_floors_of_its_own() {
     assert_eq!(house.problems, [""; 0]);
     assert_eq!(
         text::text(&house),
-        "small: A crate\n   1  room    one\n  within `room`:\n   2  second  above\n   1  first   ground\n"
+        "small: A crate\n   1  room  one\n  within `room`:\n   2  second  above\n   1  first   ground\n"
     );
 
     let first = ("room/first.rs", "use super::second::Second;");

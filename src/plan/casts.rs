@@ -1,10 +1,30 @@
-//! Conversions between types: those that the documentation allows for results, and the pairs that Cast supports.
+//! The casts that a plan inserts: of operands before the operator, and of the result after it.
 
 use aclnn_numerics::DType::{self, *};
-use aclnn_numerics::promote::result::refused;
+use aclnn_numerics::promote::output::refused;
+use smallvec::SmallVec;
 
-use super::CastBy;
+use super::{CastBy, Role, Step};
+use crate::argument_checks::Operation;
+use crate::error::Result;
 use crate::tensor::Tensor;
+
+/// Plans the Cast of an operand whose type differs.
+pub(super) fn cast_operand(
+    operation: &Operation<'_>,
+    operand: Role,
+    tensor: &Tensor,
+    to: DType,
+    steps: &mut SmallVec<[Step; 4]>,
+) -> Result<()> {
+    let from = tensor.dtype();
+    if from == to {
+        return Ok(());
+    }
+    operation.castable(from, to)?;
+    steps.push(Step::Cast { operand, from, to, by: cast_by(tensor) });
+    Ok(())
+}
 
 /// Returns whether the documentation allows a result that the library refuses: then a Cast converts the result.
 pub(crate) fn casts_result(from: DType, to: DType) -> bool {

@@ -1,4 +1,4 @@
-//! What happens to the libraries when the process forks.
+//! Forks: whether this process was forked from one that used the libraries, and the error in this case.
 //!
 //! A child of `fork` has the memory of its parent, but neither its threads nor its devices. A lock that another thread
 //! held stays locked in the child for ever, so this crate checks for a fork before it takes any lock.

@@ -1,4 +1,4 @@
-//! Pinned memory that no handle owns any more, although a copy may still use it.
+//! Pinned host memory that no handle owns any more, kept while a copy may still use it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,4 +1,4 @@
-//! Ranges by definitions other than CANN's: on the device if its Arange gives the same elements, otherwise on the host.
+//! The ranges of ONNX and OpenVINO: on the device if Arange of CANN gives the same elements, otherwise on the host.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use aclnn_numerics::product::TypeList;
 use aclnn_numerics::range::{Arange, Number, RangeError, Sequence};
 use aclnn_numerics::{DType, Element};
 
+use crate::argument_checks::{Operation, accepts};
 use crate::call::launch;
-use crate::check::{Operation, accepts};
 use crate::error::{Error, Operands, Result};
 use crate::memory::host_zeros;
 use crate::scalar::Scalar;

@@ -1,4 +1,4 @@
-//! The ranges of other definitions that CANN's Arange writes exactly.
+//! Which ranges of ONNX and OpenVINO CANN's Arange writes exactly, and by which call.
 
 use super::Number;
 use super::sequence::{Held, Sequence};

@@ -1,4 +1,4 @@
-//! The handle that tensors hold.
+//! The shared handle of a buffer: a tensor and its views hold one each, and the last one returns the memory.
 
 use std::ffi::c_void;
 use std::ops::Deref;
@@ -22,7 +22,7 @@ fn places(home: &Stream) -> Option<MutexGuard<'static, Vec<Arc<Buffer>>>> {
     Some(list.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// A buffer that tensors share. The last handle returns the memory to the pool, and the host allocation too, so that
+/// A buffer that tensors share. The last handle returns the memory to the pool, and keeps the host allocation, so that
 /// making a tensor from cached memory allocates nothing.
 #[derive(Debug, Clone)]
 pub(crate) struct SharedBuffer(Arc<Buffer>);

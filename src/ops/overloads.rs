@@ -1,4 +1,4 @@
-//! The operators `+`, `-`, `*` and `/` between tensors and with numbers, and `-` before a tensor.
+//! Operator overloads: `+`, `-`, `*` and `/` between tensors and with numbers, and `-` before a tensor.
 //!
 //! Of Rust's own number types, `f32`, `f64` and `i32` are possible on the left. With only one float type, `0.5` would
 //! need no suffix, but then either a variable of `f32` would not compile, or a literal would lose digits with a tensor

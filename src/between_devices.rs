@@ -1,4 +1,4 @@
-//! Copying tensors to another stream or device.
+//! [`Tensor::to`]: copying a tensor to another device, or to another stream.
 
 use crate::error::Result;
 use crate::memory::Uses;

@@ -1,4 +1,4 @@
-//! A test of blocks against a slow model: units of bytes that know how they are free. A block is a run of equal units.
+//! Tests of blocks against a slow model: units of bytes that know how they are free. A block is a run of equal units.
 
 #![allow(clippy::indexing_slicing, reason = "only tests use it")]
 

@@ -1,4 +1,4 @@
-//! The results that CANN's operators convert to the type of their output themselves.
+//! Which results CANN's operators convert to the type of their output themselves, and why they refuse the others.
 
 use crate::DType::{self, Bool};
 

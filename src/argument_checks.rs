@@ -1,4 +1,4 @@
-//! Checks before anything is launched. Each failure names the operator and its operands.
+//! The checks of arguments before anything is launched. Each failure names the operator and its operands.
 
 use aclnn_numerics::convert::cann::has_cast;
 use aclnn_numerics::layout::broadcast;
