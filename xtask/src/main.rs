@@ -40,9 +40,11 @@ fn main() -> Result<()> {
 fn generate(arguments: &[&str]) -> Result<()> {
     let mut cargo = workspace::cargo();
     cargo.args(["run", "--quiet", "--package", "xtask-generate"]);
-    if arguments.first() != Some(&"surface") {
+    match arguments.first() {
+        Some(&"surface") => {}
         // The emulator is built from the bindings, and does not build while something is missing in them.
-        cargo.arg("--no-default-features");
+        Some(&"bindings") => _ = cargo.args(["--no-default-features", "--features", "bindings"]),
+        _ => _ = cargo.arg("--no-default-features"),
     }
     cargo.arg("--").args(arguments);
     if !cargo.status().context("starting cargo")?.success() {

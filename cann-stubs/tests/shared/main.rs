@@ -11,6 +11,7 @@ mod checks;
 mod executors;
 mod faults;
 mod modes;
+mod needs;
 mod ranges;
 mod refusals;
 mod repetition;

@@ -1,6 +1,7 @@
 //! Tests in a process of their own: the test starts its program again, for itself alone, and its body runs there.
 
-use std::ffi::CString;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Output};
 
 use super::SETTINGS;
@@ -32,8 +33,10 @@ pub(crate) fn test_of(path: &'static str) -> &'static str {
 pub(crate) fn command(test: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", test, "--nocapture", "--test-threads=1"]).env(CHILD, "1");
-    let text = |text: CString| text.into_string().unwrap();
-    command.envs(SETTINGS.map(|(name, value)| (text(name.to_owned()), text(value.to_owned()))));
+    for (name, value) in SETTINGS {
+        command.env(OsStr::from_bytes(name.to_bytes()), OsStr::from_bytes(value.to_bytes()));
+    }
+    // Where every object was made would be found out, which takes long.
     command.env_remove("RUST_BACKTRACE");
     command
 }

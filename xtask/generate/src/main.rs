@@ -1,9 +1,12 @@
 //! Writes the generated files of the repository; started by `cargo xtask bindings`, `layers` and `surface`.
 
+#[cfg(feature = "bindings")]
 mod bindings;
+#[cfg(feature = "bindings")]
 mod headers;
 mod layers;
 mod output;
+#[cfg(feature = "bindings")]
 mod refused;
 #[cfg(feature = "surface")]
 mod surface;
@@ -16,7 +19,9 @@ fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
+        #[cfg(feature = "bindings")]
         ["bindings"] => bindings::run(Mode::Write),
+        #[cfg(feature = "bindings")]
         ["bindings", "--check"] => bindings::run(Mode::Check),
         ["layers"] => layers::run(Mode::Write),
         ["layers", "--check"] => layers::run(Mode::Check),

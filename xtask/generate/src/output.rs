@@ -32,6 +32,7 @@ impl Output {
     }
 
     /// Declares that the files of `directory` are all generated, except `kept`.
+    #[cfg(feature = "bindings")]
     pub(crate) fn owns(&mut self, directory: &Path, kept: &[&str]) {
         self.kept.extend(kept.iter().map(|name| directory.join(name)));
         self.owned.insert(directory.to_owned());

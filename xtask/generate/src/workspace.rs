@@ -9,6 +9,7 @@ pub(crate) fn root() -> PathBuf {
 }
 
 /// Returns the crate that holds the headers and the bindings.
+#[cfg(feature = "bindings")]
 pub(crate) fn sys() -> PathBuf {
     root().join("sys")
 }

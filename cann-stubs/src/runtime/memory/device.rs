@@ -74,9 +74,16 @@ pub(super) fn find(address: usize, len: usize) -> Option<Result<*mut u8>> {
     used().find_map(|(_, memory)| memory.find(address, len))
 }
 
-/// Returns what is at `address`, for a signal handler.
+/// Returns what is at `address`, for a signal handler. A loop, since chains of iterators take much of its small stack.
 fn hit(address: usize) -> Option<(i32, Hit)> {
-    used().find_map(|(device, memory)| Some((device, memory.hit(address)?)))
+    for (device, memory) in MEMORIES.values().iter().enumerate() {
+        if let Some(memory) = memory.get()
+            && let Some(hit) = memory.hit(address)
+        {
+            return Some((device as i32, hit));
+        }
+    }
+    None
 }
 
 /// All memory of a device.
@@ -112,8 +119,10 @@ impl DeviceMemory {
     /// Returns what is at `address`, for a signal handler: waits for no lock, and allocates nothing. `None` when the address
     /// is not in this memory.
     fn hit(&self, address: usize) -> Option<Hit> {
-        let virtual_hit = || self.virtual_space.get()?.holds(address).then_some(Hit::Virtual);
-        self.allocations.hit(address).or_else(virtual_hit)
+        if let Some(hit) = self.allocations.hit(address) {
+            return Some(hit);
+        }
+        self.virtual_space.get()?.holds(address).then_some(Hit::Virtual)
     }
 
     /// Whether `address` belongs to this device, as one of allocations or of virtual memory.

@@ -172,14 +172,21 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: 
 
 /// Says on standard error what is at `address`, if that is a device's.
 fn tell(address: usize) {
-    if let Some((device, hit)) = FIND.get().and_then(|find| find(address)) {
-        let mut line = Line { bytes: [0; 512], len: 0 };
-        // A line that is too long is cut off.
-        let _ = describe(&mut line, address, device, hit);
-        // SAFETY: 2 is the standard error; where it is closed, the write fails and nothing is reported.
-        let stderr = unsafe { BorrowedFd::borrow_raw(2) };
-        let _ = rustix::io::write(stderr, line.bytes.get(..line.len).unwrap_or_default());
+    if let Some(find) = FIND.get()
+        && let Some((device, hit)) = find(address)
+    {
+        say(address, device, hit);
     }
+}
+
+/// Stands apart, so that its text takes no room on the stack while the address is looked up: a handler has little.
+fn say(address: usize, device: i32, hit: Hit) {
+    let mut line = Line { bytes: [0; 512], len: 0 };
+    // A line that is too long is cut off.
+    let _ = describe(&mut line, address, device, hit);
+    // SAFETY: 2 is the standard error; where it is closed, the write fails and nothing is reported.
+    let stderr = unsafe { BorrowedFd::borrow_raw(2) };
+    let _ = rustix::io::write(stderr, line.bytes.get(..line.len).unwrap_or_default());
 }
 
 fn describe(line: &mut Line, address: usize, device: i32, hit: Hit) -> fmt::Result {

@@ -42,7 +42,8 @@ impl<T> PerDevice<T> {
         PerDevice { make, values: OnceLock::new() }
     }
 
-    fn values(&self) -> &[T] {
+    /// The values, by the numbers of the devices.
+    pub(crate) fn values(&self) -> &[T] {
         self.values.get_or_init(|| (0..count()).map(|_| (self.make)()).collect())
     }
 
