@@ -11,19 +11,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use crate::check::Report;
-pub use crate::check::objects::Live;
+pub use crate::check::live_objects::Live;
+pub use crate::fault_rule::When;
 pub use crate::misuse::{Check, Leaks, Level};
-pub use crate::mode::Mode;
-pub use crate::rule::When;
+pub use crate::stream_mode::Mode;
 pub use crate::trace::{Operand, Record};
 
 use crate::check;
 use crate::check::leaks;
 use crate::fault::{self, Scope};
+use crate::fault_rule::Rule;
 use crate::lifecycle;
 use crate::operators::cache;
-use crate::rule::Rule;
-use crate::runtime::stream::mode;
+use crate::runtime::stream::chosen_mode;
 use crate::trace;
 
 /// Makes the calls of `function` on this thread that `when` chooses fail with `code` and without any effect.
@@ -91,8 +91,8 @@ impl fmt::Debug for Fault {
 /// Chooses when queued work runs, for the whole process and for all work that is queued from now on.
 #[must_use = "the mode ends with its guard"]
 pub fn streams_everywhere(mode: Mode) -> StreamsGuard {
-    let before = mode::mode();
-    mode::set(mode);
+    let before = chosen_mode::mode();
+    chosen_mode::set(mode);
     StreamsGuard { before }
 }
 
@@ -104,7 +104,7 @@ pub struct StreamsGuard {
 
 impl Drop for StreamsGuard {
     fn drop(&mut self) {
-        mode::set(self.before);
+        chosen_mode::set(self.before);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the drop-in libraries are made from.
+//! Hands `cargo xtask toolkit` the list of all entry points, from which it makes the drop-in libraries.
 //!
 //! One library holds all code and all state and exports each entry point with the prefix `cann_stubs_`. The libraries
 //! that programs link and open hold nothing but jumps to it, so any number of them in a process share one emulator.
@@ -6,7 +6,7 @@
 use std::ffi::{CString, c_char};
 use std::sync::LazyLock;
 
-use crate::libraries;
+use crate::function_lists;
 use crate::surface::EntryPoint;
 
 /// A line for each entry point: the library that it belongs to, and its name.
@@ -17,9 +17,9 @@ extern "C" fn cann_stubs_entry_points() -> *const c_char {
             entries.iter().map(|entry| format!("{library} {}\n", entry.name())).collect()
         };
         let text = [
-            lines("runtime", libraries::runtime().collect()),
-            lines("meta", libraries::meta().collect()),
-            lines("operators", libraries::operators().collect()),
+            lines("runtime", function_lists::runtime().collect()),
+            lines("meta", function_lists::meta().collect()),
+            lines("operators", function_lists::operators().collect()),
         ];
         CString::new(text.concat()).unwrap_or_default()
     });

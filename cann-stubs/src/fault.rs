@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use crate::rule::{CALL, RUN, Rule, names};
+use crate::fault_rule::{CALL, RUN, Rule, names};
 use crate::settings;
 use crate::status::Status;
 

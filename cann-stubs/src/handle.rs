@@ -8,7 +8,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::check::objects;
+use crate::check::live_objects;
 use crate::misuse::Check;
 use crate::status::Status;
 
@@ -115,7 +115,7 @@ impl<T> Registry<T> {
         entry.object = Some(object);
         let handle = encode(self.kind, shard_index, entry.generation, slot);
         drop(shard);
-        objects::made(handle);
+        live_objects::made(handle);
         handle
     }
 
@@ -156,7 +156,7 @@ impl<T> Registry<T> {
         entry.generation = (entry.generation + 1) & ((1 << GENERATION_BITS) - 1);
         shard.free.push(slot as u32);
         drop(shard);
-        objects::gone(handle);
+        live_objects::gone(handle);
         Ok(object)
     }
 

@@ -6,17 +6,17 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | `sync` `misuse` `mode` `release` `settings` | the ground: locks and threads, kinds of misuse, modes of streams, releases of CANN, what the environment says |
+//! | `sync` `misuse` `stream_mode` `release` `settings` | the ground: locks and threads, kinds of misuse, modes of streams, releases of CANN, what the environment says |
 //! | `status` `outcome` `surface` `handle` `entry` | the border to C: failures, results, what the lists say of a function, handles that are never dereferenced, parameters and calls |
 //! | `refused` | functions that only refuse |
-//! | `rule` `fault` `trace` | for tests: calls that fail on demand, records of the work that ran |
+//! | `fault_rule` `fault` `trace` | for tests: calls that fail on demand, records of the work that ran |
 //! | `check` | the checks that are stricter than hardware: they find misuse and report it |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
 //! | `kernels` | phase two: the arithmetic, block by block |
 //! | `meta` | tensors, scalars, arrays, lists, executors |
 //! | `operators` | phase one: checks in CANN's order, with CANN's codes, and a plan |
 //! | `lifecycle` | the beginning and the end: `aclInit`, `aclFinalize`, what still lives |
-//! | [`control`] `libraries` `drop_in` | the top: control from a test, the lists of functions, the drop-in libraries |
+//! | [`control`] `function_lists` `drop_in` | the top: control from a test, the lists of functions, the drop-in libraries |
 //!
 //! The emulator behaves like a device where a device differs from a host: the host cannot touch device memory, streams
 //! run only when a thread waits for them or queries them, and an executor is gone once it was launched.
@@ -27,21 +27,21 @@
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
-// 1. `sync`, `misuse`, `mode`, `release`: locks and threads; kinds of misuse; modes of streams; releases of CANN
+// 1. `sync`, `misuse`, `stream_mode`, `release`: locks and threads; kinds of misuse; modes of streams; releases of CANN
 // 2. `status`: a failed call, and the last message of a thread
 // 3. `outcome`, `surface`: what C gets from a function; what the lists of functions say of it
 // 4. `refused`: functions that only refuse
-// 5. `rule`: rules for calls that fail, and the names that they may use
+// 5. `fault_rule`: rules for calls that fail, and the names that they may use
 // 6. `settings`: what the environment says
 // 7. `check`, `fault`, `trace`: reports of misuse; calls that fail on demand; records of work
 // 8. `handle`: handles that are never dereferenced
 // 9. `entry`: what C passes to a function, and every call
 // 10. `runtime`: devices, streams, events, memory
-// 11. `kernels`: the arithmetic
+// 11. `kernels`: what operators do to the bytes of tensors
 // 12. `meta`: tensors, scalars, executors
 // 13. `operators`: checks and plans
 // 14. `lifecycle`: the beginning and the end of everything
-// 15. `control`, `libraries`: what tests change and ask; the lists of functions
+// 15. `control`, `function_lists`: what tests change and ask; the lists of functions
 // 16. `drop_in`: what the drop-in libraries are made from
 mod check;
 pub mod control;
@@ -49,25 +49,25 @@ pub mod control;
 mod drop_in;
 mod entry;
 mod fault;
+mod fault_rule;
+mod function_lists;
 mod handle;
 mod kernels;
-mod libraries;
 mod lifecycle;
 mod meta;
 mod misuse;
-mod mode;
 mod operators;
 mod outcome;
-#[cfg(test)]
-mod random;
 mod refused;
 mod release;
-mod rule;
 mod runtime;
 mod settings;
 mod status;
+mod stream_mode;
 mod surface;
 mod sync;
+#[cfg(test)]
+mod test_random;
 mod trace;
 
 use aclnn_sys::SymbolList;
@@ -76,7 +76,7 @@ pub use surface::{EntryPoint, Support};
 
 /// Returns every function that the emulator provides, of all releases; the drop-in libraries export the same functions.
 pub fn entry_points() -> impl Iterator<Item = EntryPoint> {
-    libraries::runtime().chain(libraries::meta()).chain(libraries::operators()).copied()
+    function_lists::runtime().chain(function_lists::meta()).chain(function_lists::operators()).copied()
 }
 
 /// Returns the emulator as a source of symbols, for filling the tables of `aclnn_sys` without any library.

@@ -7,10 +7,10 @@ use std::sync::{Arc, LazyLock};
 
 use aclnn_numerics::product::Product;
 
+use crate::fault_rule::{self, Rule};
 use crate::misuse::{Leaks, Level};
-use crate::mode::Mode;
 use crate::release::Release;
-use crate::rule::{self, Rule};
+use crate::stream_mode::Mode;
 
 /// The settings of this process.
 #[derive(Debug)]
@@ -155,9 +155,9 @@ impl Settings {
                 set("CANN_STUBS_FAIL"),
                 |text| {
                     let tell = |sentence| eprintln!("cann-stubs: CANN_STUBS_FAIL: {sentence}");
-                    Some(rule::parse(text, seed, tell))
+                    Some(fault_rule::parse(text, seed, tell))
                 },
-                format_args!("rules with commas between them, each {}", rule::UNDERSTOOD),
+                format_args!("rules with commas between them, each {}", fault_rule::UNDERSTOOD),
                 Vec::new(),
             ),
             trace: variable("CANN_STUBS_TRACE").filter(|path| !path.is_empty()).map(PathBuf::from),

@@ -1,4 +1,4 @@
-//! An entry point as the lists of functions show it: its name, its address, and how far the emulator supports it.
+//! [`EntryPoint`]: a function of the emulator, with its address and how far it is supported, as `surface.md` lists it.
 
 use std::fmt;
 

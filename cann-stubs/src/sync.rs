@@ -3,6 +3,8 @@
 //! With the feature `model` they are those of a model checker, so that `tests/scheduler.rs` can run the scheduler itself
 //! through many orders of its threads. A lock under which one of these is taken has to be one of these too. Time means
 //! nothing there: a wait with a limit may end at any moment.
+//!
+//! The order in which locks are taken is listed in `runtime/mod.rs`.
 
 pub(crate) use imp::*;
 

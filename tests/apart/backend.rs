@@ -283,28 +283,3 @@ fn version_product_devices_and_driver_are_told() -> Result<(), Error> {
     }
     Ok(())
 }
-
-/// A test that returns at once is taken for passed, unless it says that it was skipped.
-#[test]
-fn no_test_returns_in_silence_where_it_does_not_apply() -> std::io::Result<()> {
-    let (mut silent, mut asked) = (Vec::new(), 0);
-    for path in support::sources("tests")? {
-        let text = std::fs::read_to_string(&path)?;
-        asked +=
-            usize::from(text.contains("support::is_embedded()") || text.contains("support::is_emulated()"));
-        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.starts_with("//")).collect();
-        for pair in lines.windows(2) {
-            let asks =
-                pair[0].contains("kind() == BackendKind::") || pair[0].contains("kind() != BackendKind::");
-            if asks && pair[0].starts_with("if ") && (pair[1] == "return Ok(());" || pair[1] == "return;") {
-                silent.push(format!("{}: {}", path.display(), pair[0]));
-            }
-        }
-    }
-    assert!(asked > 5);
-    assert!(
-        silent.is_empty(),
-        "ask `is_embedded` or `is_emulated` of the module `support` instead: {silent:#?}"
-    );
-    Ok(())
-}

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::thread;
 
 use crate::support;
 
@@ -173,12 +174,7 @@ fn programs_are_clean_under_a_memory_checker() {
         support::skipped("valgrind is not installed");
         return;
     }
-    for (compiler, standard, source) in [
-        ("gcc", "-std=c99", "mixed_add.c"),
-        ("g++", "-std=c++17", "views_and_errors.cpp"),
-        ("gcc", "-std=c99", "events_and_streams.c"),
-        ("g++", "-std=c++17", "callbacks_and_devices.cpp"),
-    ] {
+    let check = |compiler, standard, source| {
         let directory = tempfile::tempdir().expect("a temporary directory");
         let program = compile(compiler, standard, source, directory.path());
         let mut checked = Command::new("valgrind");
@@ -191,5 +187,12 @@ fn programs_are_clean_under_a_memory_checker() {
             "--show-mismatched-frees=no",
         ]);
         run(checked.arg(&program));
-    }
+    };
+    // At once, since each takes seconds.
+    thread::scope(|scope| {
+        scope.spawn(|| check("gcc", "-std=c99", "mixed_add.c"));
+        scope.spawn(|| check("g++", "-std=c++17", "views_and_errors.cpp"));
+        scope.spawn(|| check("gcc", "-std=c99", "events_and_streams.c"));
+        scope.spawn(|| check("g++", "-std=c++17", "callbacks_and_devices.cpp"));
+    });
 }

@@ -7,3 +7,4 @@ mod backend;
 mod c_programs;
 mod examples;
 mod send_sync;
+mod sources;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
+use super::abort::abort_program;
 use super::level::{is_off_here, is_tracking};
-use super::objects::{self, Live};
+use super::live_objects::{self, Live};
 use super::report::keep;
-use super::stop;
 use crate::misuse::{Check, Leaks};
 use crate::settings;
 
@@ -102,7 +102,7 @@ fn is_told() -> bool {
 /// not reported again at its next end.
 pub(crate) fn tell_living(function: &str, living: Vec<Live>) {
     if is_told() {
-        tell(function, objects::untold(living).into_iter().map(Live::located).collect());
+        tell(function, live_objects::untold(living).into_iter().map(Live::located).collect());
     }
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn tell(function: &str, left: Vec<Live>) {
         eprintln!("cann-stubs: RUST_BACKTRACE=1 says where each was made");
     }
     if level() == Leaks::Abort {
-        stop::stop();
+        abort_program();
     }
 }
 

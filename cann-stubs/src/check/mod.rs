@@ -2,20 +2,21 @@
 //!
 //! A failure that is misuse carries its [`Check`](crate::misuse::Check); the border to C passes every failure to [`told`],
 //! which keeps a report, or stops the program. Most checks follow from what handles and pointers mean. Those that need a
-//! history of the program are in `tracker`, which builds on `span` (bytes that a view touches), `written` (bytes that hold
-//! a value), `order` and `clock` (which work runs before which). `objects` knows the live objects; `leaks` reports those
-//! that should have ended. `level` says what happens to misuse, `report` does it, and `stop` ends the program.
+//! history of the program are in `tracker`, which builds on `span` (bytes that a view touches), `written_bytes` (bytes
+//! that hold a value), `stream_order` and `clock` (which work runs before which). `live_objects` knows the live objects;
+//! `leaks` reports those that should have ended. `level` says what happens to misuse, `report` does it, and `abort` ends the
+//! program.
 
+mod abort;
 pub(crate) mod clock;
 pub(crate) mod leaks;
 mod level;
-pub(crate) mod objects;
-mod order;
+pub(crate) mod live_objects;
 mod report;
 pub(crate) mod span;
-mod stop;
+mod stream_order;
 pub(crate) mod tracker;
-mod written;
+mod written_bytes;
 
 pub(crate) use level::{is_tracking, level, process_level, set_own_level};
 pub use report::Report;

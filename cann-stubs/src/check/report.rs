@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
+use super::abort::abort_program;
 use super::level::level;
-use super::stop;
 use crate::misuse::{Check, Level};
 use crate::status::Status;
 
@@ -53,7 +53,7 @@ fn report(check: Check, function: &str, message: &str, code: i32) {
         Level::Error => keep(check, function, message, code),
         Level::Abort => {
             eprintln!("cann-stubs: {}: {function}: {message} [code {code}]", check.name());
-            stop::stop();
+            abort_program();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The arithmetic: what an operator does to the bytes of its tensors.
+//! The kernels, phase two of the operators: what an operator does to the bytes of its tensors.
 //!
 //! A [`Kernel`] is a body over views of device memory. It runs block by block: a body fills a block of the result from
 //! the same elements of the inputs, and the block is written through the view of the output. Conversions happen

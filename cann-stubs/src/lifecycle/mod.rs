@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use configuration::Configuration;
 
 use crate::check::leaks;
-use crate::check::objects::Live;
+use crate::check::live_objects::Live;
 use crate::entry::{Out, Text, entry_points};
 use crate::misuse::Leaks;
 use crate::runtime::stream::{callback, context};

@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use super::plan::{Plan, PlannedTensor, Tasks};
 use super::tensor::{TENSORS, Tensor};
 use crate::check;
-use crate::check::objects::Live;
+use crate::check::live_objects::Live;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose};
 use crate::entry::{Handle, Place, entry_points};

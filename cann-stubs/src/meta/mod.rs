@@ -13,7 +13,7 @@ pub(crate) mod rebind;
 pub(crate) mod scalar;
 pub(crate) mod tensor;
 
-use crate::check::objects::Live;
+use crate::check::live_objects::Live;
 use crate::entry::{EntryPoint, plain_parameters};
 use crate::handle::Registry;
 

@@ -12,7 +12,7 @@ use super::alpha::Alpha;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::phases::entry_points;
 use super::scalar_types::{Operands, Types};
-use super::{check, scalar_types, units};
+use super::{check, compute_units, scalar_types};
 use crate::kernels::arithmetic::{self, Binary, compute_type};
 use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, size_of_dtype};
 use crate::meta::scalar::Scalar;
@@ -64,7 +64,7 @@ fn mul(call: &Call<'_>) -> Result<Plan> {
         // The 950 checks where the others do not, and the other way round.
         checks_result: with_scalar == (product() == Product::Ascend950),
         checks_output: !with_scalar && !call.is_in_place(),
-        on_cores: units::multiplies,
+        on_cores: compute_units::multiplies,
         scalar: scalar_types::muls,
         ..SUM
     };
@@ -78,7 +78,7 @@ fn div(call: &Call<'_>) -> Result<Plan> {
             function: arithmetic::div,
             alpha: Alpha::None,
             divides: true,
-            on_cores: units::divides,
+            on_cores: compute_units::divides,
             scalar: scalar_types::divs,
             ..SUM
         },
@@ -93,7 +93,7 @@ const SUM: Rules = Rules {
     checks_result: true,
     checks_output: false,
     divides: false,
-    on_cores: units::adds,
+    on_cores: compute_units::adds,
     scalar: scalar_types::adds,
 };
 
@@ -163,7 +163,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
         |index: usize| inputs.get(index).map_or(out != types.result, |input| input.1 != types.operands);
     let conversions = inputs.iter().map(|input| (input.1, types.operands)).chain([(types.result, out)]);
     let on_cores = (rules.on_cores)(product(), types.operands)
-        && conversions.into_iter().all(|(from, to)| units::converts(product(), from, to));
+        && conversions.into_iter().all(|(from, to)| compute_units::converts(product(), from, to));
     let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
     Ok(Plan::new(&inputs, (&output, out), &shape, temporaries, body)?.converting(converts).by(tasks))
 }

@@ -8,7 +8,7 @@ use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 
 use super::call::{Call, Operand, Plan, Tasks, described, workspace};
 use super::phases::entry_points;
-use super::{check, units};
+use super::{check, compute_units};
 use crate::kernels::{Conversions, Elementwise, Packed, Source, size_of_dtype};
 use crate::settings;
 use crate::status::{Result, Status};
@@ -86,8 +86,8 @@ fn tasks(source: &Operand, from: DType, output: &Operand, to: DType, shape: &Sha
     let product = settings::get().product;
     let dense = source.shape()? == shape && source.is_contiguous() && output.is_contiguous();
     let bytes = shape.numel().and_then(|count| to.storage_bytes(count)).unwrap_or(usize::MAX);
-    Ok(match units::converts(product, from, to) {
-        _ if from == to && dense && units::copies(product, bytes) => Tasks::Copy,
+    Ok(match compute_units::converts(product, from, to) {
+        _ if from == to && dense && compute_units::copies(product, bytes) => Tasks::Copy,
         true => Tasks::Cores,
         false => Tasks::Processors,
     })

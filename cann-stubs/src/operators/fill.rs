@@ -1,4 +1,4 @@
-//! Constants in every element.
+//! The fill operators: the checks and the plans of writing one constant to every element.
 
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::scalar_converter;

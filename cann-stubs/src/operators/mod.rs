@@ -8,12 +8,12 @@ mod arithmetic;
 pub(crate) mod cache;
 mod call;
 mod check;
+mod compute_units;
 mod conversion;
 mod fill;
 mod phases;
 mod range;
 mod scalar_types;
-mod units;
 
 use crate::surface::EntryPoint;
 

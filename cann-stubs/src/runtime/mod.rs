@@ -15,7 +15,7 @@
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
-// 1. `code`: codes of the runtime
+// 1. `code`, `element`: codes of the runtime; elements on the host
 // 2. `product`: what is emulated: cores and caches, which devices there are, versions
 // 3. `stream`, `aclop`, `error`: streams, contexts, events, callbacks and the scheduler; what the older interface of
 //    operators takes; messages
@@ -25,13 +25,14 @@
 mod aclop;
 pub(crate) mod code;
 mod device;
+mod element;
 pub(crate) mod end;
 mod error;
 pub(crate) mod memory;
 pub(crate) mod product;
 pub(crate) mod stream;
 
-use crate::check::objects::Live;
+use crate::check::live_objects::Live;
 use crate::entry::EntryPoint;
 
 /// Adds the live objects of this module.
@@ -43,7 +44,7 @@ pub(crate) fn live(all: &mut Vec<Live>) {
 
 /// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
-    let own: &[&[EntryPoint]] = &[error::SYMBOLS, error::LAST_ERROR, error::VARIADIC];
+    let own: &[&[EntryPoint]] = &[element::SYMBOLS, error::SYMBOLS, error::LAST_ERROR, error::VARIADIC];
     let rooms = [aclop::SYMBOLS, device::SYMBOLS, own, memory::SYMBOLS, product::SYMBOLS, stream::SYMBOLS];
     rooms.into_iter().flatten().copied().flatten()
 }

@@ -1,6 +1,6 @@
 //! Libraries under CANN's names, whose functions jump to those of the library that holds the emulator.
 
-use super::{core, libraries::Library};
+use super::{core, exports::Library};
 use crate::workspace;
 use anyhow::{Context, Result, bail};
 use std::{env, fmt::Write, fs, path::Path, process::Command};

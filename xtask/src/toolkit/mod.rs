@@ -2,11 +2,11 @@
 //! CANN.
 //!
 //! `core` is the one library with code and state. `facade` makes the libraries that programs link and open, which jump
-//! to `core`, and `libraries` lists the exports of each.
+//! to `core`, and `exports` lists what each exports.
 
 mod core;
+mod exports;
 mod facade;
-mod libraries;
 
 use crate::workspace;
 use anyhow::{Context, Result, bail};
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let lib64 = emptied(&out.join("lib64"))?;
     let core = lib64.join(core::NAME);
     fs::copy(&built, &core).with_context(|| format!("writing {}", core.display()))?;
-    let libraries = libraries::of(&entries);
+    let libraries = exports::of(&entries);
     facade::make(&libraries, &core, &lib64)?;
 
     copy_tree(&workspace::sys().join("include"), &emptied(&out.join("include"))?)?;

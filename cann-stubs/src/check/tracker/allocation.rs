@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use smallvec::SmallVec;
 
 use super::work::{Access, Purpose, Work};
-use crate::check::order::Streams;
 use crate::check::span::Span;
-use crate::check::written::Written;
+use crate::check::stream_order::Streams;
+use crate::check::written_bytes::Written;
 use crate::misuse::Check;
 use crate::status::Status;
 

@@ -57,7 +57,7 @@ mod tests {
     use super::super::history::History;
     use super::super::work::Work;
     use super::*;
-    use crate::random::Random;
+    use crate::test_random::Random;
 
     /// Copies between views of every layout, against one flag for each byte.
     #[test]

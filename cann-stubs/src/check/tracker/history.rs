@@ -4,8 +4,8 @@ use super::allocation::{Allocations, Last};
 use super::carry::carry;
 use super::work::{Purpose, Work};
 use crate::check::clock::Clock;
-use crate::check::order::Streams;
 use crate::check::report::notice;
+use crate::check::stream_order::Streams;
 use crate::misuse::Check;
 use crate::status::{Result, Status};
 

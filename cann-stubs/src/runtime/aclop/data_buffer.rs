@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aclnn_sys::aclDataBuffer;
 
-use crate::check::objects::Live;
+use crate::check::live_objects::Live;
 use crate::entry::{Address, Handle, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::code;

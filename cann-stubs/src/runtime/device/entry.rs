@@ -15,10 +15,10 @@ use crate::entry::{Handle, Out, entry_points, plain_parameters};
 use crate::handle::to_pointer;
 use crate::runtime::memory::peer;
 use crate::runtime::product::devices::{self, PerDevice};
-use crate::runtime::stream::callback;
 use crate::runtime::stream::context::{self, Context};
 use crate::runtime::stream::drain::synchronize_device;
 use crate::runtime::stream::progress::Patience;
+use crate::runtime::stream::{callback, registry};
 use crate::runtime::{code, product};
 use crate::status::{Result, Status};
 
@@ -95,6 +95,15 @@ entry_points! { SYMBOLS:
         synchronize(Patience::of_milliseconds(timeout)?)
     }
 
+    /// Done at once, so the time limit is not needed.
+    fn aclrtDeviceTaskAbort(device: i32, _timeout: u32) -> i32 {
+        callback::forbid("work is aborted")?;
+        devices::must_exist(device)?;
+        let streams = registry::all().into_iter().filter(|(_, stream)| stream.device == device);
+        streams.for_each(|(_, stream)| stream.abort());
+        Ok(())
+    }
+
     /// Stored to be returned; the emulator computes infinities and NaN, as the product does by default.
     [stored] fn aclrtSetDeviceSatMode(mode: aclrtFloatOverflowMode) -> i32 {
         if ![ACL_RT_OVERFLOW_MODE_SATURATION, ACL_RT_OVERFLOW_MODE_INFNAN].contains(&mode) {
@@ -121,6 +130,18 @@ entry_points! { SYMBOLS:
         let place = identity.required("uuid", code::INVALID_PARAM)?;
         devices::must_exist(device)?;
         place.write(aclrtUuid { bytes: uuid(device) });
+        Ok(())
+    }
+
+    fn aclrtGetLogicDevIdByUserDevId(user: i32, logic: Out<i32>) -> i32 {
+        let place = logic.required("logicDevId", code::INVALID_PARAM)?;
+        devices::must_exist(user)?;
+        place.write(user);
+        Ok(())
+    }
+
+    fn aclrtDeviceGetBareTgid(process: Out<i32>) -> i32 {
+        process.required("pid", code::INVALID_PARAM)?.write(std::process::id() as i32);
         Ok(())
     }
 
@@ -207,6 +228,17 @@ entry_points! { SYMBOLS:
     fn aclrtGetCurrentContext(context: Out<*mut c_void>) -> i32 {
         let place = context.required("context", code::INVALID_PARAM)?;
         place.write(to_pointer(context::with_current(|handle, _| handle)?));
+        Ok(())
+    }
+
+    fn aclrtGetPrimaryCtxState(device: i32, flags: Out<u32>, active: Out<i32>) -> i32 {
+        devices::must_exist(device)?;
+        if let Some(flags) = flags.optional() {
+            flags.write(0);
+        }
+        if let Some(active) = active.optional() {
+            active.write(i32::from(context::has_primary(device)));
+        }
         Ok(())
     }
 

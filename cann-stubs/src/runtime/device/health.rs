@@ -1,16 +1,13 @@
-//! The health of devices, which are always healthy, and small queries about them.
-
-use std::ffi::c_void;
+//! The health of devices: queries of errors, which emulated devices never have, and their repair.
 
 use aclnn_sys::{
-    ACL_MODEL_RI_CAPTURE_STATUS_NONE, ACL_RT_NO_ERROR, aclmdlRICaptureStatus, aclrtErrorInfo,
-    aclrtErrorInfoDetail, aclrtExceptionInfoCallback, aclrtMemUceInfo, aclrtMemUceInfoArray,
+    ACL_RT_NO_ERROR, aclrtErrorInfo, aclrtErrorInfoDetail, aclrtExceptionInfoCallback, aclrtMemUceInfo,
+    aclrtMemUceInfoArray,
 };
 
-use crate::entry::{Array, Handle, Out, entry_points, plain_parameters};
+use crate::entry::{Array, Out, entry_points, plain_parameters};
 use crate::runtime::code;
 use crate::runtime::product::devices;
-use crate::runtime::stream::{callback, context, registry};
 use crate::status::Status;
 
 /// No memory with errors.
@@ -66,52 +63,6 @@ entry_points! { SYMBOLS:
             let message = "the memory of the emulated device has no errors to repair";
             return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
         }
-        Ok(())
-    }
-
-    /// Done at once, so the time limit is not needed.
-    fn aclrtDeviceTaskAbort(device: i32, _timeout: u32) -> i32 {
-        callback::forbid("work is aborted")?;
-        devices::must_exist(device)?;
-        let streams = registry::all().into_iter().filter(|(_, stream)| stream.device == device);
-        streams.for_each(|(_, stream)| stream.abort());
-        Ok(())
-    }
-
-    fn aclrtDeviceGetBareTgid(process: Out<i32>) -> i32 {
-        process.required("pid", code::INVALID_PARAM)?.write(std::process::id() as i32);
-        Ok(())
-    }
-
-    fn aclrtGetPrimaryCtxState(device: i32, flags: Out<u32>, active: Out<i32>) -> i32 {
-        devices::must_exist(device)?;
-        if let Some(flags) = flags.optional() {
-            flags.write(0);
-        }
-        if let Some(active) = active.optional() {
-            active.write(i32::from(context::has_primary(device)));
-        }
-        Ok(())
-    }
-
-    fn aclrtGetLogicDevIdByUserDevId(user: i32, logic: Out<i32>) -> i32 {
-        let place = logic.required("logicDevId", code::INVALID_PARAM)?;
-        devices::must_exist(user)?;
-        place.write(user);
-        Ok(())
-    }
-
-    /// Nothing is ever captured.
-    fn aclmdlRICaptureGetInfo(
-        stream: Handle<*mut c_void>,
-        status: Out<aclmdlRICaptureStatus>,
-        graph: Out<*mut c_void>,
-    ) -> i32 {
-        let status = status.required("status", code::INVALID_PARAM)?;
-        let graph = graph.required("modelRI", code::INVALID_PARAM)?;
-        context::resolve(stream.0)?;
-        status.write(ACL_MODEL_RI_CAPTURE_STATUS_NONE);
-        graph.write(std::ptr::null_mut());
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Resetting devices: with the last context of a device ends its memory.
 
 use crate::check::leaks;
-use crate::check::objects::Live;
+use crate::check::live_objects::Live;
 use crate::runtime::memory;
 use crate::runtime::stream::context;
 use crate::status::Result;

@@ -9,7 +9,7 @@ use std::sync::{PoisonError, TryLockError};
 use super::heap::{Block, Heap};
 use super::host_access::{Find, Hit, Watch};
 use super::window::Window;
-use crate::check::objects::{self, Live};
+use crate::check::live_objects::{self, Live};
 use crate::check::tracker;
 use crate::misuse::Check;
 use crate::runtime::{code, product};
@@ -163,7 +163,7 @@ impl Allocations {
         let address = self.window.start() + block.start;
         // Under the lock, so that the history of an address follows its allocations.
         tracker::born(address, bytes);
-        objects::made(address);
+        live_objects::made(address);
         Ok(address)
     }
 
@@ -194,7 +194,7 @@ impl Allocations {
         LOSSES.fetch_add(1, Ordering::Release);
         ledger.note_freed(block);
         tracker::died(address, address + 1);
-        objects::gone(address);
+        live_objects::gone(address);
         if block.reserved >= RELEASE_FROM {
             // Under the lock, so that the block is not allocated again while its pages are returned.
             self.window.release(block.start, block.reserved);
@@ -313,7 +313,7 @@ impl Allocations {
         let mut ledger = self.ledger();
         self.watch.end();
         let left: Vec<Live> = self.live_in(&ledger).map(Live::located).collect();
-        left.iter().for_each(|one| objects::gone(one.handle));
+        left.iter().for_each(|one| live_objects::gone(one.handle));
         ledger.heap = Heap::new(self.total, ALIGNMENT);
         LOSSES.fetch_add(1, Ordering::Release);
         ledger.freed.clear();

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::allocations::{self, Allocations};
 use super::host_access::Hit;
 use super::virtual_space::VirtualSpace;
-use crate::check::objects::Live;
+use crate::check::live_objects::Live;
 use crate::misuse::Check;
 use crate::runtime::code;
 use crate::runtime::product::devices::PerDevice;

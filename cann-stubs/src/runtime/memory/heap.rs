@@ -124,7 +124,7 @@ impl Heap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::test_random::Random;
 
     #[test]
     fn blocks_are_aligned_and_neighbours_merge() {

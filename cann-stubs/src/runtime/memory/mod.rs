@@ -12,18 +12,19 @@
 // 5. `device`: the memory of each device
 // 6. `peer`: which memory of other devices a device may access
 // 7. `place`: what a pointer means
-// 8. `allocate`, `allocator`, `copy`, `pool`, `reduce`, `sharing`, `value`, `virtual_memory`: functions that programs call
+// 8. `caches`, `copy`, `malloc`, `pool`, `reduce`, `sharing`, `stream_allocator`, `value`, `virtual_memory`: functions that
+//    programs call
 // 9. `batch`, `fill`: those that check as copies do
-mod allocate;
 mod allocations;
-mod allocator;
 mod batch;
+mod caches;
 mod copy;
 pub(crate) mod device;
 mod fill;
 mod heap;
 mod host;
 mod host_access;
+mod malloc;
 mod malloc_config;
 pub(crate) mod peer;
 mod physical;
@@ -31,6 +32,7 @@ mod place;
 mod pool;
 mod reduce;
 mod sharing;
+mod stream_allocator;
 mod value;
 mod virtual_memory;
 mod virtual_space;
@@ -40,21 +42,22 @@ pub(crate) use allocations::losses;
 pub(crate) use peer::must_reach;
 pub(crate) use place::{Lookup, device_bytes};
 
-use crate::check::objects::Live;
+use crate::check::live_objects::Live;
 use crate::entry::EntryPoint;
 
 /// The entry points of this module.
 pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[
-    allocate::SYMBOLS,
-    allocator::SYMBOLS,
     batch::SYMBOLS,
+    caches::SYMBOLS,
     copy::SYMBOLS,
     copy::ASYNC_SYMBOLS,
     fill::SYMBOLS,
     host::SYMBOLS,
+    malloc::SYMBOLS,
     pool::SYMBOLS,
     reduce::SYMBOLS,
     sharing::SYMBOLS,
+    stream_allocator::SYMBOLS,
     value::SYMBOLS,
     virtual_memory::SYMBOLS,
 ];

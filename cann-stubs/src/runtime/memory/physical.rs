@@ -9,7 +9,7 @@ use aclnn_sys::aclrtPhysicalMemProp;
 use rustix::fs::{MemfdFlags, ftruncate, memfd_create};
 
 use super::allocations::Allocations;
-use crate::check::objects::Live;
+use crate::check::live_objects::Live;
 use crate::handle::{Kind, Registry};
 use crate::runtime::code;
 use crate::status::{Result, Status};

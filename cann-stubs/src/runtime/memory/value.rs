@@ -1,20 +1,18 @@
-//! Single values in device memory that streams write and wait for, and the caches, which a CPU keeps coherent by itself.
+//! Single values in device memory, which streams write and wait for.
 
 use std::ffi::c_void;
 
 use aclnn_sys::{
-    ACL_RT_CMO_TYPE_FLUSH, ACL_STREAM_WAIT_VALUE_AND, ACL_STREAM_WAIT_VALUE_EQ, ACL_STREAM_WAIT_VALUE_GEQ,
-    ACL_STREAM_WAIT_VALUE_NOR, aclrtCmoType,
+    ACL_STREAM_WAIT_VALUE_AND, ACL_STREAM_WAIT_VALUE_EQ, ACL_STREAM_WAIT_VALUE_GEQ, ACL_STREAM_WAIT_VALUE_NOR,
 };
 
 use super::peer::must_reach;
 use super::place::device_bytes;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
-use crate::entry::{Address, Handle, entry_points, plain_parameters};
+use crate::entry::{Address, Handle, entry_points};
 use crate::runtime::code;
 use crate::runtime::stream::{self, Condition, Stream, Task};
-use crate::runtime::stream::{callback, context};
 use crate::status::{Result, Status};
 use crate::trace::Details;
 
@@ -51,16 +49,6 @@ fn comparison(flag: u32) -> Result<fn(u64, u64) -> bool> {
     })
 }
 
-/// Checks a range whose cache is flushed or invalidated; for device memory nothing else is to be done.
-fn cached(address: &Address<*mut c_void>, size: usize, name: &str) -> Result {
-    let address = address.required(name, code::INVALID_PARAM)?;
-    if size == 0 {
-        return Err(Status::new(code::INVALID_PARAM, "size is 0"));
-    }
-    context::current()?;
-    device_bytes(address, size).map(drop)
-}
-
 /// Keeps that work on `stream` uses the value at `address`.
 fn submit(function: &'static str, address: usize, purpose: Purpose, stream: &Stream) -> Result {
     must_reach(stream.device, address)?;
@@ -69,8 +57,6 @@ fn submit(function: &'static str, address: usize, purpose: Purpose, stream: &Str
     let work = Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: None };
     tracker::submit(stream.id(), &work)
 }
-
-plain_parameters! { aclrtCmoType }
 
 entry_points! { SYMBOLS:
     fn aclrtValueWrite(
@@ -103,27 +89,5 @@ entry_points! { SYMBOLS:
         submit("aclrtValueWait", address, Purpose::Watch, &stream)?;
         tracker::trust(stream.id());
         stream.push(|_| Task::Condition(Box::new(wait)))
-    }
-
-    fn aclrtMemFlush(address: Address<*mut c_void>, size: usize) -> i32 {
-        cached(&address, size, "devPtr")
-    }
-
-    fn aclrtMemInvalidate(address: Address<*mut c_void>, size: usize) -> i32 {
-        cached(&address, size, "devPtr")
-    }
-
-    fn aclrtCmoAsync(
-        address: Address<*mut c_void>,
-        size: usize,
-        kind: aclrtCmoType,
-        stream: Handle<*mut c_void>,
-    ) -> i32 {
-        callback::forbid("work is submitted")?;
-        if kind.0 > ACL_RT_CMO_TYPE_FLUSH.0 {
-            return Err(Status::new(code::INVALID_PARAM, format_args!("cmoType {} is unknown", kind.0)));
-        }
-        stream::resolve(stream.0)?;
-        cached(&address, size, "src")
     }
 }

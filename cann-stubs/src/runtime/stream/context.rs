@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 
-use crate::check::objects::Live;
+use crate::check::live_objects::Live;
 use crate::handle::{Kind, Registry};
 use crate::runtime::code;
 use crate::runtime::product::devices::PerDevice;

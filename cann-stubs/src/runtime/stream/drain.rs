@@ -10,15 +10,15 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::check::tracker;
-use crate::mode::Mode;
 use crate::runtime::code;
 use crate::runtime::product::devices;
-use crate::runtime::stream::mode::mode;
+use crate::runtime::stream::callback_delivery::{self, Report};
+use crate::runtime::stream::chosen_mode::mode;
 use crate::runtime::stream::progress::{Patience, Watch};
 use crate::runtime::stream::queue::{Halt, Stream};
 use crate::runtime::stream::registry;
-use crate::runtime::stream::report::{self, Report};
 use crate::status::{Result, Status};
+use crate::stream_mode::Mode;
 
 /// What keeps a stream from going on.
 enum Obstacle {
@@ -51,11 +51,11 @@ pub(crate) fn look(stream: &Stream, position: u64) -> Result<bool> {
 /// Runs `stream`, and what it waits for, until `position` is reached. Returns false when the time is up before.
 pub(crate) fn reach(stream: &Stream, position: u64, patience: Patience) -> Result<bool> {
     if let Patience::None = patience
-        && report::is_inside()
+        && callback_delivery::is_inside()
     {
         return Ok(stream.is_done());
     }
-    report::forbid("work is waited for")?;
+    callback_delivery::forbid("work is waited for")?;
     if advance(stream, position).is_ok() {
         return Ok(true);
     }

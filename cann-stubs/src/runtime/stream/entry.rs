@@ -3,9 +3,9 @@
 use std::ffi::c_void;
 
 use aclnn_sys::{
-    ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC,
-    ACL_STREAM_HUGE, ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY,
-    aclrtStreamStatus,
+    ACL_MODEL_RI_CAPTURE_STATUS_NONE, ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY,
+    ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC, ACL_STREAM_HUGE, ACL_STREAM_PERSISTENT,
+    ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, aclmdlRICaptureStatus, aclrtStreamStatus,
 };
 
 use crate::check::tracker;
@@ -149,6 +149,20 @@ entry_points! { SYMBOLS:
 
     fn aclrtGetStreamAvailableNum(count: Out<u32>) -> i32 {
         count.required("streamCount", code::INVALID_PARAM)?.write(registry::available() as u32);
+        Ok(())
+    }
+
+    /// Nothing is ever captured.
+    fn aclmdlRICaptureGetInfo(
+        stream: Handle<*mut c_void>,
+        status: Out<aclmdlRICaptureStatus>,
+        graph: Out<*mut c_void>,
+    ) -> i32 {
+        let status = status.required("status", code::INVALID_PARAM)?;
+        let graph = graph.required("modelRI", code::INVALID_PARAM)?;
+        context::resolve(stream.0)?;
+        status.write(ACL_MODEL_RI_CAPTURE_STATUS_NONE);
+        graph.write(std::ptr::null_mut());
         Ok(())
     }
 }

@@ -5,9 +5,9 @@
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
-// 1. `mode`, `progress`, `stored`, `work`, `event_id`: the chosen mode; waiting for other threads; what is stored for a
-//    stream; what a task does; the hardware ids of events
-// 2. `record`, `report`: what came of a recorded event; callbacks on their way to a thread
+// 1. `chosen_mode`, `progress`, `stored_settings`, `work`, `event_id`: the mode of streams; waiting for other threads; what
+//    is stored for a stream; what a task does; the hardware ids of events
+// 2. `record`, `callback_delivery`: what came of a recorded event; callbacks on their way to a thread
 // 3. `queue`: a stream and its tasks
 // 4. `registry`: the live streams and their handles
 // 5. `drain`: running streams on the thread that waits or queries
@@ -18,20 +18,20 @@
 // 10. `entry`: the entry points of streams
 mod attribute;
 pub(crate) mod callback;
+mod callback_delivery;
+pub(crate) mod chosen_mode;
 pub(crate) mod context;
 pub(crate) mod drain;
 mod entry;
 pub(crate) mod event;
 mod event_id;
-pub(crate) mod mode;
 mod notify;
 mod policy;
 pub(crate) mod progress;
 mod queue;
 mod record;
 pub(crate) mod registry;
-mod report;
-mod stored;
+mod stored_settings;
 mod submit;
 pub(crate) mod work;
 mod worker;
@@ -39,7 +39,7 @@ mod worker;
 pub(crate) use context::resolve;
 pub(crate) use queue::{Condition, Stream, Task};
 
-use crate::check::objects::Live;
+use crate::check::live_objects::Live;
 use crate::entry::EntryPoint;
 
 /// Adds the live objects of this module.

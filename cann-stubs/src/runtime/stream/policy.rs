@@ -1,10 +1,10 @@
 //! What runs when work is submitted, by the mode of streams.
 
-use crate::mode::Mode;
-use crate::runtime::stream::mode::mode;
+use crate::runtime::stream::chosen_mode::mode;
 use crate::runtime::stream::progress::Patience;
 use crate::runtime::stream::queue::Stream;
 use crate::runtime::stream::{drain, worker};
+use crate::stream_mode::Mode;
 
 /// How many tasks of a lazy stream wake a worker: it takes them all, so that a wake-up costs each of them little.
 const BATCH: usize = 1024;

@@ -1,4 +1,4 @@
-//! A stream: a queue of tasks that run in order when a thread waits for it or queries it.
+//! [`Stream`]: a queue of tasks that run in order when a thread waits for it or queries it.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, Weak};
 
 use crate::runtime::code;
+use crate::runtime::stream::callback_delivery::{self, Delivery, Report};
 use crate::runtime::stream::progress::{self, Patience};
 use crate::runtime::stream::record::{PendingRecord, Record};
-use crate::runtime::stream::report::{self, Delivery, Report};
-use crate::runtime::stream::stored::Settings;
+use crate::runtime::stream::stored_settings::StoredSettings;
 use crate::runtime::stream::work::Work;
 use crate::status::{Result, Status};
 use crate::sync::thread::{self, ThreadId};
@@ -42,7 +42,7 @@ pub(crate) struct Stream {
     /// `ACL_CONTINUE_ON_FAILURE` or `ACL_STOP_ON_FAILURE`.
     failure_mode: AtomicU32,
     /// The settings that the program stored for the stream.
-    pub(crate) settings: Settings,
+    pub(crate) settings: StoredSettings,
     /// Whether a worker has the stream, or is about to.
     handed_over: AtomicBool,
     queue: Mutex<Queue>,
@@ -132,7 +132,7 @@ impl Stream {
             flags,
             priority,
             failure_mode: AtomicU32::new(aclnn_sys::ACL_CONTINUE_ON_FAILURE),
-            settings: Settings::default(),
+            settings: StoredSettings::default(),
             handed_over: AtomicBool::new(false),
             queue: Mutex::default(),
         })
@@ -156,7 +156,7 @@ impl Stream {
 
     /// Whether work may be queued now, by this thread.
     pub(crate) fn must_accept(&self) -> Result {
-        report::forbid("work is submitted")?;
+        callback_delivery::forbid("work is submitted")?;
         if self.queue().closed {
             return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
         }
@@ -165,7 +165,7 @@ impl Stream {
 
     /// Queues the task that `make` gives for its position, unless it refuses. Returns how many tasks wait now.
     pub(super) fn enqueue(&self, make: impl FnOnce(u64) -> Result<Task>) -> Result<usize> {
-        report::forbid("work is submitted")?;
+        callback_delivery::forbid("work is submitted")?;
         let mut queue = self.queue();
         if queue.closed {
             return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
@@ -314,7 +314,7 @@ impl Stream {
     pub(super) fn close(&self) {
         self.queue().closed = true;
         self.throw_away();
-        report::forget_stream(self.id);
+        callback_delivery::forget_stream(self.id);
         progress::announce();
         let mut watch = progress::Watch::begin();
         loop {

@@ -2,6 +2,10 @@
 //!
 //! The address of registered memory on a device equals the one on the host. Pinned memory outlives `aclFinalize`: the
 //! program may still hold a plain pointer to it.
+//!
+//! Any other host memory, which is not pinned, is not recorded here. An address that no device hands out counts as such
+//! memory, if it can be one at all ([`must_be_possible`]); copies of it are treated like those of pinned memory, and a
+//! queued copy reads or writes it when it runs.
 
 mod entry;
 
@@ -13,7 +17,7 @@ use std::sync::{Arc, PoisonError};
 
 use smallvec::SmallVec;
 
-use crate::check::objects::{self, Live};
+use crate::check::live_objects::{self, Live};
 use crate::check::tracker;
 use crate::misuse::Check;
 use crate::runtime::code;
@@ -152,7 +156,7 @@ fn allocate(size: usize) -> Result<usize> {
         known.pinned.insert(address, Arc::new(Block { start: address, layout }));
         tracker::lent(address, size);
     }
-    objects::made(address);
+    live_objects::made(address);
     Ok(address)
 }
 
@@ -172,7 +176,7 @@ fn free(address: usize) -> Result {
     }
     known.freed.push(address);
     drop(known);
-    objects::gone(address);
+    live_objects::gone(address);
     drop(block);
     Ok(())
 }

@@ -6,8 +6,8 @@ use aclnn_sys::{ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK, aclrtCallback, aclrtC
 
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
 use crate::runtime::code;
+use crate::runtime::stream::callback_delivery::Call;
 use crate::runtime::stream::progress::Patience;
-use crate::runtime::stream::report::Call;
 use crate::runtime::stream::{callback, context};
 use crate::status::{Result, Status};
 

@@ -10,14 +10,14 @@
 
 mod entry;
 
-pub(crate) use crate::runtime::stream::report::forbid;
+pub(crate) use crate::runtime::stream::callback_delivery::forbid;
 pub(crate) use entry::SYMBOLS;
 
 use crate::check::tracker;
 use crate::runtime::code;
+use crate::runtime::stream::callback_delivery::{Call, Report, desk, forget_stream};
 use crate::runtime::stream::progress::{self, Patience, Watch};
 use crate::runtime::stream::queue::{Stream, Task};
-use crate::runtime::stream::report::{Call, Report, desk, forget_stream};
 use crate::runtime::stream::{context, drain, registry};
 use crate::status::{Result, Status};
 use crate::sync::number_of_thread;

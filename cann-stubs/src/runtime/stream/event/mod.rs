@@ -14,7 +14,7 @@ use std::sync::{Arc, PoisonError};
 
 use aclnn_sys::{ACL_EVENT_IPC, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE};
 
-use crate::check::objects::Live;
+use crate::check::live_objects::Live;
 use crate::check::tracker;
 use crate::handle::{Kind, Registry};
 use crate::runtime::code;

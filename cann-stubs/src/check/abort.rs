@@ -1,4 +1,4 @@
-//! Ending the program because of what it did.
+//! Aborts the program because of misuse or of leaks.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::ffi::{c_int, c_void};
@@ -16,7 +16,7 @@ unsafe extern "C" {
 
 /// Stops the process, and prints a backtrace if the environment asks for it. Output of the program that C or Rust still
 /// buffers is written first.
-pub(super) fn stop() -> ! {
+pub(super) fn abort_program() -> ! {
     let here = Backtrace::capture();
     if here.status() == BacktraceStatus::Captured {
         eprintln!("{here}");

@@ -1,4 +1,4 @@
-//! Which bytes of an allocation hold a value.
+//! The bytes of an allocation that hold a value.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -227,7 +227,7 @@ impl Written {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::test_random::Random;
 
     #[test]
     fn agrees_with_one_flag_per_byte() {

@@ -1,4 +1,4 @@
-//! Which unit of a device computes: the AI cores, or its processors.
+//! The unit of a device that computes: the AI cores, or its processors.
 
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::product::Product::{self, Ascend310P, Ascend910, Ascend910B, Ascend950};

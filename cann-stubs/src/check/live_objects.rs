@@ -1,4 +1,4 @@
-//! The live objects and allocations, for leaks, and the place where each was made.
+//! The live objects and allocations of the program, for leaks, and the place where each was made.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! The rules for calls that fail although nothing is wrong with them: what they say, and how they are written.
+//! The rules of faults: which calls fail although nothing is wrong with them, and how such a rule is written.
 //!
 //! A rule names a function and says which of its calls fail; a name that begins with `run:` stands for the work of a
 //! function on its stream. `names` knows the functions that a rule may name.

@@ -1,4 +1,4 @@
-//! Elements on the host: sizes and half precision.
+//! Elements on the host: the size of an element type, and conversion to and from half precision.
 
 use aclnn_numerics::{DType, f16};
 use aclnn_sys::aclDataType;

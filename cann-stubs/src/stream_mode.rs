@@ -1,4 +1,4 @@
-//! The modes of streams: when queued work runs although no thread waits for it.
+//! [`Mode`]: the modes of streams, which say when queued work runs although no thread waits for it.
 
 /// A mode of streams: when the work that a program queued runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Numbers for tests of this crate that try many cases.
+//! Random numbers for the tests of this crate that try many cases.
 
 /// A generator with a fixed seed, so that a failure comes back.
 pub(crate) struct Random(pub(crate) u64);

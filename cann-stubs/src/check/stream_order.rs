@@ -1,4 +1,4 @@
-//! The order of work: what the next task of each stream runs after, and how much of the stream the host knows to be done.
+//! The order of work on streams: what the next task of each runs after, and how much of it the host knows to be done.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The functions of the emulator, by the library of CANN that has them.
+//! The lists of all functions of the emulator, one for each group of CANN's libraries.
 
 use crate::surface::EntryPoint;
 use crate::{lifecycle, meta, operators, refused, runtime};
@@ -23,7 +23,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::rule::names;
+    use crate::fault_rule::names;
     use crate::surface::Support;
 
     /// The rules for faults know the functions by name only, from the headers and from what is refused.

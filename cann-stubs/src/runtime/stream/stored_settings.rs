@@ -1,11 +1,11 @@
-//! What a program stores for a stream and reads back: limits of cores, attributes, an allocator.
+//! The settings that a program stores for a stream and reads back: limits of cores, attributes, an allocator.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The settings that the program stored for a stream.
 #[derive(Debug, Default)]
-pub(crate) struct Settings(Mutex<Told>);
+pub(crate) struct StoredSettings(Mutex<Told>);
 
 #[derive(Debug, Default)]
 struct Told {
@@ -14,7 +14,7 @@ struct Told {
     allocator: bool,
 }
 
-impl Settings {
+impl StoredSettings {
     fn told(&self) -> MutexGuard<'_, Told> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

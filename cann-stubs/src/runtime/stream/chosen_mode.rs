@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::mode::Mode;
 use crate::settings;
+use crate::stream_mode::Mode;
 
 /// The value while no mode is chosen yet: the environment decides.
 const UNREAD: u8 = u8::MAX;

@@ -1,0 +1,57 @@
+//! What the compiler does not notice in the sources of the tests.
+
+use crate::support;
+
+/// A test that returns at once is taken for passed, unless it says that it was skipped.
+#[test]
+fn no_test_returns_in_silence_where_it_does_not_apply() -> std::io::Result<()> {
+    let (mut silent, mut asked) = (Vec::new(), 0);
+    for path in support::sources("tests")? {
+        let text = std::fs::read_to_string(&path)?;
+        asked +=
+            usize::from(text.contains("support::is_embedded()") || text.contains("support::is_emulated()"));
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.starts_with("//")).collect();
+        for pair in lines.windows(2) {
+            let asks =
+                pair[0].contains("kind() == BackendKind::") || pair[0].contains("kind() != BackendKind::");
+            if asks && pair[0].starts_with("if ") && (pair[1] == "return Ok(());" || pair[1] == "return;") {
+                silent.push(format!("{}: {}", path.display(), pair[0]));
+            }
+        }
+    }
+    assert!(asked > 5);
+    assert!(
+        silent.is_empty(),
+        "ask `is_embedded` or `is_emulated` of the module `support` instead: {silent:#?}"
+    );
+    Ok(())
+}
+
+/// The texts of the functions that are tests, with their attributes.
+fn tests_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split("#[test]").skip(1).map(|rest| {
+        let indent = rest.lines().nth(1).map_or(0, |line| line.len() - line.trim_start().len());
+        let end = rest.find(&format!("\n{}}}\n", " ".repeat(indent)));
+        end.map_or(rest, |end| &rest[..end])
+    })
+}
+
+/// One that runs beside others fails now and then, or lets them fail.
+#[test]
+fn a_test_that_runs_alone_is_marked() -> std::io::Result<()> {
+    let (mut unmarked, mut count) = (Vec::new(), 0);
+    for path in support::sources("tests/serial")? {
+        let text = std::fs::read_to_string(&path)?;
+        for test in tests_in(&text) {
+            count += 1;
+            let marks = ["#[serial]", "support::is_alone(", "support::alone("];
+            if !marks.iter().any(|mark| test.contains(mark)) {
+                let name = test.lines().find(|line| line.contains("fn ")).unwrap_or_default();
+                unmarked.push(format!("{}: {}", path.display(), name.trim()));
+            }
+        }
+    }
+    assert!(count > 80, "{count}");
+    assert!(unmarked.is_empty(), "neither `#[serial]` nor in a process of its own: {unmarked:#?}");
+    Ok(())
+}
