@@ -135,7 +135,7 @@ fn tell(outcomes: &[(&str, Outcome)]) {
 }
 
 /// The test program that does not depend on the backend: what is in it brings its own, or uses none.
-const APART: &str = "apart";
+const BACKEND_INDEPENDENT: &str = "backend_independent";
 
 /// Returns the arguments of cargo for the tests of the safe layer: those of its library and of the test programs, and those
 /// of its documentation.
@@ -143,7 +143,7 @@ fn parts() -> Result<[Vec<String>; 2]> {
     let arguments = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
     let mut programs = arguments(&["--package", "aclnn", "--package", "aclnn-tests", "--lib"]);
     let manifest = fs::read_to_string(workspace::root().join("tests/Cargo.toml"))?;
-    for program in programs_of(&manifest).filter(|&program| program != APART) {
+    for program in programs_of(&manifest).filter(|&program| program != BACKEND_INDEPENDENT) {
         programs.extend(arguments(&["--test", program]));
     }
     Ok([programs, arguments(&["--package", "aclnn", "--doc"])])
@@ -192,7 +192,15 @@ fn cargo_test(configuration: &Configuration) -> Command {
 /// Returns a description of the backend of a configuration: version of CANN, product, devices and driver.
 fn serves(configuration: &Configuration) -> Result<String> {
     let mut command = cargo_test(configuration);
-    command.args(["--quiet", "--package", "aclnn", "--package", "aclnn-tests", "--test", APART]);
+    command.args([
+        "--quiet",
+        "--package",
+        "aclnn",
+        "--package",
+        "aclnn-tests",
+        "--test",
+        BACKEND_INDEPENDENT,
+    ]);
     command.args(["--", "--nocapture", "--exact", "backend::version_product_devices_and_driver_are_told"]);
     let output = command.output()?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -240,10 +248,10 @@ mod tests {
     }
 
     #[test]
-    fn every_program_takes_part_but_the_one_that_is_apart() {
+    fn every_program_takes_part_that_depends_on_the_backend() {
         let [programs, _] = parts().unwrap();
         let tests = programs.iter().skip_while(|word| *word != "--test").filter(|word| *word != "--test");
-        assert_eq!(tests.collect::<Vec<_>>(), ["shared", "serial", "process"]);
+        assert_eq!(tests.collect::<Vec<_>>(), ["shared", "serial", "process_end"]);
     }
 
     /// The harness counts a test that returns at once as passed.

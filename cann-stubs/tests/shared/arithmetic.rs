@@ -4,12 +4,10 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use aclnn_numerics::DType;
-use aclnn_sys::*;
-use serial_test::parallel;
-
 use crate::support::golden::{Reader, same, show};
 use crate::support::*;
+use aclnn_numerics::DType;
+use aclnn_sys::*;
 
 /// A byte that no result of a test leaves in a gap by accident.
 const UNTOUCHED: u8 = 0xA5;
@@ -183,7 +181,6 @@ fn each_pair(mut visit: impl FnMut(&Pair<'_>)) {
 }
 
 #[test]
-#[parallel]
 fn same_shape() {
     each_pair(|pair| {
         let a = Pair::matrix(pair.types[0], pair.a, |row, _| row);
@@ -196,7 +193,6 @@ fn same_shape() {
 }
 
 #[test]
-#[parallel]
 fn broadcast() {
     each_pair(|pair| {
         let out = vec![UNTOUCHED; pair.expected.len()];
@@ -207,7 +203,6 @@ fn broadcast() {
 }
 
 #[test]
-#[parallel]
 fn without_axes() {
     each_pair(|pair| {
         for index in [2, 4, 5] {
@@ -227,7 +222,6 @@ fn without_axes() {
 }
 
 #[test]
-#[parallel]
 fn empty() {
     each_pair(|pair| {
         let out = [UNTOUCHED; 16];
@@ -238,7 +232,6 @@ fn empty() {
 }
 
 #[test]
-#[parallel]
 fn transposed_input() {
     each_pair(|pair| {
         // The storage holds the transpose of what the view shows.
@@ -253,7 +246,6 @@ fn transposed_input() {
 }
 
 #[test]
-#[parallel]
 fn output_with_gaps() {
     each_pair(|pair| {
         let size = pair.result.bits() / 8;
@@ -271,7 +263,6 @@ fn output_with_gaps() {
 }
 
 #[test]
-#[parallel]
 fn in_place() {
     each_pair(|pair| {
         // The golden results are not converted: those of another type than the first operand stand for no in-place call.
@@ -289,7 +280,6 @@ fn in_place() {
 }
 
 #[test]
-#[parallel]
 fn alpha() {
     let _device = Device::set();
     let mut file = Reader(include_bytes!("../data/arithmetic_alpha.bin"));
@@ -324,7 +314,6 @@ fn scalar_of(dtype: DType, value: &[u8]) -> *mut aclScalar {
 }
 
 #[test]
-#[parallel]
 fn a_scalar_beside_a_tensor() {
     let _device = Device::set();
     let mut file = Reader(include_bytes!("../data/arithmetic_scalars.bin"));

@@ -2,11 +2,9 @@
 
 use std::ptr::null_mut;
 
+use crate::support::runtime::*;
 use aclnn_sys::*;
 use cann_stubs::control::{self, When};
-use serial_test::parallel;
-
-use crate::support::runtime::*;
 
 fn try_malloc() -> i32 {
     let mut pointer = null_mut();
@@ -19,7 +17,6 @@ fn try_malloc() -> i32 {
 }
 
 #[test]
-#[parallel]
 fn the_chosen_calls_fail_and_nothing_else() {
     let _device = Device::set();
     let fault = control::fail("aclrtMalloc", When::Nth(3), ACL_ERROR_RT_MEMORY_ALLOCATION);
@@ -34,7 +31,6 @@ fn the_chosen_calls_fail_and_nothing_else() {
 }
 
 #[test]
-#[parallel]
 fn a_fault_concerns_its_thread_and_ends_with_its_guard() {
     let _device = Device::set();
     let fault = control::fail("aclrtMalloc", When::Always, 7);
@@ -49,7 +45,6 @@ fn a_fault_concerns_its_thread_and_ends_with_its_guard() {
 }
 
 #[test]
-#[parallel]
 fn a_function_that_makes_an_object_returns_null() {
     let _fault = control::fail("aclCreateDataBuffer", When::Always, ACL_ERROR_BAD_ALLOC);
     assert!(call!(aclCreateDataBuffer(null_mut(), 8)).is_null());

@@ -1,9 +1,8 @@
-//! Every test says what it needs of its process. One that does not would disturb others now and then.
+//! Every test stands in the program that gives it what it needs of its process. One that does not would disturb others now
+//! and then.
 
 use std::fs;
 use std::path::Path;
-
-use serial_test::parallel;
 
 /// Calls `visit` with each test of a program: its attributes, and its name with its body.
 fn tests_of(program: &str, visit: &mut impl FnMut(&str, &str)) {
@@ -25,22 +24,30 @@ fn tests_of(program: &str, visit: &mut impl FnMut(&str, &str)) {
 }
 
 #[test]
-#[parallel]
-fn tests_that_share_the_process_are_serial_or_parallel() {
+fn tests_of_what_the_process_shares_are_serial() {
     let mut count = 0;
-    tests_of("shared", &mut |attributes, body| {
-        let is_said = ["#[serial]", "#[parallel]"].iter().any(|one| attributes.contains(one));
-        assert!(is_said, "neither `#[serial]` nor `#[parallel]`: {body}");
+    tests_of("serial", &mut |attributes, body| {
+        assert!(attributes.contains("#[serial]"), "runs beside others: {body}");
         count += 1;
     });
-    assert!(count > 150, "{count} tests");
+    assert!(count > 100, "{count} tests");
+}
+
+/// Others would run beside it all the same.
+#[test]
+fn no_test_that_runs_beside_others_is_serial() {
+    let mut count = 0;
+    tests_of("shared", &mut |attributes, body| {
+        assert!(!attributes.contains("serial"), "belongs to the program `serial`: {body}");
+        count += 1;
+    });
+    assert!(count > 20, "{count} tests");
 }
 
 #[test]
-#[parallel]
 fn tests_that_need_a_process_of_their_own_start_themselves() {
     let mut count = 0;
-    tests_of("alone", &mut |_, body| {
+    tests_of("own_process", &mut |_, body| {
         assert!(body.contains("this_test!()"), "starts no process: {body}");
         count += 1;
     });

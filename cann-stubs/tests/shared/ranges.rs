@@ -3,11 +3,9 @@
 
 use std::ptr;
 
+use crate::support::*;
 use aclnn_numerics::DType::{self, BF16, F16, F32, F64, I32, I64};
 use aclnn_numerics::{bf16, f16};
-use serial_test::parallel;
-
-use crate::support::*;
 
 /// The elements of a tensor of numbers as f64, in which all of these tests are exact.
 fn values(dtype: DType, memory: *mut std::ffi::c_void, count: usize) -> Vec<f64> {
@@ -49,7 +47,6 @@ macro_rules! run {
 
 /// Arange rounds each element to the type of the output; Range counts its end in.
 #[test]
-#[parallel]
 fn worked_examples() {
     for (start, end, step, dtype, count, expected) in [
         (0.0, 10.0, 3.0, I32, 4, &[0.0, 3.0, 6.0, 9.0][..]),
@@ -78,7 +75,6 @@ fn worked_examples() {
 
 /// Linspace makes as many as there are steps, from the start to the end.
 #[test]
-#[parallel]
 fn evenly_spaced_numbers() {
     for (steps, expected) in [
         (0, &[][..]),
@@ -94,7 +90,6 @@ fn evenly_spaced_numbers() {
 
 /// A range writes no more elements than its output has, and takes no memory for the others that it counts.
 #[test]
-#[parallel]
 fn ranges_far_longer_than_their_output() {
     for dtype in [F32, F16, F64, I32, I64] {
         for end in [scalar(1_i64 << 61), scalar(1_i64 << 29), scalar(1e300_f64), scalar(f64::INFINITY)] {
@@ -106,7 +101,6 @@ fn ranges_far_longer_than_their_output() {
 
 /// Each element of f64 is the one before plus the step, however many blocks lie between.
 #[test]
-#[parallel]
 fn long_ranges_of_f64_accumulate() {
     const COUNT: usize = 300_000;
     for _ in 0..2 {

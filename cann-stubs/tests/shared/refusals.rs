@@ -2,11 +2,9 @@
 
 use std::ptr;
 
+use crate::support::*;
 use aclnn_numerics::DType::{Bool, C32, C64, F32, I8, I32, U16};
 use aclnn_sys::*;
-use serial_test::parallel;
-
-use crate::support::*;
 
 const NULL: i32 = ACLNN_ERR_PARAM_NULLPTR;
 const INVALID: i32 = ACLNN_ERR_PARAM_INVALID;
@@ -37,7 +35,6 @@ fn add(
 }
 
 #[test]
-#[parallel]
 fn null_arguments() {
     let (a, one) = (described(F32, &[2]), scalar(1_f32));
     refused(&add(ptr::null(), a, one, a), NULL, &["self is null"]);
@@ -53,7 +50,6 @@ fn null_arguments() {
 }
 
 #[test]
-#[parallel]
 fn types_off_the_list_and_pairs_that_do_not_promote() {
     let one = scalar(1_i64);
     let (u16s, c32s) = (described(U16, &[3]), described(C32, &[3]));
@@ -72,7 +68,6 @@ fn types_off_the_list_and_pairs_that_do_not_promote() {
 }
 
 #[test]
-#[parallel]
 fn shapes() {
     let one = scalar(1_f32);
     let (a, b, wrong) = (described(F32, &[2, 3]), described(F32, &[4]), described(F32, &[3, 2]));
@@ -91,7 +86,6 @@ fn shapes() {
 }
 
 #[test]
-#[parallel]
 fn results_and_alphas_that_are_not_converted() {
     let (floats, ints, bools) = (described(F32, &[2]), described(I32, &[2]), described(Bool, &[2]));
     let complex = described(C64, &[2]);
@@ -104,7 +98,6 @@ fn results_and_alphas_that_are_not_converted() {
 }
 
 #[test]
-#[parallel]
 fn in_place_operands_do_not_grow() {
     let (row, matrix, ints) = (described(F32, &[3]), described(F32, &[2, 3]), described(I32, &[3]));
     let add = EMULATOR.operators.InplaceAdd().expect("declared");
@@ -118,7 +111,6 @@ fn in_place_operands_do_not_grow() {
 }
 
 #[test]
-#[parallel]
 fn division_of_integers_may_end_in_integers() {
     let ints = described(I32, &[0]);
     let div = EMULATOR.operators.Div().expect("declared");
@@ -130,7 +122,6 @@ fn division_of_integers_may_end_in_integers() {
 }
 
 #[test]
-#[parallel]
 fn casts() {
     let (a, ints, short) = (described(F32, &[2]), described(I32, &[2]), described(I32, &[1]));
     let cast = EMULATOR.operators.Cast().expect("declared");
@@ -144,7 +135,6 @@ fn casts() {
 }
 
 #[test]
-#[parallel]
 fn ranges() {
     let (floats, ints, scalar_out) = (described(F32, &[4]), described(I32, &[4]), described(F32, &[]));
     let arange = EMULATOR.operators.Arange().expect("declared");
@@ -180,7 +170,6 @@ fn ranges() {
 }
 
 #[test]
-#[parallel]
 fn views_beyond_their_storage() {
     let one = scalar(1_f32);
     let beyond = strided(F32, &[2, 2], Some(&[4, 1]), 0, &[5], ptr::null_mut());
@@ -191,7 +180,6 @@ fn views_beyond_their_storage() {
 
 /// No size, stride or count that a caller gives overflows or takes memory by itself.
 #[test]
-#[parallel]
 fn numbers_beyond_any_memory() {
     const MOST: i64 = i64::MAX;
     let one = scalar(1_f32);
@@ -221,7 +209,6 @@ fn numbers_beyond_any_memory() {
 }
 
 #[test]
-#[parallel]
 fn empty_tensors_are_checked_and_then_nothing_is_done() {
     let _device = Device::set();
     let (empty, wrong, one) = (described(F32, &[0, 3]), described(U16, &[0, 3]), scalar(1_f32));

@@ -1,4 +1,4 @@
-//! Tests that take moments, on every platform.
+//! Tests that run side by side in one process and take moments, on every platform.
 
 mod cann_cast;
 mod layout;

@@ -1,4 +1,4 @@
-//! Tests of headers, bindings, tables and the search for libraries.
+//! Tests of headers, bindings, tables and the search for libraries, which run side by side in one process.
 
 mod constants;
 mod discovery;
