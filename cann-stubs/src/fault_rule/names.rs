@@ -62,7 +62,8 @@ const TOLD: usize = 3;
 /// How similar a name must be, from 0 to 1.
 const NEAR: f64 = 0.6;
 
-/// Returns the names that are most similar to `wanted`, ignoring case; names that contain it come first.
+/// Returns the names that are most similar to `wanted`, ignoring case; names that contain it come first, and of names that
+/// are equally similar the first one by the alphabet.
 pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     let wanted = wanted.to_ascii_lowercase();
     let likeness = |name: &str| {
@@ -72,7 +73,7 @@ pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = &'static str>) -
     };
     let mut near: Vec<(f64, &str)> = names.map(|name| (likeness(name), name)).collect();
     near.retain(|(likeness, _)| *likeness >= NEAR);
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     near.into_iter().map(|(_, name)| name).take(TOLD).collect()
 }
 
@@ -96,5 +97,13 @@ mod tests {
         assert_eq!(nearest("SynchronizeDevice", functions())[0], "aclrtSynchronizeDevice");
         assert_eq!(nearest("aclnnAdd", queueing())[0], "aclnnAdd");
         assert_eq!(nearest("cudaMalloc3D_v2000", functions()), [""; 0]);
+    }
+
+    #[test]
+    fn equally_similar_names_do_not_depend_on_the_order_of_the_lists() {
+        let names = ["aclrtGetDeviceInfo", "aclrtGetDevice", "aclrtGetDeviceCount"];
+        let expected = ["aclrtGetDeviceCount", "aclrtGetDevice", "aclrtGetDeviceInfo"];
+        assert_eq!(nearest("aclrtGetDeviceCont", names.into_iter()), expected);
+        assert_eq!(nearest("aclrtGetDeviceCont", names.into_iter().rev()), expected);
     }
 }

@@ -50,17 +50,20 @@ pub(super) struct Last {
 
 impl Allocations {
     /// The allocation that holds all of `span`, and where it starts.
+    #[inline]
     pub(super) fn holding(&mut self, span: &Span) -> Option<(usize, &mut Allocation)> {
         let (&start, allocation) = self.0.range_mut(..=span.start()).next_back()?;
         (!span.is_empty() && span.end() <= allocation.end).then_some((start, allocation))
     }
 
     /// The allocation that holds all of `span`, if its values are checked.
+    #[inline]
     pub(super) fn judged(&mut self, span: &Span) -> Option<&mut Allocation> {
         self.holding(span).map(|(_, allocation)| allocation).filter(|allocation| allocation.judged)
     }
 
     /// The allocations that hold a byte between the first and the last one of `span`.
+    #[inline]
     pub(super) fn touched(&mut self, span: &Span) -> impl Iterator<Item = &mut Allocation> {
         let (start, empty) = (span.start(), span.is_empty());
         // No two overlap, so the one that starts last ends last.
@@ -76,6 +79,7 @@ impl Allocation {
     }
 
     /// Finds another use of the same bytes that nothing orders with this one.
+    #[inline]
     pub(super) fn race(
         &self,
         streams: &Streams,
@@ -112,6 +116,7 @@ impl Allocation {
         Some(Status::new(work.code, message).of(Check::Race))
     }
 
+    #[inline]
     pub(super) fn used(
         &mut self,
         streams: &Streams,

@@ -20,6 +20,7 @@ pub(super) struct History {
 
 impl History {
     /// Looks for misuse in work on a stream, or by the host.
+    #[inline]
     pub(super) fn judge(&mut self, stream: Option<i32>, work: &Work<'_>) -> Result {
         let History { allocations, streams, .. } = self;
         for access in work.accesses {
@@ -63,6 +64,7 @@ impl History {
     }
 
     /// Remembers what work on a stream does.
+    #[inline]
     pub(super) fn keep(&mut self, stream: i32, work: &Work<'_>) {
         self.mark(work);
         let line = self.streams.line(stream);
@@ -77,6 +79,7 @@ impl History {
     }
 
     /// Remembers which bytes hold values after some work.
+    #[inline]
     pub(super) fn mark(&mut self, work: &Work<'_>) {
         for access in work.accesses {
             if let Purpose::Write = access.purpose

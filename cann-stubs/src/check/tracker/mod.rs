@@ -10,6 +10,7 @@
 //!
 //! This file holds what the runtime calls: each function tells the tracker one thing. The values that it passes are in
 //! `work`; `history` judges new work, `allocation` knows the uses of one allocation, `carry` follows copies.
+//! The compiler may compile these files apart, so functions that every launch calls are marked `#[inline]`.
 
 mod allocation;
 mod carry;
