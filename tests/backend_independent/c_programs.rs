@@ -141,30 +141,24 @@ fn the_quickstart_prints_the_same_through_dlopen() {
     assert_eq!(quickstart(&support::toolkit().join("lib64").to_string_lossy()), embedded);
 }
 
-#[test]
-fn a_c99_program_orders_streams_by_events_in_every_mode() {
+/// Runs a program in every mode of the streams; it prints whether all was as it expected.
+fn runs_in_every_mode(compiler: &str, standard: &str, source: &str) {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let program = compile("gcc", "-std=c99", "events_and_streams.c", directory.path());
+    let program = compile(compiler, standard, source, directory.path());
     for mode in ["lazy", "deferred", "worker", "inline"] {
-        assert_eq!(
-            run(Command::new(&program).env("CANN_STUBS_STREAMS", mode)),
-            "all as expected\n",
-            "{mode}"
-        );
+        let printed = run(Command::new(&program).env("CANN_STUBS_STREAMS", mode));
+        assert_eq!(printed, "all as expected\n", "{mode}");
     }
 }
 
 #[test]
+fn a_c99_program_orders_streams_by_events_in_every_mode() {
+    runs_in_every_mode("gcc", "-std=c99", "events_and_streams.c");
+}
+
+#[test]
 fn a_cpp17_program_uses_callbacks_and_two_devices_in_every_mode() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let program = compile("g++", "-std=c++17", "callbacks_and_devices.cpp", directory.path());
-    for mode in ["lazy", "deferred", "worker", "inline"] {
-        assert_eq!(
-            run(Command::new(&program).env("CANN_STUBS_STREAMS", mode)),
-            "all as expected\n",
-            "{mode}"
-        );
-    }
+    runs_in_every_mode("g++", "-std=c++17", "callbacks_and_devices.cpp");
 }
 
 /// Where the memory checker is installed: no program reads or writes what it must not, and none loses memory.
