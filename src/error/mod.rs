@@ -408,7 +408,7 @@ pub enum Error {
         total: usize,
         /// The memory that this crate holds.
         pool: Box<MemoryStatistics>,
-        /// What the library returned; `None` if the limit was reached.
+        /// The failure that the library returned; `None` if the limit was reached.
         #[source]
         cause: Option<Failure>,
     },
@@ -427,7 +427,7 @@ pub enum Error {
         operator: &'static str,
         /// The operands of the call.
         operands: Operands,
-        /// What the library returned.
+        /// The failure that the library returned.
         #[source]
         cause: Failure,
     },

@@ -51,7 +51,7 @@ pub(crate) unsafe extern "C" fn aclAppLog(
     });
 }
 
-/// What the macro below cannot declare.
+/// The function with variable arguments, which the macro below cannot declare.
 pub(crate) const VARIADIC: &[EntryPoint] = &[
     // SAFETY: the prototype is CANN's as far as it is used, see above.
     unsafe { EntryPoint::new("aclAppLog", aclAppLog as *const (), Support::Works) },

@@ -55,7 +55,7 @@ fn watchers() -> MutexGuard<'static, Watchers> {
 /// The handler that was there before and its flags, for the handler.
 static HANDLER: AtomicUsize = AtomicUsize::new(SIG_DFL);
 static FLAGS: AtomicI32 = AtomicI32::new(0);
-/// What the handler asks.
+/// The function that the handler asks which allocation an address is in.
 static FIND: OnceLock<Find> = OnceLock::new();
 
 /// The use of the handler by a device: from its first allocation until all its memory is released.

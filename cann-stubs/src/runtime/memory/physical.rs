@@ -19,7 +19,7 @@ use crate::status::{Result, Status};
 pub(crate) struct Physical {
     pub(super) file: OwnedFd,
     pub(super) size: usize,
-    /// What it is taken from.
+    /// The memory of the device that counts its bytes as taken.
     memory: &'static Allocations,
     pub(super) properties: aclrtPhysicalMemProp,
     /// How often it is mapped.

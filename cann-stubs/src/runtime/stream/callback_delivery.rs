@@ -73,13 +73,12 @@ const DONE: u8 = 2;
 /// The thread unsubscribed before it ran the callback.
 const LOST: u8 = 3;
 
-/// What a stream does at a report.
+/// The next step of a stream that has reached a callback.
 pub(crate) enum Delivery {
+    /// The stream goes on.
     Through,
-    /// It waits for the callback, which was handed over just now when `first`.
-    Waiting {
-        first: bool,
-    },
+    /// The stream waits for the callback, which was handed over just now when `first`.
+    Waiting { first: bool },
 }
 
 impl Report {
@@ -192,7 +191,7 @@ impl Drop for Waiting {
     }
 }
 
-/// Who runs the callbacks of which stream, and what is due.
+/// The threads that run the callbacks of streams, and the callbacks that are due.
 pub(super) struct Desk {
     /// The subscribed thread, by the number of the stream.
     subscriptions: BTreeMap<i32, u64>,

@@ -154,7 +154,7 @@ impl<'ast> Visit<'ast> for Paths {
         }
     }
 
-    /// Who may use an item is no use of it.
+    /// Skips `pub(in path)`, which names a module without using it.
     fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
 }
 

@@ -61,7 +61,7 @@ struct Recording {
 }
 
 impl Recording {
-    /// What no other recording has.
+    /// Returns an address that no other live recording has.
     fn identity(&self) -> *const Record {
         Arc::as_ptr(&self.record)
     }
