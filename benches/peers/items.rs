@@ -1,17 +1,17 @@
 //! The items that are measured: what each computes, in which element types, and where the elements lie.
 
 use aclnn::DType::{self, *};
+use serde_json::{Value, json};
 
 /// One row of the table.
 pub(crate) struct Item {
-    /// The name, which `benches/peers.py` uses too.
     pub(crate) name: &'static str,
     pub(crate) work: Work,
     pub(crate) inputs: &'static [Input],
     pub(crate) out: DType,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Work {
     Add,
     Mul,
@@ -125,6 +125,23 @@ impl Item {
         let size = |dtype: DType| dtype.bits() / 8;
         let read = self.inputs.iter().map(|input| input.place(shape).stored * size(input.dtype)).collect();
         (read, shape.iter().product::<usize>() * size(self.out))
+    }
+
+    /// Returns all that another program needs to measure the same.
+    pub(crate) fn describe(&self, elements: usize) -> Value {
+        let shape = self.shape(elements);
+        let inputs = self.inputs.iter().map(|input| {
+            let place = input.place(&shape);
+            json!({
+                "dtype": input.dtype.short_name(), "dims": place.dims, "strides": place.strides,
+                "stored": place.stored,
+            })
+        });
+        let inputs: Vec<Value> = inputs.collect();
+        json!({
+            "item": self.name, "work": format!("{:?}", self.work), "inputs": inputs,
+            "out": self.out.short_name(), "size": elements, "shape": shape,
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Developer commands: `cargo xtask <command>`.
 
+mod bench;
 mod golden;
 mod suite;
 mod toolkit;
@@ -10,6 +11,9 @@ use anyhow::{Context, Result, bail};
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
+  bench [--out FILE] [ELEMENTS...]
+                              measure this project and the Python libraries that are installed on one thread, and
+                              write FILE, docs/performance.md by default, with a chart beside it
   bindings [--check]          write sys/include/aclnnop, sys/src/bindings and the list of refused operators from
                               sys/operators.tsv, the declarations and the headers; --check: only compare
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
@@ -28,6 +32,7 @@ fn main() -> Result<()> {
     }
     match arguments.as_slice() {
         ["bindings" | "layers" | "surface", ..] => generate(&arguments),
+        ["bench", rest @ ..] => bench::run(rest),
         ["golden"] => golden::run(false),
         ["golden", "--nodes"] => golden::run(true),
         ["suite", rest @ ..] => suite::run(rest),
