@@ -5,8 +5,9 @@ usage: benches/peers.py --items FILE --toolkit DIR --out FILE [--repeats N]
 
 The items come from `cargo bench --bench peers -- --json FILE`; the toolkit is one of `cargo xtask toolkit`, which is
 called through C. NumPy, PyTorch, ONNX Runtime and OpenVINO are measured where they are installed; NumPy is needed. An
-item that a library lacks is left out. All take turns, and each figure is the median of its repetitions, in nanoseconds
-per element of the result. Progress goes to standard error.
+item that a library lacks is left out, and so is one whose numbers are not those of this project, but for rounding.
+All take turns, and each figure is the median of its repetitions, in nanoseconds per element of the result. Progress
+goes to standard error.
 """
 
 import argparse
@@ -38,10 +39,12 @@ TYPES = {
     "f32": (0, 4), "f16": (1, 2), "i8": (2, 1), "i32": (3, 4), "u8": (4, 1), "i16": (6, 2), "i64": (9, 8),
     "f64": (11, 8), "bool": (12, 1), "bf16": (27, 2), "f8e5m2": (35, 1), "f8e4m3fn": (36, 1),
 }
+# The types that NumPy does not have by itself.
+SMALL = ("bf16", "f8e4m3fn", "f8e5m2")
 
 
 class Unsupported(Exception):
-    """The library does not have the item."""
+    """The library does not have the item, for a reason that may follow."""
 
 
 def is_transposed(operand):
@@ -151,7 +154,7 @@ class Ours:
         tensors = [self.filled(operand, held) for operand in item["inputs"]]
         count, shape = math.prod(item["shape"]), item["shape"]
         strides = [math.prod(shape[axis + 1:]) for axis in range(len(shape))]
-        out, _ = self.tensor(item["out"], shape, strides, count, held)
+        out, memory = self.tensor(item["out"], shape, strides, count, held)
         if item["work"] == "Add":
             middle = [self.scalar(1, held)]
         elif item["work"] == "Cast":
@@ -161,7 +164,14 @@ class Ours:
             middle = [self.scalar(value, held) for value in (type(step)(0), count * step, step)]
         else:
             middle = []
-        return self.plan(item["work"], [*tensors, *middle, out], held)
+
+        def result():
+            numpy = NumPy()
+            host = numpy.numpy.empty(shape, numpy.dtype(item["out"]))
+            size = ctypes.c_size_t(host.nbytes)
+            self.check(self.runtime.aclrtMemcpy(ctypes.c_void_p(host.ctypes.data), size, memory, size, 2))
+            return host
+        return self.plan(item["work"], [*tensors, *middle, out], held), result
 
 
 def release(held):
@@ -189,7 +199,7 @@ class NumPy:
             self.more = None
 
     def dtype(self, name):
-        if name in ("bf16", "f8e4m3fn", "f8e5m2"):
+        if name in SMALL:
             if self.more is None:
                 raise Unsupported
             name = {"bf16": "bfloat16", "f8e4m3fn": "float8_e4m3fn", "f8e5m2": "float8_e5m2"}[name]
@@ -208,13 +218,14 @@ class NumPy:
         if item["work"] == "Arange":
             step = step_of(item)
             end = math.prod(item["shape"]) * step
-            return repeated(lambda: numpy.arange(0, end, step, dtype))
+            call = lambda: numpy.arange(0, end, step, dtype)
+            return repeated(call), call
         arrays = [self.array(operand) for operand in item["inputs"]]
         out = numpy.ones(item["shape"], dtype)
         if item["work"] == "Cast":
-            return repeated(lambda: numpy.copyto(out, arrays[0], casting="unsafe"))
+            return repeated(lambda: numpy.copyto(out, arrays[0], casting="unsafe")), lambda: out
         function = {"Add": numpy.add, "Mul": numpy.multiply}[item["work"]]
-        return repeated(lambda: function(*arrays, out=out, dtype=dtype, casting="unsafe"))
+        return repeated(lambda: function(*arrays, out=out, dtype=dtype, casting="unsafe")), lambda: out
 
 
 class Torch:
@@ -251,7 +262,7 @@ class Torch:
     def prepare(self, item, held):
         inputs, function = self.functions(item)
         out = self.torch.ones(item["shape"]).to(self.dtype(item["out"]))
-        return repeated(lambda: function(*inputs, out))
+        return repeated(lambda: function(*inputs, out)), lambda: out.float().numpy()
 
 
 class CompiledTorch(Torch):
@@ -261,7 +272,7 @@ class CompiledTorch(Torch):
         inputs, function = self.functions(item)
         self.torch._dynamo.reset()
         compiled = self.torch.compile(lambda *inputs: function(*inputs, None), dynamic=False)
-        return repeated(lambda: compiled(*inputs))
+        return repeated(lambda: compiled(*inputs)), lambda: compiled(*inputs).float().numpy()
 
 
 class OnnxRuntime:
@@ -284,7 +295,7 @@ class OnnxRuntime:
         array = self.numpy.array({**operand, "dims": [operand["stored"]], "strides": [1]})
         if not is_every_other(operand):
             array = array.reshape(operand["dims"][::-1] if is_transposed(operand) else operand["dims"])
-        if array.dtype.kind == "V" or operand["dtype"] in ("bf16", "f8e4m3fn", "f8e5m2"):
+        if operand["dtype"] in SMALL:
             array = array.view(f"u{array.dtype.itemsize}")
         return self.runtime.OrtValue.ortvalue_from_numpy_with_onnx_type(array, self.code(operand["dtype"]))
 
@@ -341,8 +352,11 @@ class OnnxRuntime:
         # Kept between runs, like the tensors of the others.
         binding.bind_output(result)
         session.run_with_iobinding(binding)
-        binding.bind_ortvalue_output(result, binding.get_outputs()[0])
-        return repeated(lambda: session.run_with_iobinding(binding))
+        value = binding.get_outputs()[0]
+        binding.bind_ortvalue_output(result, value)
+        # NumPy knows neither bf16 nor 8-bit floats.
+        read = value.numpy if item["out"] not in SMALL else None
+        return repeated(lambda: session.run_with_iobinding(binding)), read
 
 
 class OpenVino:
@@ -392,22 +406,38 @@ class OpenVino:
         request = self.core.compile_model(model, "CPU", settings).create_infer_request()
         for index, tensor in enumerate(tensors):
             request.set_input_tensor(index, tensor)
-        return repeated(lambda: request.infer())
+        read = lambda: request.get_output_tensor(0).data
+        return repeated(lambda: request.infer()), read if item["out"] not in SMALL else None
+
+
+def compare(result, expected):
+    """Returns the numbers of a result that can be read; they must be those expected, if there are any."""
+    if result is None:
+        return expected
+    import numpy
+    try:
+        numbers = result().astype(numpy.float32)
+    except Unsupported:
+        return expected
+    if expected is not None and not numpy.allclose(numbers, expected, rtol=0.02, atol=0.02):
+        raise Unsupported("computes other numbers")
+    return numbers if expected is None else expected
 
 
 def measure(item, peers, repeats):
     """Returns the time of each library that has the item."""
     count = math.prod(item["shape"])
     times = min(max(SAMPLE // count, 1), 500)
-    held, prepared, samples = [], [], {}
+    held, prepared, samples, expected = [], [], {}, None
     for peer in peers:
         try:
-            run = peer.prepare(item, held)
+            run, result = peer.prepare(item, held)
             run(1)
+            expected = compare(result, expected)
         except Exception as why:
             if isinstance(peer, Ours):
                 raise
-            reason = "has no such item" if isinstance(why, Unsupported) else str(why).strip().split("\n")[0][:160]
+            reason = (str(why).strip() or "has no such item").split("\n")[0][:160]
             print(f"\r{peer.name}: {item['item']}: {reason}", file=sys.stderr)
             continue
         prepared.append((peer.name, run))
