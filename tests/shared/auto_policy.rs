@@ -270,6 +270,15 @@ fn the_library_casts_only_where_the_bits_are_those_of_inserted_casts()
                     let repeated = Edition::$edition != Edition::Published && $promoted == published;
                     let run: Run<'_> = &run;
                     let choice = compare(&what, |policy| of(policy).plan(), (!repeated).then_some(run));
+                    // Another type for the result changes nothing in what becomes of the operands.
+                    for out in [DType::F16, DType::I32] {
+                        let of = |policy| of(policy).dtype(out);
+                        let run = |policy| of(policy).run();
+                        let run: Run<'_> = &run;
+                        let runs = alpha.is_none() && !repeated;
+                        let with = compare(&what, |policy| of(policy).plan(), runs.then_some(run));
+                        assert!(with.is_none() || with == choice, "{what}, to {out}: {with:?}");
+                    }
                     if let Some(choice) = choice {
                         let types = [*a, *b, $promoted.unwrap()];
                         let by_facts = expected(product, $name, types, $is_scalar, alpha.is_some());
@@ -306,6 +315,19 @@ fn the_library_casts_only_where_the_bits_are_those_of_inserted_casts()
             operators!(column, row, Library, printed(LIBRARY, *a, *b), false);
             // The edition does not matter beside a scalar.
             operators!(own, *scalar, Published, printed(SCALAR, *b, *a), true);
+            // A scalar that is divided becomes a tensor first, of f32 beside f16 and bf16.
+            let promoted = printed(SCALAR, *b, *a).map(|promoted| match promoted {
+                DType::F16 | DType::BF16 => DType::F32,
+                promoted => promoted,
+            });
+            let what = format!("a scalar of {b} by {a} on {product:?}");
+            let divided = |policy| ops::rdiv(own, *scalar).policy(policy);
+            let run = |policy| divided(policy).run();
+            if let Some(choice) = compare(&what, |policy| divided(policy).plan(), Some(&run)) {
+                let promoted = promoted.unwrap();
+                let by_facts = expected(product, "div", [*a, promoted, promoted], false, false);
+                assert_eq!(kind(choice), by_facts, "{what}");
+            }
         }
     }
     assert!(delegated > 2500 && inserted > 200, "{delegated} {inserted}");
