@@ -4,6 +4,7 @@
 //! |---|---|
 //! | plain | all: SSE2 on x86-64, NEON on aarch64 |
 //! | AVX2 | x86-64 with AVX2 and F16C |
+//! | AVX-512 | x86-64 with the foundation, BW, DQ, VL and VBMI: Ice Lake, Zen 4 and later ones, which do not slow down |
 //!
 //! The level changes how fast a loop runs and no bit of its result. This module has the only unsafe code of the crate.
 
@@ -25,19 +26,29 @@ enum Set {
     Plain,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
 }
 
 impl Level {
     /// The instructions that every machine of the target has.
     pub(crate) const PLAIN: Level = Level(Set::Plain);
 
+    /// Returns the levels of this machine, the fastest one first.
+    pub(crate) fn all() -> impl Iterator<Item = Level> {
+        let sets = [
+            #[cfg(target_arch = "x86_64")]
+            (Set::Avx512, x86::has_avx512()),
+            #[cfg(target_arch = "x86_64")]
+            (Set::Avx2, x86::has_avx2()),
+            (Set::Plain, true),
+        ];
+        sets.into_iter().filter_map(|(set, is_here)| is_here.then_some(Level(set)))
+    }
+
     /// Returns the fastest level of this machine.
     pub(crate) fn best() -> Level {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c") {
-            return Level(Set::Avx2);
-        }
-        Level::PLAIN
+        Level::all().next().unwrap_or(Level::PLAIN)
     }
 
     /// Returns a loop as compiled for this level.
@@ -50,6 +61,8 @@ impl Level {
             Set::Plain => plain,
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => x86::avx2::<L>,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => x86::avx512::<L>,
         }
     }
 }
@@ -88,26 +101,31 @@ impl Halves for PlainHalves {
     }
 }
 
-/// Truncates, saturating; NaN gives 0. This is `value as i32`, whose loops vectorise.
-#[inline(always)]
-pub(crate) fn i32_from_f32(value: f32) -> i32 {
-    let fits = value.abs() < 2147483648.0;
-    // SAFETY: the value is finite, and what is left of it is less than 2³¹ in magnitude.
-    let whole = unsafe { (if fits { value } else { 0.0 }).to_int_unchecked::<i32>() };
-    let beyond = if value > 0.0 { i32::MAX } else { i32::MIN };
-    let beyond = if value.is_nan() { 0 } else { beyond };
-    if fits { whole } else { beyond }
+macro_rules! truncations {
+    ($($name:ident: $float:ty => $integer:ty, from $least:literal to $beyond:literal;)*) => {$(
+        /// Truncates, saturating; NaN gives 0. This is the operator `as`, whose loops do not vectorise.
+        #[inline(always)]
+        pub(crate) fn $name(value: $float) -> $integer {
+            // What is at or below `$least` saturates to the least integer or is truncated to it.
+            let fits = value > $least && value < $beyond;
+            // SAFETY: the value, without its fraction, is an integer of the type.
+            let whole = unsafe { (if fits { value } else { 0.0 }).to_int_unchecked::<$integer>() };
+            let saturated = if value > 0.0 { <$integer>::MAX } else { <$integer>::MIN };
+            let saturated = if value.is_nan() { 0 } else { saturated };
+            if fits { whole } else { saturated }
+        }
+    )*};
 }
 
-/// Truncates, saturating; NaN gives 0. This is `value as i32`, whose loops vectorise.
-#[inline(always)]
-pub(crate) fn i32_from_f64(value: f64) -> i32 {
-    let fits = value.abs() < 2147483648.0;
-    // SAFETY: the value is finite, and what is left of it is less than 2³¹ in magnitude.
-    let whole = unsafe { (if fits { value } else { 0.0 }).to_int_unchecked::<i32>() };
-    let beyond = if value > 0.0 { i32::MAX } else { i32::MIN };
-    let beyond = if value.is_nan() { 0 } else { beyond };
-    if fits { whole } else { beyond }
+truncations! {
+    i32_from_f32: f32 => i32, from -2147483648.0 to 2147483648.0;
+    i32_from_f64: f64 => i32, from -2147483648.0 to 2147483648.0;
+    i64_from_f32: f32 => i64, from -9223372036854775808.0 to 9223372036854775808.0;
+    i64_from_f64: f64 => i64, from -9223372036854775808.0 to 9223372036854775808.0;
+    u32_from_f32: f32 => u32, from -1.0 to 4294967296.0;
+    u32_from_f64: f64 => u32, from -1.0 to 4294967296.0;
+    u64_from_f32: f32 => u64, from -1.0 to 18446744073709551616.0;
+    u64_from_f64: f64 => u64, from -1.0 to 18446744073709551616.0;
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -118,18 +136,42 @@ mod x86 {
 
     use super::{Halves, Loop, PlainHalves};
 
-    /// Runs a loop with AVX2 and F16C. Only [`Level::converter`](super::Level::converter) names this function, for a
-    /// level that [`Level::best`](super::Level::best) found on this machine.
+    pub(super) fn has_avx2() -> bool {
+        is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c")
+    }
+
+    pub(super) fn has_avx512() -> bool {
+        has_avx2()
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+    }
+
+    // Only `Level::converter` names the two functions that follow, for a level that `Level::all` found on this machine.
+
+    /// Runs a loop with what [`has_avx2`] detects.
     pub(super) fn avx2<L: Loop>(source: &[u8], target: &mut [u8]) {
         #[target_feature(enable = "avx2,f16c")]
         fn run<L: Loop>(source: &[u8], target: &mut [u8]) {
             L::run(F16c(()), source, target);
         }
-        // SAFETY: a level of AVX2 exists only where both sets of instructions were detected.
+        // SAFETY: this level exists only where its instructions were detected.
         unsafe { run::<L>(source, target) }
     }
 
-    /// Exists only where [`avx2`] runs.
+    /// Runs a loop with what [`has_avx512`] detects.
+    pub(super) fn avx512<L: Loop>(source: &[u8], target: &mut [u8]) {
+        #[target_feature(enable = "avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+        fn run<L: Loop>(source: &[u8], target: &mut [u8]) {
+            L::run(F16c(()), source, target);
+        }
+        // SAFETY: this level exists only where its instructions were detected.
+        unsafe { run::<L>(source, target) }
+    }
+
+    /// Exists only where [`avx2`] or [`avx512`] runs.
     #[derive(Clone, Copy)]
     struct F16c(());
 
@@ -176,6 +218,31 @@ mod x86 {
         let rest = (source.get(done * size_of::<__m256>()..), target.get_mut(done * size_of::<__m128i>()..));
         if let (Some(source), Some(target)) = rest {
             PlainHalves.narrow(source, target);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every sign, exponent and upper bits of a fraction, with the bits below all zero and all one, against `as`.
+    #[test]
+    fn truncations_are_those_of_the_operator_as() {
+        for upper in 0..=u16::MAX {
+            for lower in [0, 1, u64::MAX >> 17, u64::MAX >> 16] {
+                let bits = u64::from(upper) << 48 | lower;
+                let (single, double) =
+                    (f32::from_bits((bits >> 32) as u32 | lower as u32 & 1), f64::from_bits(bits));
+                assert_eq!(i32_from_f32(single), single as i32, "{single}");
+                assert_eq!(i64_from_f32(single), single as i64, "{single}");
+                assert_eq!(u32_from_f32(single), single as u32, "{single}");
+                assert_eq!(u64_from_f32(single), single as u64, "{single}");
+                assert_eq!(i32_from_f64(double), double as i32, "{double}");
+                assert_eq!(i64_from_f64(double), double as i64, "{double}");
+                assert_eq!(u32_from_f64(double), double as u32, "{double}");
+                assert_eq!(u64_from_f64(double), double as u64, "{double}");
+            }
         }
     }
 }

@@ -3,7 +3,10 @@
 use half::{bf16, f16};
 use num_complex::Complex;
 
-use crate::convert::level::{i32_from_f32, i32_from_f64};
+use crate::convert::level::{
+    i32_from_f32, i32_from_f64, i64_from_f32, i64_from_f64, u32_from_f32, u32_from_f64, u64_from_f32,
+    u64_from_f64,
+};
 use crate::convert::round;
 
 /// A bool as a tensor holds it: a byte of which any value but zero is true.
@@ -172,9 +175,9 @@ source! { f32 as f32 [F32], self => self;
     to_i16: i16 = i32_from_f32(self) as i16;
     to_u16: u16 = i32_from_f32(self) as u16;
     to_i32: i32 = i32_from_f32(self);
-    to_u32: u32 = self as u32;
-    to_i64: i64 = self as i64;
-    to_u64: u64 = self as u64;
+    to_u32: u32 = u32_from_f32(self);
+    to_i64: i64 = i64_from_f32(self);
+    to_u64: u64 = u64_from_f32(self);
     to_bool: bool = self != 0.0;
 }
 
@@ -188,9 +191,9 @@ source! { f64 as f64, self => self;
     to_i16: i16 = i32_from_f64(self) as i16;
     to_u16: u16 = i32_from_f64(self) as u16;
     to_i32: i32 = i32_from_f64(self);
-    to_u32: u32 = self as u32;
-    to_i64: i64 = self as i64;
-    to_u64: u64 = self as u64;
+    to_u32: u32 = u32_from_f64(self);
+    to_i64: i64 = i64_from_f64(self);
+    to_u64: u64 = u64_from_f64(self);
     to_bool: bool = self != 0.0;
 }
 
