@@ -1,4 +1,4 @@
-//! Conversions compared with a copy of as many bytes: the ratio of their times.
+//! Conversions by the rules of CANN and by those of ONNX, compared with a copy of as many bytes: the ratio of their times.
 //!
 //! `cargo bench -p aclnn-numerics --bench convert`. Every figure is the best of several runs, in cache.
 
@@ -7,13 +7,14 @@ use std::time::Instant;
 
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::convert::cann::converter_on;
+use aclnn_numerics::convert::onnx::{Cast, CastOptions};
 use aclnn_numerics::product::Product;
 
 /// Few enough elements that both sides stay in the cache of one core.
 const ELEMENTS: usize = 1 << 14;
 
 fn main() {
-    println!("{:<18} {:>12} {:>12}", "conversion", "ns/element", "× copy");
+    println!("{:<18} {:>12} {:>12} {:>12} {:>12}", "conversion", "ns/element", "× copy", "ONNX", "× copy");
     for (from, to) in [
         (F16, F32),
         (F32, F16),
@@ -49,7 +50,16 @@ fn main() {
         let mut copy = vec![0; half.len()];
         let limit = best(|| black_box(&mut copy).copy_from_slice(black_box(&half)));
         let name = format!("{from} → {to}");
-        println!("{name:<18} {:>12.3} {:>12.2}", time / ELEMENTS as f64, time / limit);
+        print!("{name:<18} {:>12.3} {:>12.2}", time / ELEMENTS as f64, time / limit);
+        match Cast::new(from, to, CastOptions::default()) {
+            Ok(cast) => {
+                let time = best(|| {
+                    black_box(cast.run(black_box(&source), ELEMENTS, black_box(&mut target))).ok();
+                });
+                println!(" {:>12.3} {:>12.2}", time / ELEMENTS as f64, time / limit);
+            }
+            Err(_) => println!(),
+        }
     }
 }
 

@@ -51,14 +51,28 @@ impl Level {
         Level::all().next().unwrap_or(Level::PLAIN)
     }
 
-    /// Returns a loop as compiled for this level.
-    pub(crate) fn converter<L: Loop>(self) -> Converter {
-        let plain: Converter = |source, target| L::run(PlainHalves, source, target);
+    /// Returns a loop without settings as compiled for this level.
+    pub(crate) fn converter<L: Loop<Settings = ()>>(self) -> Converter {
+        let plain: Converter = |source, target| plain::<L>(&(), source, target);
         if !L::LEVELS {
             return plain;
         }
         match self.0 {
             Set::Plain => plain,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => |source, target| x86::avx2::<L>(&(), source, target),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => |source, target| x86::avx512::<L>(&(), source, target),
+        }
+    }
+
+    /// Returns a loop as compiled for this level.
+    pub(crate) fn compiled<L: Loop>(self) -> fn(&L::Settings, &[u8], &mut [u8]) {
+        if !L::LEVELS {
+            return plain::<L>;
+        }
+        match self.0 {
+            Set::Plain => plain::<L>,
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => x86::avx2::<L>,
             #[cfg(target_arch = "x86_64")]
@@ -72,9 +86,16 @@ pub(crate) trait Loop {
     /// Whether levels above the plain one are worth their code.
     const LEVELS: bool;
 
+    /// What the conversion needs to know at run time.
+    type Settings;
+
     /// Converts as a [`Converter`] does. Always inlined, since a function is compiled for the level of the function
     /// that it is inlined into.
-    fn run(halves: impl Halves, source: &[u8], target: &mut [u8]);
+    fn run(halves: impl Halves, settings: &Self::Settings, source: &[u8], target: &mut [u8]);
+}
+
+fn plain<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
+    L::run(PlainHalves, settings, source, target);
 }
 
 /// The conversions between f16 and f32, for which some levels have instructions.
@@ -149,26 +170,26 @@ mod x86 {
             && is_x86_feature_detected!("avx512vbmi")
     }
 
-    // Only `Level::converter` names the two functions that follow, for a level that `Level::all` found on this machine.
+    // Only methods of `Level` name the two functions that follow, for a level that `Level::all` found on this machine.
 
     /// Runs a loop with what [`has_avx2`] detects.
-    pub(super) fn avx2<L: Loop>(source: &[u8], target: &mut [u8]) {
+    pub(super) fn avx2<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
         #[target_feature(enable = "avx2,f16c")]
-        fn run<L: Loop>(source: &[u8], target: &mut [u8]) {
-            L::run(F16c(()), source, target);
+        fn run<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
+            L::run(F16c(()), settings, source, target);
         }
         // SAFETY: this level exists only where its instructions were detected.
-        unsafe { run::<L>(source, target) }
+        unsafe { run::<L>(settings, source, target) }
     }
 
     /// Runs a loop with what [`has_avx512`] detects.
-    pub(super) fn avx512<L: Loop>(source: &[u8], target: &mut [u8]) {
+    pub(super) fn avx512<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
         #[target_feature(enable = "avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-        fn run<L: Loop>(source: &[u8], target: &mut [u8]) {
-            L::run(F16c(()), source, target);
+        fn run<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
+            L::run(F16c(()), settings, source, target);
         }
         // SAFETY: this level exists only where its instructions were detected.
-        unsafe { run::<L>(source, target) }
+        unsafe { run::<L>(settings, source, target) }
     }
 
     /// Exists only where [`avx2`] or [`avx512`] runs.

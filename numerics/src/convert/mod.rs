@@ -9,6 +9,8 @@
 pub mod cann;
 pub mod hif8;
 mod level;
+#[cfg(test)]
+mod levels;
 pub mod onnx;
 pub mod pack;
 pub mod round;

@@ -173,17 +173,6 @@ impl FloatFormat {
         f32::from_bits(value | sign)
     }
 
-    /// Returns the values of all codes, indexed by code; they repeat above the width of the format.
-    pub(crate) const fn values(self) -> [f32; 256] {
-        let mut values = [0.0; 256];
-        let mut code = 0;
-        while code < values.len() {
-            values[code] = self.decode(code as u8);
-            code += 1;
-        }
-        values
-    }
-
     /// Returns the encoder that rounds to nearest, ties to even; a value is too large if its rounded value is.
     ///
     /// A NaN keeps its sign where the format has NaNs of both signs. A format without NaN makes a zero of it, with the
