@@ -1,12 +1,16 @@
 //! Conversion from any element type to any other.
 //!
 //! [`round`] holds the roundings themselves, bit for bit; [`small`] and [`hif8`] hold the floating-point formats of up
-//! to eight bits; [`pack`] handles elements narrower than a byte. [`cann`] holds the rules of CANN: the roundings that
+//! to eight bits; [`pack`] handles elements narrower than a byte; `level` compiles a loop for several instruction sets
+//! and chooses one at run time. [`cann`] holds the rules of CANN: the roundings that
 //! Cast makes from one type to another, and the results for values that the target cannot hold. [`onnx`] holds the
 //! rules of ONNX.
 
 pub mod cann;
 pub mod hif8;
+mod level;
+#[cfg(test)]
+mod levels;
 pub mod onnx;
 pub mod pack;
 pub mod round;

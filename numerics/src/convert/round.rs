@@ -7,14 +7,14 @@
 use half::{bf16, f16};
 
 /// Converts exactly.
-#[inline]
+#[inline(always)]
 pub const fn f32_from_bf16(value: bf16) -> f32 {
     let quiet = ((value.to_bits() & 0x7FFF > 0x7F80) as u32) << 22;
     f32::from_bits((value.to_bits() as u32) << 16 | quiet)
 }
 
 /// Converts with one rounding.
-#[inline]
+#[inline(always)]
 pub const fn bf16_from_f32(value: f32) -> bf16 {
     let bits = value.to_bits();
     let rounded = bits.wrapping_add(0x7FFF + ((bits >> 16) & 1)) >> 16;
@@ -24,7 +24,7 @@ pub const fn bf16_from_f32(value: f32) -> bf16 {
 }
 
 /// Converts exactly.
-#[inline]
+#[inline(always)]
 pub const fn f32_from_f16(value: f16) -> f32 {
     let bits = value.to_bits() as u32;
     let sign = (bits & 0x8000) << 16;
@@ -45,7 +45,7 @@ pub const fn f32_from_f16(value: f16) -> f32 {
 }
 
 /// Converts with one rounding; values from 65520 on become infinite.
-#[inline]
+#[inline(always)]
 pub const fn f16_from_f32(value: f32) -> f16 {
     let bits = value.to_bits();
     let sign = (bits >> 16) & 0x8000;

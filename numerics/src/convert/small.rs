@@ -143,40 +143,34 @@ impl FloatFormat {
     }
 
     /// Returns the exact value of a code; bits above the width of the format are ignored.
+    ///
+    /// The arithmetic has no branches once the format is known, so that loops over it vectorise.
+    #[inline]
     pub const fn decode(self, code: u8) -> f32 {
-        let magnitude = code & self.ones();
-        let negative = code & self.sign() != 0;
-        let sign = (negative as u32) << 31;
-        let is_nan = match self.specials {
-            Specials::Ieee => magnitude > self.largest() + 1,
-            Specials::AllOnes => magnitude > self.largest(),
-            Specials::NegativeZero => negative && magnitude == 0,
-            Specials::None => false,
+        let magnitude = (code & self.ones()) as u32;
+        let sign = ((code & self.sign()) as u32) << (32 - self.bits());
+        let shifted = magnitude << (23 - self.fraction);
+        let normal = shifted + (((127 - self.bias) as u32) << 23);
+        // The smallest normal number with the fraction of the subnormal, less that number: the subtraction is exact
+        // and normalises.
+        let smallest_normal = ((128 - self.bias) as u32) << 23;
+        let subnormal =
+            (f32::from_bits(shifted + smallest_normal) - f32::from_bits(smallest_normal)).to_bits();
+        let mut value = if magnitude >> self.fraction == 0 { subnormal } else { normal };
+        if self.fraction == 0 {
+            // The lowest exponent is like the others, and in f8e8m0, whose bias is that of f32, subnormal there.
+            value = if magnitude == 0 { power_of_two(-self.bias).to_bits() } else { normal };
+        }
+        let largest = self.largest() as u32;
+        let (is_infinite, is_nan) = match self.specials {
+            Specials::Ieee => (magnitude == largest + 1, magnitude > largest + 1),
+            Specials::AllOnes => (false, magnitude > largest),
+            Specials::NegativeZero => (false, magnitude == 0 && sign != 0),
+            Specials::None => (false, false),
         };
-        if is_nan {
-            return f32::from_bits(f32::NAN.to_bits() | sign);
-        }
-        if magnitude > self.largest() {
-            return f32::from_bits(f32::INFINITY.to_bits() | sign);
-        }
-        let exponent = (magnitude >> self.fraction) as i32;
-        let fraction = magnitude & !(0xFF << self.fraction);
-        let subnormal = exponent == 0 && self.fraction > 0;
-        let significand = fraction | if subnormal { 0 } else { 1 << self.fraction };
-        let scale = exponent + subnormal as i32 - self.bias - self.fraction as i32;
-        let value = significand as f32 * power_of_two(scale);
-        f32::from_bits(value.to_bits() | sign)
-    }
-
-    /// Returns the values of all codes, indexed by code; they repeat above the width of the format.
-    pub(crate) const fn values(self) -> [f32; 256] {
-        let mut values = [0.0; 256];
-        let mut code = 0;
-        while code < values.len() {
-            values[code] = self.decode(code as u8);
-            code += 1;
-        }
-        values
+        value = if is_infinite { f32::INFINITY.to_bits() } else { value };
+        value = if is_nan { f32::NAN.to_bits() } else { value };
+        f32::from_bits(value | sign)
     }
 
     /// Returns the encoder that rounds to nearest, ties to even; a value is too large if its rounded value is.

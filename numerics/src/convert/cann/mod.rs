@@ -49,6 +49,7 @@
 //! A bit of the hardware decides whether the conversion to f8e5m2 and f8e4m3fn saturates, and the sources do not show
 //! it. This crate does what PyTorch does on a CPU.
 
+mod loops;
 mod pairs;
 mod rules;
 mod scalar;
@@ -57,10 +58,12 @@ mod special;
 use half::{bf16, f16};
 use num_complex::Complex;
 
+use super::level::Level;
 use super::{Converter, convert_bytes, copy_bytes, round};
 use crate::dtype::DType;
 use crate::element::Element;
 use crate::product::Product;
+use loops::Pair;
 pub use pairs::{cast_by_way_of, has_cast};
 use rules::{BoolByte, Source, Target};
 pub use scalar::{ScalarValue, scalar, scalar_converter};
@@ -111,25 +114,34 @@ numeric!(
 
 /// Returns the conversion of Cast between two of the sixteen types; `None` for any other type.
 ///
-/// Look the conversion up once and run it on whole blocks.
+/// Look the conversion up once and run it on whole blocks. It uses the fastest instructions of this machine that it is
+/// compiled for; the results are the same on every machine.
 pub fn converter(from: DType, to: DType) -> Option<Converter> {
+    converter_at(Level::best(), from, to)
+}
+
+fn converter_at(level: Level, from: DType, to: DType) -> Option<Converter> {
     if from == to && from != DType::Bool {
         return with_raw!(from, A => Some(copy_bytes::<A>));
     }
-    with_raw!(from, A => with_raw!(to, B => {
-        Some(|source, target| convert_bytes(source, target, |value: A| B::of(value)))
-    }))
+    with_raw!(from, A => with_raw!(to, B => Some(level.converter::<Pair<A, B>>())))
 }
 
 /// Returns the conversion of Cast on `product`, which differs from [`converter`] on the 950: it rounds f64 to bf16
 /// once, and casts the floats of up to eight bits and i4. Elements narrower than a byte take one byte each here.
 pub fn converter_on(product: Product, from: DType, to: DType) -> Option<Converter> {
+    converter_on_at(Level::best(), product, from, to)
+}
+
+fn converter_on_at(level: Level, product: Product, from: DType, to: DType) -> Option<Converter> {
     match (product, from, to) {
         (Product::Ascend950, DType::F64, DType::BF16) => {
             Some(|source, target| convert_bytes(source, target, round::bf16_from_f64))
         }
-        (Product::Ascend950, ..) => converter(from, to).or_else(|| special::converter(from, to)),
-        _ => converter(from, to),
+        (Product::Ascend950, ..) => {
+            converter_at(level, from, to).or_else(|| special::converter(level, from, to))
+        }
+        _ => converter_at(level, from, to),
     }
 }
 

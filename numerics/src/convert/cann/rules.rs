@@ -3,6 +3,10 @@
 use half::{bf16, f16};
 use num_complex::Complex;
 
+use crate::convert::level::{
+    i32_from_f32, i32_from_f64, i64_from_f32, i64_from_f64, u32_from_f32, u32_from_f64, u64_from_f32,
+    u64_from_f64,
+};
 use crate::convert::round;
 
 /// A bool as a tensor holds it: a byte of which any value but zero is true.
@@ -19,10 +23,21 @@ macro_rules! delegated {
     )*};
 }
 
+/// How the loops over a type differ.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    F16,
+    F32,
+    Complex,
+    Other,
+}
+
 /// A value to convert. Every rule that its type does not define is the rule of its `Via`.
 pub trait Source: Copy {
     /// The type whose rules apply where this type defines none; the type itself where it defines all of them.
     type Via: Source;
+
+    const KIND: Kind = Kind::Other;
 
     fn via(self) -> Self::Via;
 
@@ -103,9 +118,12 @@ impl<T: Target> Target for Complex<T> {
 
 /// Defines the methods of a source, each as an expression of its value.
 macro_rules! source {
-    ($type:ty as $via:ty, $self:ident => $seen:expr; $($method:ident: $result:ty = $value:expr;)*) => {
+    ($type:ty as $via:ty $([$kind:ident])?, $self:ident => $seen:expr;
+        $($method:ident: $result:ty = $value:expr;)*) => {
         impl Source for $type {
             type Via = $via;
+
+            $(const KIND: Kind = Kind::$kind;)?
 
             #[inline(always)]
             fn via($self) -> $via {
@@ -145,21 +163,21 @@ macro_rules! integers {
 
 integers!(i8 u8 i16 u16 i32 u32 i64 u64);
 
-source! { f32 as f32, self => self;
+source! { f32 as f32 [F32], self => self;
     to_f32: f32 = self;
     to_f16: f16 = round::f16_from_f32(self);
     to_f64: f64 = self as f64;
     to_bf16: bf16 = round::bf16_from_f32(self);
-    to_i8: i8 = self as i32 as i8;
+    to_i8: i8 = i32_from_f32(self) as i8;
     // Through i64. From 2³¹ up the value is a multiple of 2⁸, whose low byte is zero, which spares the slow 64-bit
     // conversion; where i64 saturates, the result is the low byte of the largest i64.
-    to_u8: u8 = if (2147483648.0..9223372036854775808.0).contains(&self) { 0 } else { self as i32 as u8 };
-    to_i16: i16 = self as i32 as i16;
-    to_u16: u16 = self as i32 as u16;
-    to_i32: i32 = self as i32;
-    to_u32: u32 = self as u32;
-    to_i64: i64 = self as i64;
-    to_u64: u64 = self as u64;
+    to_u8: u8 = if (2147483648.0..9223372036854775808.0).contains(&self) { 0 } else { i32_from_f32(self) as u8 };
+    to_i16: i16 = i32_from_f32(self) as i16;
+    to_u16: u16 = i32_from_f32(self) as u16;
+    to_i32: i32 = i32_from_f32(self);
+    to_u32: u32 = u32_from_f32(self);
+    to_i64: i64 = i64_from_f32(self);
+    to_u64: u64 = u64_from_f32(self);
     to_bool: bool = self != 0.0;
 }
 
@@ -168,20 +186,28 @@ source! { f64 as f64, self => self;
     to_f16: f16 = round::f16_from_f32(self as f32);
     to_f64: f64 = self;
     to_bf16: bf16 = round::bf16_from_f32(self as f32);
-    to_i8: i8 = self as i32 as i8;
-    to_u8: u8 = self as i32 as u8;
-    to_i16: i16 = self as i32 as i16;
-    to_u16: u16 = self as i32 as u16;
-    to_i32: i32 = self as i32;
-    to_u32: u32 = self as u32;
-    to_i64: i64 = self as i64;
-    to_u64: u64 = self as u64;
+    to_i8: i8 = i32_from_f64(self) as i8;
+    to_u8: u8 = i32_from_f64(self) as u8;
+    to_i16: i16 = i32_from_f64(self) as i16;
+    to_u16: u16 = i32_from_f64(self) as u16;
+    to_i32: i32 = i32_from_f64(self);
+    to_u32: u32 = u32_from_f64(self);
+    to_i64: i64 = i64_from_f64(self);
+    to_u64: u64 = u64_from_f64(self);
     to_bool: bool = self != 0.0;
 }
 
-source! { f16 as f32, self => round::f32_from_f16(self);
+source! { f16 as f32 [F16], self => round::f32_from_f16(self);
     to_f16: f16 = self;
-    to_u8: u8 = self.via() as i32 as u8;
+    to_u8: u8 = i32_from_f32(self.via()) as u8;
+}
+
+/// An f16, already widened: it is converted to every real type but f16 as that f16 is.
+#[derive(Clone, Copy)]
+pub(super) struct Widened(pub(super) f32);
+
+source! { Widened as f32, self => self.0;
+    to_u8: u8 = i32_from_f32(self.0) as u8;
 }
 
 source! { bf16 as f32, self => round::f32_from_bf16(self);
@@ -194,6 +220,8 @@ source! { BoolByte as u8, self => u8::from(self.0 != 0); }
 
 impl<F: Source> Source for Complex<F> {
     type Via = F;
+
+    const KIND: Kind = Kind::Complex;
 
     #[inline(always)]
     fn via(self) -> F {

@@ -4,8 +4,10 @@
 
 use half::{bf16, f16};
 
+use super::loops::Pair;
 use super::pairs::has_cast;
 use super::rules::{Source, Target, source};
+use crate::convert::level::Level;
 use crate::convert::pack::Width;
 use crate::convert::small::{Beyond, FloatEncoder, FloatFormat};
 use crate::convert::{Converter, convert_bytes, copy_bytes, hif8, round};
@@ -18,14 +20,14 @@ const fn encoder(format: FloatFormat) -> FloatEncoder {
 }
 
 macro_rules! floats {
-    ($($type:ident: $values:expr, $value:ident => $code:expr;)*) => {$(
+    ($($type:ident: $from:ident => $decoded:expr, $value:ident => $code:expr;)*) => {$(
         #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
         #[repr(transparent)]
         struct $type(u8);
 
         source! { $type as f32, self => {
-            static VALUES: [f32; 256] = $values;
-            VALUES[usize::from(self.0)]
+            let $from = self.0;
+            $decoded
         }; }
 
         impl Target for $type {
@@ -37,13 +39,15 @@ macro_rules! floats {
     )*};
 }
 
+static HIF8_VALUES: [f32; 256] = hif8::values();
+
 floats! {
-    HiF8: hif8::values(), value => hif8::encode(value.to_f32());
-    F8E5M2: FloatFormat::F8E5M2.values(), value => const { encoder(FloatFormat::F8E5M2) }.encode(value.to_f32());
-    F8E4M3FN: FloatFormat::F8E4M3FN.values(), value => const { encoder(FloatFormat::F8E4M3FN) }.encode(value.to_f32());
+    HiF8: code => HIF8_VALUES[usize::from(code)], value => hif8::encode(value.to_f32());
+    F8E5M2: code => FloatFormat::F8E5M2.decode(code), value => const { encoder(FloatFormat::F8E5M2) }.encode(value.to_f32());
+    F8E4M3FN: code => FloatFormat::F8E4M3FN.decode(code), value => const { encoder(FloatFormat::F8E4M3FN) }.encode(value.to_f32());
     // Through bf16.
-    F4E2M1: FloatFormat::F4E2M1.values(), value => const { encoder(FloatFormat::F4E2M1) }.encode(through_bf16(value));
-    F4E1M2: FloatFormat::F4E1M2.values(), value => const { encoder(FloatFormat::F4E1M2) }.encode(through_bf16(value));
+    F4E2M1: code => FloatFormat::F4E2M1.decode(code), value => const { encoder(FloatFormat::F4E2M1) }.encode(through_bf16(value));
+    F4E1M2: code => FloatFormat::F4E1M2.decode(code), value => const { encoder(FloatFormat::F4E1M2) }.encode(through_bf16(value));
 }
 
 #[inline(always)]
@@ -52,7 +56,7 @@ fn through_bf16(value: impl Source) -> f32 {
 }
 
 /// Returns the conversion between two types of which one is special; `None` where Cast has none.
-pub(super) fn converter(from: DType, to: DType) -> Option<Converter> {
+pub(super) fn converter(level: Level, from: DType, to: DType) -> Option<Converter> {
     macro_rules! with_type {
         ($dtype:expr, $type:ident => $body:expr) => {
             with_type!(@ $dtype, $type, $body; F32 f32, F16 f16, BF16 bf16, HiF8 HiF8, F8E5M2 F8E5M2,
@@ -79,7 +83,5 @@ pub(super) fn converter(from: DType, to: DType) -> Option<Converter> {
             convert_bytes(source, target, |value: i32| value as u8 & Width::Bits4.mask());
         });
     }
-    with_type!(from, A => with_type!(to, B => {
-        Some(|source, target| convert_bytes(source, target, |value: A| B::of(value)))
-    }))
+    with_type!(from, A => with_type!(to, B => Some(level.converter::<Pair<A, B>>())))
 }

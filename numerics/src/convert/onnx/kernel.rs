@@ -1,11 +1,14 @@
 //! The loops from every source type to every target type, without dispatch between elements.
 
+use std::marker::PhantomData;
+
 use bytemuck::Pod;
 use half::{bf16, f16};
 
+use crate::convert::level::{Halves, Level, Loop, i32_from_f32, i32_from_f64, i64_from_f32, i64_from_f64};
 use crate::convert::pack::Width;
 use crate::convert::small::{FloatEncoder, FloatFormat, PowerEncoder};
-use crate::convert::{cann, convert_bytes, round};
+use crate::convert::{Converter, cann, convert_bytes, round};
 use crate::dtype::DType;
 
 /// The number of packed elements that are unpacked, converted and packed again at a time.
@@ -16,8 +19,8 @@ const BLOCK: usize = 512;
 enum Read {
     /// The elements are Rust numbers already.
     Plain,
-    /// As f32, which holds every value of the type, looked up by code.
-    Float(Width, &'static [f32; 256]),
+    /// As f32, which holds every value of the type, decoded from one code per byte.
+    Float(Width, Converter),
     /// As i8.
     Signed(Width),
     /// As u8.
@@ -36,7 +39,7 @@ pub(super) enum Write {
 }
 
 /// Converts numbers to numbers, or to codes of one byte each.
-type Loop = fn(&Write, &[u8], &mut [u8]);
+type Compiled = fn(&Write, &[u8], &mut [u8]);
 
 /// The byte of a bool, which any value but zero makes true.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
@@ -124,19 +127,19 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($type:ty: $self:ident => $seen:expr, $odd:expr;)*) => {$(
+    ($($type:ty: $self:ident => $seen:expr, $odd:expr, $i32:ident, $i64:ident;)*) => {$(
         source! { $type, $self:
-            $seen as f32, $seen as f64, $odd, $seen as i32, $seen as i64, cann::cast($self), cann::cast($self),
+            $seen as f32, $seen as f64, $odd, $i32($seen), $i64($seen), cann::cast($self), cann::cast($self),
             cann::cast($self), $seen != 0.0
         }
     )*};
 }
 
 floats! {
-    f64: self => self, round::f32_from_f64_to_odd(self);
-    f32: self => self, self;
-    f16: self => round::f32_from_f16(self), round::f32_from_f16(self);
-    bf16: self => round::f32_from_bf16(self), round::f32_from_bf16(self);
+    f64: self => self, round::f32_from_f64_to_odd(self), i32_from_f64, i64_from_f64;
+    f32: self => self, self, i32_from_f32, i64_from_f32;
+    f16: self => round::f32_from_f16(self), round::f32_from_f16(self), i32_from_f32, i64_from_f32;
+    bf16: self => round::f32_from_bf16(self), round::f32_from_bf16(self), i32_from_f32, i64_from_f32;
 }
 
 macro_rules! as_u8 {
@@ -183,50 +186,83 @@ targets! {
     Truth: source => Truth(source.truth().into());
 }
 
-fn plain<S: Source, T: Target>(_: &Write, source: &[u8], target: &mut [u8]) {
-    convert_bytes(source, target, |value: S| T::of(value));
+/// The loop from a type of numbers to another.
+struct Numbers<S, T>(PhantomData<(S, T)>);
+
+impl<S: Source, T: Target> Loop for Numbers<S, T> {
+    const LEVELS: bool = true;
+
+    type Settings = Write;
+
+    #[inline(always)]
+    fn run(_: impl Halves, _: &Write, source: &[u8], target: &mut [u8]) {
+        convert_bytes(source, target, |value: S| T::of(value));
+    }
 }
 
-fn codes<S: Source>(write: &Write, source: &[u8], target: &mut [u8]) {
-    match write {
-        Write::Plain => {}
-        Write::Float(encoder, _) => convert_bytes(source, target, |value: S| encoder.encode(value.odd())),
-        Write::Power(encoder) => convert_bytes(source, target, |value: S| encoder.encode(value.odd())),
-        Write::Low(width) => {
-            let mask = width.mask();
-            convert_bytes(source, target, |value: S| value.i32() as u8 & mask);
+/// The loop from a type of numbers to codes.
+struct Codes<S>(PhantomData<S>);
+
+impl<S: Source> Loop for Codes<S> {
+    const LEVELS: bool = true;
+
+    type Settings = Write;
+
+    #[inline(always)]
+    fn run(_: impl Halves, write: &Write, source: &[u8], target: &mut [u8]) {
+        match *write {
+            Write::Plain => {}
+            Write::Float(encoder, _) => {
+                convert_bytes(source, target, |value: S| encoder.encode(value.odd()));
+            }
+            Write::Power(encoder) => convert_bytes(source, target, |value: S| encoder.encode(value.odd())),
+            Write::Low(width) => {
+                let mask = width.mask();
+                convert_bytes(source, target, |value: S| value.i32() as u8 & mask);
+            }
         }
     }
 }
 
 macro_rules! loops {
-    ($from:expr, $to:expr; $($variant:ident $type:ty),*) => {
+    ($level:expr, $from:expr, $to:expr; $($variant:ident $type:ty),*) => {
         match $from {
-            $(DType::$variant => loops!(@ $type, $to;
+            $(DType::$variant => loops!(@ $level, $type, $to;
                 F32 f32, F16 f16, F64 f64, BF16 bf16, I8 i8, U8 u8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64,
                 U64 u64, Bool Truth),)*
             _ => None,
         }
     };
-    (@ $source:ty, $to:expr; $($variant:ident $type:ty),*) => {
+    (@ $level:expr, $source:ty, $to:expr; $($variant:ident $type:ty),*) => {
         match $to {
-            $(DType::$variant => Some(plain::<$source, $type> as Loop),)*
-            _ => Some(codes::<$source> as Loop),
+            $(DType::$variant => Some($level.compiled::<Numbers<$source, $type>>()),)*
+            _ => Some($level.compiled::<Codes<$source>>()),
         }
     };
 }
 
 /// Returns how to read a type, and the Rust type that it is read as.
-fn read(from: DType) -> Option<(Read, DType)> {
+fn read(level: Level, from: DType) -> Option<(Read, DType)> {
     macro_rules! by_code {
         ($($variant:ident)*) => {
             match from {
                 $(DType::$variant => {
-                    static VALUES: [f32; 256] = match FloatFormat::of(DType::$variant) {
-                        Some(format) => format.values(),
-                        None => [0.0; 256],
-                    };
-                    return Some((Read::Float(Width::of(from)?, &VALUES), DType::F32));
+                    struct Decode;
+
+                    impl Loop for Decode {
+                        const LEVELS: bool = true;
+
+                        type Settings = ();
+
+                        #[inline(always)]
+                        fn run(_: impl Halves, _: &(), source: &[u8], target: &mut [u8]) {
+                            if let Some(format) = const { FloatFormat::of(DType::$variant) } {
+                                convert_bytes(source, target, |code: u8| format.decode(code));
+                            }
+                        }
+                    }
+
+                    return Some((Read::Float(Width::of(from)?, level.converter::<Decode>()), DType::F32));
                 })*
                 _ => {}
             }
@@ -241,8 +277,8 @@ fn read(from: DType) -> Option<(Read, DType)> {
 }
 
 /// Returns the loop from a type, as it is read, to another; `None` if one of them is not a Rust type.
-fn select(from: DType, to: DType) -> Option<Loop> {
-    loops!(from, to;
+fn select(level: Level, from: DType, to: DType) -> Option<Compiled> {
+    loops!(level, from, to;
         F32 f32, F16 f16, F64 f64, BF16 bf16, I8 i8, U8 u8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64, U64 u64,
         Bool Truth)
 }
@@ -251,7 +287,7 @@ fn select(from: DType, to: DType) -> Option<Loop> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kernel {
     read: Read,
-    convert: Loop,
+    convert: Compiled,
     write: Write,
     from_bits: usize,
     to_bits: usize,
@@ -260,8 +296,15 @@ pub(super) struct Kernel {
 impl Kernel {
     /// Returns `None` if a type is not numeric.
     pub(super) fn new(from: DType, to: DType, write: Write) -> Option<Kernel> {
-        let (read, seen) = read(from)?;
-        Some(Kernel { read, convert: select(seen, to)?, write, from_bits: from.bits(), to_bits: to.bits() })
+        let level = Level::best();
+        let (read, seen) = read(level, from)?;
+        Some(Kernel {
+            read,
+            convert: select(level, seen, to)?,
+            write,
+            from_bits: from.bits(),
+            to_bits: to.bits(),
+        })
     }
 
     /// Converts `count` elements. Both slices have exactly the length that these elements take.
@@ -301,11 +344,9 @@ impl Kernel {
         let codes = codes.get_mut(..count).unwrap_or_default();
         width.unpack(source, codes);
         match self.read {
-            Read::Float(_, table) => {
-                let mut values = [0.0; BLOCK];
-                for (value, &code) in values.iter_mut().zip(codes.iter()) {
-                    *value = table[usize::from(code)];
-                }
+            Read::Float(_, decode) => {
+                let mut values = [0f32; BLOCK];
+                decode(codes, bytemuck::cast_slice_mut(&mut values));
                 let values = values.get(..count).unwrap_or_default();
                 return (self.convert)(&self.write, bytemuck::cast_slice(values), target);
             }
@@ -324,5 +365,37 @@ pub(super) fn copy(bits: usize, source: &[u8], count: usize, target: &mut [u8]) 
     let taken = count % 8 * bits % 8;
     if let (true, Some(last)) = (taken > 0, target.last_mut()) {
         *last &= 0xFF >> (8 - taken);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::levels::compare;
+    use crate::convert::small::{Beyond, RoundMode};
+
+    #[test]
+    fn every_instruction_set_gives_the_same_bits() {
+        compare(|level, from, to| {
+            let write = match (FloatFormat::of(to), Width::of(to)) {
+                (Some(format), Some(width)) => match format.encoder(Beyond::Largest, Beyond::Special) {
+                    Some(encoder) => Write::Float(encoder, width),
+                    None => Write::Power(PowerEncoder::new(RoundMode::Nearest, true)),
+                },
+                (None, Some(width)) if width != Width::Bits8 => Write::Low(width),
+                _ => Write::Plain,
+            };
+            // The loops alone: packing is the same at every level.
+            let (read, seen) = read(level, from)?;
+            let convert = select(level, seen, to)?;
+            Some(move |source: &[u8], target: &mut [u8]| match read {
+                Read::Float(_, decode) => {
+                    let mut values = vec![0; source.len() * size_of::<f32>()];
+                    decode(source, &mut values);
+                    convert(&write, &values, target);
+                }
+                _ => convert(&write, source, target),
+            })
+        });
     }
 }

@@ -1,0 +1,269 @@
+//! The instruction sets for which loops are compiled, and the choice of one at run time.
+//!
+//! | level | machines |
+//! |---|---|
+//! | plain | all: SSE2 on x86-64, NEON on aarch64 |
+//! | AVX2 | x86-64 with AVX2 and F16C |
+//! | AVX-512 | x86-64 with the foundation, BW, DQ, VL and VBMI: Ice Lake, Zen 4 and later ones, which do not slow down |
+//!
+//! The level changes how fast a loop runs and no bit of its result. This module has the only unsafe code of the crate.
+
+#![allow(
+    unsafe_code,
+    reason = "code that needs more than the baseline instructions is called after their detection"
+)]
+
+use half::f16;
+
+use super::{Converter, convert_bytes, round};
+
+/// A set of instructions that this machine has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Level(Set);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Set {
+    Plain,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// The instructions that every machine of the target has.
+    pub(crate) const PLAIN: Level = Level(Set::Plain);
+
+    /// Returns the levels of this machine, the fastest one first.
+    pub(crate) fn all() -> impl Iterator<Item = Level> {
+        let sets = [
+            #[cfg(target_arch = "x86_64")]
+            (Set::Avx512, x86::has_avx512()),
+            #[cfg(target_arch = "x86_64")]
+            (Set::Avx2, x86::has_avx2()),
+            (Set::Plain, true),
+        ];
+        sets.into_iter().filter_map(|(set, is_here)| is_here.then_some(Level(set)))
+    }
+
+    /// Returns the fastest level of this machine.
+    pub(crate) fn best() -> Level {
+        Level::all().next().unwrap_or(Level::PLAIN)
+    }
+
+    /// Returns a loop without settings as compiled for this level.
+    pub(crate) fn converter<L: Loop<Settings = ()>>(self) -> Converter {
+        let plain: Converter = |source, target| plain::<L>(&(), source, target);
+        if !L::LEVELS {
+            return plain;
+        }
+        match self.0 {
+            Set::Plain => plain,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => |source, target| x86::avx2::<L>(&(), source, target),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => |source, target| x86::avx512::<L>(&(), source, target),
+        }
+    }
+
+    /// Returns a loop as compiled for this level.
+    pub(crate) fn compiled<L: Loop>(self) -> fn(&L::Settings, &[u8], &mut [u8]) {
+        if !L::LEVELS {
+            return plain::<L>;
+        }
+        match self.0 {
+            Set::Plain => plain::<L>,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => x86::avx2::<L>,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => x86::avx512::<L>,
+        }
+    }
+}
+
+/// A conversion of elements, whose code is compiled for each level.
+pub(crate) trait Loop {
+    /// Whether levels above the plain one are worth their code.
+    const LEVELS: bool;
+
+    /// What the conversion needs to know at run time.
+    type Settings;
+
+    /// Converts as a [`Converter`] does. Always inlined, since a function is compiled for the level of the function
+    /// that it is inlined into.
+    fn run(halves: impl Halves, settings: &Self::Settings, source: &[u8], target: &mut [u8]);
+}
+
+fn plain<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
+    L::run(PlainHalves, settings, source, target);
+}
+
+/// The conversions between f16 and f32, for which some levels have instructions.
+pub(crate) trait Halves: Copy {
+    /// Converts f16 to f32, as a [`Converter`] does.
+    fn widen(self, source: &[u8], target: &mut [u8]);
+
+    /// Converts f32 to f16, as a [`Converter`] does.
+    fn narrow(self, source: &[u8], target: &mut [u8]);
+}
+
+#[derive(Clone, Copy)]
+struct PlainHalves;
+
+impl Halves for PlainHalves {
+    #[inline(always)]
+    fn widen(self, source: &[u8], target: &mut [u8]) {
+        convert_bytes(source, target, |value: f16| round::f32_from_f16(value));
+    }
+
+    #[inline(always)]
+    fn narrow(self, source: &[u8], target: &mut [u8]) {
+        convert_bytes(source, target, |value: f32| round::f16_from_f32(value));
+    }
+}
+
+macro_rules! truncations {
+    ($($name:ident: $float:ty => $integer:ty, from $least:literal to $beyond:literal;)*) => {$(
+        /// Truncates, saturating; NaN gives 0. This is the operator `as`, whose loops do not vectorise.
+        #[inline(always)]
+        pub(crate) fn $name(value: $float) -> $integer {
+            // What is at or below `$least` saturates to the least integer or is truncated to it.
+            let fits = value > $least && value < $beyond;
+            // SAFETY: the value, without its fraction, is an integer of the type.
+            let whole = unsafe { (if fits { value } else { 0.0 }).to_int_unchecked::<$integer>() };
+            let saturated = if value > 0.0 { <$integer>::MAX } else { <$integer>::MIN };
+            let saturated = if value.is_nan() { 0 } else { saturated };
+            if fits { whole } else { saturated }
+        }
+    )*};
+}
+
+truncations! {
+    i32_from_f32: f32 => i32, from -2147483648.0 to 2147483648.0;
+    i32_from_f64: f64 => i32, from -2147483648.0 to 2147483648.0;
+    i64_from_f32: f32 => i64, from -9223372036854775808.0 to 9223372036854775808.0;
+    i64_from_f64: f64 => i64, from -9223372036854775808.0 to 9223372036854775808.0;
+    u32_from_f32: f32 => u32, from -1.0 to 4294967296.0;
+    u32_from_f64: f64 => u32, from -1.0 to 4294967296.0;
+    u64_from_f32: f32 => u64, from -1.0 to 18446744073709551616.0;
+    u64_from_f64: f64 => u64, from -1.0 to 18446744073709551616.0;
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::{__m128i, __m256, _MM_FROUND_TO_NEAREST_INT, _mm256_cvtph_ps, _mm256_cvtps_ph};
+
+    use bytemuck::{bytes_of, pod_read_unaligned};
+
+    use super::{Halves, Loop, PlainHalves};
+
+    pub(super) fn has_avx2() -> bool {
+        is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c")
+    }
+
+    pub(super) fn has_avx512() -> bool {
+        has_avx2()
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+    }
+
+    // Only methods of `Level` name the two functions that follow, for a level that `Level::all` found on this machine.
+
+    /// Runs a loop with what [`has_avx2`] detects.
+    pub(super) fn avx2<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
+        #[target_feature(enable = "avx2,f16c")]
+        fn run<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
+            L::run(F16c(()), settings, source, target);
+        }
+        // SAFETY: this level exists only where its instructions were detected.
+        unsafe { run::<L>(settings, source, target) }
+    }
+
+    /// Runs a loop with what [`has_avx512`] detects.
+    pub(super) fn avx512<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
+        #[target_feature(enable = "avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
+        fn run<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
+            L::run(F16c(()), settings, source, target);
+        }
+        // SAFETY: this level exists only where its instructions were detected.
+        unsafe { run::<L>(settings, source, target) }
+    }
+
+    /// Exists only where [`avx2`] or [`avx512`] runs.
+    #[derive(Clone, Copy)]
+    struct F16c(());
+
+    impl Halves for F16c {
+        #[inline(always)]
+        fn widen(self, source: &[u8], target: &mut [u8]) {
+            // SAFETY: `self` exists only where F16C does.
+            unsafe { widen(source, target) }
+        }
+
+        #[inline(always)]
+        fn narrow(self, source: &[u8], target: &mut [u8]) {
+            // SAFETY: `self` exists only where F16C does.
+            unsafe { narrow(source, target) }
+        }
+    }
+
+    #[target_feature(enable = "avx,f16c")]
+    #[inline]
+    fn widen(source: &[u8], target: &mut [u8]) {
+        let halves = source.chunks_exact(size_of::<__m128i>());
+        let singles = target.chunks_exact_mut(size_of::<__m256>());
+        let done = halves.len().min(singles.len());
+        for (from, to) in halves.zip(singles) {
+            let converted = _mm256_cvtph_ps(pod_read_unaligned(from));
+            to.copy_from_slice(bytes_of(&converted));
+        }
+        let rest = (source.get(done * size_of::<__m128i>()..), target.get_mut(done * size_of::<__m256>()..));
+        if let (Some(source), Some(target)) = rest {
+            PlainHalves.widen(source, target);
+        }
+    }
+
+    #[target_feature(enable = "avx,f16c")]
+    #[inline]
+    fn narrow(source: &[u8], target: &mut [u8]) {
+        let singles = source.chunks_exact(size_of::<__m256>());
+        let halves = target.chunks_exact_mut(size_of::<__m128i>());
+        let done = singles.len().min(halves.len());
+        for (from, to) in singles.zip(halves) {
+            let converted = _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(pod_read_unaligned(from));
+            to.copy_from_slice(bytes_of(&converted));
+        }
+        let rest = (source.get(done * size_of::<__m256>()..), target.get_mut(done * size_of::<__m128i>()..));
+        if let (Some(source), Some(target)) = rest {
+            PlainHalves.narrow(source, target);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every sign, exponent and upper bits of a fraction, with the bits below all zero and all one, against `as`.
+    #[test]
+    fn truncations_are_those_of_the_operator_as() {
+        for upper in 0..=u16::MAX {
+            for lower in [0, 1, u64::MAX >> 17, u64::MAX >> 16] {
+                let bits = u64::from(upper) << 48 | lower;
+                let (single, double) =
+                    (f32::from_bits((bits >> 32) as u32 | lower as u32 & 1), f64::from_bits(bits));
+                assert_eq!(i32_from_f32(single), single as i32, "{single}");
+                assert_eq!(i64_from_f32(single), single as i64, "{single}");
+                assert_eq!(u32_from_f32(single), single as u32, "{single}");
+                assert_eq!(u64_from_f32(single), single as u64, "{single}");
+                assert_eq!(i32_from_f64(double), double as i32, "{double}");
+                assert_eq!(i64_from_f64(double), double as i64, "{double}");
+                assert_eq!(u32_from_f64(double), double as u32, "{double}");
+                assert_eq!(u64_from_f64(double), double as u64, "{double}");
+            }
+        }
+    }
+}
