@@ -1,8 +1,9 @@
 //! The kernels, phase two of the operators: what an operator does to the bytes of its tensors.
 //!
 //! A [`Kernel`] is a body over views of device memory. It runs block by block: a body fills a block of the result from
-//! the same elements of the inputs, and the block is written through the view of the output. Conversions happen
-//! inside the block, so no converted copy of a tensor ever exists.
+//! the same elements of the inputs. The block is the memory of the output where its elements lie one after the other and
+//! no input shares them; otherwise it is a buffer that is written through the view of the output. Conversions happen inside
+//! the block, so no converted copy of a tensor ever exists.
 
 pub(crate) mod arithmetic;
 mod block;
@@ -175,6 +176,10 @@ impl Kernel {
             .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.over(copy)))
             .collect();
 
+        // A body must not see one memory as its input and as its block.
+        let in_place =
+            bound.iter().zip(&copies).any(|(input, copy)| copy.is_none() && input.overlaps(&output));
+
         let numel = self.body.count(output.numel());
         let widest = self.views.iter().map(View::size).max().unwrap_or(1).max(self.body.widest()).max(1);
         let step = Block::SIZE / widest;
@@ -183,9 +188,15 @@ impl Kernel {
                 let mut begin = part.start;
                 while begin < part.end {
                     let end = part.end.min(begin + step);
-                    let out = &mut block.bytes_mut()[..(end - begin) * output.size()];
-                    self.body.block(&inputs, begin..end, out, scratch);
-                    output.scatter(begin..end, out);
+                    // SAFETY: no input shares the elements, and every thread writes a part of its own.
+                    let direct = (!in_place).then(|| unsafe { output.contiguous_mut(begin..end) });
+                    if let Some(out) = direct.flatten() {
+                        self.body.block(&inputs, begin..end, out, scratch);
+                    } else {
+                        let out = &mut block.bytes_mut()[..(end - begin) * output.size()];
+                        self.body.block(&inputs, begin..end, out, scratch);
+                        output.scatter(begin..end, out);
+                    }
                     begin = end;
                 }
             });

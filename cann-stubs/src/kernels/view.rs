@@ -149,12 +149,11 @@ impl<'a> Bound<'a> {
     /// Whether writing `output` in order could change elements of `self` that are still to be read.
     pub(crate) fn conflicts_with(&self, output: &Bound<'_>) -> bool {
         let (a, b) = (self, output);
-        let disjoint = a.address >= b.address + b.view.span || b.address >= a.address + a.view.span;
         let same = a.address == b.address
             && a.view.origin == b.view.origin
             && a.view.size == b.view.size
             && a.view.strides == b.view.strides;
-        !disjoint && !same && a.view.span > 0 && b.view.span > 0
+        !same && a.overlaps(b)
     }
 
     /// The elements, one after the other.
@@ -169,17 +168,37 @@ impl<'a> Bound<'a> {
         Bound { view: self.view, low: copy.as_ptr().cast_mut(), address: 0, packed: true }
     }
 
+    /// Whether `self` and `other` have bytes in common.
+    pub(crate) fn overlaps(&self, other: &Bound<'_>) -> bool {
+        let (a, b) = (self, other);
+        let disjoint = a.address >= b.address + b.view.span || b.address >= a.address + a.view.span;
+        !disjoint && a.view.span > 0 && b.view.span > 0
+    }
+
     /// The elements `range` as they lie in memory, when they lie one after the other and aligned.
     pub(crate) fn contiguous(&self, range: Range<usize>) -> Option<&'a [u8]> {
+        let bytes = range.len() * self.size();
+        // SAFETY: `bind` checked the whole span; the program orders the work that writes it.
+        self.start_of(range).map(|start| unsafe { std::slice::from_raw_parts(start, bytes) })
+    }
+
+    /// The elements `range` to be written as they lie in memory, when they lie one after the other and aligned.
+    ///
+    /// # Safety
+    /// As long as the slice lives, nothing else reads or writes these elements.
+    pub(crate) unsafe fn contiguous_mut(&self, range: Range<usize>) -> Option<&'a mut [u8]> {
+        let bytes = range.len() * self.size();
+        // SAFETY: as for `contiguous`, and nothing else has a reference by the contract.
+        self.start_of(range).map(|start| unsafe { std::slice::from_raw_parts_mut(start, bytes) })
+    }
+
+    /// Where the elements `range` lie one after the other, aligned.
+    fn start_of(&self, range: Range<usize>) -> Option<*mut u8> {
         let walk = &self.view.walk;
         let in_order =
             self.packed || (walk.is_single_run() && (walk.inner_strides() == [1] || walk.numel() == 1));
         let start = self.first().wrapping_add(range.start * self.size());
-        if !in_order || !start.addr().is_multiple_of(self.size().clamp(1, 8)) {
-            return None;
-        }
-        // SAFETY: `bind` checked the whole span; the program orders the work that writes it.
-        Some(unsafe { std::slice::from_raw_parts(start, range.len() * self.size()) })
+        (in_order && start.addr().is_multiple_of(self.size().clamp(1, 8))).then_some(start)
     }
 
     fn first(&self) -> *mut u8 {
