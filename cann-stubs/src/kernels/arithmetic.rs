@@ -29,29 +29,51 @@ trait Number: Pod {
     fn div(self, other: Self) -> Self;
 }
 
+/// Which of two NaNs a result has the payload of: that of the first operand. Left to itself the compiler exchanges the
+/// operands of sums and products as suits the instructions.
+trait OfTwoNans {
+    /// `self`, quiet, where it is a NaN, and otherwise `result`.
+    fn or_own_nan(self, result: Self) -> Self;
+}
+
 macro_rules! floats {
     ($($type:ty)*) => {$(
+        impl OfTwoNans for $type {
+            #[inline(always)]
+            fn or_own_nan(self, result: Self) -> Self {
+                if self.is_nan() { Self::from_bits(self.to_bits() | Self::NAN.to_bits()) } else { result }
+            }
+        }
+
         impl Number for $type {
-            fn add(self, other: Self) -> Self { self + other }
-            fn sub(self, other: Self) -> Self { self - other }
-            fn mul(self, other: Self) -> Self { self * other }
-            fn div(self, other: Self) -> Self { self / other }
+            #[inline(always)]
+            fn add(self, other: Self) -> Self { self.or_own_nan(self + other) }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self { self.or_own_nan(self - other) }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self { self.or_own_nan(self * other) }
+            #[inline(always)]
+            fn div(self, other: Self) -> Self { self.or_own_nan(self / other) }
         }
 
         impl Number for Complex<$type> {
-            fn add(self, other: Self) -> Self { Complex::new(self.re + other.re, self.im + other.im) }
-            fn sub(self, other: Self) -> Self { Complex::new(self.re - other.re, self.im - other.im) }
+            #[inline(always)]
+            fn add(self, other: Self) -> Self { Complex::new(self.re.add(other.re), self.im.add(other.im)) }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self { Complex::new(self.re.sub(other.re), self.im.sub(other.im)) }
+            #[inline(always)]
             fn mul(self, other: Self) -> Self {
                 Complex::new(
-                    self.re * other.re - self.im * other.im,
-                    self.re * other.im + self.im * other.re,
+                    self.re.mul(other.re).sub(self.im.mul(other.im)),
+                    self.re.mul(other.im).add(self.im.mul(other.re)),
                 )
             }
+            #[inline(always)]
             fn div(self, other: Self) -> Self {
-                let norm = other.re * other.re + other.im * other.im;
+                let norm = other.re.mul(other.re).add(other.im.mul(other.im));
                 Complex::new(
-                    (self.re * other.re + self.im * other.im) / norm,
-                    (self.im * other.re - self.re * other.im) / norm,
+                    self.re.mul(other.re).add(self.im.mul(other.im)).div(norm),
+                    self.im.mul(other.re).sub(self.re.mul(other.im)).div(norm),
                 )
             }
         }
@@ -94,6 +116,7 @@ trait Function {
     fn apply<T: Number>(a: T, b: T) -> T;
 }
 
+#[inline(always)]
 fn blockwise<T: Number, F: Function>(a: &[u8], b: &[u8], out: &mut [u8]) {
     let count = out.len() / size_of::<T>();
     let cut = |bytes: &'_ [u8]| bytes.len().min(count * size_of::<T>());
@@ -110,33 +133,81 @@ fn blockwise<T: Number, F: Function>(a: &[u8], b: &[u8], out: &mut [u8]) {
     }
 }
 
-fn in_type<F: Function>(compute: DType) -> Option<Binary> {
+/// The instructions that a function is compiled for. What it computes is the same: nothing is contracted or reordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Instructions {
+    /// Those that every processor of the target has.
+    Baseline,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+}
+
+impl Instructions {
+    /// The widest of this processor.
+    fn widest() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            return Self::Avx2;
+        }
+        Self::Baseline
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn blockwise_avx2<T: Number, F: Function>(a: &[u8], b: &[u8], out: &mut [u8]) {
+    blockwise::<T, F>(a, b, out);
+}
+
+/// The loop for one type. `instructions` must be those of this processor.
+fn compiled<T: Number, F: Function>(instructions: Instructions) -> Binary {
+    match instructions {
+        Instructions::Baseline => |a, b, out| blockwise::<T, F>(a, b, out),
+        // SAFETY: only `Instructions::widest` makes this value, where the processor has them.
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2 => |a, b, out| unsafe { blockwise_avx2::<T, F>(a, b, out) },
+    }
+}
+
+fn in_type<F: Function>(compute: DType, instructions: Instructions) -> Option<Binary> {
     Some(match compute {
-        DType::F32 => blockwise::<f32, F>,
-        DType::F64 => blockwise::<f64, F>,
-        DType::I8 => blockwise::<i8, F>,
-        DType::U8 => blockwise::<u8, F>,
-        DType::I16 => blockwise::<i16, F>,
-        DType::I32 => blockwise::<i32, F>,
-        DType::I64 => blockwise::<i64, F>,
-        DType::Bool => blockwise::<Truth, F>,
-        DType::C64 => blockwise::<Complex<f32>, F>,
-        DType::C128 => blockwise::<Complex<f64>, F>,
+        DType::F32 => compiled::<f32, F>(instructions),
+        DType::F64 => compiled::<f64, F>(instructions),
+        DType::I8 => compiled::<i8, F>(instructions),
+        DType::U8 => compiled::<u8, F>(instructions),
+        DType::I16 => compiled::<i16, F>(instructions),
+        DType::I32 => compiled::<i32, F>(instructions),
+        DType::I64 => compiled::<i64, F>(instructions),
+        DType::Bool => compiled::<Truth, F>(instructions),
+        DType::C64 => compiled::<Complex<f32>, F>(instructions),
+        DType::C128 => compiled::<Complex<f64>, F>(instructions),
         _ => return None,
     })
 }
 
 macro_rules! functions {
-    ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident) = $result:expr;)*) => {$(
-        $(#[$doc])*
-        pub(crate) fn $name(compute: DType) -> Option<Binary> {
-            struct This;
-            impl Function for This {
-                fn apply<T: Number>($a: T, $b: T) -> T { $result }
+    ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident) = $result:expr;)*) => {
+        $(
+            $(#[$doc])*
+            pub(crate) fn $name(compute: DType) -> Option<Binary> {
+                in_type::<function::$name>(compute, Instructions::widest())
             }
-            in_type::<This>(compute)
+        )*
+
+        #[allow(non_camel_case_types, reason = "they have the names of the functions")]
+        mod function {
+            use super::{Function, Number};
+
+            $(
+                pub(super) struct $name;
+
+                impl Function for $name {
+                    #[inline(always)]
+                    fn apply<T: Number>($a: T, $b: T) -> T { $result }
+                }
+            )*
         }
-    )*};
+    };
 }
 
 functions! {
@@ -146,4 +217,88 @@ functions! {
     rsub(a, b) = b.sub(a);
     mul(a, b) = a.mul(b);
     div(a, b) = a.div(b);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::size_of_dtype;
+    use crate::test_random::Random;
+
+    const TYPES: [DType; 10] = [
+        DType::F32,
+        DType::F64,
+        DType::I8,
+        DType::U8,
+        DType::I16,
+        DType::I32,
+        DType::I64,
+        DType::Bool,
+        DType::C64,
+        DType::C128,
+    ];
+
+    /// Aligned for every type, and no multiple of a vector, so that loops have a rest.
+    #[repr(align(64))]
+    struct Aligned([u8; Aligned::SIZE]);
+
+    impl Aligned {
+        const SIZE: usize = 4096 - 16;
+
+        /// Arbitrary bytes, among them numbers that are special: infinities, NaNs with payloads, zeros of both signs, the
+        /// smallest and the largest ones.
+        fn arbitrary(random: &mut Random, size: usize) -> Self {
+            let mut bytes = Self([0; Self::SIZE]);
+            bytes.0.iter_mut().for_each(|byte| *byte = random.below(256) as u8);
+            let part = size.min(8);
+            for (index, place) in bytes.0.chunks_exact_mut(part).enumerate() {
+                let special: &[u64] = match part {
+                    4 => {
+                        &[0x7F80_0000, 0xFF80_0000, 0x7FC0_1234, 0xFFA0_0001, 0, 0x8000_0000, 1, 0x7F7F_FFFF]
+                    }
+                    8 => &[
+                        0x7FF0 << 48,
+                        0xFFF0 << 48,
+                        0x7FF8_0000_0000_1234,
+                        0xFFF4 << 48,
+                        0,
+                        1 << 63,
+                        1,
+                        u64::MAX,
+                    ],
+                    _ => &[0, 1, 0x80, 0xFF, 0x7F, 0x8000, 0xFFFF, 0x7FFF],
+                };
+                if index % 3 == 0 {
+                    place.copy_from_slice(&special[random.below(special.len())].to_ne_bytes()[..part]);
+                }
+            }
+            bytes
+        }
+    }
+
+    #[test]
+    fn every_set_of_instructions_computes_the_same_bits() {
+        let widest = Instructions::widest();
+        let mut random = Random(7);
+        macro_rules! compare {
+            ($($name:ident)*) => {$(
+                for dtype in TYPES {
+                    let size = size_of_dtype(dtype);
+                    let [plain, wide] = [Instructions::Baseline, widest]
+                        .map(|instructions| in_type::<function::$name>(dtype, instructions).expect("a type to compute in"));
+                    for _ in 0..20 {
+                        let (a, b) = (Aligned::arbitrary(&mut random, size), Aligned::arbitrary(&mut random, size));
+                        let (mut one, mut other) = (Aligned([0; Aligned::SIZE]), Aligned([1; Aligned::SIZE]));
+                        for count in [Aligned::SIZE, 3 * size, size, 0] {
+                            plain(&a.0, &b.0, &mut one.0[..count]);
+                            wide(&a.0, &b.0, &mut other.0[..count]);
+                            let differ = one.0[..count].iter().zip(&other.0).position(|(one, other)| one != other);
+                            assert_eq!(differ, None, "the byte at which {} of {dtype} differs", stringify!($name));
+                        }
+                    }
+                }
+            )*};
+        }
+        compare!(add sub rsub mul div);
+    }
 }

@@ -1,14 +1,20 @@
 //! The kernels, phase two of the operators: what an operator does to the bytes of its tensors.
 //!
 //! A [`Kernel`] is a body over views of device memory. It runs block by block: a body fills a block of the result from
-//! the same elements of the inputs, and the block is written through the view of the output. Conversions happen
-//! inside the block, so no converted copy of a tensor ever exists.
+//! the same elements of the inputs. The block is the memory of the output where its elements lie one after the other and
+//! no input shares them; otherwise it is a buffer that is written through the view of the output. Conversions happen inside
+//! the block, so no converted copy of a tensor ever exists.
+//!
+//! How the views lie decides the order of the blocks, once for a kernel: one after the other, row by row where rows are
+//! runs of every view, or tile by tile where an input is transposed. A body gets ranges of elements and knows none of it.
 
 pub(crate) mod arithmetic;
 mod block;
 mod elementwise;
 mod generate;
 mod packed;
+mod runs;
+mod tiles;
 mod view;
 
 use std::cell::RefCell;
@@ -26,6 +32,8 @@ pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use packed::Packed;
 pub(crate) use view::{Bound, View};
 
+use tiles::Tiles;
+
 use crate::check;
 use crate::check::tracker::{Access, Carried, Purpose};
 use crate::runtime::memory::Lookup;
@@ -41,6 +49,37 @@ pub(crate) struct Kernel {
     body: Box<dyn Body>,
     /// How a copy walks over its input and its output; `None` for kernels that compute.
     copied: Option<Walk<2>>,
+    order: Order,
+}
+
+/// The order in which the blocks of a result are computed.
+#[derive(Clone, Copy)]
+enum Order {
+    /// One after the other.
+    Blocks,
+    /// One after the other, none across the end of a row of so many elements: within it every view is one run, which is
+    /// often read or written where it lies.
+    Rows(usize),
+    Tiles(Tiles),
+}
+
+impl Order {
+    fn of(views: &[View]) -> Self {
+        /// Shorter rows cost less in blocks of several.
+        const SHORTEST: usize = 128;
+        let Some((output, inputs)) = views.split_last() else { return Self::Blocks };
+        // A view of another size counts in units of its own.
+        if inputs.iter().any(|input| input.numel() != output.numel()) {
+            return Self::Blocks;
+        }
+        if let Some(tiles) = Tiles::of(inputs) {
+            return Self::Tiles(tiles);
+        }
+        match views.iter().map(View::run_len).min() {
+            Some(row) if row >= SHORTEST && row < output.numel() => Self::Rows(row),
+            _ => Self::Blocks,
+        }
+    }
 }
 
 /// The computation of one block.
@@ -73,7 +112,8 @@ pub(crate) trait Body: Send + Sync {
 impl Kernel {
     /// The last view is the output.
     pub(crate) fn new(views: SmallVec<[View; 3]>, body: impl Body + 'static) -> Self {
-        Self { views, body: Box::new(body), copied: None }
+        let order = Order::of(&views);
+        Self { views, body: Box::new(body), copied: None, order }
     }
 
     /// The same kernel, which copies the elements of its input, in `shape`, to its output and computes nothing with them.
@@ -172,39 +212,91 @@ impl Kernel {
         let inputs: SmallVec<[Bound<'_>; 2]> = bound
             .iter()
             .zip(&copies)
-            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.over(copy)))
+            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.over(0, copy)))
             .collect();
+
+        // A body must not see one memory as its input and as its block.
+        let in_place =
+            bound.iter().zip(&copies).any(|(input, copy)| copy.is_none() && input.overlaps(&output));
 
         let numel = self.body.count(output.numel());
         let widest = self.views.iter().map(View::size).max().unwrap_or(1).max(self.body.widest()).max(1);
         let step = Block::SIZE / widest;
+        let work = Work { body: &*self.body, output, in_place, step };
+        // What is shared between threads, and how much of it at least belongs together.
+        let (parts, together) = match self.order {
+            Order::Blocks => (numel, step),
+            Order::Rows(row) => (numel, row),
+            Order::Tiles(tiles) => (tiles.count(numel), 1),
+        };
         let part = |part: Range<usize>| {
-            SCRATCH.with_borrow_mut(|(block, scratch)| {
-                let mut begin = part.start;
-                while begin < part.end {
-                    let end = part.end.min(begin + step);
-                    let out = &mut block.bytes_mut()[..(end - begin) * output.size()];
-                    self.body.block(&inputs, begin..end, out, scratch);
-                    output.scatter(begin..end, out);
-                    begin = end;
-                }
+            SCRATCH.with_borrow_mut(|(block, scratch)| match self.order {
+                Order::Blocks => work.compute(&inputs, part, usize::MAX, block, scratch),
+                Order::Rows(row) => work.compute(&inputs, part, row, block, scratch),
+                Order::Tiles(tiles) => tiles.for_each(part, &inputs, |inputs, range| {
+                    work.compute(inputs, range, usize::MAX, block, scratch);
+                }),
             });
         };
         let bytes = numel.saturating_mul(output.size());
-        let threads = if bytes >= SHARED_BYTES && !self.body.is_sequential() { *THREADS } else { 1 };
+        // An output of one value everywhere may hold elements several times, which threads must not share.
+        let is_shareable = !self.body.is_sequential() && (!self.body.is_uniform() || output.is_one_run());
+        let threads = if bytes >= SHARED_BYTES && is_shareable { *THREADS } else { 1 };
         if threads == 1 {
-            part(0..numel);
+            part(0..parts);
             return Ok(());
         }
-        let share = numel.div_ceil(threads).next_multiple_of(step);
+        let share = parts.div_ceil(threads).next_multiple_of(together);
         thread::scope(|scope| {
-            for begin in (share..numel).step_by(share) {
+            for begin in (share..parts).step_by(share) {
                 let part = &part;
-                scope.spawn(move || part(begin..numel.min(begin + share)));
+                scope.spawn(move || part(begin..parts.min(begin + share)));
             }
-            part(0..share);
+            part(0..share.min(parts));
         });
         Ok(())
+    }
+}
+
+/// One launch.
+struct Work<'a> {
+    body: &'a dyn Body,
+    output: Bound<'a>,
+    /// Some input shares memory with the output.
+    in_place: bool,
+    /// The most elements of a block.
+    step: usize,
+}
+
+impl Work<'_> {
+    /// Computes the elements `range`, no block across the end of a row.
+    fn compute(
+        &self,
+        inputs: &[Bound<'_>],
+        range: Range<usize>,
+        row: usize,
+        block: &mut Block,
+        scratch: &mut Scratch,
+    ) {
+        // The blocks of a row are of about one size.
+        let step = if row == usize::MAX { self.step } else { row.div_ceil(row.div_ceil(self.step)) };
+        let (mut begin, mut row_end) = (range.start, range.start.saturating_add(row));
+        while begin < range.end {
+            let end = range.end.min(begin + step).min(row_end);
+            if end == row_end {
+                row_end += row;
+            }
+            // SAFETY: no input shares the elements, and every thread writes a part of its own.
+            let direct = (!self.in_place).then(|| unsafe { self.output.contiguous_mut(begin..end) });
+            if let Some(out) = direct.flatten() {
+                self.body.block(inputs, begin..end, out, scratch);
+            } else {
+                let out = &mut block.bytes_mut()[..(end - begin) * self.output.size()];
+                self.body.block(inputs, begin..end, out, scratch);
+                self.output.scatter(begin..end, out);
+            }
+            begin = end;
+        }
     }
 }
 

@@ -7,10 +7,14 @@ use aclnn_numerics::layout::Walk;
 use aclnn_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACLNN_ERR_INNER_NULLPTR};
 use smallvec::SmallVec;
 
+use super::runs::{self, Run};
 use super::size_of_dtype;
 use crate::check::span::Span;
 use crate::runtime::memory::Lookup;
 use crate::status::{Result, Status};
+
+/// Bytes that the caches of a processor hold together.
+pub(super) const LINE: usize = 64;
 
 /// A layout over some storage whose address is known only at the launch.
 pub(crate) struct View {
@@ -93,6 +97,23 @@ impl View {
         self.walk.numel()
     }
 
+    /// Elements of a whole run, within which neighbours are at one distance.
+    pub(crate) fn run_len(&self) -> usize {
+        self.walk.inner_len()
+    }
+
+    /// The rows and columns of each plane, when neighbours of a column are neighbours in memory and those of a row are far
+    /// from each other.
+    pub(super) fn transposed(&self) -> Option<(usize, usize)> {
+        /// Fewer elements stay in the first-level cache, whatever their order.
+        const FEWEST: usize = 4096;
+        let (columns, [across]) = (self.run_len(), self.walk.inner_strides());
+        let (rows, [down]) = self.walk.axis_of_runs()?;
+        let far = across.unsigned_abs().saturating_mul(self.size) >= LINE;
+        let numel = rows.checked_mul(columns)?;
+        (down == 1 && far && rows.min(columns) > 1 && numel >= FEWEST).then_some((rows, columns))
+    }
+
     /// Bytes of all elements; one that is repeated counts once where the view is otherwise dense.
     pub(crate) fn bytes(&self) -> usize {
         self.span.min(self.numel().saturating_mul(self.size))
@@ -146,15 +167,20 @@ impl<'a> Bound<'a> {
         self.view.size
     }
 
+    /// Whether all elements are at one distance from their neighbours, and apart from each other.
+    pub(crate) fn is_one_run(&self) -> bool {
+        let walk = &self.view.walk;
+        walk.is_single_run() && (walk.inner_strides() != [0] || walk.numel() <= 1)
+    }
+
     /// Whether writing `output` in order could change elements of `self` that are still to be read.
     pub(crate) fn conflicts_with(&self, output: &Bound<'_>) -> bool {
         let (a, b) = (self, output);
-        let disjoint = a.address >= b.address + b.view.span || b.address >= a.address + a.view.span;
         let same = a.address == b.address
             && a.view.origin == b.view.origin
             && a.view.size == b.view.size
             && a.view.strides == b.view.strides;
-        !disjoint && !same && a.view.span > 0 && b.view.span > 0
+        !same && a.overlaps(b)
     }
 
     /// The elements, one after the other.
@@ -164,26 +190,61 @@ impl<'a> Bound<'a> {
         bytes
     }
 
-    /// The same elements, read from a copy of them.
-    pub(crate) fn over(&self, copy: &'a [u8]) -> Bound<'a> {
-        Bound { view: self.view, low: copy.as_ptr().cast_mut(), address: 0, packed: true }
+    /// The elements from number `first` on, read from a copy of them.
+    pub(crate) fn over(&self, first: usize, copy: &'a [u8]) -> Bound<'a> {
+        let low = copy.as_ptr().cast_mut().wrapping_sub(first * self.size());
+        Bound { view: self.view, low, address: 0, packed: true }
+    }
+
+    /// As for [`View`], unless the elements are a copy.
+    pub(super) fn transposed(&self) -> Option<(usize, usize)> {
+        self.view.transposed().filter(|_| !self.packed)
+    }
+
+    /// Whether `self` and `other` have bytes in common.
+    pub(crate) fn overlaps(&self, other: &Bound<'_>) -> bool {
+        let (a, b) = (self, other);
+        let disjoint = a.address >= b.address + b.view.span || b.address >= a.address + a.view.span;
+        !disjoint && a.view.span > 0 && b.view.span > 0
     }
 
     /// The elements `range` as they lie in memory, when they lie one after the other and aligned.
     pub(crate) fn contiguous(&self, range: Range<usize>) -> Option<&'a [u8]> {
-        let walk = &self.view.walk;
-        let in_order =
-            self.packed || (walk.is_single_run() && (walk.inner_strides() == [1] || walk.numel() == 1));
-        let start = self.first().wrapping_add(range.start * self.size());
-        if !in_order || !start.addr().is_multiple_of(self.size().clamp(1, 8)) {
-            return None;
-        }
+        let bytes = range.len() * self.size();
         // SAFETY: `bind` checked the whole span; the program orders the work that writes it.
-        Some(unsafe { std::slice::from_raw_parts(start, range.len() * self.size()) })
+        self.start_of(range).map(|start| unsafe { std::slice::from_raw_parts(start, bytes) })
     }
 
-    fn first(&self) -> *mut u8 {
-        if self.packed { self.low } else { self.low.wrapping_add(self.view.origin) }
+    /// The elements `range` to be written as they lie in memory, when they lie one after the other and aligned.
+    ///
+    /// # Safety
+    /// As long as the slice lives, nothing else reads or writes these elements.
+    pub(crate) unsafe fn contiguous_mut(&self, range: Range<usize>) -> Option<&'a mut [u8]> {
+        let bytes = range.len() * self.size();
+        // SAFETY: as for `contiguous`, and nothing else has a reference by the contract.
+        self.start_of(range).map(|start| unsafe { std::slice::from_raw_parts_mut(start, bytes) })
+    }
+
+    /// Where the elements `range` lie one after the other, aligned.
+    fn start_of(&self, range: Range<usize>) -> Option<*mut u8> {
+        let walk = &self.view.walk;
+        let offset = if self.packed {
+            range.start as isize
+        } else {
+            let is_run =
+                walk.is_single_run() || range.start % walk.inner_len() + range.len() <= walk.inner_len();
+            let is_in_order = walk.inner_strides() == [1] || range.len() == 1;
+            let [offset] = (is_run && is_in_order).then(|| walk.offsets_at(range.start))?;
+            offset
+        };
+        let start = self.at(offset);
+        start.addr().is_multiple_of(self.size().clamp(1, 8)).then_some(start)
+    }
+
+    /// The element at an offset from the first one.
+    fn at(&self, offset: isize) -> *mut u8 {
+        let first = if self.packed { self.low } else { self.low.wrapping_add(self.view.origin) };
+        first.wrapping_offset(offset * self.size() as isize)
     }
 
     /// Copies the elements `range` into `to`.
@@ -193,23 +254,43 @@ impl<'a> Bound<'a> {
             return;
         }
         let size = self.size();
+        let mut to = to;
         if self.packed {
             // SAFETY: the copy holds every element.
             unsafe {
-                self.low.add(range.start * size).copy_to_nonoverlapping(to.as_mut_ptr(), range.len() * size)
+                self.at(range.start as isize).copy_to_nonoverlapping(to.as_mut_ptr(), range.len() * size)
             };
             return;
         }
         let [stride] = self.view.walk.inner_strides();
-        let mut to = to.chunks_exact_mut(size.max(1));
         self.view.walk.for_each_run_in(range.start, range.end, |[offset], count| {
-            let mut from = self.first().wrapping_offset(offset * size as isize);
-            for place in to.by_ref().take(count) {
-                // SAFETY: every element of the walk lies in the span that `bind` checked.
-                unsafe { copy_element(from, place.as_mut_ptr(), size) };
-                from = from.wrapping_offset(stride * size as isize);
-            }
+            let from = Run { first: self.at(offset).cast_const(), stride };
+            let Some((run, rest)) = std::mem::take(&mut to).split_at_mut_checked(count * size) else {
+                return;
+            };
+            to = rest;
+            // SAFETY: every element of the walk lies in the span that `bind` checked; `run` is on the host.
+            unsafe { runs::copy(from, Run { first: run.as_mut_ptr(), stride: 1 }, count, size) };
         });
+    }
+
+    /// Copies `rows` of `columns` elements of a plane into `to`, row by row; the first is element `first`.
+    pub(super) fn gather_transposed(&self, first: usize, (rows, columns): (usize, usize), to: &mut [u8]) {
+        let ([offset], [stride]) = (self.view.walk.offsets_at(first), self.view.walk.inner_strides());
+        if to.len() < rows * columns * self.size() {
+            return debug_assert!(false, "a tile has room");
+        }
+        // SAFETY: the plane lies in the span that `bind` checked, and its columns lie one element from each other; `to` is a
+        // buffer on the host.
+        unsafe {
+            runs::transpose(
+                self.at(offset).cast_const(),
+                stride,
+                to.as_mut_ptr(),
+                (rows, columns),
+                self.size(),
+            );
+        }
     }
 
     /// Writes `from` to the elements `range`.
@@ -218,37 +299,11 @@ impl<'a> Bound<'a> {
         let [stride] = self.view.walk.inner_strides();
         let mut from = from;
         self.view.walk.for_each_run_in(range.start, range.end, |[offset], count| {
-            let mut to = self.first().wrapping_offset(offset * size as isize);
-            let (run, rest) = from.split_at(count * size);
+            let to = Run { first: self.at(offset), stride };
+            let Some((run, rest)) = from.split_at_checked(count * size) else { return };
             from = rest;
-            if stride == 1 {
-                // SAFETY: the run lies in the span that `bind` checked; `from` is a block on the host.
-                unsafe { to.copy_from_nonoverlapping(run.as_ptr(), run.len()) };
-                return;
-            }
-            for element in run.chunks_exact(size.max(1)) {
-                // SAFETY: as above, element by element.
-                unsafe { copy_element(element.as_ptr(), to, size) };
-                to = to.wrapping_offset(stride * size as isize);
-            }
+            // SAFETY: every element of the walk lies in the span that `bind` checked; `run` is a block on the host.
+            unsafe { runs::copy(Run { first: run.as_ptr(), stride: 1 }, to, count, size) };
         });
-    }
-}
-
-/// Copies one element; a move of a known width is one instruction.
-///
-/// # Safety
-/// Both pointers lead to `size` bytes that do not overlap.
-unsafe fn copy_element(from: *const u8, to: *mut u8, size: usize) {
-    // SAFETY: by the contract; every access is unaligned.
-    unsafe {
-        match size {
-            1 => to.write(from.read()),
-            2 => to.cast::<u16>().write_unaligned(from.cast::<u16>().read_unaligned()),
-            4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
-            8 => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
-            16 => to.cast::<u128>().write_unaligned(from.cast::<u128>().read_unaligned()),
-            other => to.copy_from_nonoverlapping(from, other),
-        }
     }
 }

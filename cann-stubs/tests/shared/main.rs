@@ -6,6 +6,7 @@
 
 mod arithmetic;
 mod faults;
+mod layouts;
 mod needs;
 mod ranges;
 mod refusals;

@@ -105,6 +105,28 @@ impl<const N: usize> Walk<N> {
         self.outer.is_empty()
     }
 
+    /// Returns the number of runs that lie along the next axis, and the distances from one of them to the next, per operand;
+    /// `None` if there is only one run.
+    pub fn axis_of_runs(&self) -> Option<(usize, [isize; N])> {
+        self.outer.first().map(|axis| (axis.size, axis.strides))
+    }
+
+    /// Returns the offsets of the element that is visited after `index` others.
+    pub fn offsets_at(&self, index: usize) -> [isize; N] {
+        let mut offsets = [0; N];
+        if self.is_single_run() {
+            advance(&mut offsets, &self.inner.strides, index as isize);
+            return offsets;
+        }
+        advance(&mut offsets, &self.inner.strides, (index % self.inner.size) as isize);
+        let mut run = index / self.inner.size;
+        for axis in &self.outer {
+            advance(&mut offsets, &axis.strides, (run % axis.size) as isize);
+            run /= axis.size;
+        }
+        offsets
+    }
+
     /// Visits all elements, run by run: `visit` gets the offsets of the first element of the run and its length.
     ///
     /// Within the run, [`Walk::inner_strides`] give the distances between elements.

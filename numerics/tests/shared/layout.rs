@@ -73,6 +73,13 @@ proptest! {
         walk.for_each_run(&mut collect);
         prop_assert_eq!(&visited, &expected);
         prop_assert_eq!(walk.is_single_run(), runs <= 1);
+        let each: Vec<_> = (0..walk.numel()).map(|index| walk.offsets_at(index)).collect();
+        prop_assert_eq!(&each, &expected);
+        if let (Some((count, strides)), Some(first)) = (walk.axis_of_runs(), expected.first()) {
+            prop_assert!(count > 1 && count * walk.inner_len() <= walk.numel());
+            let second = [first[0] + strides[0], first[1] + strides[1]];
+            prop_assert_eq!(second, expected[walk.inner_len()]);
+        }
 
         let mut visited = Vec::new();
         walk.for_each_run_in(cut.0, cut.1, |offsets, len| {
