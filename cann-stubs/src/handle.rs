@@ -54,6 +54,37 @@ struct Shard<T> {
     free: Vec<u32>,
 }
 
+impl<T> Shard<T> {
+    #[inline]
+    fn object(&mut self, generation: u32, slot: usize) -> Result<&mut Arc<T>, Dangling> {
+        let entry = self.slots.get_mut(slot).ok_or(Dangling::Foreign)?;
+        match &mut entry.object {
+            Some(object) if entry.generation == generation => Ok(object),
+            _ => Err(Dangling::Destroyed),
+        }
+    }
+}
+
+/// Looks up handles one after the other, and keeps the shard of the last one locked: it must not live long, and no other
+/// function of the registry may be called meanwhile.
+pub(crate) struct Reader<'a, T> {
+    registry: &'a Registry<T>,
+    held: Option<(usize, MutexGuard<'a, Shard<T>>)>,
+}
+
+impl<T> Reader<'_, T> {
+    /// As [`Registry::with`].
+    pub(crate) fn with<R>(&mut self, handle: usize, look: impl FnOnce(&T) -> R) -> Result<R, Dangling> {
+        let (index, generation, slot) = self.registry.decode(handle)?;
+        if self.held.as_ref().is_some_and(|(held, _)| *held != index) {
+            // Two shards are never locked at a time.
+            self.held = None;
+        }
+        let (_, shard) = self.held.get_or_insert_with(|| (index, self.registry.shard(index)));
+        shard.object(generation, slot).map(|object| look(object))
+    }
+}
+
 struct Slot<T> {
     generation: u32,
     object: Option<Arc<T>>,
@@ -134,14 +165,14 @@ impl<T> Registry<T> {
         self.look(handle, |place| std::mem::replace(place, Arc::new(object))).map(drop)
     }
 
+    /// Looks several handles up with few locks: the objects of one thread are usually in one shard.
+    pub(crate) fn reader(&self) -> Reader<'_, T> {
+        Reader { registry: self, held: None }
+    }
+
     fn look<R>(&self, handle: usize, look: impl FnOnce(&mut Arc<T>) -> R) -> Result<R, Dangling> {
         let (shard, generation, slot) = self.decode(handle)?;
-        let mut shard = self.shard(shard);
-        let entry = shard.slots.get_mut(slot).ok_or(Dangling::Foreign)?;
-        match &mut entry.object {
-            Some(object) if entry.generation == generation => Ok(look(object)),
-            _ => Err(Dangling::Destroyed),
-        }
+        self.shard(shard).object(generation, slot).map(look)
     }
 
     /// Removes and returns the object behind `handle`; the handle names no object afterwards.
@@ -229,6 +260,21 @@ mod tests {
         let reused = registry.insert(8);
         assert_ne!(reused, handle, "a slot that is used again has another generation");
         assert_eq!(registry.get(handle), Err(Dangling::Destroyed));
+    }
+
+    #[test]
+    fn a_reader_finds_objects_of_several_threads() {
+        static NUMBERS: Registry<usize> = Registry::new(Kind::Tensor);
+        let handles: Vec<_> = (0..2 * SHARDS)
+            .map(|number| std::thread::spawn(move || NUMBERS.insert(number)).join().unwrap())
+            .collect();
+        NUMBERS.remove(handles[3]).unwrap();
+        let mut reader = NUMBERS.reader();
+        for (number, handle) in handles.iter().enumerate() {
+            let expected = if number == 3 { Err(Dangling::Destroyed) } else { Ok(number) };
+            assert_eq!(reader.with(*handle, |found| *found), expected);
+        }
+        assert_eq!(reader.with(0, |found| *found), Err(Dangling::Null));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use crate::device_core::DeviceCore;
 use crate::error::{Operands, Result};
-use crate::executor::{Described, Descriptor, Descriptors};
+use crate::executor::{Described, Descriptor, Descriptors, Key};
 use crate::scalar::Scalar;
 use crate::tensor::{Tensor, refused};
 
@@ -117,28 +117,28 @@ impl<'a> Arguments<'a> {
 
     /// Appends everything that tells calls of different kinds apart, except addresses; returns `None` where that takes
     /// too much.
-    pub(super) fn key(&self, key: &mut SmallVec<[u64; 64]>) -> Option<()> {
+    pub(super) fn key(&self, key: &mut Key) -> Option<()> {
         for (index, (_, argument)) in self.0.iter().enumerate() {
             match argument {
                 Argument::Tensor { tensor, .. } => {
                     let layout = tensor.layout();
-                    key.extend([tensor.dtype() as u64, layout.rank() as u64]);
-                    key.extend(layout.shape().iter().map(|&size| size as u64));
-                    key.extend(layout.strides().iter().map(|&stride| stride as u64));
-                    key.extend([layout.offset() as u64, tensor.capacity() as u64]);
                     // Calls whose arguments share memory may be planned differently.
                     let same = |(_, other): &(_, Argument<'_>)| matches!(other, Argument::Tensor { tensor: other, .. } if other.shares_buffer_with(tensor));
-                    key.push(self.0.iter().take(index).position(same).unwrap_or(index) as u64);
+                    let first = self.0.iter().take(index).position(same).unwrap_or(index);
+                    let (dtype, rank) = (tensor.dtype() as u64, layout.rank() as u64);
+                    let (offset, capacity) = (layout.offset() as u64, tensor.capacity() as u64);
+                    key.add(&[dtype, rank, offset, capacity, first as u64]);
+                    layout.shape().iter().for_each(|&size| key.add(&[size as u64]));
+                    layout.strides().iter().for_each(|&stride| key.add(&[stride as u64]));
                 }
                 Argument::Scalar(scalar, dtype) => {
                     let mut bytes = [0u64; 2];
                     for (to, &from) in bytemuck::bytes_of_mut(&mut bytes).iter_mut().zip(scalar.as_bytes()) {
                         *to = from;
                     }
-                    key.push(dtype.0 as u64);
-                    key.extend(bytes);
+                    key.add(&[dtype.0 as u64, bytes[0], bytes[1]]);
                 }
-                Argument::Plain(bits) => key.push(*bits),
+                Argument::Plain(bits) => key.add(&[*bits]),
                 _ => return None,
             }
         }

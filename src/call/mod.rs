@@ -93,15 +93,18 @@ impl<'a> Call<'a> {
         self.stream.core().check()?;
         let executors = &self.stream.core().executors;
         let reuse = reuse && self.backend.reuses_executors();
-        let key = if reuse { Key::new(self.names[0], |key| self.arguments.key(key)) } else { None };
-        let known = key.as_ref().map_or(Known::Once, |key| executors.take(key));
+        // Filled in its place, since moving it would cost more than making it.
+        let mut key = Key::of(self.names[0]);
+        let has_key = reuse && self.arguments.key(&mut key).is_some();
+        let key = has_key.then_some(&key);
+        let known = key.map_or(Known::Once, |key| executors.take(key));
         let planned = match known {
             Known::Repeatable(mut repeatable) => {
                 // SAFETY: calls of the same kind have tensors of the same types, layouts and capacities.
                 match unsafe { repeatable.rebind(self.arguments.addresses()) } {
                     Ok(()) => Ok(repeatable),
                     Err(cause) => {
-                        key.iter().for_each(|key| executors.forget(key));
+                        key.into_iter().for_each(|key| executors.forget(key));
                         return Err(self.explain(cause));
                     }
                 }
@@ -109,7 +112,7 @@ impl<'a> Call<'a> {
             Known::Nothing => {
                 let addresses = self.arguments.addresses().map(|(address, _)| address);
                 let planned = self.plan(&bound, plan)?.repeatable(addresses);
-                key.iter().filter(|_| planned.is_err()).for_each(|key| executors.refused(key));
+                key.into_iter().filter(|_| planned.is_err()).for_each(|key| executors.refused(key));
                 planned.map_err(|planned| *planned)
             }
             Known::Once => Err(self.plan(&bound, plan)?),
@@ -123,7 +126,7 @@ impl<'a> Call<'a> {
         };
         // SAFETY: as above.
         let launched = unsafe { self.launch(&bound, launch, repeatable.workspace(), || repeatable.as_raw()) };
-        match (&key, &launched) {
+        match (key, &launched) {
             (Some(key), Ok(())) => executors.put(key, repeatable),
             (Some(key), Err(_)) => executors.forget(key),
             (None, _) => {}

@@ -42,15 +42,19 @@ pub(crate) enum Known {
 pub(crate) struct Key(SmallVec<[u64; 64]>);
 
 impl Key {
-    /// Makes the key of an operator's calls on this thread. `describe` appends everything else that tells them apart,
-    /// except addresses, or returns `None` where that takes too much.
-    pub(crate) fn new(
-        operator: &'static str,
-        describe: impl FnOnce(&mut SmallVec<[u64; 64]>) -> Option<()>,
-    ) -> Option<Self> {
-        let mut words =
-            SmallVec::from_slice(&[operator.as_ptr().addr() as u64, operator.len() as u64, thread()]);
-        describe(&mut words).map(|()| Self(words))
+    /// Starts the key of an operator's calls on this thread. Everything else that tells them apart, except addresses, is to
+    /// be added.
+    #[inline]
+    pub(crate) fn of(operator: &'static str) -> Self {
+        let mut key = Self(SmallVec::new());
+        key.add(&[operator.as_ptr().addr() as u64, operator.len() as u64, thread()]);
+        key
+    }
+
+    /// Appends words.
+    #[inline]
+    pub(crate) fn add(&mut self, words: &[u64]) {
+        words.iter().for_each(|word| self.0.push(*word));
     }
 }
 

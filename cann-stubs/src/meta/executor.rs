@@ -3,8 +3,8 @@
 //! A launch consumes the executor, whether it succeeds or not, unless it was made repeatable. The addresses of the
 //! tensors are read at each launch.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use aclnn_sys::{
     ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
@@ -40,6 +40,16 @@ pub(crate) struct Executor {
     from_cache: bool,
     repeatable: AtomicBool,
     launched: AtomicBool,
+    /// Where the tensors of the last launch were found.
+    found: Mutex<Found>,
+}
+
+/// Addresses that were found in live allocations of a device: they need not be looked up again before one ends.
+#[derive(Default)]
+struct Found {
+    device: i32,
+    losses: u64,
+    addresses: SmallVec<[usize; 3]>,
 }
 
 impl Planned for Executor {
@@ -68,14 +78,35 @@ impl Executor {
     /// Returns the current addresses of the tensors, each of which must live.
     fn places(&self) -> Result<Places> {
         let mut places = Places { addresses: SmallVec::new(), losses: memory::losses() };
+        let mut tensors = TENSORS.reader();
         for (name, handle) in self.names().zip(&self.tensors) {
-            places.addresses.push(TENSORS.with(*handle, Tensor::address).map_err(|why| {
+            places.addresses.push(tensors.with(*handle, Tensor::address).map_err(|why| {
                 let status = why.status(ACLNN_ERR_INNER_NULLPTR, name);
                 let message = status.message.clone() + "; tensors must live until the operator is launched";
                 status.told_as(message)
             })?);
         }
         Ok(places)
+    }
+
+    /// Checks that the tensors lie in memory that `device` reaches. A repeatable executor remembers the addresses that it
+    /// found in the device's own allocations, since most launches use them again.
+    fn check_places(&self, kernel: &Kernel, device: i32, places: &Places) -> Result {
+        let repeats = self.repeatable.load(Ordering::Acquire);
+        let found = || self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if repeats {
+            let found = found();
+            if found.addresses == places.addresses && (found.device, found.losses) == (device, places.losses)
+            {
+                return Ok(());
+            }
+        }
+        kernel.check(device, &places.addresses, self.names())?;
+        if repeats && memory::allocates_all(device, &places.addresses) {
+            let addresses = SmallVec::from_slice(&places.addresses);
+            *found() = Found { device, losses: places.losses, addresses };
+        }
+        Ok(())
     }
 
     /// Why the library does not repeat it.
@@ -130,7 +161,8 @@ pub(crate) fn hand_out(
     let tensors = plan.tensors.iter().map(|planned| tensor(planned.position)).collect();
     let from_cache = plan.is_complete();
     let (repeatable, launched) = (AtomicBool::new(false), AtomicBool::new(false));
-    let executor = Executor { operator, plan, tensors, from_cache, repeatable, launched };
+    let found = Mutex::default();
+    let executor = Executor { operator, plan, tensors, from_cache, repeatable, launched, found };
     place.write(to_pointer(EXECUTORS.insert(executor)));
 }
 
@@ -191,7 +223,7 @@ fn queue(planned: &Arc<Executor>, workspace: usize, size: u64, stream: &Handle<a
     let places = planned.places()?;
     let Some(kernel) = &plan.kernel else { return Ok(()) };
     let wrong = |status: Status| status.with_code(ACLNN_ERR_PARAM_INVALID);
-    kernel.check(stream.device, &places.addresses, planned.names()).map_err(wrong)?;
+    planned.check_places(kernel, stream.device, &places).map_err(wrong)?;
     let mut accesses = kernel.accesses(&places.addresses, planned.names());
     if plan.workspace > 0 && check::is_tracking() {
         let span = Span::dense(workspace, plan.workspace as usize);

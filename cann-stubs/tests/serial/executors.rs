@@ -141,6 +141,39 @@ fn memory_that_is_not_there_is_told_before_anything_is_queued() {
     assert_eq!(read::<f32>(sum.out, 2), [0.0, 0.0]);
 }
 
+/// A repeatable executor remembers where its tensors were found, but no longer than the memory lives, and only for the view
+/// at that address.
+#[test]
+#[serial]
+fn a_repeated_launch_notices_memory_that_went_and_addresses_that_changed() {
+    let sum = sum(&[2], &[1]);
+    // SAFETY: the executor is live.
+    ok(unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(sum.planned.executor) });
+    for _ in 0..3 {
+        assert_eq!(launch(&sum, ptr::null_mut(), 0).0, 0);
+    }
+    let set = |address| {
+        let (executor, tensor) = (sum.planned.executor, sum.tensors[0]);
+        // SAFETY: the handles are live; the launch checks the address.
+        ok(unsafe { EMULATOR.meta.aclSetInputTensorAddr(executor, 0, tensor, address) });
+    };
+    // One of the two floats lies past the end.
+    set(sum.a.wrapping_byte_add(4));
+    let (code, message) = launch(&sum, ptr::null_mut(), 0);
+    assert_eq!(code, ACLNN_ERR_PARAM_INVALID);
+    assert!(message.contains("self") && message.contains("4 bytes past the end"), "{message}");
+    set(sum.a);
+    assert_eq!(launch(&sum, ptr::null_mut(), 0).0, 0);
+    synchronise(sum.stream);
+    // SAFETY: the address is device memory that nothing uses any more.
+    ok(unsafe { EMULATOR.runtime.aclrtFree(sum.a) });
+    let (code, message) = launch(&sum, ptr::null_mut(), 0);
+    assert_eq!(code, ACLNN_ERR_PARAM_INVALID);
+    assert!(message.contains("self") && message.contains("freed"), "{message}");
+    // SAFETY: the executor is live until here.
+    ok(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(sum.planned.executor) });
+}
+
 #[test]
 #[serial]
 fn overlapping_operands_are_read_before_they_are_written() {

@@ -51,6 +51,12 @@ pub(super) fn live(all: &mut Vec<Live>) {
     used().for_each(|(_, memory)| memory.allocations.live(all));
 }
 
+/// Whether all addresses are ones that the allocations of a device may get.
+pub(crate) fn allocates_all(device: i32, addresses: &[usize]) -> bool {
+    let memory = MEMORIES.of(device).ok().and_then(OnceLock::get);
+    memory.is_some_and(|memory| addresses.iter().all(|&address| memory.allocations.hands_out(address)))
+}
+
 /// Frees the allocation that starts at `address`.
 pub(super) fn free(address: usize) -> Result {
     callback::forbid("memory is released")?;
