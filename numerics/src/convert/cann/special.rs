@@ -39,10 +39,8 @@ macro_rules! floats {
     )*};
 }
 
-static HIF8_VALUES: [f32; 256] = hif8::values();
-
 floats! {
-    HiF8: code => HIF8_VALUES[usize::from(code)], value => hif8::encode(value.to_f32());
+    HiF8: code => hif8::decode(code), value => hif8::encode(value.to_f32());
     F8E5M2: code => FloatFormat::F8E5M2.decode(code), value => const { encoder(FloatFormat::F8E5M2) }.encode(value.to_f32());
     F8E4M3FN: code => FloatFormat::F8E4M3FN.decode(code), value => const { encoder(FloatFormat::F8E4M3FN) }.encode(value.to_f32());
     // Through bf16.
