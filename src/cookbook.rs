@@ -87,8 +87,28 @@
 //!
 //! # How do I leave the conversion to the library?
 //!
-//! With [`Policy::Delegate`](crate::plan::Policy::Delegate) the library gets the operands as they are. This needs fewer
-//! launches, but the library's own table decides, and may change with another release.
+//! With [`Policy::Auto`](crate::plan::Policy::Auto) the library gets the operands as they are wherever it casts them just
+//! as this crate would: the result is the same to the bit, with fewer launches. The plan tells what was chosen, and why.
+//!
+//! ```
+//! use aclnn::plan::Policy;
+//! use aclnn::{DType, Device, Tensor, f16, ops};
+//!
+//! let device = Device::open(0)?;
+//! let half = Tensor::from_slice(&device, &[f16::ONE; 2], [2])?;
+//! let (double, complex) = (half.cast(DType::F64)?, half.cast(DType::C64)?);
+//! let sum = ops::add(&half, &double).policy(Policy::Auto).plan()?;
+//! assert_eq!(sum.to_string(), "add: Add f16, f64 → f64 [2] (auto: delegated, the library casts alike)");
+//! let sum = ops::add(&double, &complex).policy(Policy::Auto).plan()?;
+//! assert_eq!(
+//!     sum.to_string(),
+//!     "add: Cast self f64→c64; Add c64 → c64 [2] (auto: inserted, the library promotes to c128)"
+//! );
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! With [`Policy::Delegate`](crate::plan::Policy::Delegate) it gets them in every case. Then the library's own table
+//! decides, and may change with another release.
 //!
 //! ```
 //! use aclnn::plan::Policy;

@@ -188,7 +188,7 @@ macro_rules! options {
     ($Type:ident) => {
         impl<'a, const SCALED: bool> $Type<'a, SCALED> {
             /// Sets the policy that decides who converts operands of different types; the default is
-            /// [`Policy::Insert`].
+            /// [`Policy::Insert`]. [`Policy::Auto`] computes the same with fewer launches.
             pub fn policy(mut self, policy: Policy) -> Self {
                 self.0.policy = policy;
                 self

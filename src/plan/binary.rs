@@ -6,6 +6,7 @@ use aclnn_numerics::product::{Product, TypeList};
 use aclnn_numerics::promote::{Edition, NotPromotable, output, promote_scalar};
 use smallvec::{SmallVec, smallvec};
 
+use super::auto::{self, Choice};
 use super::{CastBy, Plan, Policy, Role, Step, casts};
 use crate::argument_checks::Operation;
 use crate::error::{Error, Result};
@@ -102,7 +103,11 @@ impl Request<'_> {
         let types = self.types(&operation)?;
         self.check_alpha(&operation, types.promoted)?;
         match self.policy() {
-            Policy::Insert => self.insert(&operation, types, shape),
+            Policy::Insert => self.insert(&operation, types, shape, None),
+            Policy::Auto => {
+                let choice = self.choose(&operation, types.promoted);
+                self.insert(&operation, types, shape, Some(choice))
+            }
             Policy::Delegate => self.delegate(&operation, types, shape),
         }
     }
@@ -123,13 +128,13 @@ impl Request<'_> {
     fn types(&self, operation: &Operation<'_>) -> Result<Types> {
         let a = self.own.dtype();
         let promoted = match (self.other, self.policy()) {
-            (Operand::Tensor(other), Policy::Insert) => self.edition.promote(a, other.dtype()),
             (Operand::Tensor(other), Policy::Delegate) => Edition::Library.promote(a, other.dtype()),
-            (Operand::Scalar(other), Policy::Insert) => promote_scalar(a, other.dtype()),
+            (Operand::Tensor(other), _) => self.edition.promote(a, other.dtype()),
             (Operand::Scalar(other), Policy::Delegate) => {
                 promoted_by_library(a, other.dtype(), self.rules.divides)
                     .and_then(|()| promote_scalar(a, other.dtype()))
             }
+            (Operand::Scalar(other), _) => promote_scalar(a, other.dtype()),
         };
         let promoted = promoted.map_err(|cause| not_promotable(operation, cause))?;
         let divided = self.rules.divides && (promoted.is_integer() || promoted == Bool);
@@ -155,7 +160,24 @@ impl Request<'_> {
 
     /// Returns the policy: a scalar that the library does not accept as it is must be converted here.
     fn policy(&self) -> Policy {
-        if self.fills() { Policy::Insert } else { self.policy }
+        if self.fills() && self.policy == Policy::Delegate { Policy::Insert } else { self.policy }
+    }
+
+    /// Chooses whether the library casts the operands, as `Policy::Auto` does.
+    fn choose(&self, operation: &Operation<'_>, promoted: DType) -> Choice {
+        // A scalar is sent in the promoted type, and one that is filled in is a tensor of it.
+        let other = if let Operand::Tensor(other) = self.other { other.dtype() } else { promoted };
+        let operands = auto::Operands {
+            product: operation.product(),
+            operator: self.forms().0,
+            types: self.rules.types,
+            own: self.own.dtype(),
+            other,
+            is_scalar: matches!(self.other, Operand::Scalar(_)) && !self.fills(),
+            has_alpha: self.alpha.is_some(),
+            promoted,
+        };
+        operands.choose()
     }
 
     fn check_alpha(&self, operation: &Operation<'_>, promoted: DType) -> Result<()> {
@@ -176,15 +198,30 @@ impl Request<'_> {
         Err(Error::Alpha { operator, operands, alpha: dtype, computed: promoted })
     }
 
-    /// Plans Casts where types differ, and the operator in one type.
-    fn insert(&self, operation: &Operation<'_>, types: Types, shape: Shape) -> Result<Planned> {
+    /// Plans Casts where types differ, unless the choice is to leave them to the library, and the operator.
+    fn insert(
+        &self,
+        operation: &Operation<'_>,
+        types: Types,
+        shape: Shape,
+        choice: Option<Choice>,
+    ) -> Result<Planned> {
         let Types { promoted, computed, out } = types;
         let (tensor_form, in_place_form) = self.forms();
         operation.takes(tensor_form, self.rules.types, promoted)?;
         let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
-        casts::cast_operand(operation, Role::Own, self.own, promoted, &mut steps)?;
-        let in_place = matches!(self.target, Target::InPlace) && computed == out;
+        let delegated = choice == Some(Choice::Delegated);
+        let mut operands: SmallVec<[DType; 2]> =
+            smallvec![if delegated { self.own.dtype() } else { promoted }];
+        if !delegated {
+            casts::cast_operand(operation, Role::Own, self.own, promoted, &mut steps)?;
+        }
+        let in_place = matches!(self.target, Target::InPlace) && (computed == out || delegated);
         let scalar = match self.other {
+            Operand::Tensor(other) if delegated => {
+                operands.push(other.dtype());
+                None
+            }
             Operand::Tensor(other) => {
                 casts::cast_operand(operation, Role::Other, other, promoted, &mut steps)?;
                 None
@@ -193,6 +230,9 @@ impl Request<'_> {
                 if self.fills() {
                     operation.takes("InplaceFillScalar", TypeList::Fill, promoted)?;
                     steps.push(Step::Fill { operand: Role::Other, dtype: promoted });
+                    if delegated {
+                        operands.push(promoted);
+                    }
                 }
                 Some(sent(operation, scalar, promoted)?)
             }
@@ -214,11 +254,12 @@ impl Request<'_> {
             _ => (tensor_form, false),
         };
         let written = if direct { out } else { computed };
-        steps.push(Step::Compute { operator, in_place, operands: smallvec![promoted], out: written });
+        steps.push(Step::Compute { operator, in_place, operands, out: written });
         if !direct {
             steps.push(Step::Cast { operand: Role::Result, from: computed, to: out, by: CastBy::Cast });
         }
-        Ok(Planned { plan: Plan { operator: self.name(), steps, compute: computed, out, shape }, scalar })
+        let plan = Plan { operator: self.name(), steps, compute: computed, out, shape, choice };
+        Ok(Planned { plan, scalar })
     }
 
     /// Plans the operator alone, if the library accepts the operands as they are.
@@ -251,7 +292,8 @@ impl Request<'_> {
             operation.takes(operator, self.rules.types, out)?;
         }
         let steps = smallvec![Step::Compute { operator, in_place, operands, out }];
-        Ok(Planned { plan: Plan { operator: self.name(), steps, compute: computed, out, shape }, scalar })
+        let plan = Plan { operator: self.name(), steps, compute: computed, out, shape, choice: None };
+        Ok(Planned { plan, scalar })
     }
 
     /// Returns the C names of the forms with a new output, or in place.

@@ -1,9 +1,10 @@
 //! What an operation will launch: the casts to insert, the type it computes in, the type of the result.
 //!
 //! A [`Plan`] is made and checked before anything is launched, and launching follows it step by step. `binary` plans
-//! operators of two operands, and `casts` says which casts it inserts. The promotion itself is in
-//! [`promote`](crate::promote).
+//! operators of two operands, `casts` says which casts it inserts, and `auto` which of them the library makes alike. The
+//! promotion itself is in [`promote`](crate::promote).
 
+mod auto;
 pub(crate) mod binary;
 pub(crate) mod casts;
 
@@ -11,6 +12,8 @@ use std::fmt;
 
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
+
+pub use auto::{Choice, Reason};
 
 /// The choice of who converts operands of different types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -23,9 +26,28 @@ pub enum Policy {
     /// The library gets the operands as they are, after a check that it accepts them, and converts them by its own
     /// table. This needs fewer launches.
     Delegate,
+    /// As `Insert`, bit for bit, but without the Casts of operands that the library makes alike. A plan tells which it
+    /// was, and why: see [`Plan::choice`].
+    ///
+    /// Casts are left to the library if the operator takes the operands as they are, the library's table promotes them
+    /// to the type of the chosen edition ([`RevisedScalar`](crate::promote::RevisedScalar) beside a scalar), and the
+    /// library is known to convert both operands to that type before it computes. So f16 and f32, f16 and bf16, i32
+    /// and f16, u8 and i8, or a tensor of i32 and the scalar 0.5 are delegated. A scalar is sent in the same type as
+    /// by `Insert`, and a Cast of the result stays a launch of its own.
+    ///
+    /// Casts are inserted where the tables differ, as for f64 with c64 by the default edition; where the operator does
+    /// not take an operand, as `Rsub` does not take bool; if the product is not known; and where CANN's description
+    /// leaves open whether the bits would be the same:
+    ///
+    /// - before the Ascend 950, the quotient of two different integer types of which one is i32;
+    /// - before the 950, a difference in f16 or bf16 with `alpha` and a tensor of i16, i32 or i64;
+    /// - before the 950, `Rsubs` with a complex scalar and a real tensor, and `Muls` with a complex scalar and bf16;
+    /// - on the 950, the quotient of an integer or bool tensor and a floating-point scalar.
+    Auto,
 }
 
-/// The launches of an operation. Printed, a plan reads `add: Cast self f16→f32; Add f32 → f32 [2, 3]`.
+/// The launches of an operation. Printed, a plan reads `add: Cast self f16→f32; Add f32 → f32 [2, 3]`, and with
+/// [`Policy::Auto`] `add: Add f16, f32 → f32 [2, 3] (auto: delegated, the library casts alike)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     pub(crate) operator: &'static str,
@@ -33,6 +55,7 @@ pub struct Plan {
     pub(crate) compute: DType,
     pub(crate) out: DType,
     pub(crate) shape: Shape,
+    pub(crate) choice: Option<Choice>,
 }
 
 /// The role of a tensor in an operation.
@@ -117,6 +140,11 @@ impl Plan {
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
+
+    /// Returns what [`Policy::Auto`] chose and why, or `None` if the policy is another one.
+    pub fn choice(&self) -> Option<Choice> {
+        self.choice
+    }
 }
 
 impl fmt::Display for Plan {
@@ -128,6 +156,9 @@ impl fmt::Display for Plan {
             if matches!(step, Step::Compute { .. }) {
                 write!(f, " {}", self.shape)?;
             }
+        }
+        if let Some(choice) = self.choice {
+            write!(f, " (auto: {choice})")?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Add, Sub, Mul, Div and Rsub over every pair of types, by both policies, against golden vectors that NumPy and ml_dtypes
+//! Add, Sub, Mul, Div and Rsub over every pair of types, by every policy, against golden vectors that NumPy and ml_dtypes
 //! made (`xtask/golden/arithmetic.py`).
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -72,9 +72,11 @@ fn every_pair_of_types() {
         let published = promote(types[0], types[1]).expect("promotes");
         let library = Edition::Library.promote(types[0], types[1]).expect("promotes");
         if !by_library || published == library {
-            check(operation, Policy::Insert);
-            if operation == "div" {
-                check("rdiv", Policy::Insert);
+            for policy in [Policy::Insert, Policy::Auto] {
+                check(operation, policy);
+                if operation == "div" {
+                    check("rdiv", policy);
+                }
             }
             inserted += 1;
         }

@@ -5,6 +5,7 @@
 mod support;
 
 mod arithmetic;
+mod auto_policy;
 mod custom_operators;
 mod devices;
 mod display;

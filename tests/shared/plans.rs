@@ -379,7 +379,7 @@ fn what_is_planned_runs() -> Result<(), Error> {
             assert_eq!(run.map_err(|e| e.to_string()), plan.map(drop).map_err(|e| e.to_string()), "{what:?}");
         }};
     }
-    for policy in [Policy::Insert, Policy::Delegate] {
+    for policy in [Policy::Insert, Policy::Delegate, Policy::Auto] {
         for (a, _) in &operands {
             for (b, scalar) in &operands {
                 // The tensors are no operands twice, which would be another kind of call.
