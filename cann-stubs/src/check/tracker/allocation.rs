@@ -116,6 +116,14 @@ impl Allocation {
         Some(Status::new(work.code, message).of(Check::Race))
     }
 
+    /// Remembers which bytes hold values after an access that lies in the allocation.
+    #[inline]
+    pub(super) fn mark(&mut self, access: &Access) {
+        if self.judged && access.purpose == Purpose::Write {
+            self.written.mark(&access.span);
+        }
+    }
+
     #[inline]
     pub(super) fn used(
         &mut self,

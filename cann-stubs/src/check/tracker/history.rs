@@ -66,15 +66,23 @@ impl History {
     /// Remembers what work on a stream does.
     #[inline]
     pub(super) fn keep(&mut self, stream: i32, work: &Work<'_>) {
-        self.mark(work);
         let line = self.streams.line(stream);
         line.ticks += 1;
         let tick = line.ticks;
         line.clock.raise(stream, tick);
         for access in work.accesses {
+            // One look-up does where one allocation holds everything, as it nearly always does.
+            if let Some((_, allocation)) = self.allocations.holding(&access.span) {
+                allocation.mark(access);
+                allocation.used(&self.streams, (stream, tick), work.function, access);
+                continue;
+            }
             for allocation in self.allocations.touched(&access.span) {
                 allocation.used(&self.streams, (stream, tick), work.function, access);
             }
+        }
+        if let Some(carried) = &work.carried {
+            carry(&mut self.allocations, carried, work.accesses);
         }
     }
 
@@ -82,10 +90,8 @@ impl History {
     #[inline]
     pub(super) fn mark(&mut self, work: &Work<'_>) {
         for access in work.accesses {
-            if let Purpose::Write = access.purpose
-                && let Some(allocation) = self.allocations.judged(&access.span)
-            {
-                allocation.written.mark(&access.span);
+            if let Some((_, allocation)) = self.allocations.holding(&access.span) {
+                allocation.mark(access);
             }
         }
         if let Some(carried) = &work.carried {
