@@ -28,12 +28,6 @@ pub(crate) fn is_awaited() -> bool {
     WAITING.load(Ordering::Relaxed) > 0
 }
 
-/// Whether a thread waits for a change that was made under a lock which its check takes too. The lock orders the two: a check
-/// that misses the change came before it, and with it the count of `Watch::begin`.
-pub(crate) fn is_awaited_under_lock() -> bool {
-    WAITING.load(Ordering::Relaxed) > 0
-}
-
 /// Wakes every waiting thread. The caller must not hold a lock that a waiting thread takes to check its condition.
 pub(crate) fn announce() {
     if is_awaited() {

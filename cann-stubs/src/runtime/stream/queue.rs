@@ -270,17 +270,13 @@ impl Stream {
             queue.runner = Some(me);
             changed = true;
             drop(queue);
-            let is_planned = matches!(task, Task::Work { work: Work::Planned(..), .. });
             let outcome = task.run(skip);
             queue = self.queue();
             queue.completed += 1;
             if let Err(failure) = outcome {
                 queue.failure.get_or_insert(failure);
             }
-            // A kernel changes nothing that another thread waits for but the queue.
-            let is_awaited =
-                if is_planned { progress::is_awaited_under_lock() } else { progress::is_awaited() };
-            if is_awaited {
+            if progress::is_awaited() {
                 drop(queue);
                 progress::announce();
                 queue = self.queue();
