@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use aclnn::plan::{CastBy, Plan, Policy, Role, Step};
+use aclnn::plan::{CastBy, Choice, Plan, Policy, Reason, Role, Step};
 use aclnn::{
     Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Error, Event, Failure, HostBuffer,
     Layout, MemoryInfo, MemoryStatistics, Operand, OperandInfo, Operands, Parts, Scalar, SequencePlan, Shape,
@@ -44,7 +44,9 @@ assert_both! {
     Operands,
     Parts,
     Plan,
+    Choice,
     Policy,
+    Reason,
     Role,
     Scalar,
     SequencePlan,
