@@ -13,7 +13,7 @@ use crate::error::{Error, Operands, Result};
 use crate::memory::host_zeros;
 use crate::scalar::Scalar;
 use crate::stream::Stream;
-use crate::tensor::{Tensor, sizes};
+use crate::tensor::{BLOCK, Tensor};
 
 /// The start, the end or the step of a range: a number, or a tensor without axes, as in a model.
 ///
@@ -124,9 +124,18 @@ fn make(stream: &Stream, plan: &SequencePlan) -> Result<Tensor> {
         launch::Arange(stream, &scalar(start), &scalar(end), &scalar(step), &out)?;
         return if made == dtype { Ok(out) } else { out.cast(dtype) };
     }
-    let mut bytes = host_zeros(sizes(&count.into(), dtype)?.1)?;
-    plan.sequence.fill_bytes(0, &mut bytes);
-    Tensor::from_bytes(stream, dtype, &bytes, count)
+    let out = Tensor::empty(stream, count, dtype)?;
+    // A block of a sequence in which each element needs the one before would compute all elements before it again.
+    let block = if plan.sequence.is_sequential() { count } else { count.min(BLOCK) };
+    let size = dtype.bits() / 8;
+    let mut bytes = host_zeros(block.saturating_mul(size))?;
+    let bound = stream.device().bind()?;
+    for first in (0..count).step_by(block.max(1)) {
+        let bytes = bytes.get_mut(..block.min(count - first) * size).unwrap_or_default();
+        plan.sequence.fill_bytes(first, bytes);
+        out.buffer().upload(&bound, first * size, bytes)?;
+    }
+    Ok(out)
 }
 
 fn scalar(number: Number) -> Scalar {

@@ -100,6 +100,31 @@ impl Buffer {
         Ok(bytes)
     }
 
+    /// Copies `len` bytes from `offset`, after waiting for queued work that writes the buffer, in blocks of `block` bytes
+    /// and a rest. `take` gets each block. No other work writes the buffer meanwhile.
+    pub(crate) fn download_blocks(
+        &self,
+        bound: &Bound<'_>,
+        offset: usize,
+        len: usize,
+        block: usize,
+        mut take: impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
+        let uses = self.lock_to_read();
+        uses.end_of_writes(bound)?;
+        let memory = self.range(offset, len)?;
+        let mut bytes = host_zeros(len.min(block))?;
+        let mut done = 0;
+        while done < len {
+            let part = bytes.get_mut(..block.min(len - done)).unwrap_or_default();
+            // SAFETY: the range lies in the buffer; its writer was waited for, and the lock keeps new writers away.
+            unsafe { bound.download(memory, offset + done, part)? };
+            done += part.len();
+            take(part)?;
+        }
+        Ok(())
+    }
+
     /// Returns the memory, if it has these bytes.
     fn range(&self, offset: usize, len: usize) -> Result<&Part> {
         let memory = self.lent.as_ref().map(Lent::memory);

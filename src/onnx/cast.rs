@@ -10,7 +10,7 @@ use crate::argument_checks::{Operation, accepts};
 use crate::error::{Error, Result};
 use crate::limits::MAX_RANK;
 use crate::memory::host_zeros;
-use crate::tensor::{Tensor, sizes};
+use crate::tensor::{BLOCK, Tensor};
 
 /// An ONNX Cast, with its attributes.
 #[must_use = "nothing is launched before `run`"]
@@ -158,16 +158,27 @@ impl<'a> Cast<'a> {
         match plan.place {
             Place::Copy => self.input.copy(),
             Place::Device => self.input.cast(plan.to),
-            Place::Host(_) => {
-                let source = self.input.to_bytes()?;
-                let sizes = sizes(self.input.shape(), plan.to);
-                let (_, bytes) = sizes.map_err(|error| self.operation().explain(error))?;
-                let mut target = host_zeros(bytes)?;
-                onnx::cast(plan.from, plan.to, self.options, &source, self.input.numel(), &mut target)
-                    .map_err(|cause| self.refused(cause))?;
-                Tensor::from_bytes(self.input.stream(), plan.to, &target, self.input.shape())
-            }
+            Place::Host(_) => self.on_host(&plan),
         }
+    }
+
+    /// Converts block by block, so that the elements stay in the cache between device memory and device memory.
+    fn on_host(&self, plan: &CastPlan) -> Result<Tensor> {
+        let refused = |cause| self.refused(cause);
+        let cast = onnx::Cast::new(plan.from, plan.to, self.options).map_err(refused)?;
+        let target = Tensor::empty(self.input.stream(), self.input.shape(), plan.to)
+            .map_err(|error| self.operation().explain(error))?;
+        let size = |count: usize| plan.to.storage_bytes(count).unwrap_or(0);
+        let mut block = host_zeros(size(BLOCK.min(self.input.numel())))?;
+        let (bound, mut done) = (self.input.device().bind()?, 0);
+        self.input.read_blocks(|source, count| {
+            let block = block.get_mut(..size(count)).unwrap_or_default();
+            cast.run(source, count, block).map_err(refused)?;
+            target.buffer().upload(&bound, done, block)?;
+            done += block.len();
+            Ok(())
+        })?;
+        Ok(target)
     }
 }
 

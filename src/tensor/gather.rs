@@ -6,7 +6,30 @@ use aclnn_numerics::{DType, Layout};
 use super::{Tensor, sizes};
 use crate::error::{Error, Result};
 
+/// The elements of a block that the host works on: whole bytes of any type, and few enough for the cache.
+pub(crate) const BLOCK: usize = 1 << 16;
+
 impl Tensor {
+    /// Copies the elements in row-major order, packed, and passes them to `take` block by block, with their number.
+    /// Waits for the work that computes them.
+    pub(crate) fn read_blocks(&self, mut take: impl FnMut(&[u8], usize) -> Result<()>) -> Result<()> {
+        let bits = self.dtype.bits();
+        let begin = self.layout.offset().saturating_mul(bits);
+        let block = BLOCK * bits / 8;
+        let mut left = self.numel();
+        let mut take = |bytes: &[u8]| {
+            let count = left.min(BLOCK);
+            left -= count;
+            take(bytes, count)
+        };
+        if self.is_contiguous() && begin.is_multiple_of(8) {
+            let (_, len) = sizes(self.layout.shape(), self.dtype)?;
+            self.buffer.download_blocks(&self.device().bind()?, begin / 8, len, block, take)
+        } else {
+            self.to_bytes()?.chunks(block).try_for_each(&mut take)
+        }
+    }
+
     /// Returns the bytes of the elements in row-major order, packed, whatever lies between them on the device. Waits
     /// for the work that computes them.
     pub(crate) fn gathered(&self) -> Result<Vec<u8>> {

@@ -22,6 +22,7 @@ use crate::fork;
 use crate::memory::{Buffer, SharedBuffer};
 use crate::stream::Stream;
 
+pub(crate) use gather::BLOCK;
 pub(crate) use headline::Headline;
 pub use index::{Index, IndexRange};
 pub(crate) use overlap::Overlap;
