@@ -9,7 +9,7 @@ use super::{convert_bytes, hif8};
 pub(crate) struct Decode;
 
 impl Loop for Decode {
-    const LEVELS: Levels = Levels::Avx512;
+    const LEVELS: Levels = Levels::Both;
 
     type Settings = Values;
 

@@ -15,7 +15,8 @@
 
 use half::f16;
 
-use super::values::Values;
+use super::small::FloatFormat;
+use super::values::{Common, Values};
 use super::{Converter, convert_bytes, round};
 
 /// A set of instructions that this machine has.
@@ -151,7 +152,14 @@ pub(crate) trait Halves: Copy {
     /// Converts codes of a byte to f32, as a [`Converter`] does.
     #[inline(always)]
     fn look_up(self, values: &Values, source: &[u8], target: &mut [u8]) {
-        convert_bytes(source, target, |code: u8| values.get(code));
+        // Tables are not looked up in vectors.
+        match values.common {
+            Some(Common::F8E4M3FN) => {
+                convert_bytes(source, target, |code| FloatFormat::F8E4M3FN.decode(code))
+            }
+            Some(Common::F8E5M2) => convert_bytes(source, target, |code| FloatFormat::F8E5M2.decode(code)),
+            None => convert_bytes(source, target, |code| values.get(code)),
+        }
     }
 }
 
@@ -197,6 +205,29 @@ truncations! {
     u64_from_f64: f64 => u64, from -1.0 to 18446744073709551616.0;
 }
 
+macro_rules! low_bits {
+    ($($name:ident: $float:ty, $ones:literal;)*) => {$(
+        /// Truncates to i32, saturating, of which only the low 16 bits are right; NaN gives 0. From `
+        #[doc = stringify!($ones)]
+        /// ` on, all of them are ones.
+        #[inline(always)]
+        pub(crate) fn $name(value: $float) -> i32 {
+            let fits = value > -2147483648.0 && value < 2147483648.0;
+            // SAFETY: the value, without its fraction, is an i32.
+            let whole = unsafe { (if fits { value } else { 0.0 }).to_int_unchecked::<i32>() };
+            let beyond = if value >= $ones { -1 } else { 0 };
+            if fits { whole } else { beyond }
+        }
+    )*};
+}
+
+low_bits! {
+    low_bits_of_f32: f32, 2147483648.0;
+    low_bits_of_f64: f64, 2147483648.0;
+    // By way of i64: what lies between i32 and i64 is a multiple of 2⁸.
+    low_byte_of_f32: f32, 9223372036854775808.0;
+}
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
@@ -207,7 +238,7 @@ mod x86 {
 
     use bytemuck::{bytes_of, pod_read_unaligned};
 
-    use super::{Halves, Loop, PlainHalves, Values};
+    use super::{Halves, Loop, PlainHalves, Values, convert_bytes};
 
     pub(super) fn has_avx2() -> bool {
         is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c")
@@ -370,7 +401,7 @@ mod x86 {
         }
         let rest = (source.get(done * 64..), target.get_mut(done * 256..));
         if let (Some(source), Some(target)) = rest {
-            PlainHalves.look_up(values, source, target);
+            convert_bytes(source, target, |code| values.get(code));
         }
     }
 }
@@ -395,6 +426,9 @@ mod tests {
                 assert_eq!(i64_from_f64(double), double as i64, "{double}");
                 assert_eq!(u32_from_f64(double), double as u32, "{double}");
                 assert_eq!(u64_from_f64(double), double as u64, "{double}");
+                assert_eq!(low_bits_of_f32(single) as u16, single as i32 as u16, "{single}");
+                assert_eq!(low_bits_of_f64(double) as u16, double as i32 as u16, "{double}");
+                assert_eq!(low_byte_of_f32(single) as u8, single as i64 as u8, "{single}");
             }
         }
     }

@@ -9,6 +9,14 @@ use crate::dtype::DType;
 pub(crate) struct Values {
     pub(super) lower: [u8; 256],
     pub(super) upper: [u8; 256],
+    pub(super) common: Option<Common>,
+}
+
+/// The formats that are common enough for loops of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Common {
+    F8E4M3FN,
+    F8E5M2,
 }
 
 impl Values {
@@ -19,7 +27,12 @@ impl Values {
                 match dtype {
                     $(DType::$variant => {
                         const FORMAT: Option<FloatFormat> = FloatFormat::of(DType::$variant);
-                        static VALUES: Values = Values::new(FORMAT);
+                        const COMMON: Option<Common> = match DType::$variant {
+                            DType::F8E4M3FN => Some(Common::F8E4M3FN),
+                            DType::F8E5M2 => Some(Common::F8E5M2),
+                            _ => None,
+                        };
+                        static VALUES: Values = Values::new(FORMAT, COMMON);
                         Some(&VALUES)
                     })*
                     _ => None,
@@ -30,8 +43,8 @@ impl Values {
     }
 
     /// Makes the table of a format, or that of HiF8.
-    const fn new(format: Option<FloatFormat>) -> Values {
-        let mut values = Values { lower: [0; 256], upper: [0; 256] };
+    const fn new(format: Option<FloatFormat>, common: Option<Common>) -> Values {
+        let mut values = Values { lower: [0; 256], upper: [0; 256], common };
         let mut code = 0;
         while code < 256 {
             let value = match format {

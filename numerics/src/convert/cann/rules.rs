@@ -4,8 +4,8 @@ use half::{bf16, f16};
 use num_complex::Complex;
 
 use crate::convert::level::{
-    i32_from_f32, i32_from_f64, i64_from_f32, i64_from_f64, u32_from_f32, u32_from_f64, u64_from_f32,
-    u64_from_f64,
+    i32_from_f32, i32_from_f64, i64_from_f32, i64_from_f64, low_bits_of_f32, low_bits_of_f64,
+    low_byte_of_f32, u32_from_f32, u32_from_f64, u64_from_f32, u64_from_f64,
 };
 use crate::convert::round;
 
@@ -154,12 +154,10 @@ source! { f32 as f32, self => self;
     to_f16: f16 = round::f16_from_f32(self);
     to_f64: f64 = self as f64;
     to_bf16: bf16 = round::bf16_from_f32(self);
-    to_i8: i8 = i32_from_f32(self) as i8;
-    // Through i64. From 2³¹ up the value is a multiple of 2⁸, whose low byte is zero, which spares the slow 64-bit
-    // conversion; where i64 saturates, the result is the low byte of the largest i64.
-    to_u8: u8 = if (2147483648.0..9223372036854775808.0).contains(&self) { 0 } else { i32_from_f32(self) as u8 };
-    to_i16: i16 = i32_from_f32(self) as i16;
-    to_u16: u16 = i32_from_f32(self) as u16;
+    to_i8: i8 = low_bits_of_f32(self) as i8;
+    to_u8: u8 = low_byte_of_f32(self) as u8;
+    to_i16: i16 = low_bits_of_f32(self) as i16;
+    to_u16: u16 = low_bits_of_f32(self) as u16;
     to_i32: i32 = i32_from_f32(self);
     to_u32: u32 = u32_from_f32(self);
     to_i64: i64 = i64_from_f32(self);
@@ -172,10 +170,10 @@ source! { f64 as f64, self => self;
     to_f16: f16 = round::f16_from_f32(self as f32);
     to_f64: f64 = self;
     to_bf16: bf16 = round::bf16_from_f32(self as f32);
-    to_i8: i8 = i32_from_f64(self) as i8;
-    to_u8: u8 = i32_from_f64(self) as u8;
-    to_i16: i16 = i32_from_f64(self) as i16;
-    to_u16: u16 = i32_from_f64(self) as u16;
+    to_i8: i8 = low_bits_of_f64(self) as i8;
+    to_u8: u8 = low_bits_of_f64(self) as u8;
+    to_i16: i16 = low_bits_of_f64(self) as i16;
+    to_u16: u16 = low_bits_of_f64(self) as u16;
     to_i32: i32 = i32_from_f64(self);
     to_u32: u32 = u32_from_f64(self);
     to_i64: i64 = i64_from_f64(self);
@@ -185,7 +183,7 @@ source! { f64 as f64, self => self;
 
 source! { f16 as f32, self => round::f32_from_f16(self);
     to_f16: f16 = self;
-    to_u8: u8 = i32_from_f32(self.via()) as u8;
+    to_u8: u8 = low_bits_of_f32(self.via()) as u8;
 }
 
 source! { bf16 as f32, self => round::f32_from_bf16(self);
