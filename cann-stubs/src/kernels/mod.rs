@@ -11,7 +11,9 @@
 pub(crate) mod arithmetic;
 mod block;
 mod elementwise;
+pub(crate) mod fused;
 mod generate;
+mod instructions;
 mod packed;
 mod runs;
 mod tiles;
