@@ -125,6 +125,19 @@ impl Body for Elementwise {
         if steps.is_empty() { vec!["copy"] } else { steps }
     }
 
+    fn is_direct(&self) -> bool {
+        let (mut are_tensors, mut are_converted) = (true, false);
+        for source in &self.sources {
+            match source {
+                Source::Constant(_) => are_tensors = false,
+                Source::Tensor { conversions, .. } => are_converted |= !conversions.is_empty(),
+            }
+        }
+        let by_function = self.function.is_some() && self.scale.is_none() && self.result.is_empty();
+        let by_conversion = self.function.is_none() && self.result.steps().len() <= 1;
+        are_tensors && (self.fused.is_some() || !are_converted && (by_function || by_conversion))
+    }
+
     fn widest(&self) -> usize {
         let sources = self.sources.iter().map(Source::widest).max().unwrap_or(0);
         let rounding = self.scale.as_ref().map_or(0, |scale| scale.rounding.widest());
