@@ -13,6 +13,15 @@ use crate::status::Status;
 /// How many uses of an allocation are kept. Older ones are dropped, which may miss a race but never reports a false one.
 const KEPT: usize = 512;
 
+/// How many places remember which use was renewed last.
+const PLACES: usize = 64;
+
+/// Where a use is remembered. The memory of tensors mostly begins at a multiple of 512.
+#[inline]
+fn place(stream: i32, writes: bool, span: &Span) -> usize {
+    (span.start() >> 9).wrapping_add(stream as usize * 3 + usize::from(writes)) % PLACES
+}
+
 /// The memory that is tracked, by its first address. No two allocations overlap.
 #[derive(Default)]
 pub(super) struct Allocations(pub(super) Ranges<Allocation>);
@@ -23,7 +32,7 @@ pub(super) struct Allocation {
     pub(super) written: Written,
     uses: Vec<Use>,
     /// The numbers of uses that were renewed last, each at the place of its span. Another use may have the number by now.
-    renewed: [u16; 8],
+    renewed: [u16; PLACES],
     /// The last use by each stream.
     pub(super) last: SmallVec<[Last; 2]>,
     /// Whether a copy of nothing but unwritten bytes to the host was reported: it is reported once.
@@ -81,7 +90,7 @@ impl Allocation {
             judged,
             written: Written::default(),
             uses: Vec::new(),
-            renewed: [0; 8],
+            renewed: [0; PLACES],
             last: SmallVec::new(),
             fetched_blank: false,
         }
@@ -169,7 +178,7 @@ impl Allocation {
         }
         let writes = access.purpose.writes();
         let same = |one: &Use| one.stream == stream && one.writes == writes && one.span == access.span;
-        let renewed = &mut self.renewed[(access.span.start() >> 9 ^ usize::from(writes)) % 8];
+        let renewed = &mut self.renewed[place(stream, writes, &access.span)];
         let number = match self.uses.get(usize::from(*renewed)) {
             Some(one) if same(one) => Some(usize::from(*renewed)),
             _ => self.uses.iter().position(same),
