@@ -14,14 +14,12 @@ mod elementwise;
 mod generate;
 mod packed;
 mod runs;
+mod share;
 mod tiles;
 mod view;
 
 use std::cell::RefCell;
-use std::num::NonZero;
 use std::ops::Range;
-use std::sync::LazyLock;
-use std::thread;
 
 use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
@@ -30,6 +28,7 @@ pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
 pub(crate) use elementwise::{Elementwise, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use packed::Packed;
+pub(crate) use share::choose_threads;
 pub(crate) use view::{Bound, View};
 
 use tiles::Tiles;
@@ -39,9 +38,6 @@ use crate::check::tracker::{Access, Carried, Purpose};
 use crate::runtime::memory::Lookup;
 use crate::runtime::stream::work::Places;
 use crate::status::Result;
-
-/// Results of at least this many bytes are computed by several threads.
-const SHARED_BYTES: usize = 1 << 20;
 
 /// What one launch computes: all but the last view are inputs, the last is the output.
 pub(crate) struct Kernel {
@@ -238,22 +234,12 @@ impl Kernel {
                 }),
             });
         };
-        let bytes = numel.saturating_mul(output.size());
         // An output of one value everywhere may hold elements several times, which threads must not share.
-        let is_shareable = !self.body.is_sequential() && (!self.body.is_uniform() || output.is_one_run());
-        let threads = if bytes >= SHARED_BYTES && is_shareable { *THREADS } else { 1 };
-        if threads == 1 {
+        if self.body.is_sequential() || (self.body.is_uniform() && !output.is_one_run()) {
             part(0..parts);
-            return Ok(());
+        } else {
+            share::each(parts, together, self.bytes(), &part);
         }
-        let share = parts.div_ceil(threads).next_multiple_of(together);
-        thread::scope(|scope| {
-            for begin in (share..parts).step_by(share) {
-                let part = &part;
-                scope.spawn(move || part(begin..parts.min(begin + share)));
-            }
-            part(0..share.min(parts));
-        });
         Ok(())
     }
 }
@@ -304,6 +290,3 @@ thread_local! {
     /// The buffers of this thread: clearing new ones would cost more than a small kernel.
     static SCRATCH: RefCell<(Block, Box<Scratch>)> = RefCell::new((Block::new(), Box::new(Scratch::new())));
 }
-
-/// The processors that this process may use.
-static THREADS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, NonZero::get));
