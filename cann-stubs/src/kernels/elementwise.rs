@@ -43,13 +43,19 @@ pub(crate) struct Scale {
 }
 
 impl Source {
-    /// The elements `range` as they are stored; a constant in the compute type.
-    fn stored<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, block: &'a mut Block) -> &'a [u8] {
+    /// The elements `range` as they are stored, or the one that they are all equal to; `constant` bytes of a constant.
+    fn stored<'a>(
+        &'a self,
+        inputs: &'a [Bound<'_>],
+        range: Range<usize>,
+        constant: usize,
+        block: &'a mut Block,
+    ) -> &'a [u8] {
         let input = match self {
-            Source::Constant(block) => return block.bytes(),
+            Source::Constant(block) => return &block.bytes()[..constant],
             Source::Tensor { input, .. } => &inputs[*input],
         };
-        if let Some(bytes) = input.contiguous(range.clone()) {
+        if let Some(bytes) = input.repeated().or_else(|| input.contiguous(range.clone())) {
             return bytes;
         }
         let bytes = &mut block.bytes_mut()[..range.len() * input.size()];
@@ -57,15 +63,25 @@ impl Source {
         bytes
     }
 
-    /// The elements `range` in the compute type.
+    /// The elements `range` in the compute type, or the one that they are all equal to.
     fn load<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
-        let count = range.len();
-        let from = self.stored(inputs, range, &mut room.from);
-        let Source::Tensor { conversions, .. } = self else { return from };
+        let from = self.stored(inputs, range, Block::SIZE, &mut room.from);
+        let Source::Tensor { input, conversions } = self else { return from };
         let Some(last) = conversions.steps().last() else { return from };
+        let count = from.len() / inputs[*input].size().max(1);
         let to = &mut room.to.bytes_mut()[..count * last.size];
         conversions.apply(count, from, to, &mut room.between);
         to
+    }
+
+    /// Whether [`Source::stored`] needs no buffer.
+    fn is_at_hand(&self, inputs: &[Bound<'_>], range: Range<usize>) -> bool {
+        match self {
+            Source::Constant(_) => true,
+            Source::Tensor { input, .. } => {
+                inputs[*input].repeated().or_else(|| inputs[*input].contiguous(range)).is_some()
+            }
+        }
     }
 
     fn widest(&self) -> usize {
@@ -94,14 +110,24 @@ impl Body for Elementwise {
         let count = range.len();
         if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
             let Scratch { first, second, .. } = scratch;
-            let a = a.stored(inputs, range.clone(), &mut first.from);
-            return fused(a, b.stored(inputs, range, &mut second.from), out);
+            let a = a.stored(inputs, range.clone(), self.compute_size, &mut first.from);
+            let b = b.stored(inputs, range, self.compute_size, &mut second.from);
+            return fused(a, b, out);
         }
         let Some(source) = self.sources.first() else { return };
-        let mut a = source.load(inputs, range.clone(), &mut scratch.first);
         let Some(function) = self.function else {
-            return self.result.apply(count, a, out, &mut scratch.combined.between);
+            let Some(input) = inputs.first() else { return };
+            let from = match input.contiguous(range.clone()) {
+                Some(bytes) => bytes,
+                None => {
+                    let bytes = &mut scratch.first.from.bytes_mut()[..count * input.size()];
+                    input.gather(range, bytes);
+                    bytes
+                }
+            };
+            return self.result.apply(count, from, out, &mut scratch.combined.between);
         };
+        let mut a = source.load(inputs, range.clone(), &mut scratch.first);
         let mut b =
             self.sources.get(1).map_or(&[][..], |source| source.load(inputs, range, &mut scratch.second));
         if let Some(scale) = &self.scale {
@@ -125,17 +151,19 @@ impl Body for Elementwise {
         if steps.is_empty() { vec!["copy"] } else { steps }
     }
 
-    fn is_direct(&self) -> bool {
-        let (mut are_tensors, mut are_converted) = (true, false);
-        for source in &self.sources {
-            match source {
-                Source::Constant(_) => are_tensors = false,
-                Source::Tensor { conversions, .. } => are_converted |= !conversions.is_empty(),
-            }
+    fn is_direct(&self, inputs: &[Bound<'_>], range: Range<usize>) -> bool {
+        if self.function.is_none() {
+            let is_contiguous = |input: &Bound<'_>| input.contiguous(range.clone()).is_some();
+            return self.result.steps().len() <= 1 && inputs.iter().all(is_contiguous);
         }
-        let by_function = self.function.is_some() && self.scale.is_none() && self.result.is_empty();
-        let by_conversion = self.function.is_none() && self.result.steps().len() <= 1;
-        are_tensors && (self.fused.is_some() || !are_converted && (by_function || by_conversion))
+        let by_function = self.scale.is_none()
+            && self.result.is_empty()
+            && self
+                .sources
+                .iter()
+                .all(|source| matches!(source, Source::Tensor { conversions, .. } if conversions.is_empty()));
+        (self.fused.is_some() || by_function)
+            && self.sources.iter().all(|source| source.is_at_hand(inputs, range.clone()))
     }
 
     fn widest(&self) -> usize {

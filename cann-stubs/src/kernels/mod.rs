@@ -70,8 +70,8 @@ pub(crate) trait Body: Send + Sync {
     /// The size in bytes of the widest element that a block of this body holds.
     fn widest(&self) -> usize;
 
-    /// Whether a block of any size is computed without the buffers, from inputs that lie one after the other.
-    fn is_direct(&self) -> bool {
+    /// Whether a block of any size is computed, since the buffers are not needed.
+    fn is_direct(&self, _inputs: &[Bound<'_>], _range: Range<usize>) -> bool {
         false
     }
 
@@ -226,7 +226,6 @@ impl Kernel {
             BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
                 self.order.for_each(
                     part,
-                    step,
                     (&inputs, output),
                     streams,
                     buffers,
@@ -285,11 +284,12 @@ impl Work<'_> {
         }
         // SAFETY: every thread writes a part of its own, and no input shares it, since this is called for `direct` alone.
         let part = |range: Range<usize>| unsafe { output.contiguous_mut(range) };
-        if self.direct && !self.streams && self.body.is_direct() {
-            let are_contiguous = inputs.iter().all(|input| input.contiguous(range.clone()).is_some());
-            if let Some(out) = are_contiguous.then(|| part(range.clone())).flatten() {
-                return self.body.block(inputs, range, out, scratch);
-            }
+        if self.direct
+            && !self.streams
+            && self.body.is_direct(inputs, range.clone())
+            && let Some(out) = part(range.clone())
+        {
+            return self.body.block(inputs, range, out, scratch);
         }
         // Blocks of about one size, of whole lines.
         let step = range.len().div_ceil(range.len().div_ceil(self.step)).next_multiple_of(16).min(self.step);

@@ -108,6 +108,12 @@ pub(super) unsafe fn copy_plane(
                 );
                 transpose::transpose(from, to, [rows, columns], size);
             }
+            (Plane { across: 1, .. }, Plane { across: 1, .. }) => {
+                for row in 0..rows as isize {
+                    let source = from.first.offset(row * from.down * size as isize);
+                    copy_short(source, to.first.offset(row * to.down * size as isize), columns * size);
+                }
+            }
             _ => {
                 for row in 0..rows as isize {
                     let source = from.first.offset(row * from.down * size as isize);
@@ -119,6 +125,27 @@ pub(super) unsafe fn copy_plane(
                     copy(from, to, columns, size);
                 }
             }
+        }
+    }
+}
+
+/// Copies few bytes, for which a call of a function that chooses a loop costs more than the copy.
+///
+/// # Safety
+/// So many bytes may be read and written, and none of one is in the other.
+#[inline(always)]
+unsafe fn copy_short(from: *const u8, to: *mut u8, bytes: usize) {
+    const PIECE: usize = 32;
+    let whole = bytes - bytes % PIECE;
+    // SAFETY: by the contract.
+    unsafe {
+        for at in (0..whole).step_by(PIECE) {
+            to.add(at)
+                .cast::<[u8; PIECE]>()
+                .write_unaligned(from.add(at).cast::<[u8; PIECE]>().read_unaligned());
+        }
+        for at in whole..bytes {
+            to.add(at).write(from.add(at).read());
         }
     }
 }
