@@ -257,8 +257,18 @@ impl<'a> Bound<'a> {
         unsafe { runs::copy_plane(from, to, counts, self.size()) };
     }
 
-    /// Asks for the cache lines of a plane, which no processor foresees where they are far from each other.
-    pub(super) fn prefetch_plane(&self, offset: isize, strides: [isize; 2], [rows, columns]: [usize; 2]) {
+    /// Asks for the cache lines of a plane, which no processor foresees where they are far from each other; for the second-level
+    /// cache where they are needed `later`.
+    pub(super) fn prefetch_plane(
+        &self,
+        offset: isize,
+        strides: [isize; 2],
+        [rows, columns]: [usize; 2],
+        later: bool,
+    ) {
+        if !self.is_strided() {
+            return;
+        }
         let (runs, len, stride) = match strides {
             [down, 1] => (rows, columns, down),
             [1, across] => (columns, rows, across),
@@ -267,7 +277,7 @@ impl<'a> Bound<'a> {
         for run in 0..runs as isize {
             let first = self.at(offset.wrapping_add(run.wrapping_mul(stride)));
             for byte in (0..len * self.size()).step_by(Line::SIZE) {
-                runs::prefetch(first.wrapping_add(byte));
+                runs::prefetch(first.wrapping_add(byte), later);
             }
         }
     }

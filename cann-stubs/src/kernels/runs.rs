@@ -150,14 +150,19 @@ unsafe fn copy_short(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// Asks for the cache line of an element.
-pub(super) fn prefetch(element: *const u8) {
+/// Asks for the cache line of an element, for the second-level cache where it is needed `later`.
+#[inline(always)]
+pub(super) fn prefetch(element: *const u8, later: bool) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch reads nothing, whatever the address.
     unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(element.cast());
+        use std::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+        if later {
+            _mm_prefetch::<_MM_HINT_T1>(element.cast());
+        } else {
+            _mm_prefetch::<_MM_HINT_T0>(element.cast());
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = element;
+    let _ = (element, later);
 }
