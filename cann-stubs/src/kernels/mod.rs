@@ -19,6 +19,7 @@ mod order;
 mod packed;
 mod rows;
 mod runs;
+mod share;
 mod staged;
 mod stream;
 mod tiles;
@@ -26,10 +27,7 @@ mod transpose;
 mod view;
 
 use std::cell::RefCell;
-use std::num::NonZero;
 use std::ops::Range;
-use std::sync::LazyLock;
-use std::thread;
 
 use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
@@ -39,6 +37,7 @@ pub(crate) use bound::Bound;
 pub(crate) use elementwise::{Elementwise, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use packed::Packed;
+pub(crate) use share::choose_threads;
 pub(crate) use view::View;
 
 use order::Order;
@@ -49,9 +48,6 @@ use crate::check::tracker::{Access, Carried, Purpose};
 use crate::runtime::memory::Lookup;
 use crate::runtime::stream::work::Places;
 use crate::status::Result;
-
-/// Results of at least this many bytes are computed by several threads.
-const SHARED_BYTES: usize = 1 << 20;
 
 /// What one launch computes: all but the last view are inputs, the last is the output.
 pub(crate) struct Kernel {
@@ -238,22 +234,12 @@ impl Kernel {
                 stream::fence();
             }
         };
-        let bytes = numel.saturating_mul(output.size());
         // An output of one value everywhere may hold elements several times, which threads must not share.
-        let is_shareable = !self.body.is_sequential() && (!self.body.is_uniform() || output.is_one_run());
-        let threads = if bytes >= SHARED_BYTES && is_shareable { *THREADS } else { 1 };
-        if threads == 1 {
+        if self.body.is_sequential() || (self.body.is_uniform() && !output.is_one_run()) {
             part(0..parts);
-            return Ok(());
+        } else {
+            share::each(parts, together, self.bytes(), &part);
         }
-        let share = parts.div_ceil(threads).next_multiple_of(together);
-        thread::scope(|scope| {
-            for begin in (share..parts).step_by(share) {
-                let part = &part;
-                scope.spawn(move || part(begin..parts.min(begin + share)));
-            }
-            part(0..share.min(parts));
-        });
         Ok(())
     }
 }
@@ -315,6 +301,3 @@ thread_local! {
     static BUFFERS: RefCell<(Block, Box<Scratch>, Buffers)> =
         RefCell::new((Block::new(), Box::new(Scratch::new()), Buffers::default()));
 }
-
-/// The processors that this process may use.
-static THREADS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, NonZero::get));
