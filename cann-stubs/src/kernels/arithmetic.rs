@@ -273,7 +273,7 @@ operations! {
 impl Operation {
     /// The loop over elements of the compute type.
     pub(crate) fn in_type(self, compute: DType) -> Option<Binary> {
-        self.compiled(compute, Instructions::widest())
+        self.compiled(compute, Instructions::chosen())
     }
 }
 
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn every_set_of_instructions_computes_the_same_bits() {
-        let widest = Instructions::widest();
+        let widest = Instructions::chosen();
         let mut random = Random(7);
         for operation in Operation::ALL {
             for dtype in TYPES {

@@ -15,7 +15,8 @@ pub(crate) struct Elementwise {
     pub(crate) scale: Option<Scale>,
     /// Absent when there is one source that is only converted.
     pub(crate) function: Option<Binary>,
-    /// Does everything at once, from the elements of the sources to the output's type; only without a scale.
+    /// Does everything at once, from the elements of the sources to the output's type; only without a scale. It repeats an
+    /// operand of one element.
     pub(crate) fused: Option<Binary>,
     /// From the compute type to the output's type.
     pub(crate) result: Conversions,
@@ -51,16 +52,29 @@ impl Source {
         constant: usize,
         block: &'a mut Block,
     ) -> &'a [u8] {
-        let input = match self {
-            Source::Constant(block) => return &block.bytes()[..constant],
-            Source::Tensor { input, .. } => &inputs[*input],
-        };
-        if let Some(bytes) = input.repeated().or_else(|| input.contiguous(range.clone())) {
+        if let Some(bytes) = self.at_hand(inputs, range.clone(), constant) {
             return bytes;
         }
-        let bytes = &mut block.bytes_mut()[..range.len() * input.size()];
-        input.gather(range, bytes);
+        let Source::Tensor { input, .. } = self else { return &[] };
+        let bytes = &mut block.bytes_mut()[..range.len() * inputs[*input].size()];
+        inputs[*input].gather(range, bytes);
         bytes
+    }
+
+    /// The same, if it needs no buffer.
+    fn at_hand<'a>(
+        &'a self,
+        inputs: &'a [Bound<'_>],
+        range: Range<usize>,
+        constant: usize,
+    ) -> Option<&'a [u8]> {
+        match self {
+            Source::Constant(block) => Some(&block.bytes()[..constant]),
+            Source::Tensor { input, .. } => {
+                let input = &inputs[*input];
+                input.repeated().or_else(|| input.contiguous(range))
+            }
+        }
     }
 
     /// The elements `range` in the compute type, or the one that they are all equal to.
@@ -72,16 +86,6 @@ impl Source {
         let to = &mut room.to.bytes_mut()[..count * last.size];
         conversions.apply(count, from, to, &mut room.between);
         to
-    }
-
-    /// Whether [`Source::stored`] needs no buffer.
-    fn is_at_hand(&self, inputs: &[Bound<'_>], range: Range<usize>) -> bool {
-        match self {
-            Source::Constant(_) => true,
-            Source::Tensor { input, .. } => {
-                inputs[*input].repeated().or_else(|| inputs[*input].contiguous(range)).is_some()
-            }
-        }
     }
 
     fn widest(&self) -> usize {
@@ -151,19 +155,21 @@ impl Body for Elementwise {
         if steps.is_empty() { vec!["copy"] } else { steps }
     }
 
-    fn is_direct(&self, inputs: &[Bound<'_>], range: Range<usize>) -> bool {
-        if self.function.is_none() {
-            let is_contiguous = |input: &Bound<'_>| input.contiguous(range.clone()).is_some();
-            return self.result.steps().len() <= 1 && inputs.iter().all(is_contiguous);
+    fn whole(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8]) -> bool {
+        if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
+            let [a, b] = [a, b].map(|source| source.at_hand(inputs, range.clone(), self.compute_size));
+            let (Some(a), Some(b)) = (a, b) else { return false };
+            fused(a, b, out);
+            return true;
         }
-        let by_function = self.scale.is_none()
-            && self.result.is_empty()
-            && self
-                .sources
-                .iter()
-                .all(|source| matches!(source, Source::Tensor { conversions, .. } if conversions.is_empty()));
-        (self.fused.is_some() || by_function)
-            && self.sources.iter().all(|source| source.is_at_hand(inputs, range.clone()))
+        let (None, [input]) = (self.function, inputs) else { return false };
+        let Some(from) = input.contiguous(range) else { return false };
+        match self.result.steps() {
+            [] => out.copy_from_slice(&from[..out.len()]),
+            [only] => (only.convert)(from, out),
+            _ => return false,
+        }
+        true
     }
 
     fn widest(&self) -> usize {

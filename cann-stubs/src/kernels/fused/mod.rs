@@ -26,7 +26,7 @@ use super::instructions::Instructions;
 /// The loop that converts elements of `a` and `b` to `promoted`, combines them and rounds the result to `promoted`. It
 /// repeats an operand of a single element. `None` for pairs without such a loop.
 pub(crate) fn pair(operation: Operation, a: DType, b: DType, promoted: DType) -> Option<Binary> {
-    compiled(operation, a, b, promoted, Instructions::widest())
+    compiled(operation, a, b, promoted, Instructions::chosen())
 }
 
 /// `instructions` must be those of this processor.
@@ -217,7 +217,7 @@ mod tests {
     /// A pair that is promised is not left to the chain by mistake.
     #[test]
     fn every_pair_of_the_table_is_fused() {
-        if Instructions::widest() == Instructions::Baseline {
+        if Instructions::chosen() == Instructions::Baseline {
             return;
         }
         for &(a, b, promoted) in PAIRS {
