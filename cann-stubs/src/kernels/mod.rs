@@ -36,6 +36,7 @@ pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
 pub(crate) use bound::Bound;
 pub(crate) use elementwise::{Elementwise, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
+pub(crate) use instructions::{Choice, choose};
 pub(crate) use packed::Packed;
 pub(crate) use share::choose_threads;
 pub(crate) use view::View;
@@ -66,8 +67,8 @@ pub(crate) trait Body: Send + Sync {
     /// The size in bytes of the widest element that a block of this body holds.
     fn widest(&self) -> usize;
 
-    /// Whether a block of any size is computed without the buffers, from inputs that lie one after the other.
-    fn is_direct(&self) -> bool {
+    /// Fills `out` as [`Body::block`] does, with any number of elements, unless that needs buffers. Returns whether it did.
+    fn whole(&self, _inputs: &[Bound<'_>], _range: Range<usize>, _out: &mut [u8]) -> bool {
         false
     }
 
@@ -212,17 +213,24 @@ impl Kernel {
 
         let numel = self.body.count(output.numel());
         let widest = self.views.iter().map(View::size).max().unwrap_or(1).max(self.body.widest()).max(1);
-        let step = Block::SIZE / widest;
+        let chosen = instructions::chosen().block;
+        let step = (Block::SIZE / widest).min(chosen.unwrap_or(usize::MAX)).max(1);
         let streams = self.is_streamed(&inputs, &output);
         let copies = self.order.copies_operands();
-        let work = Work { body: &*self.body, direct: !in_place || copies, streams: streams && !copies, step };
+        let direct = !in_place || copies;
+        let work = Work {
+            body: &*self.body,
+            direct,
+            streams: streams && !copies,
+            whole: direct && (!streams || copies) && chosen.is_none(),
+            step,
+        };
         // What is shared between threads, and how much of it at least belongs together.
         let (parts, together) = self.order.parts(numel, step);
         let part = |part: Range<usize>| {
             BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
                 self.order.for_each(
                     part,
-                    step,
                     (&inputs, output),
                     streams,
                     buffers,
@@ -252,6 +260,8 @@ struct Work<'a> {
     direct: bool,
     /// The output is written past the caches.
     streams: bool,
+    /// Several blocks may be one where the body can do that.
+    whole: bool,
     /// The most elements of a block.
     step: usize,
 }
@@ -271,11 +281,11 @@ impl Work<'_> {
         }
         // SAFETY: every thread writes a part of its own, and no input shares it, since this is called for `direct` alone.
         let part = |range: Range<usize>| unsafe { output.contiguous_mut(range) };
-        if self.direct && !self.streams && self.body.is_direct() {
-            let are_contiguous = inputs.iter().all(|input| input.contiguous(range.clone()).is_some());
-            if let Some(out) = are_contiguous.then(|| part(range.clone())).flatten() {
-                return self.body.block(inputs, range, out, scratch);
-            }
+        if self.whole
+            && let Some(out) = part(range.clone())
+            && self.body.whole(inputs, range.clone(), out)
+        {
+            return;
         }
         // Blocks of about one size, of whole lines.
         let step = range.len().div_ceil(range.len().div_ceil(self.step)).next_multiple_of(16).min(self.step);
