@@ -65,13 +65,32 @@ impl<'a> Arguments<'a> {
         Slot { index: self.0.len() - 1, pointer: PhantomData }
     }
 
-    /// Returns the addresses of the tensors, and whether they are written, if there are no lists: calls with lists have
-    /// no [key](Self::key).
+    /// Returns the addresses of the tensors, and whether they are written, if there are no lists.
     pub(super) fn addresses(&self) -> impl Iterator<Item = (*mut c_void, bool)> {
+        self.addressed().map(|(tensor, writes)| (tensor.as_raw(), writes))
+    }
+
+    /// Returns the tensors, and whether they are written, if there are no lists: calls with lists have no
+    /// [key](Self::key).
+    pub(super) fn addressed(&self) -> impl Iterator<Item = (&'a Tensor, bool)> {
         self.0.iter().filter_map(|(_, argument)| match argument {
-            Argument::Tensor { tensor, writes } => Some((tensor.as_raw(), *writes)),
+            Argument::Tensor { tensor, writes } => Some((*tensor, *writes)),
             _ => None,
         })
+    }
+
+    /// Calls `visit` with each tensor, and whether it is written.
+    #[inline]
+    pub(super) fn each_tensor(&self, mut visit: impl FnMut(&'a Tensor, bool)) {
+        for (_, argument) in &self.0 {
+            match argument {
+                Argument::Tensor { tensor, writes } => visit(tensor, *writes),
+                Argument::Tensors { tensors, writes } => {
+                    tensors.iter().for_each(|tensor| visit(tensor, *writes));
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Returns the tensors with their names, and whether they are written.
@@ -125,20 +144,21 @@ impl<'a> Arguments<'a> {
                     // Calls whose arguments share memory may be planned differently.
                     let same = |(_, other): &(_, Argument<'_>)| matches!(other, Argument::Tensor { tensor: other, .. } if other.shares_buffer_with(tensor));
                     let first = self.0.iter().take(index).position(same).unwrap_or(index);
-                    let (dtype, rank) = (tensor.dtype() as u64, layout.rank() as u64);
-                    let (offset, capacity) = (layout.offset() as u64, tensor.capacity() as u64);
-                    key.add(&[dtype, rank, offset, capacity, first as u64]);
-                    layout.shape().iter().for_each(|&size| key.add(&[size as u64]));
-                    layout.strides().iter().for_each(|&stride| key.add(&[stride as u64]));
+                    key.add(tensor.dtype() as u64 | (layout.rank() as u64) << 16 | (first as u64) << 32);
+                    key.add(layout.offset() as u64);
+                    key.add(tensor.capacity() as u64);
+                    layout.shape().iter().for_each(|&size| key.add(size as u64));
+                    layout.strides().iter().for_each(|&stride| key.add(stride as u64));
                 }
                 Argument::Scalar(scalar, dtype) => {
                     let mut bytes = [0u64; 2];
                     for (to, &from) in bytemuck::bytes_of_mut(&mut bytes).iter_mut().zip(scalar.as_bytes()) {
                         *to = from;
                     }
-                    key.add(&[dtype.0 as u64, bytes[0], bytes[1]]);
+                    key.add(dtype.0 as u64);
+                    bytes.into_iter().for_each(|word| key.add(word));
                 }
-                Argument::Plain(bits) => key.add(&[*bits]),
+                Argument::Plain(bits) => key.add(*bits),
                 _ => return None,
             }
         }
