@@ -156,7 +156,7 @@ impl<'a> Call<'a> {
 
     /// Runs phase two of an operation whose arguments are noted, if the executor of an earlier one of the same kind was
     /// kept: what was checked and planned for that one holds for this one too. Returns `None` if there is none.
-    pub(crate) fn run_again(mut self) -> Option<Result<()>> {
+    pub(crate) fn run_again(&mut self) -> Option<Result<()>> {
         let kind = self.kind.filter(|_| self.backend.reuses_executors())?;
         // Other devices have streams of their own, and are refused.
         let device = self.stream.device();
@@ -168,15 +168,16 @@ impl<'a> Call<'a> {
         let executors = &self.stream.core().executors;
         let Known::Repeatable(repeatable, lent) = executors.take(&key) else { return None };
         self.names = repeatable.names();
-        let again = || match self.bind() {
+        let call = &*self;
+        let again = || match call.bind() {
             // SAFETY: it was kept for this kind of call.
-            Ok(bound) => unsafe { self.repeat(&bound, repeatable, lent) },
+            Ok(bound) => unsafe { call.repeat(&bound, repeatable, lent) },
             Err(error) => {
                 executors.put(lent, repeatable);
                 Err(error)
             }
         };
-        Some(trace::operator(self.names[0], || self.arguments.info(), again))
+        Some(trace::operator(call.names[0], || call.arguments.info(), again))
     }
 
     /// Launches an executor that was kept, with the addresses of this call.

@@ -9,8 +9,6 @@ use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use smallvec::SmallVec;
-
 use super::Repeatable;
 
 /// The most executors that a stream keeps; beyond it, the least recently used one is destroyed.
@@ -69,7 +67,8 @@ pub(crate) struct Lent {
 
 /// The key of a kind of call.
 pub(crate) struct Key {
-    words: SmallVec<[u64; 64]>,
+    words: [u64; Key::MOST],
+    len: usize,
     hash: u64,
 }
 
@@ -88,11 +87,14 @@ impl Kind {
 }
 
 impl Key {
+    /// The most words: those of four tensors of eight axes, and some more. Calls with more are not kept.
+    const MOST: usize = 96;
+
     /// Starts the key of calls of a kind on this thread. Everything else that tells them apart, except addresses, is to be
     /// added.
     #[inline]
     pub(crate) fn of(kind: Kind) -> Self {
-        let mut key = Self { words: SmallVec::new(), hash: 0 };
+        let mut key = Self { words: [0; Self::MOST], len: 0, hash: 0 };
         key.add(kind.address as u64);
         key.add(kind.options);
         key.add(thread());
@@ -102,10 +104,18 @@ impl Key {
     /// Appends a word.
     #[inline]
     pub(crate) fn add(&mut self, word: u64) {
-        self.words.push(word);
+        if let Some(place) = self.words.get_mut(self.len) {
+            *place = word;
+        }
+        self.len += 1;
         // An odd number whose bits look random. The products do not wait for each other.
         self.hash =
             self.hash.rotate_left(7).wrapping_add((word ^ 0xa5a5).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    }
+
+    /// Returns the words, unless there are too many.
+    fn words(&self) -> Option<&[u64]> {
+        self.words.get(..self.len)
     }
 }
 
@@ -120,7 +130,8 @@ impl Table {
     /// Returns the number of the entry of a kind.
     fn find(&mut self, key: &Key) -> Option<usize> {
         self.now += 1;
-        let is_it = |entry: &Entry| entry.hash == key.hash && *entry.words == key.words[..];
+        let words = key.words()?;
+        let is_it = |entry: &Entry| entry.hash == key.hash && *entry.words == *words;
         let place = (key.hash >> 32) as usize % PLACES;
         let recent = self.recent.get(place).copied().unwrap_or_default();
         let index = match self.entries.get(recent) {
@@ -139,8 +150,8 @@ impl Table {
         if let Some(entry) = self.find(key).and_then(|index| self.entries.get_mut(index)) {
             return std::mem::replace(&mut entry.kept, kept);
         }
-        let entry =
-            Entry { hash: key.hash, words: key.words[..].into(), used: self.now, made: self.now, kept };
+        let Some(words) = key.words() else { return kept };
+        let entry = Entry { hash: key.hash, words: words.into(), used: self.now, made: self.now, kept };
         self.recent.resize(PLACES, 0);
         let is_full = self.entries.len() >= MOST;
         let oldest = self.entries.iter_mut().min_by_key(|entry| entry.used);
