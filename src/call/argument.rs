@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use crate::device_core::DeviceCore;
 use crate::error::{Operands, Result};
-use crate::executor::{Described, Descriptor, Descriptors, Key};
+use crate::executor::{Described, Descriptor, Descriptors, Form, Key, Kind};
 use crate::scalar::Scalar;
 use crate::tensor::{Tensor, refused};
 
@@ -134,35 +134,31 @@ impl<'a> Arguments<'a> {
         self.0.iter().map(describe).collect::<Result<_>>().map(Descriptors)
     }
 
-    /// Appends everything that tells calls of different kinds apart, except addresses; returns `None` where that takes
-    /// too much.
-    pub(super) fn key(&self, key: &mut Key) -> Option<()> {
+    /// Returns the key of calls of a kind with such arguments, or `None` where that takes too much.
+    #[inline]
+    pub(super) fn key(&self, kind: Kind) -> Option<Key<'a>> {
+        let mut key = Key::of(kind);
         for (index, (_, argument)) in self.0.iter().enumerate() {
-            match argument {
+            key.add(match argument {
                 Argument::Tensor { tensor, .. } => {
-                    let layout = tensor.layout();
                     // Calls whose arguments share memory may be planned differently.
                     let same = |(_, other): &(_, Argument<'_>)| matches!(other, Argument::Tensor { tensor: other, .. } if other.shares_buffer_with(tensor));
                     let first = self.0.iter().take(index).position(same).unwrap_or(index);
-                    key.add(tensor.dtype() as u64 | (layout.rank() as u64) << 16 | (first as u64) << 32);
-                    key.add(layout.offset() as u64);
-                    key.add(tensor.capacity() as u64);
-                    layout.shape().iter().for_each(|&size| key.add(size as u64));
-                    layout.strides().iter().for_each(|&stride| key.add(stride as u64));
+                    let (dtype, layout, capacity) = (tensor.dtype(), tensor.layout(), tensor.capacity());
+                    Form::Tensor { dtype, layout, capacity, first }
                 }
                 Argument::Scalar(scalar, dtype) => {
                     let mut bytes = [0u64; 2];
                     for (to, &from) in bytemuck::bytes_of_mut(&mut bytes).iter_mut().zip(scalar.as_bytes()) {
                         *to = from;
                     }
-                    key.add(dtype.0 as u64);
-                    bytes.into_iter().for_each(|word| key.add(word));
+                    Form::Scalar(*dtype, bytes)
                 }
-                Argument::Plain(bits) => key.add(*bits),
+                Argument::Plain(bits) => Form::Plain(*bits),
                 _ => return None,
-            }
+            });
         }
-        Some(())
+        Some(key)
     }
 
     pub(super) fn info(&self) -> Operands {

@@ -25,7 +25,7 @@ use crate::acl::Bound;
 use crate::argument_checks::Operation;
 use crate::backend::Backend;
 use crate::error::{Error, Failure, Result};
-use crate::executor::{Descriptors, Executor, Key, Kind, Known, Lent, Planned, Repeatable};
+use crate::executor::{Descriptors, Executor, Kind, Known, Lent, Planned, Repeatable};
 use crate::memory::Buffer;
 use crate::stream::Stream;
 use crate::tensor::Overlap;
@@ -120,16 +120,15 @@ impl<'a> Call<'a> {
         let bound = self.bind()?;
         let executors = &self.stream.core().executors;
         let reuse = reuse && self.backend.reuses_executors();
-        // Filled in its place, since moving it would cost more than making it.
-        let mut key = Key::of(self.kind.unwrap_or(Kind::of(self.names[0], self.names[0].len() as u64)));
-        let has_key = reuse && self.arguments.key(&mut key).is_some();
-        let known = if has_key { executors.take(&key) } else { Known::Once };
+        let kind = self.kind.unwrap_or(Kind::of(self.names[0], self.names[0].len() as u64));
+        let key = reuse.then(|| self.arguments.key(kind)).flatten();
+        let known = key.as_ref().map_or(Known::Once, |key| executors.take(key));
         if let Known::Repeatable(repeatable, lent) = known {
             // SAFETY: calls of the same kind have the same operator.
             return unsafe { self.repeat(&bound, repeatable, lent) };
         }
         let mut planned = self.plan(&bound, plan)?;
-        if let Known::Nothing = known {
+        if let (Known::Nothing, Some(key)) = (known, key) {
             let addresses = self.arguments.addresses().map(|(address, _)| address);
             match planned.repeatable(addresses, self.names, launch) {
                 Ok(repeatable) => {
@@ -163,8 +162,7 @@ impl<'a> Call<'a> {
         if self.arguments.addressed().any(|(tensor, _)| tensor.device() != device) {
             return None;
         }
-        let mut key = Key::of(kind);
-        self.arguments.key(&mut key)?;
+        let key = self.arguments.key(kind)?;
         let executors = &self.stream.core().executors;
         let Known::Repeatable(repeatable, lent) = executors.take(&key) else { return None };
         self.names = repeatable.names();

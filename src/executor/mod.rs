@@ -23,7 +23,7 @@ use crate::fork;
 
 pub use descriptor::Descriptors;
 pub(crate) use descriptor::{Described, Descriptor};
-pub(crate) use reuse::{Executors, Key, Kind, Known, Lent};
+pub(crate) use reuse::{Executors, Form, Key, Kind, Known, Lent};
 
 /// A planned operator. It is destroyed if it is never launched.
 pub(crate) struct Executor {

@@ -9,6 +9,10 @@ use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use aclnn_numerics::{DType, Layout};
+use aclnn_sys::aclDataType;
+use smallvec::SmallVec;
+
 use super::Repeatable;
 
 /// The most executors that a stream keeps; beyond it, the least recently used one is destroyed.
@@ -32,7 +36,9 @@ struct Table {
 
 struct Entry {
     hash: u64,
-    words: Box<[u64]>,
+    kind: Kind,
+    thread: u64,
+    arguments: Box<[Form<Layout>]>,
     /// The number of the last look-up that found it; 0 if it may be replaced.
     used: u64,
     /// A number that no other entry of the table ever has.
@@ -65,15 +71,74 @@ pub(crate) struct Lent {
     made: u64,
 }
 
-/// The key of a kind of call.
-pub(crate) struct Key {
-    words: [u64; Key::MOST],
-    len: usize,
+/// The key of a kind of call: everything that tells its calls from others, except addresses.
+pub(crate) struct Key<'a> {
+    kind: Kind,
+    thread: u64,
+    arguments: SmallVec<[Form<&'a Layout>; 6]>,
     hash: u64,
 }
 
+/// What tells an argument from others.
+pub(crate) enum Form<L> {
+    /// Elements of a type in a buffer of `capacity` elements, which argument number `first` was the first to use.
+    Tensor { dtype: DType, layout: L, capacity: usize, first: usize },
+    /// A scalar and its bytes.
+    Scalar(aclDataType, [u64; 2]),
+    /// A value that is passed as its bits.
+    Plain(u64),
+}
+
+impl Form<&Layout> {
+    #[inline]
+    fn is(&self, other: &Form<Layout>) -> bool {
+        match (self, other) {
+            (
+                Form::Tensor { dtype, layout, capacity, first },
+                Form::Tensor {
+                    dtype: other_dtype,
+                    layout: other,
+                    capacity: other_capacity,
+                    first: other_first,
+                },
+            ) => (dtype, capacity, first) == (other_dtype, other_capacity, other_first) && *layout == other,
+            (Form::Scalar(dtype, bytes), Form::Scalar(other, other_bytes)) => {
+                (dtype, bytes) == (other, other_bytes)
+            }
+            (Form::Plain(bits), Form::Plain(other)) => bits == other,
+            _ => false,
+        }
+    }
+
+    fn to_owned(&self) -> Form<Layout> {
+        match *self {
+            Form::Tensor { dtype, layout, capacity, first } => {
+                Form::Tensor { dtype, layout: layout.clone(), capacity, first }
+            }
+            Form::Scalar(dtype, bytes) => Form::Scalar(dtype, bytes),
+            Form::Plain(bits) => Form::Plain(bits),
+        }
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        match self {
+            Form::Tensor { dtype, layout, capacity, first } => {
+                let sizes =
+                    layout.shape().iter().fold(0, |sum: u64, &size| sum.rotate_left(11) ^ size as u64);
+                let steps =
+                    layout.strides().iter().fold(0, |sum: u64, &step| sum.rotate_left(11) ^ step as u64);
+                let buffer = (*capacity as u64).rotate_left(20) ^ (layout.offset() as u64).rotate_left(40);
+                sizes ^ steps.rotate_left(30) ^ buffer ^ (*dtype as u64) << 56 ^ (*first as u64) << 50
+            }
+            Form::Scalar(dtype, [low, high]) => dtype.0 as u64 ^ low ^ high.rotate_left(32),
+            Form::Plain(bits) => *bits,
+        }
+    }
+}
+
 /// What tells calls apart beside their arguments: an operator, or an operation with its options.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Kind {
     address: usize,
     options: u64,
@@ -86,36 +151,20 @@ impl Kind {
     }
 }
 
-impl Key {
-    /// The most words: those of four tensors of eight axes, and some more. Calls with more are not kept.
-    const MOST: usize = 96;
-
-    /// Starts the key of calls of a kind on this thread. Everything else that tells them apart, except addresses, is to be
-    /// added.
+impl<'a> Key<'a> {
+    /// Starts the key of calls of a kind on this thread. The forms of all arguments are to be added.
     #[inline]
     pub(crate) fn of(kind: Kind) -> Self {
-        let mut key = Self { words: [0; Self::MOST], len: 0, hash: 0 };
-        key.add(kind.address as u64);
-        key.add(kind.options);
-        key.add(thread());
-        key
+        let (thread, hash) = (thread(), kind.address as u64 ^ kind.options);
+        Self { kind, thread, arguments: SmallVec::new(), hash }
     }
 
-    /// Appends a word.
+    /// Adds the form of an argument.
     #[inline]
-    pub(crate) fn add(&mut self, word: u64) {
-        if let Some(place) = self.words.get_mut(self.len) {
-            *place = word;
-        }
-        self.len += 1;
-        // An odd number whose bits look random. The products do not wait for each other.
-        self.hash =
-            self.hash.rotate_left(7).wrapping_add((word ^ 0xa5a5).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    }
-
-    /// Returns the words, unless there are too many.
-    fn words(&self) -> Option<&[u64]> {
-        self.words.get(..self.len)
+    pub(crate) fn add(&mut self, form: Form<&'a Layout>) {
+        // An odd number whose bits look random.
+        self.hash = (self.hash.rotate_left(26) ^ form.hash()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.arguments.push(form);
     }
 }
 
@@ -128,10 +177,13 @@ fn thread() -> u64 {
 
 impl Table {
     /// Returns the number of the entry of a kind.
-    fn find(&mut self, key: &Key) -> Option<usize> {
+    fn find(&mut self, key: &Key<'_>) -> Option<usize> {
         self.now += 1;
-        let words = key.words()?;
-        let is_it = |entry: &Entry| entry.hash == key.hash && *entry.words == *words;
+        let is_it = |entry: &Entry| {
+            (entry.hash, entry.thread, entry.kind) == (key.hash, key.thread, key.kind)
+                && entry.arguments.len() == key.arguments.len()
+                && key.arguments.iter().zip(&entry.arguments).all(|(form, other)| form.is(other))
+        };
         let place = (key.hash >> 32) as usize % PLACES;
         let recent = self.recent.get(place).copied().unwrap_or_default();
         let index = match self.entries.get(recent) {
@@ -146,12 +198,19 @@ impl Table {
     }
 
     /// Keeps something for a kind. Returns what was kept in its place.
-    fn keep(&mut self, key: &Key, kept: Kept) -> Kept {
+    fn keep(&mut self, key: &Key<'_>, kept: Kept) -> Kept {
         if let Some(entry) = self.find(key).and_then(|index| self.entries.get_mut(index)) {
             return std::mem::replace(&mut entry.kept, kept);
         }
-        let Some(words) = key.words() else { return kept };
-        let entry = Entry { hash: key.hash, words: words.into(), used: self.now, made: self.now, kept };
+        let entry = Entry {
+            hash: key.hash,
+            kind: key.kind,
+            thread: key.thread,
+            arguments: key.arguments.iter().map(Form::to_owned).collect(),
+            used: self.now,
+            made: self.now,
+            kept,
+        };
         self.recent.resize(PLACES, 0);
         let is_full = self.entries.len() >= MOST;
         let oldest = self.entries.iter_mut().min_by_key(|entry| entry.used);
@@ -171,7 +230,7 @@ impl Executors {
     }
 
     /// Takes the executor of a kind for the time of a call.
-    pub(crate) fn take(&self, key: &Key) -> Known {
+    pub(crate) fn take(&self, key: &Key<'_>) -> Known {
         let mut table = self.table();
         let Some(index) = table.find(key) else { return Known::Nothing };
         let Some(entry) = table.entries.get_mut(index) else { return Known::Nothing };
@@ -199,13 +258,13 @@ impl Executors {
     }
 
     /// Keeps the first executor of a kind.
-    pub(crate) fn keep(&self, key: &Key, executor: Box<Repeatable>) {
+    pub(crate) fn keep(&self, key: &Key<'_>, executor: Box<Repeatable>) {
         let gone = self.table().keep(key, Kept::Idle(executor));
         drop(gone);
     }
 
     /// Records that the library does not repeat a kind.
-    pub(crate) fn refused(&self, key: &Key) {
+    pub(crate) fn refused(&self, key: &Key<'_>) {
         let gone = self.table().keep(key, Kept::Refused);
         drop(gone);
     }
