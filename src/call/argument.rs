@@ -5,6 +5,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use aclnn_numerics::Layout;
 use aclnn_sys::aclDataType;
 use smallvec::SmallVec;
 
@@ -134,6 +135,40 @@ impl<'a> Arguments<'a> {
         self.0.iter().map(describe).collect::<Result<_>>().map(Descriptors)
     }
 
+    /// Returns the first argument that shares the buffer of argument number `index`: calls whose arguments share memory may
+    /// be planned differently.
+    #[inline]
+    fn first(&self, index: usize, tensor: &Tensor) -> usize {
+        for (number, (_, other)) in self.0.iter().enumerate() {
+            match other {
+                _ if number == index => break,
+                Argument::Tensor { tensor: other, .. } if other.shares_buffer_with(tensor) => return number,
+                _ => {}
+            }
+        }
+        index
+    }
+
+    /// Returns whether the arguments have these forms.
+    #[inline]
+    pub(super) fn are(&self, forms: &[Form<Layout>]) -> bool {
+        let is = |index: usize, argument: &Argument<'_>, form: &Form<Layout>| match (argument, form) {
+            (Argument::Tensor { tensor, .. }, Form::Tensor { dtype, layout, capacity, first }) => {
+                (tensor.dtype(), tensor.capacity()) == (*dtype, *capacity)
+                    && is_same(tensor.layout(), layout)
+                    && self.first(index, tensor) == *first
+            }
+            (Argument::Scalar(scalar, dtype), Form::Scalar(other, bytes)) => {
+                dtype == other && words(scalar) == *bytes
+            }
+            (Argument::Plain(bits), Form::Plain(other)) => bits == other,
+            _ => false,
+        };
+        let mut arguments = self.0.iter().zip(forms).enumerate();
+        self.0.len() == forms.len()
+            && arguments.all(|(index, ((_, argument), form))| is(index, argument, form))
+    }
+
     /// Returns the key of calls of a kind with such arguments, or `None` where that takes too much.
     #[inline]
     pub(super) fn key(&self, kind: Kind) -> Option<Key<'a>> {
@@ -141,19 +176,11 @@ impl<'a> Arguments<'a> {
         for (index, (_, argument)) in self.0.iter().enumerate() {
             key.add(match argument {
                 Argument::Tensor { tensor, .. } => {
-                    // Calls whose arguments share memory may be planned differently.
-                    let same = |(_, other): &(_, Argument<'_>)| matches!(other, Argument::Tensor { tensor: other, .. } if other.shares_buffer_with(tensor));
-                    let first = self.0.iter().take(index).position(same).unwrap_or(index);
+                    let first = self.first(index, tensor);
                     let (dtype, layout, capacity) = (tensor.dtype(), tensor.layout(), tensor.capacity());
                     Form::Tensor { dtype, layout, capacity, first }
                 }
-                Argument::Scalar(scalar, dtype) => {
-                    let mut bytes = [0u64; 2];
-                    for (to, &from) in bytemuck::bytes_of_mut(&mut bytes).iter_mut().zip(scalar.as_bytes()) {
-                        *to = from;
-                    }
-                    Form::Scalar(*dtype, bytes)
-                }
+                Argument::Scalar(scalar, dtype) => Form::Scalar(*dtype, words(scalar)),
                 Argument::Plain(bits) => Form::Plain(*bits),
                 _ => return None,
             });
@@ -172,6 +199,24 @@ impl<'a> Arguments<'a> {
         });
         Operands::new(self.tensors().map(|(name, tensor, _)| tensor.info(name)).chain(scalars))
     }
+}
+
+/// Returns the bytes of a scalar, filled up with zeros.
+#[inline]
+fn words(scalar: &Scalar) -> [u64; 2] {
+    let mut words = [0u64; 2];
+    for (to, &from) in bytemuck::bytes_of_mut(&mut words).iter_mut().zip(scalar.as_bytes()) {
+        *to = from;
+    }
+    words
+}
+
+/// Returns whether two layouts are equal. Most have few axes, for which loops are faster than comparing memory.
+#[inline]
+fn is_same(a: &Layout, b: &Layout) -> bool {
+    a.offset() == b.offset()
+        && a.shape().iter().eq(b.shape().iter())
+        && a.strides().iter().eq(b.strides().iter())
 }
 
 /// Describes a tensor to the library.

@@ -162,9 +162,12 @@ impl<'a> Call<'a> {
         if self.arguments.addressed().any(|(tensor, _)| tensor.device() != device) {
             return None;
         }
-        let key = self.arguments.key(kind)?;
         let executors = &self.stream.core().executors;
-        let Known::Repeatable(repeatable, lent) = executors.take(&key) else { return None };
+        let known = match executors.take_latest(kind, |forms| self.arguments.are(forms)) {
+            Some(known) => known,
+            None => executors.take(&self.arguments.key(kind)?),
+        };
+        let Known::Repeatable(repeatable, lent) = known else { return None };
         self.names = repeatable.names();
         let call = &*self;
         let again = || match call.bind() {

@@ -30,6 +30,8 @@ struct Table {
     entries: Vec<Entry>,
     /// The numbers of the entries that were found last, each at the place of its hash, once there is an entry.
     recent: Vec<usize>,
+    /// As `recent`, each at the place of its kind.
+    latest: Vec<usize>,
     /// The number of look-ups so far.
     now: u64,
 }
@@ -149,6 +151,12 @@ impl Kind {
     pub(crate) fn of<T: ?Sized>(constant: &'static T, options: u64) -> Self {
         Self { address: ptr::from_ref(constant).addr(), options }
     }
+
+    /// Returns where the executor is remembered that was taken last.
+    #[inline]
+    fn place(self) -> usize {
+        (self.address >> 4 ^ self.options as usize) % PLACES
+    }
 }
 
 impl<'a> Key<'a> {
@@ -190,11 +198,26 @@ impl Table {
             Some(entry) if is_it(entry) => recent,
             _ => self.entries.iter().position(is_it)?,
         };
-        if let Some(recent) = self.recent.get_mut(place) {
-            *recent = index;
+        if let (Some(recent), Some(latest)) =
+            (self.recent.get_mut(place), self.latest.get_mut(key.kind.place()))
+        {
+            (*recent, *latest) = (index, index);
         }
         self.entries.get_mut(index)?.used = self.now;
         Some(index)
+    }
+
+    /// Takes an executor out of its entry.
+    fn take(&mut self, index: usize) -> Known {
+        let Some(entry) = self.entries.get_mut(index) else { return Known::Nothing };
+        match entry.kept {
+            Kept::Idle(_) => match std::mem::replace(&mut entry.kept, Kept::Busy) {
+                Kept::Idle(executor) => Known::Repeatable(executor, Lent { index, made: entry.made }),
+                _ => Known::Once,
+            },
+            Kept::Nothing => Known::Nothing,
+            Kept::Busy | Kept::Refused => Known::Once,
+        }
     }
 
     /// Keeps something for a kind. Returns what was kept in its place.
@@ -212,6 +235,7 @@ impl Table {
             kept,
         };
         self.recent.resize(PLACES, 0);
+        self.latest.resize(PLACES, 0);
         let is_full = self.entries.len() >= MOST;
         let oldest = self.entries.iter_mut().min_by_key(|entry| entry.used);
         match oldest.filter(|oldest| is_full || oldest.used == 0) {
@@ -232,16 +256,23 @@ impl Executors {
     /// Takes the executor of a kind for the time of a call.
     pub(crate) fn take(&self, key: &Key<'_>) -> Known {
         let mut table = self.table();
-        let Some(index) = table.find(key) else { return Known::Nothing };
-        let Some(entry) = table.entries.get_mut(index) else { return Known::Nothing };
-        match entry.kept {
-            Kept::Idle(_) => match std::mem::replace(&mut entry.kept, Kept::Busy) {
-                Kept::Idle(executor) => Known::Repeatable(executor, Lent { index, made: entry.made }),
-                _ => Known::Once,
-            },
-            Kept::Nothing => Known::Nothing,
-            Kept::Busy | Kept::Refused => Known::Once,
+        table.find(key).map_or(Known::Nothing, |index| table.take(index))
+    }
+
+    /// Takes the executor of a kind that was taken last on this thread, if its arguments had the same forms. This saves
+    /// making a key.
+    #[inline]
+    pub(crate) fn take_latest(&self, kind: Kind, are: impl FnOnce(&[Form<Layout>]) -> bool) -> Option<Known> {
+        let mut table = self.table();
+        let index = *table.latest.get(kind.place())?;
+        let now = table.now + 1;
+        let entry = table.entries.get_mut(index)?;
+        if (entry.kind, entry.thread) != (kind, thread()) || !are(&entry.arguments) {
+            return None;
         }
+        entry.used = now;
+        table.now = now;
+        Some(table.take(index))
     }
 
     /// Returns an executor after its call, unless its place is gone.

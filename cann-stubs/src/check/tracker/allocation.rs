@@ -167,13 +167,20 @@ impl Allocation {
         access: &Access,
     ) {
         let workspace = access.purpose == Purpose::Workspace;
-        if self.last.iter().any(|last| last.stream != stream) {
-            self.last.retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
-        }
-        match self.last.iter_mut().find(|last| last.stream == stream) {
-            // A use of the buffer as a tensor replaces its earlier use as a workspace.
-            Some(last) => *last = Last { stream, tick, workspace, function },
-            None => self.last.push(Last { stream, tick, workspace, function }),
+        // A use of the buffer as a tensor replaces its earlier use as a workspace.
+        let now = Last { stream, tick, workspace, function };
+        match self.last.as_mut_slice() {
+            [only] if only.stream == stream => *only = now,
+            last => {
+                if !last.is_empty() {
+                    self.last
+                        .retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
+                }
+                match self.last.iter_mut().find(|last| last.stream == stream) {
+                    Some(last) => *last = now,
+                    None => self.last.push(now),
+                }
+            }
         }
         if !self.judged || access.purpose == Purpose::Watch {
             return;
