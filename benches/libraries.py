@@ -236,7 +236,8 @@ class Torch(Library):
         return getattr(self.torch, names.get(name) or name.replace("i", "int"))
 
     def tensor(self, operand):
-        data = self.torch.from_numpy(numbers(operand["stored"])).to(self.dtype(operand["dtype"]))
+        # Copied, so that two operands are not the same memory.
+        data = self.torch.from_numpy(numbers(operand["stored"])).to(self.dtype(operand["dtype"]), copy=True)
         return data.as_strided(operand["dims"], operand["strides"])
 
     def functions(self, item):

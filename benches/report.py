@@ -28,7 +28,7 @@ in a build without `target-cpu`.
   streaming stores. A strided item reads all lines that hold its elements, a broadcast one its few elements.
 - **this project**: the two-phase C interface with a repeated executor, called from Rust; a figure has the launch and the
   wait in it.
-- **by hand**: one simple loop for the item in Rust, with AVX2 and F16C and nothing else.
+- **by hand**: one simple loop for the item in Rust, with AVX2 and F16C and nothing else, in huge pages too.
 - **candle, ndarray**: in the same process as the columns before. candle converts operands before it computes.
 - **from Python**: this project through `ctypes`, in one process with the Python libraries beside it.
 

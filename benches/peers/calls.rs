@@ -191,7 +191,7 @@ fn fresh_memory(device: &Device) -> Result<Subject> {
 fn growth(device: &Device, name: &'static str) -> Result<Subject> {
     let item = item(name)?;
     let mut runners = Vec::new();
-    for elements in [10_000_000, 30_000_000, 100_000_000, 200_000_000] {
+    for elements in [10_000_000, 50_000_000, 200_000_000] {
         let shape = item.shape(elements);
         let call = Call::new(device, item, &shape)?;
         runners.push(Runner::new(elements.to_string(), elements, move |times| Ok(call.run(times)?)));

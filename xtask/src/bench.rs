@@ -20,7 +20,7 @@ elements (1e3 1e5 1e6 1.6e7 by default), the goals and what was reached, the mac
   --crates  also candle and ndarray, which are fetched and built with all that they depend on
   --quick   a few turns for each, and no release build from nothing: to see that everything works
 
-It takes about eight minutes after the builds, a minute with --quick; the machine should do nothing else. It needs 6 GB
+It takes about eight minutes after the builds, a minute with --quick; the machine should do nothing else. It needs 8 GB
 of memory.";
 
 /// Runs the bench in turn with the Python libraries, and writes the page.
