@@ -103,7 +103,6 @@ impl Kernel {
         let numel = views.last().map_or(0, View::numel);
         let is_one_block = matches!(order, Order::Blocks)
             && (1..=Block::SIZE / widest).contains(&numel)
-            && body.is_direct()
             && body.count(numel) == numel
             && views.iter().all(|view| view.is_dense() && view.numel() == numel);
         Self { views, body: Box::new(body), copied: None, order, widest, is_one_block }
