@@ -22,13 +22,30 @@ pub(crate) struct Written {
     pages: HashMap<usize, Box<[u64; PAGE / 64]>>,
     /// Views with gaps that are written completely.
     known: Vec<Span>,
+    /// Ranges that were used last, each at the place of its start: parts of `ranges`. There are as many places as a power of
+    /// two, and none before the first range.
+    recent: Vec<(usize, usize)>,
+    /// One less than the number of places.
+    places: usize,
 }
 
+/// The most places that remember a range.
+const PLACES: usize = 256;
+
 impl Written {
+    /// For an allocation of `len` bytes.
+    pub(crate) fn new(len: usize) -> Self {
+        Written { places: (len >> 9).clamp(1, PLACES).next_power_of_two() - 1, ..Written::default() }
+    }
+
     /// Marks the bytes of `span` as holding values.
     pub(crate) fn mark(&mut self, span: &Span) {
         if span.is_dense() {
-            return self.insert(span.start(), span.end());
+            if !self.is_recent(span.start(), span.end()) {
+                self.insert(span.start(), span.end());
+                self.note_recent(span.start(), span.end());
+            }
+            return;
         }
         if self.known.contains(span) || self.gap(span.start(), span.end()).is_none() {
             return;
@@ -49,7 +66,13 @@ impl Written {
 
     /// The first byte of `span` that holds no value.
     pub(crate) fn missing(&mut self, span: &Span) -> Option<usize> {
+        if span.is_dense() && self.is_recent(span.start(), span.end()) {
+            return None;
+        }
         let gap = self.gap(span.start(), span.end());
+        if self.range_at(span.start()).is_some_and(|end| end >= span.end()) {
+            self.note_recent(span.start(), span.end());
+        }
         if span.is_dense() || gap.is_none() || self.known.contains(span) {
             return gap.filter(|_| span.is_dense());
         }
@@ -62,6 +85,17 @@ impl Written {
             self.remember(span);
         }
         missing
+    }
+
+    /// Whether `[start, end)` is known to be written without a search.
+    #[inline]
+    fn is_recent(&self, start: usize, end: usize) -> bool {
+        self.recent.get((start >> 9) & self.places).is_some_and(|(from, to)| *from <= start && end <= *to)
+    }
+
+    fn note_recent(&mut self, start: usize, end: usize) {
+        self.recent.resize(self.places + 1, (0, 0));
+        self.recent[(start >> 9) & self.places] = (start, end);
     }
 
     fn remember(&mut self, span: &Span) {
@@ -186,6 +220,7 @@ impl Written {
             return;
         }
         self.known.clear();
+        self.recent.fill((0, 0));
         while let Some((&before, &before_end)) = self.ranges.range(..end).next_back() {
             if before_end <= start {
                 break;
@@ -233,7 +268,7 @@ mod tests {
     fn agrees_with_one_flag_per_byte() {
         const BYTES: usize = 3 * PAGE + 100;
         let mut random = Random(11);
-        let (mut written, mut model) = (Written::default(), vec![false; BYTES]);
+        let (mut written, mut model) = (Written::new(BYTES), vec![false; BYTES]);
         for _ in 0..3_000 {
             let (start, len) = (random.below(BYTES), random.below(300));
             let end = (start + len).min(BYTES);

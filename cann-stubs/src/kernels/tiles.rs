@@ -1,95 +1,168 @@
-//! The order of work for transposed inputs: tile by tile, so that each of their cache lines is read once.
+//! The order of work for transposed operands: tile by tile, so that each of their cache lines is visited once.
+//!
+//! A transposed input is copied for a whole tile. The tile is computed in bands of rows, for which the other inputs are
+//! copied too, since they lie in short runs.
 
 use std::ops::Range;
 
-use smallvec::SmallVec;
+use super::block::{Block, Line};
+use super::bound::Bound;
+use super::staged::{Buffers, MOST, OUTPUT, Staged, Walks, placed};
 
-use super::view::LINE;
-use super::{Bound, View};
+/// The lines of a transposed operand that lie one after the other in a tile. Processors fetch several such lines at once.
+const LINES: usize = 4;
 
-/// Elements of a row of a tile.
-const COLUMNS: usize = 512;
+/// Bytes of an operand in a tile, at most; it stays in the caches with the bands of the others.
+const TILE: usize = 32 << 10;
 
-/// A result seen as planes of rows and columns, in which neighbours of a column of some input are neighbours in memory.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// A result seen as planes of rows and columns, in which neighbours of a column of some operand are neighbours in memory.
 pub(super) struct Tiles {
-    /// Rows of a plane.
+    walk: Walks,
+    /// Bytes of an element of each operand.
+    sizes: [usize; MOST],
+    transposed: [bool; MOST],
+    /// Of a plane.
     rows: usize,
-    /// Columns of a plane.
     columns: usize,
-    /// Rows of a tile.
+    /// Of a tile.
     height: usize,
-    /// Columns of a tile.
     width: usize,
+    /// Rows of a band.
+    band: usize,
 }
 
+/// Some rows of a tile, seen in one operand: the offset of the first element, and the distances downwards and to the right.
+type Part = (isize, [isize; 2]);
+
+/// The first element of a tile, its rows and its columns.
+type Tile = (usize, [usize; 2]);
+
 impl Tiles {
-    /// The tiles for the first transposed view among `inputs`, which have as many elements as the result.
-    pub(super) fn of(inputs: &[View]) -> Option<Self> {
-        inputs.iter().find_map(|input| {
-            let (rows, columns) = input.transposed()?;
-            let width = columns.min(COLUMNS);
-            let in_line = LINE.div_ceil(input.size().max(1));
-            Some(Self { rows, columns, height: in_line * (COLUMNS / width).max(1), width })
-        })
+    pub(super) fn of(walk: &Walks, sizes: [usize; MOST]) -> Option<Self> {
+        /// Fewer elements stay in the first-level cache, whatever their order.
+        const FEWEST: usize = 4096;
+        let (columns, across) = (walk.inner_len(), walk.inner_strides());
+        let (rows, down) = walk.axis_of_runs()?;
+        if rows.min(columns) == 1 || rows.checked_mul(columns)? < FEWEST {
+            return None;
+        }
+        let mut transposed = [false; MOST];
+        for (place, transposed) in transposed.iter_mut().enumerate() {
+            let far = across[place].unsigned_abs().saturating_mul(sizes[place]) >= Line::SIZE;
+            *transposed = down[place] == 1 && far;
+        }
+        let (largest, smallest) = (sizes.into_iter().max()?, (0..MOST).filter(|place| transposed[*place]));
+        let in_lines = LINES * Line::SIZE / smallest.map(|place| sizes[place]).min()?;
+        let width = columns.min(TILE / largest / rows.min(in_lines));
+        let height = rows.min(TILE / largest / width);
+        // A transposed output is written in whole lines.
+        let in_line = if transposed[OUTPUT] { Line::SIZE / sizes[OUTPUT] } else { 1 };
+        let band = height.min((Block::SIZE / largest / width).max(in_line));
+        Some(Self { walk: walk.clone(), sizes, transposed, rows, columns, height, width, band })
     }
 
-    /// Tiles in a result of `numel` elements.
-    pub(super) fn count(&self, numel: usize) -> usize {
-        numel / (self.rows * self.columns) * self.in_plane()
+    /// The tiles of the result.
+    pub(super) fn count(&self) -> usize {
+        self.walk.numel() / (self.rows * self.columns) * self.in_plane()
     }
 
     fn in_plane(&self) -> usize {
         self.rows.div_ceil(self.height) * self.columns.div_ceil(self.width)
     }
 
-    /// The first element of a tile, its rows and its columns. Tiles are counted downwards before they are counted to the
+    /// Tiles are counted downwards before they are counted to the
     /// right, so that pages of memory are visited again while their addresses are known.
-    fn tile(&self, number: usize) -> (usize, usize, usize) {
+    fn tile(&self, number: usize) -> Tile {
         let (plane, within) = (number / self.in_plane(), number % self.in_plane());
         let in_strip = self.rows.div_ceil(self.height);
         let (left, top) = (within / in_strip * self.width, within % in_strip * self.height);
         let first = (plane * self.rows + top) * self.columns + left;
-        (first, self.height.min(self.rows - top), self.width.min(self.columns - left))
+        (first, [self.height.min(self.rows - top), self.width.min(self.columns - left)])
     }
 
-    /// Visits tiles: `visit` gets ranges of elements and the inputs, of which the transposed ones are copies in the order of
-    /// the elements.
+    /// Visits copies of tiles in the order of their elements, which are counted from 0 on. `streams` tells whether the
+    /// output is written past the caches.
     pub(super) fn for_each(
         &self,
         tiles: Range<usize>,
-        inputs: &[Bound<'_>],
-        mut visit: impl FnMut(&[Bound<'_>], Range<usize>),
+        (inputs, output): (&[Bound<'_>], Bound<'_>),
+        streams: bool,
+        buffers: &mut Buffers,
+        visit: &mut dyn FnMut(&[Bound<'_>], Bound<'_>, Range<usize>),
     ) {
-        let turned = |input: &Bound<'_>| input.transposed() == Some((self.rows, self.columns));
-        let mut copies: SmallVec<[Vec<u64>; 2]> = inputs
-            .iter()
-            .map(|input| match turned(input) {
-                true => vec![0; (self.height * self.width * input.size()).div_ceil(size_of::<u64>())],
-                false => Vec::new(),
-            })
-            .collect();
-        for (first, height, width) in tiles.map(|number| self.tile(number)) {
-            for (input, copy) in inputs.iter().zip(&mut copies).filter(|(input, _)| turned(input)) {
-                input.gather_transposed(first, (height, width), bytemuck::cast_slice_mut(copy));
+        let mut copies = buffers.of(std::array::from_fn(|place| {
+            let is_whole = self.transposed[place] && place != OUTPUT;
+            self.width * self.sizes[place] * if is_whole { self.height } else { self.band }
+        }));
+        let [sources @ .., result] = &mut copies;
+        let end = tiles.end;
+        for number in tiles {
+            let tile = self.tile(number);
+            let next = (number + 1 < end).then(|| self.tile(number + 1));
+            let (first, [height, width]) = tile;
+            let offsets = self.walk.offsets_at(first);
+            for (place, input) in placed(inputs).filter(|(place, _)| self.transposed[*place]) {
+                let (offset, strides) = self.part(input, place, first, &offsets, 0);
+                input.gather_plane(offset, strides, [height, width], sources[place]);
             }
-            // Whole rows lie one after the other.
-            let (pieces, len) = if width == self.columns { (1, height * width) } else { (height, width) };
-            for piece in 0..pieces {
-                let begin = first + piece * self.columns;
-                let staged: SmallVec<[Bound<'_>; 2]> = inputs
-                    .iter()
-                    .zip(&copies)
-                    .map(|(input, copy)| {
-                        let bytes = piece * len * input.size()..(piece + 1) * len * input.size();
-                        match bytemuck::cast_slice(copy).get(bytes) {
-                            Some(copy) => input.over(begin, copy),
-                            None => *input,
-                        }
+            for top in (0..height).step_by(self.band) {
+                let counts = [self.band.min(height - top), width];
+                for (place, input) in placed(inputs).filter(|(place, _)| !self.transposed[*place]) {
+                    let (offset, strides) = self.part(input, place, first, &offsets, top);
+                    input.gather_plane(offset, strides, counts, sources[place]);
+                }
+                // The memory would be idle while the band is computed.
+                self.prefetch(inputs, tile, next, top);
+                let staged: Staged<'_> = placed(inputs)
+                    .map(|(place, input)| {
+                        let above = if self.transposed[place] { top * width * self.sizes[place] } else { 0 };
+                        input.copied(0, &sources[place][above..])
                     })
                     .collect();
-                visit(&staged, begin..begin + len);
+                visit(&staged, output.copied_mut(result), 0..counts[0] * width);
+                let (offset, strides) = self.part(&output, OUTPUT, first, &offsets, top);
+                output.scatter_plane(offset, strides, counts, result, streams);
             }
         }
+    }
+
+    /// Asks for what is copied after the band at `top`: the next band, and a share of the next tile of transposed inputs.
+    fn prefetch(&self, inputs: &[Bound<'_>], tile: Tile, next: Option<Tile>, top: usize) {
+        let below = top + self.band;
+        let band = if below < tile.1[0] { Some((tile, below)) } else { next.map(|next| (next, 0)) };
+        if let Some(((first, [height, width]), top)) = band {
+            let offsets = self.walk.offsets_at(first);
+            for (place, input) in placed(inputs).filter(|(place, _)| !self.transposed[*place]) {
+                let (offset, strides) = self.part(input, place, first, &offsets, top);
+                input.prefetch_plane(offset, strides, [self.band.min(height - top), width], false);
+            }
+        }
+        let Some((first, [height, width])) = next else { return };
+        let offsets = self.walk.offsets_at(first);
+        let share = width.div_ceil(tile.1[0].div_ceil(self.band));
+        let left = top / self.band * share;
+        for (place, input) in placed(inputs).filter(|(place, _)| self.transposed[*place] && left < width) {
+            let (offset, strides) = self.part(input, place, first, &offsets, 0);
+            let offset = offset.wrapping_add(strides[1].wrapping_mul(left as isize));
+            input.prefetch_plane(offset, strides, [height, share.min(width - left)], true);
+        }
+    }
+
+    /// Where the rows from `top` on of the tile whose first element is `first` lie in an operand.
+    fn part(
+        &self,
+        operand: &Bound<'_>,
+        place: usize,
+        first: usize,
+        offsets: &[isize; MOST],
+        top: usize,
+    ) -> Part {
+        let (offset, strides) = if operand.is_strided() {
+            let down = self.walk.axis_of_runs().map_or(0, |(_, down)| down[place]);
+            (offsets[place], [down, self.walk.inner_strides()[place]])
+        } else {
+            (first as isize, [self.columns as isize, 1])
+        };
+        (offset.wrapping_add(strides[0].wrapping_mul(top as isize)), strides)
     }
 }

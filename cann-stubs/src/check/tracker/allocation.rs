@@ -1,7 +1,5 @@
 //! The memory whose history is kept: which bytes hold values, and who used which bytes last.
 
-use std::collections::BTreeMap;
-
 use smallvec::SmallVec;
 
 use super::work::{Access, Purpose, Work};
@@ -9,21 +7,35 @@ use crate::check::span::Span;
 use crate::check::stream_order::Streams;
 use crate::check::written_bytes::Written;
 use crate::misuse::Check;
+use crate::ranges::{Found, Ranges};
 use crate::status::Status;
 
 /// How many uses of an allocation are kept. Older ones are dropped, which may miss a race but never reports a false one.
 const KEPT: usize = 512;
 
+/// The most places that remember which use was renewed last.
+const PLACES: usize = 256;
+
+/// Where a use is remembered. The memory of tensors mostly begins at a multiple of 512.
+#[inline]
+fn place(stream: i32, writes: bool, span: &Span, places: usize) -> usize {
+    ((span.start() >> 9) * 2).wrapping_add(stream as usize * 6 + usize::from(writes)) & (places - 1)
+}
+
 /// The memory that is tracked, by its first address. No two allocations overlap.
 #[derive(Default)]
-pub(super) struct Allocations(pub(super) BTreeMap<usize, Allocation>);
+pub(super) struct Allocations(pub(super) Ranges<Allocation>);
 
 pub(super) struct Allocation {
-    pub(super) end: usize,
     /// Whether values and races are checked. If not, only the uses by queued work are known.
     pub(super) judged: bool,
     pub(super) written: Written,
     uses: Vec<Use>,
+    /// The numbers of uses that were renewed last, each at the place of its span. Another use may have the number by now.
+    /// There are as many places as a power of two, and none before the first use.
+    renewed: Vec<u16>,
+    /// The number of places.
+    places: usize,
     /// The last use by each stream.
     pub(super) last: SmallVec<[Last; 2]>,
     /// Whether a copy of nothing but unwritten bytes to the host was reported: it is reported once.
@@ -52,8 +64,8 @@ impl Allocations {
     /// The allocation that holds all of `span`, and where it starts.
     #[inline]
     pub(super) fn holding(&mut self, span: &Span) -> Option<(usize, &mut Allocation)> {
-        let (&start, allocation) = self.0.range_mut(..=span.start()).next_back()?;
-        (!span.is_empty() && span.end() <= allocation.end).then_some((start, allocation))
+        let Found { start, end, value } = self.0.holding_mut(span.start())?;
+        (!span.is_empty() && span.end() <= end).then_some((start, value))
     }
 
     /// The allocation that holds all of `span`, if its values are checked.
@@ -62,20 +74,39 @@ impl Allocations {
         self.holding(span).map(|(_, allocation)| allocation).filter(|allocation| allocation.judged)
     }
 
-    /// The allocations that hold a byte between the first and the last one of `span`.
-    #[inline]
-    pub(super) fn touched(&mut self, span: &Span) -> impl Iterator<Item = &mut Allocation> {
-        let (start, empty) = (span.start(), span.is_empty());
-        // No two overlap, so the one that starts last ends last.
-        let before = self.0.range_mut(..span.end()).rev().map(|(_, allocation)| allocation);
-        before.take_while(move |allocation| !empty && allocation.end > start)
+    /// Begins to track the memory at `start`.
+    pub(super) fn track(&mut self, start: usize, len: usize, judged: bool) {
+        self.0.insert(start, start.saturating_add(len), Allocation::new(len, judged));
+    }
+
+    /// Calls `visit` with the allocations that hold a byte between the first and the last one of `span`.
+    pub(super) fn touched(&mut self, span: &Span, visit: impl FnMut(&mut Allocation)) {
+        if !span.is_empty() {
+            self.0.touching(span.start(), span.end(), visit);
+        }
     }
 }
 
 impl Allocation {
-    pub(super) fn new(start: usize, len: usize, judged: bool) -> Self {
-        let (end, written) = (start.saturating_add(len), Written::default());
-        Allocation { end, judged, written, uses: Vec::new(), last: SmallVec::new(), fetched_blank: false }
+    fn new(len: usize, judged: bool) -> Self {
+        Allocation {
+            judged,
+            written: Written::new(len),
+            uses: Vec::new(),
+            renewed: Vec::new(),
+            places: (len >> 8).clamp(2, PLACES).next_power_of_two(),
+            last: SmallVec::new(),
+            fetched_blank: false,
+        }
+    }
+
+    /// Whether work that the host does not know to be done, on a stream other than `stream`, may use the allocation.
+    #[inline]
+    fn is_shared(&self, streams: &Streams, stream: Option<i32>) -> bool {
+        // A use that is not in `last` any more is known to be done.
+        self.last
+            .iter()
+            .any(|last| Some(last.stream) != stream && !streams.host_knows(last.stream, last.tick))
     }
 
     /// Finds another use of the same bytes that nothing orders with this one.
@@ -87,9 +118,12 @@ impl Allocation {
         work: &Work<'_>,
         access: &Access,
     ) -> Option<Status> {
+        if !self.is_shared(streams, stream) {
+            return None;
+        }
         let writes = access.purpose.writes();
         // For the host, only what it knows to be done comes before.
-        let clock = stream.and_then(|stream| streams.0.get(&stream)).map(|line| &line.clock);
+        let clock = stream.and_then(|stream| streams.get(stream)).map(|line| &line.clock);
         let other = self.uses.iter().find(|other| {
             Some(other.stream) != stream
                 && (writes || other.writes)
@@ -133,18 +167,38 @@ impl Allocation {
         access: &Access,
     ) {
         let workspace = access.purpose == Purpose::Workspace;
-        self.last.retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
-        match self.last.iter_mut().find(|last| last.stream == stream) {
-            // A use of the buffer as a tensor replaces its earlier use as a workspace.
-            Some(last) => *last = Last { stream, tick, workspace, function },
-            None => self.last.push(Last { stream, tick, workspace, function }),
+        // A use of the buffer as a tensor replaces its earlier use as a workspace.
+        let now = Last { stream, tick, workspace, function };
+        match self.last.as_mut_slice() {
+            [only] if only.stream == stream => *only = now,
+            last => {
+                if !last.is_empty() {
+                    self.last
+                        .retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
+                }
+                match self.last.iter_mut().find(|last| last.stream == stream) {
+                    Some(last) => *last = now,
+                    None => self.last.push(now),
+                }
+            }
         }
         if !self.judged || access.purpose == Purpose::Watch {
             return;
         }
         let writes = access.purpose.writes();
-        let same = |one: &&mut Use| one.stream == stream && one.writes == writes && one.span == access.span;
-        if let Some(before) = self.uses.iter_mut().find(same) {
+        let same = |one: &Use| one.stream == stream && one.writes == writes && one.span == access.span;
+        let place = place(stream, writes, &access.span, self.places);
+        let renewed = self.renewed.get(place).map_or(0, |number| usize::from(*number));
+        let number = match self.uses.get(renewed) {
+            Some(one) if same(one) => Some(renewed),
+            _ => {
+                let number = self.uses.iter().position(same);
+                self.renewed.resize(self.places, 0);
+                self.renewed[place] = number.unwrap_or_default() as u16;
+                number
+            }
+        };
+        if let Some(before) = number.and_then(|number| self.uses.get_mut(number)) {
             (before.tick, before.function, before.name) = (tick, function, access.name);
             return;
         }
