@@ -56,16 +56,12 @@ impl Level {
     /// Returns a loop without settings as compiled for this level.
     pub(crate) fn converter<L: Loop<Settings = ()>>(self) -> Converter {
         #[cfg(target_arch = "x86_64")]
-        if const { L::LEVELS.has_avx512() } {
-            if self.0 == Set::Avx512 {
-                return |source, target| x86::avx512::<L>(&(), source, target);
-            }
+        if const { L::LEVELS.has_avx512() } && self.0 == Set::Avx512 {
+            return |source, target| x86::avx512::<L>(&(), source, target);
         }
         #[cfg(target_arch = "x86_64")]
-        if const { L::LEVELS.has_avx2() } {
-            if self.0 != Set::Plain {
-                return |source, target| x86::avx2::<L>(&(), source, target);
-            }
+        if const { L::LEVELS.has_avx2() } && self.0 != Set::Plain {
+            return |source, target| x86::avx2::<L>(&(), source, target);
         }
         |source, target| plain::<L>(&(), source, target)
     }
@@ -73,16 +69,12 @@ impl Level {
     /// Returns a loop as compiled for this level.
     pub(crate) fn compiled<L: Loop>(self) -> fn(&L::Settings, &[u8], &mut [u8]) {
         #[cfg(target_arch = "x86_64")]
-        if const { L::LEVELS.has_avx512() } {
-            if self.0 == Set::Avx512 {
-                return x86::avx512::<L>;
-            }
+        if const { L::LEVELS.has_avx512() } && self.0 == Set::Avx512 {
+            return x86::avx512::<L>;
         }
         #[cfg(target_arch = "x86_64")]
-        if const { L::LEVELS.has_avx2() } {
-            if self.0 != Set::Plain {
-                return x86::avx2::<L>;
-            }
+        if const { L::LEVELS.has_avx2() } && self.0 != Set::Plain {
+            return x86::avx2::<L>;
         }
         plain::<L>
     }
@@ -107,6 +99,7 @@ pub(crate) trait AnyLevel {
 
 /// The levels above the plain one that are worth the code of a loop.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other targets have one level"))]
 pub(crate) enum Levels {
     Avx2,
     Avx512,
@@ -127,6 +120,7 @@ impl Levels {
 /// A conversion of elements, whose code is compiled for several levels.
 pub(crate) trait Loop {
     /// The levels, beside the plain one, for which the code is compiled.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other targets have one level"))]
     const LEVELS: Levels;
 
     /// What the conversion needs to know at run time.

@@ -125,10 +125,8 @@ impl Linspace {
             slot.copy_from_slice(bytemuck::bytes_of(&start));
         }
         let count = (head.len() + tail.len()) / size;
-        if first + count == self.steps {
-            if let Some(slot) = tail.rchunks_exact_mut(size).next() {
-                slot.copy_from_slice(bytemuck::bytes_of(&end));
-            }
+        if let (true, Some(slot)) = (first + count == self.steps, tail.rchunks_exact_mut(size).next()) {
+            slot.copy_from_slice(bytemuck::bytes_of(&end));
         }
     }
 }
