@@ -79,6 +79,10 @@ pub(crate) struct Kernel {
     /// How a copy walks over its input and its output; `None` for kernels that compute.
     copied: Option<Walk<2>>,
     order: Order,
+    /// Bytes of the widest element of a block.
+    widest: usize,
+    /// Whether the output is one block, and every view lies in order.
+    is_one_block: bool,
 }
 
 /// The computation of one block.
@@ -117,7 +121,25 @@ impl Kernel {
     /// The last view is the output, of `shape`.
     pub(crate) fn new(views: SmallVec<[View; 3]>, shape: &[usize], body: impl Body + 'static) -> Self {
         let order = Order::of(shape, &views);
-        Self { views, body: Box::new(body), copied: None, order }
+        let widest = views.iter().map(View::size).max().unwrap_or(1).max(body.widest()).max(1);
+        let numel = views.last().map_or(0, View::numel);
+        let is_one_block = matches!(order, Order::Blocks)
+            && (1..=Block::SIZE / widest).contains(&numel)
+            && body.count(numel) == numel
+            && views.iter().all(|view| view.is_dense() && view.numel() == numel);
+        Self { views, body: Box::new(body), copied: None, order, widest, is_one_block }
+    }
+
+    /// Computes an output of one block, if nothing is in the way: no input shares memory with it, and all are aligned.
+    fn run_one_block(&self, inputs: &[Bound<'_>], output: &Bound<'_>) -> bool {
+        let all = 0..output.numel();
+        if inputs.iter().any(|input| input.overlaps(output) || input.contiguous(all.clone()).is_none()) {
+            return false;
+        }
+        // SAFETY: no input shares the elements, and no other thread computes this launch.
+        let Some(out) = (unsafe { output.contiguous_mut(all.clone()) }) else { return false };
+        BUFFERS.with_borrow_mut(|(_, scratch, _)| self.body.block(inputs, all, out, scratch));
+        true
     }
 
     /// The same kernel, which copies the elements of its input, in `shape`, to its output and computes nothing with them.
@@ -220,6 +242,9 @@ impl Kernel {
         }
         drop(lookup);
         let Some(output) = bound.pop() else { return Ok(()) };
+        if self.is_one_block && self.run_one_block(&bound, &output) {
+            return Ok(());
+        }
         // An input that overlaps the output in another layout is read completely before anything is written.
         let copies: SmallVec<[Option<Vec<u8>>; 2]> =
             bound.iter().map(|input| input.conflicts_with(&output).then(|| input.copy())).collect();
@@ -234,9 +259,8 @@ impl Kernel {
             bound.iter().zip(&copies).any(|(input, copy)| copy.is_none() && input.overlaps(&output));
 
         let numel = self.body.count(output.numel());
-        let widest = self.views.iter().map(View::size).max().unwrap_or(1).max(self.body.widest()).max(1);
         let chosen = instructions::chosen().block;
-        let step = (Block::SIZE / widest).min(chosen.unwrap_or(usize::MAX)).max(1);
+        let step = (Block::SIZE / self.widest).min(chosen.unwrap_or(usize::MAX)).max(1);
         let streams = self.is_streamed(&inputs, &output);
         let copies = self.order.copies_operands();
         let direct = !in_place || copies;
