@@ -94,7 +94,14 @@ pub(crate) trait Body: Send + Sync {
     fn widest(&self) -> usize;
 
     /// Fills `out` as [`Body::block`] does, with any number of elements, unless that needs buffers. Returns whether it did.
-    fn whole(&self, _inputs: &[Bound<'_>], _range: Range<usize>, _out: &mut [u8]) -> bool {
+    /// `past` is a block by way of which elements are written past the caches, where they are.
+    fn whole(
+        &self,
+        _inputs: &[Bound<'_>],
+        _range: Range<usize>,
+        _out: &mut [u8],
+        _past: Option<&mut Block>,
+    ) -> bool {
         false
     }
 
@@ -268,7 +275,7 @@ impl Kernel {
             body: &*self.body,
             direct,
             streams: streams && !copies,
-            whole: direct && (!streams || copies) && chosen.is_none(),
+            whole: direct && chosen.is_none(),
             step,
         };
         // What is shared between threads, and how much of it at least belongs together.
@@ -329,7 +336,7 @@ impl Work<'_> {
         let part = |range: Range<usize>| unsafe { output.contiguous_mut(range) };
         if self.whole
             && let Some(out) = part(range.clone())
-            && self.body.whole(inputs, range.clone(), out)
+            && self.body.whole(inputs, range.clone(), out, self.streams.then_some(&mut *block))
         {
             return;
         }
