@@ -187,11 +187,11 @@ fn compiled<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
         Instructions::Baseline => |a, b, out| {
             blockwise::<A, B, T, F>(a, b, out, compiled::<A, B, T, F>(Instructions::Baseline));
         },
-        // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
         #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2 | Instructions::Avx512 => {
-            |a, b, out| unsafe { blockwise_avx2::<A, B, T, F>(a, b, out) }
-        }
+        Instructions::Avx2 | Instructions::Avx512 => |a, b, out| {
+            // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
+            unsafe { blockwise_avx2::<A, B, T, F>(a, b, out) }
+        },
     }
 }
 

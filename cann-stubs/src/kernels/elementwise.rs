@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::arithmetic::Binary;
 use super::block::Room;
+use super::stream;
 use super::{Block, Body, Bound, Conversions, Scratch};
 
 /// One or two sources, combined in the compute type, converted to the output's type.
@@ -61,6 +62,14 @@ impl Source {
         bytes
     }
 
+    /// Bytes of an element as it is stored; a constant has `constant`.
+    fn size(&self, inputs: &[Bound<'_>], constant: usize) -> usize {
+        match self {
+            Source::Constant(_) => constant,
+            Source::Tensor { input, .. } => inputs[*input].size(),
+        }
+    }
+
     /// The same, if it needs no buffer.
     fn at_hand<'a>(
         &'a self,
@@ -93,6 +102,25 @@ impl Source {
             Source::Constant(_) => 0,
             Source::Tensor { conversions, .. } => conversions.widest(),
         }
+    }
+}
+
+/// The elements `range` of a block, or the one that is repeated.
+fn part(block: &[u8], size: usize, range: Range<usize>) -> &[u8] {
+    if block.len() == size { block } else { &block[range.start * size..range.end * size] }
+}
+
+/// Fills `out`, which has `count` elements, at once; or past the caches by way of a block, block by block.
+fn pieces(count: usize, out: &mut [u8], past: Option<&mut Block>, fill: impl Fn(Range<usize>, &mut [u8])) {
+    let Some(block) = past else { return fill(0..count, out) };
+    let size = out.len() / count.max(1);
+    // The widest operand fits as well, so that all stay in the first-level cache.
+    let step = Block::SIZE / size.max(size_of::<f32>());
+    for (number, place) in out.chunks_mut(step * size).enumerate() {
+        let begin = number * step;
+        let piece = &mut block.bytes_mut()[..place.len()];
+        fill(begin..(begin + step).min(count), piece);
+        stream::copy(piece, place);
     }
 }
 
@@ -155,18 +183,32 @@ impl Body for Elementwise {
         if steps.is_empty() { vec!["copy"] } else { steps }
     }
 
-    fn whole(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8]) -> bool {
+    fn whole(
+        &self,
+        inputs: &[Bound<'_>],
+        range: Range<usize>,
+        out: &mut [u8],
+        past: Option<&mut Block>,
+    ) -> bool {
+        let count = range.len();
         if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
+            let sizes = [a, b].map(|source| source.size(inputs, self.compute_size));
             let [a, b] = [a, b].map(|source| source.at_hand(inputs, range.clone(), self.compute_size));
             let (Some(a), Some(b)) = (a, b) else { return false };
-            fused(a, b, out);
+            pieces(count, out, past, |elements, out| {
+                fused(part(a, sizes[0], elements.clone()), part(b, sizes[1], elements), out);
+            });
             return true;
         }
         let (None, [input]) = (self.function, inputs) else { return false };
         let Some(from) = input.contiguous(range) else { return false };
         match self.result.steps() {
-            [] => out.copy_from_slice(&from[..out.len()]),
-            [only] => (only.convert)(from, out),
+            [] => pieces(count, out, past, |elements, out| {
+                out.copy_from_slice(part(from, input.size(), elements));
+            }),
+            [only] => pieces(count, out, past, |elements, out| {
+                (only.convert)(part(from, input.size(), elements), out);
+            }),
             _ => return false,
         }
         true

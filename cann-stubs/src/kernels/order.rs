@@ -6,7 +6,7 @@ use aclnn_numerics::layout::Walk;
 
 use super::bound::Bound;
 use super::rows::Rows;
-use super::staged::{Buffers, MOST};
+use super::staged::{Buffers, MOST, Visit};
 use super::tiles::Tiles;
 use super::view::View;
 
@@ -62,7 +62,7 @@ impl Order {
         operands: (&[Bound<'_>], Bound<'_>),
         streams: bool,
         buffers: &mut Buffers,
-        visit: &mut dyn FnMut(&[Bound<'_>], Bound<'_>, Range<usize>),
+        visit: &mut Visit<'_>,
     ) {
         match self {
             Self::Blocks => visit(operands.0, operands.1, parts),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::bound::Bound;
-use super::staged::{OUTPUT, Staged, Walks, placed};
+use super::staged::{OUTPUT, Staged, Visit, Walks, placed};
 
 pub(super) struct Rows {
     walk: Walks,
@@ -19,7 +19,7 @@ impl Rows {
         &self,
         range: Range<usize>,
         (inputs, output): (&[Bound<'_>], Bound<'_>),
-        visit: &mut dyn FnMut(&[Bound<'_>], Bound<'_>, Range<usize>),
+        visit: &mut Visit<'_>,
     ) {
         let strides = self.walk.inner_strides();
         let mut staged = Staged::from_slice(inputs);

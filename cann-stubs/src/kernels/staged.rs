@@ -1,5 +1,7 @@
 //! Operands as they are staged for a row or a tile: seen as runs, or copied to buffers.
 
+use std::ops::Range;
+
 use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
 
@@ -18,6 +20,9 @@ pub(super) const OUTPUT: usize = MOST - 1;
 
 /// What is computed next: where the elements of a range of the result come from and go to.
 pub(super) type Staged<'a> = SmallVec<[Bound<'a>; 3]>;
+
+/// Computes a range of elements, from some inputs to an output.
+pub(super) type Visit<'v> = dyn FnMut(&[Bound<'_>], Bound<'_>, Range<usize>) + 'v;
 
 /// Each input with its place in a walk.
 pub(super) fn placed<'b, 'a>(inputs: &'b [Bound<'a>]) -> impl Iterator<Item = (usize, &'b Bound<'a>)> {

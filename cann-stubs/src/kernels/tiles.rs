@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::block::{Block, Line};
 use super::bound::Bound;
-use super::staged::{Buffers, MOST, OUTPUT, Staged, Walks, placed};
+use super::staged::{Buffers, MOST, OUTPUT, Staged, Visit, Walks, placed};
 
 /// The lines of a transposed operand that lie one after the other in a tile. Processors fetch several such lines at once.
 const LINES: usize = 4;
@@ -88,7 +88,7 @@ impl Tiles {
         (inputs, output): (&[Bound<'_>], Bound<'_>),
         streams: bool,
         buffers: &mut Buffers,
-        visit: &mut dyn FnMut(&[Bound<'_>], Bound<'_>, Range<usize>),
+        visit: &mut Visit<'_>,
     ) {
         let mut copies = buffers.of(std::array::from_fn(|place| {
             let is_whole = self.transposed[place] && place != OUTPUT;

@@ -86,7 +86,7 @@ unsafe fn square<T: Copy>(from: Run<*const T>, to: Run<*mut T>) {
             from.first.offset(run as isize * from.stride).cast::<[T; SIDE]>().read_unaligned()
         });
         for index in 0..SIDE {
-            let turned: [T; SIDE] = std::array::from_fn(|run| runs[run][index]);
+            let turned: [T; SIDE] = runs.map(|run| run[index]);
             to.first.offset(index as isize * to.stride).cast::<[T; SIDE]>().write_unaligned(turned);
         }
     }
