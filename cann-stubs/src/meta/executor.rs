@@ -77,7 +77,7 @@ impl Executor {
     fn judge(&self, stream: &Stream, addresses: &[usize], accesses: &[Access]) -> Result {
         let (function, code) = (self.operator, ACLNN_ERR_RUNTIME_ERROR);
         let carried = self.plan.kernel.as_ref().and_then(|kernel| kernel.carried(addresses));
-        tracker::submit(stream.id(), &tracker::Work { function, code, accesses, carried })
+        tracker::submit(stream.id(), stream.tally(), &tracker::Work { function, code, accesses, carried })
     }
 
     fn details(&self) -> Details {
