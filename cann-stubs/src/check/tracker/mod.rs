@@ -9,17 +9,19 @@
 //! memory only the use is tracked, since the host may write it unseen and it may be mapped twice.
 //!
 //! This file holds what the runtime calls: each function tells the tracker one thing. The values that it passes are in
-//! `work`; `history` judges new work, `allocation` knows the uses of one allocation, `carry` follows copies.
+//! `work`; `history` judges new work, `memo` knows that the same work is right again, `allocation` knows the uses of one allocation, `carry` follows copies.
 //! The compiler may compile these files apart, so functions that every launch calls are marked `#[inline]`.
 
 mod allocation;
 mod carry;
 mod history;
+mod memo;
 mod work;
 
 use std::sync::{Arc, PoisonError};
 
 use history::History;
+pub(crate) use memo::Memo;
 pub(crate) use work::{Access, Carried, Purpose, Work};
 
 use super::clock::Clock;
@@ -102,6 +104,28 @@ pub(crate) fn submit(stream: i32, tally: &Arc<Tally>, work: &Work<'_>) -> Result
         history.judge(Some(stream), work)?;
     }
     history.keep(stream, tally, work);
+    Ok(())
+}
+
+/// As `submit`, for work that may be the same again: `memo` is that of the same work before, or empty.
+pub(crate) fn submit_again(stream: i32, tally: &Arc<Tally>, work: &Work<'_>, memo: &mut Memo) -> Result {
+    if !is_tracking() {
+        return Ok(());
+    }
+    let mut held = held();
+    let history = held.get();
+    if history.repeat(stream, tally, work, memo) {
+        return Ok(());
+    }
+    history.streams.trust_now(stream);
+    let judges = level() != Level::Off;
+    if judges {
+        history.judge(Some(stream), work)?;
+    }
+    history.keep(stream, tally, work);
+    if judges {
+        history.remember(stream, work, memo);
+    }
     Ok(())
 }
 
