@@ -247,7 +247,7 @@ impl Drop for Sum {
         // SAFETY: no launch uses it.
         let code = unsafe { self.raw().device.backend().meta().aclDestroyAclOpExecutor(self.kept.executor) };
         assert_eq!(code, Ok(0));
-        self.raw().destroy(&self.kept).expect("descriptors are destroyed");
+        assert!(self.raw().destroy(&self.kept).is_ok());
     }
 }
 

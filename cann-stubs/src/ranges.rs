@@ -87,9 +87,9 @@ impl<T> Ranges<T> {
         slot.value.take()
     }
 
-    /// The slot whose range holds `address`.
+    /// The slot whose range holds `address`. Another range may have it later.
     #[inline]
-    fn slot(&self, address: usize) -> Option<usize> {
+    pub(crate) fn slot(&self, address: usize) -> Option<usize> {
         let recent = &self.recent[place(address)];
         let holds = |index: usize| {
             self.slots.get(index).is_some_and(|slot| address.wrapping_sub(slot.start) < slot.len)
@@ -123,6 +123,13 @@ impl<T> Ranges<T> {
     pub(crate) fn holding_mut(&mut self, address: usize) -> Option<Found<&mut T>> {
         let index = self.slot(address)?;
         let Slot { start, len, value } = &mut self.slots[index];
+        value.as_mut().map(|value| Found { start: *start, end: *start + *len, value })
+    }
+
+    /// The range in a slot.
+    #[inline]
+    pub(crate) fn in_slot(&mut self, slot: usize) -> Option<Found<&mut T>> {
+        let Slot { start, len, value } = self.slots.get_mut(slot)?;
         value.as_mut().map(|value| Found { start: *start, end: *start + *len, value })
     }
 

@@ -112,6 +112,49 @@ fn in_place_is_not_out_of_place() -> Outcome {
 
 #[test]
 #[serial]
+fn an_operation_that_runs_again_is_checked_as_the_first_time() -> Outcome {
+    let Some(device) = device()? else { return Ok(()) };
+    let stream = Stream::new(&device)?;
+    let planned = counted("aclnnAddGetWorkspaceSize");
+    let a = Tensor::from_slice(&stream, &[1i32, 2, 3, 4], [4])?;
+    let b = Tensor::from_slice(&stream, &[10i32, 20, 30, 40], [4])?;
+    let mut out = Tensor::zeros(&stream, [4], DType::I32)?;
+    let wide = Tensor::from_slice(&stream, &[5i32; 8], [8])?;
+    for _ in 0..3 {
+        ops::add(&a, &b).run_into(&mut out)?;
+        assert_eq!(out.to_vec::<i32>()?, [11, 22, 33, 44]);
+        ops::add(&a, &b).alpha(2).run_into(&mut out)?;
+        assert_eq!(out.to_vec::<i32>()?, [21, 42, 63, 84], "another scalar");
+        ops::add(&out.clone(), &b).run_into(&mut out)?;
+        assert_eq!(out.to_vec::<i32>()?, [31, 62, 93, 124], "the output is an operand");
+        ops::add(&b, &a).run_into(&mut wide.slice(0, 4..)?)?;
+        assert_eq!(wide.to_vec::<i32>()?, [5, 5, 5, 5, 11, 22, 33, 44], "another offset");
+        let error = ops::add(&a, &b).run_into(&mut wide.clone()).unwrap_err();
+        assert!(matches!(error, Error::OutputShape { .. }), "{error}");
+        let error = ops::add(&wide.slice(0, ..4)?, &a).run_into(&mut wide.slice(0, 2..6)?).unwrap_err();
+        assert!(matches!(error, Error::Overlap { .. }), "{error}");
+        let error = ops::add(&a, &b).alpha(0.5).run_into(&mut out).unwrap_err();
+        assert!(matches!(error, Error::Alpha { .. }), "{error}");
+        let error = ops::add(&a, &b).run_into(&mut out.broadcast_to([2, 4])?).unwrap_err();
+        assert!(matches!(error, Error::OutputShape { .. }), "{error}");
+    }
+    assert_eq!(planned.calls(), 4);
+    let (planned, launched) = (counted("aclnnDivGetWorkspaceSize"), counted("aclnnDiv"));
+    let (x, y) =
+        (Tensor::from_slice(&stream, &[4f32; 2], [2])?, Tensor::from_slice(&stream, &[1f32; 2], [2])?);
+    let mut quotient = Tensor::zeros(&stream, [2], DType::F32)?;
+    for _ in 0..3 {
+        ops::div(&x, &y).run_into(&mut quotient)?;
+        assert_eq!(quotient.to_vec::<f32>()?, [4.0; 2]);
+        ops::rdiv(&x, &y).run_into(&mut quotient)?;
+        assert_eq!(quotient.to_vec::<f32>()?, [0.25; 2], "the other way round");
+    }
+    assert_eq!((planned.calls(), launched.calls()), (2, 6));
+    Ok(())
+}
+
+#[test]
+#[serial]
 fn what_the_library_does_not_repeat_is_planned_each_time() -> Outcome {
     let Some(device) = device()? else { return Ok(()) };
     let stream = Stream::new(&device)?;

@@ -1,6 +1,8 @@
 //! The order of work on streams: what the next task of each runs after, and how much of it the host knows to be done.
 
 use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::clock::Clock;
 
@@ -13,15 +15,57 @@ pub(super) struct Streams {
 }
 
 /// A stream that has had work.
-#[derive(Default)]
 pub(super) struct Line {
     /// What the next task runs after, besides what the host knows to be done: every task runs after that.
     pub(super) clock: Clock,
-    pub(super) ticks: u64,
-    /// How many tasks the host knows to be done.
-    pub(super) known: u64,
+    /// Its numbers go on where everything else was forgotten.
+    pub(super) tally: Arc<Tally>,
     /// Whether the stream has waited for a value or a signal, and so is ordered by more than events.
     pub(super) trusting: bool,
+}
+
+/// The tasks of a stream, which holds them too: without the lock of the history it tells what is done when all its tasks are,
+/// and is told that they are.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    ticks: AtomicU64,
+    /// How many tasks the host knows to be done.
+    known: AtomicU64,
+    /// Whether no task runs after a task of another stream.
+    is_alone: AtomicBool,
+}
+
+impl Tally {
+    pub(super) fn ticks(&self) -> u64 {
+        self.ticks.load(Ordering::Acquire)
+    }
+
+    /// The number of tasks, if all that is done when they are is the tasks themselves.
+    pub(super) fn ticks_alone(&self) -> Option<u64> {
+        self.is_alone.load(Ordering::Acquire).then(|| self.ticks())
+    }
+
+    /// Notes that the host knows `ticks` tasks to be done.
+    pub(super) fn note_known(&self, ticks: u64) {
+        self.known.fetch_max(ticks, Ordering::AcqRel);
+    }
+}
+
+impl Line {
+    /// Counts a task of the stream, and returns its number.
+    pub(super) fn count(&mut self, stream: i32) -> u64 {
+        let tick = self.tally.ticks() + 1;
+        self.tally.ticks.store(tick, Ordering::Release);
+        self.clock.raise(stream, tick);
+        self.note_others(stream);
+        tick
+    }
+
+    /// Notes whether a task may run after tasks of other streams, when the clock or the trust has changed.
+    pub(super) fn note_others(&self, stream: i32) {
+        let is_alone = !self.trusting && self.clock.entries().all(|(other, _)| other == stream);
+        self.tally.is_alone.store(is_alone, Ordering::Release);
+    }
 }
 
 /// The number of entries at which a clock drops those that add nothing.
@@ -51,9 +95,10 @@ impl Streams {
 
     /// The line of a stream, which is made if there is none.
     #[inline]
-    pub(super) fn line(&mut self, stream: i32) -> &mut Line {
+    pub(super) fn line(&mut self, stream: i32, tally: &Arc<Tally>) -> &mut Line {
         let place = self.place(stream).unwrap_or_else(|place| {
-            self.lines.insert(place, (stream, Line::default()));
+            let line = Line { clock: Clock::default(), tally: Arc::clone(tally), trusting: false };
+            self.lines.insert(place, (stream, line));
             place
         });
         &mut self.lines[place].1
@@ -65,16 +110,17 @@ impl Streams {
 
     /// Whether the host knows that a task is done. All tasks of a stream that has ended are done.
     pub(super) fn host_knows(&self, stream: i32, tick: u64) -> bool {
-        self.get(stream).is_none_or(|line| line.known >= tick)
+        self.get(stream).is_none_or(|line| line.tally.known.load(Ordering::Acquire) >= tick)
     }
 
     /// Makes a stream that is ordered by more than events run after everything that other streams have so far.
     pub(super) fn trust_now(&mut self, stream: i32) {
         // A stream that has ended has no entry, and a query must not create one.
         if self.get(stream).is_some_and(|line| line.trusting) {
-            let ticks: Vec<_> = self.lines.iter().map(|(other, line)| (*other, line.ticks)).collect();
-            let clock = &mut self.line(stream).clock;
-            ticks.into_iter().for_each(|(other, tick)| clock.raise(other, tick));
+            let ticks: Vec<_> = self.lines.iter().map(|(other, line)| (*other, line.tally.ticks())).collect();
+            if let Some(line) = self.get_mut(stream) {
+                ticks.into_iter().for_each(|(other, tick)| line.clock.raise(other, tick));
+            }
         }
     }
 
@@ -91,9 +137,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_stream_that_runs_after_another_is_not_alone() {
+        let (mut streams, tally) = (Streams::default(), Arc::<Tally>::default());
+        let line = streams.line(7, &tally);
+        assert_eq!(tally.ticks_alone(), None, "nothing was counted yet");
+        line.clock.raise(3, 1);
+        line.note_others(7);
+        assert_eq!(tally.ticks_alone(), None, "its only entry is that of another stream");
+        let line = streams.line(8, &tally);
+        assert_eq!((line.count(8), tally.ticks_alone()), (1, Some(1)));
+        line.trusting = true;
+        assert_eq!((line.count(8), tally.ticks_alone()), (2, None));
+        // Noted without the history, which knows it then.
+        tally.note_known(1);
+        assert_eq!([1, 2].map(|tick| streams.host_knows(8, tick)), [true, false]);
+    }
+
+    #[test]
     fn who_asks_about_a_stream_that_has_ended_does_not_bring_it_back() {
         let mut streams = Streams::default();
-        streams.line(7).ticks = 3;
+        let tally = Arc::default();
+        let last = (0..3).map(|_| streams.line(7, &tally).count(7)).last();
+        assert_eq!(last, Some(3));
         assert!(!streams.host_knows(7, 3));
         streams.remove(7);
         streams.trust_now(7);

@@ -56,6 +56,8 @@ struct Found {
     by: Option<Seen>,
     addresses: SmallVec<[usize; 3]>,
     accesses: SmallVec<[Access; 4]>,
+    /// What the tracker remembers of such a launch.
+    memo: tracker::Memo,
 }
 
 /// What decides, beside the addresses, whether they are found where they were.
@@ -74,10 +76,20 @@ impl Planned for Executor {
 
 impl Executor {
     /// Tells the tracker of a launch, which it may refuse.
-    fn judge(&self, stream: &Stream, addresses: &[usize], accesses: &[Access]) -> Result {
+    fn judge(
+        &self,
+        stream: &Stream,
+        addresses: &[usize],
+        accesses: &[Access],
+        memo: Option<&mut tracker::Memo>,
+    ) -> Result {
         let (function, code) = (self.operator, ACLNN_ERR_RUNTIME_ERROR);
         let carried = self.plan.kernel.as_ref().and_then(|kernel| kernel.carried(addresses));
-        tracker::submit(stream.id(), &tracker::Work { function, code, accesses, carried })
+        let work = tracker::Work { function, code, accesses, carried };
+        match memo {
+            Some(memo) => tracker::submit_again(stream.id(), stream.tally(), &work, memo),
+            None => tracker::submit(stream.id(), stream.tally(), &work),
+        }
     }
 
     fn details(&self) -> Details {
@@ -137,23 +149,25 @@ impl Executor {
         Ok(())
     }
 
-    /// Finds and checks the memory of the tensors for a launch on `device`. Most launches use the same memory again.
-    fn find_memory(&self, found: &mut Found, device: i32) -> Result {
+    /// Finds and checks the memory of the tensors for a launch on `device`. Returns whether it is that of the last launch, as
+    /// for most.
+    fn find_memory(&self, found: &mut Found, device: i32) -> Result<bool> {
         let is_tracking = check::is_tracking();
         let seen = Seen { device, losses: memory::losses(), is_tracking };
         self.find_tensors(found)?;
         let addresses = found.tensors.iter().map(|tensor| tensor.address());
         if found.by == Some(seen) && addresses.clone().eq(found.addresses.iter().copied()) {
-            return Ok(());
+            return Ok(true);
         }
         found.by = None;
+        found.memo.clear();
         found.addresses = addresses.collect();
         found.accesses = self.check_memory(&found.addresses, device)?;
         // Memory of the host may be unregistered, and a thread may check less than another.
         let holds =
             memory::allocates_all(device, &found.addresses) && (!is_tracking || check::level() != Level::Off);
         found.by = holds.then_some(seen);
-        Ok(())
+        Ok(false)
     }
 
     /// Checks that the tensors lie in memory that `device` reaches and overlap only as a device allows it. Returns the bytes
@@ -297,10 +311,11 @@ fn task(
     let addresses = if planned.repeatable.load(Ordering::Acquire) && planned.plan.workspace == 0 {
         let mut found = planned.found.lock().unwrap_or_else(PoisonError::into_inner);
         let found = found.get_or_insert_default();
-        planned.find_memory(found, stream.device)?;
+        let is_same = planned.find_memory(found, stream.device)?;
         accepts().map_err(of_runtime)?;
-        planned.judge(stream, &found.addresses, &found.accesses).map_err(of_runtime)?;
-        SmallVec::from_slice(&found.addresses)
+        let Found { addresses, accesses, memo, .. } = &mut **found;
+        planned.judge(stream, addresses, accesses, is_same.then_some(memo)).map_err(of_runtime)?;
+        SmallVec::from_slice(addresses)
     } else {
         let addresses = planned.addresses()?;
         let mut accesses = planned.check_memory(&addresses, stream.device)?;
@@ -309,7 +324,7 @@ fn task(
             accesses.push(Access { name: "workspace", span, purpose: Purpose::Workspace });
         }
         accepts().map_err(of_runtime)?;
-        planned.judge(stream, &addresses, &accesses).map_err(of_runtime)?;
+        planned.judge(stream, &addresses, &accesses, None).map_err(of_runtime)?;
         addresses
     };
     let observed = stream.observed(planned.operator, || planned.details());

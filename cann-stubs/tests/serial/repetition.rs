@@ -340,3 +340,90 @@ fn the_cache_hides_no_misuse() {
     assert_eq!(launch(short.plan()), ACLNN_ERR_PARAM_INVALID);
     synchronise();
 }
+
+#[test]
+#[serial]
+fn a_repeated_launch_sees_descriptors_that_changed() {
+    let _cache = control::executor_cache(0);
+    let _device = Device::set();
+    let (sum, other) = (sum(F32), sum(F32));
+    let executor = sum.plan();
+    assert_eq!(repeat(executor), 0);
+    sum.write([1.0, 2.0], [10.0, 20.0]);
+    let again = || {
+        assert_eq!(launch(executor), 0, "{}", message());
+        synchronise();
+    };
+    (0..3).for_each(|_| again());
+    assert_eq!(sum.out(), [11.0, 22.0]);
+    // Another descriptor behind the handle of the output, with an address of its own.
+    let [a, _, out] = sum.tensors;
+    let (dims, dtype) = ([2_i64], ACL_FLOAT);
+    // SAFETY: arrays of one element, and device memory.
+    ok(unsafe {
+        EMULATOR.meta.aclInitTensor(
+            out,
+            dims.as_ptr(),
+            1,
+            dtype,
+            ptr::null(),
+            0,
+            ACL_FORMAT_ND,
+            dims.as_ptr(),
+            1,
+            other.memory[2],
+        )
+    });
+    sum.write([3.0, 4.0], [10.0, 20.0]);
+    again();
+    assert_eq!((sum.out(), other.out()), (vec![11.0, 22.0], vec![13.0, 24.0]));
+    // An output that overlaps an input in part, and then does not.
+    let move_out = |address: usize| {
+        // SAFETY: the handles are live.
+        ok(unsafe { EMULATOR.meta.aclSetTensorAddr(executor, 0, out, ptr::without_provenance_mut(address)) });
+    };
+    let wide = malloc(32);
+    write(wide, &[5_f32; 8]);
+    // SAFETY: the handles are live.
+    ok(unsafe { EMULATOR.meta.aclSetTensorAddr(executor, 0, a, wide) });
+    for _ in 0..2 {
+        move_out(wide.addr() + 4);
+        assert_eq!(launch(executor), ACLNN_ERR_RUNTIME_ERROR);
+        assert!(message().contains("overlaps"));
+        move_out(wide.addr() + 16);
+        again();
+        assert_eq!(read::<f32>(wide, 8), [5.0, 5.0, 5.0, 5.0, 15.0, 25.0, 5.0, 5.0]);
+    }
+    // SAFETY: the tensor is live.
+    ok(unsafe { EMULATOR.meta.aclDestroyTensor(a) });
+    assert_eq!(launch(executor), ACLNN_ERR_INNER_NULLPTR);
+    let told = message();
+    assert!(told.contains("self was destroyed before") && told.contains("must live"), "{told}");
+    destroy(executor);
+}
+
+#[test]
+#[serial]
+fn the_stream_that_a_thread_used_last_is_not_found_when_it_is_gone() {
+    let _cache = control::executor_cache(0);
+    let _device = Device::set();
+    let sum = sum(F32);
+    let executor = sum.plan();
+    assert_eq!(repeat(executor), 0);
+    let add = EMULATOR.operators.Add().unwrap();
+    // SAFETY: the emulator checks every argument.
+    let launch_on = |stream| unsafe { add.launch(ptr::null_mut(), 0, executor, stream) };
+    // SAFETY: the emulator checks the handle.
+    let wait_for = |stream| code(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(stream) });
+    for _ in 0..3 {
+        let stream = runtime::create_stream();
+        assert_eq!((launch_on(stream), wait_for(stream)), (0, 0), "{}", message());
+        // SAFETY: the stream is live.
+        ok(unsafe { EMULATOR.runtime.aclrtDestroyStream(stream) });
+        assert_eq!(wait_for(stream), ACL_ERROR_RT_PARAM_INVALID);
+        assert!(message().contains("stream was destroyed before"));
+        assert_eq!(launch_on(stream), ACLNN_ERR_RUNTIME_ERROR);
+        assert!(message().contains("stream was destroyed before"));
+    }
+    destroy(executor);
+}

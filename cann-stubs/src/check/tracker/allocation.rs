@@ -1,5 +1,7 @@
 //! The memory whose history is kept: which bytes hold values, and who used which bytes last.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use smallvec::SmallVec;
 
 use super::work::{Access, Purpose, Work};
@@ -22,6 +24,12 @@ fn place(stream: i32, writes: bool, span: &Span, places: usize) -> usize {
     ((span.start() >> 9) * 2).wrapping_add(stream as usize * 6 + usize::from(writes)) & (places - 1)
 }
 
+/// A number for a state of an allocation.
+pub(super) fn new_state() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 /// The memory that is tracked, by its first address. No two allocations overlap.
 #[derive(Default)]
 pub(super) struct Allocations(pub(super) Ranges<Allocation>);
@@ -36,6 +44,9 @@ pub(super) struct Allocation {
     renewed: Vec<u16>,
     /// The number of places.
     places: usize,
+    /// Which of the states it is in whose judgement may differ: it changes when another use or another stream comes, and
+    /// when bytes lose their values. No two states of any allocations share a number.
+    pub(super) state: u64,
     /// The last use by each stream.
     pub(super) last: SmallVec<[Last; 2]>,
     /// Whether a copy of nothing but unwritten bytes to the host was reported: it is reported once.
@@ -93,6 +104,7 @@ impl Allocation {
             judged,
             written: Written::new(len),
             uses: Vec::new(),
+            state: new_state(),
             renewed: Vec::new(),
             places: (len >> 8).clamp(2, PLACES).next_power_of_two(),
             last: SmallVec::new(),
@@ -150,6 +162,29 @@ impl Allocation {
         Some(Status::new(work.code, message).of(Check::Race))
     }
 
+    /// The number of the use that `used` has noted, if no other stream uses the allocation.
+    pub(super) fn number_of_use(&self, stream: i32, access: &Access) -> Option<usize> {
+        let writes = access.purpose.writes();
+        let is_alone = matches!(self.last.as_slice(), [only] if only.stream == stream);
+        let is_it = |one: &Use| one.stream == stream && one.writes == writes && one.span == access.span;
+        is_alone.then(|| self.uses.iter().position(is_it)).flatten()
+    }
+
+    /// Notes the use with a number again, which is the last one of the only stream that uses the allocation.
+    #[inline]
+    pub(super) fn renew(
+        &mut self,
+        number: usize,
+        (stream, tick): (i32, u64),
+        function: &'static str,
+        name: &'static str,
+    ) {
+        if let (Some(one), Some(last)) = (self.uses.get_mut(number), self.last.first_mut()) {
+            (one.tick, one.function, one.name) = (tick, function, name);
+            *last = Last { stream, tick, workspace: false, function };
+        }
+    }
+
     /// Remembers which bytes hold values after an access that lies in the allocation.
     #[inline]
     pub(super) fn mark(&mut self, access: &Access) {
@@ -172,6 +207,7 @@ impl Allocation {
         match self.last.as_mut_slice() {
             [only] if only.stream == stream => *only = now,
             last => {
+                self.state = new_state();
                 if !last.is_empty() {
                     self.last
                         .retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
@@ -202,6 +238,7 @@ impl Allocation {
             (before.tick, before.function, before.name) = (tick, function, access.name);
             return;
         }
+        self.state = new_state();
         if self.uses.len() >= self.uses.capacity().max(16) {
             self.uses.retain(|one| !streams.host_knows(one.stream, one.tick));
         }

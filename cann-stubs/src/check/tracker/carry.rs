@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use super::allocation::Allocations;
+use super::allocation::{Allocations, new_state};
 use super::work::{Access, Carried, Purpose};
 use crate::check::span::Span;
 
@@ -44,6 +44,7 @@ pub(super) fn carry(allocations: &mut Allocations, carried: &Carried<'_>, access
             .map(|(start, end)| (start * to_size, end * to_size))
             .collect();
         if let Some(target) = allocations.judged(&Span::dense(to, to_end - to)) {
+            target.state = new_state();
             target.written.carry((to, to_end), &pieces, scattered);
         }
     });

@@ -1,11 +1,13 @@
 //! What the program has done so far, and the judgement of new work by it.
 
+use std::sync::Arc;
+
 use super::allocation::{Allocations, Last};
 use super::carry::carry;
 use super::work::{Purpose, Work};
 use crate::check::clock::Clock;
 use crate::check::report::notice;
-use crate::check::stream_order::Streams;
+use crate::check::stream_order::{Streams, Tally};
 use crate::misuse::Check;
 use crate::status::{Result, Status};
 
@@ -65,11 +67,8 @@ impl History {
 
     /// Remembers what work on a stream does.
     #[inline]
-    pub(super) fn keep(&mut self, stream: i32, work: &Work<'_>) {
-        let line = self.streams.line(stream);
-        line.ticks += 1;
-        let tick = line.ticks;
-        line.clock.raise(stream, tick);
+    pub(super) fn keep(&mut self, stream: i32, tally: &Arc<Tally>, work: &Work<'_>) {
+        let tick = self.streams.line(stream, tally).count(stream);
         for access in work.accesses {
             // One look-up does where one allocation holds everything, as it nearly always does.
             if let Some((_, allocation)) = self.allocations.holding(&access.span) {

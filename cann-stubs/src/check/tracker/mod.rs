@@ -9,22 +9,25 @@
 //! memory only the use is tracked, since the host may write it unseen and it may be mapped twice.
 //!
 //! This file holds what the runtime calls: each function tells the tracker one thing. The values that it passes are in
-//! `work`; `history` judges new work, `allocation` knows the uses of one allocation, `carry` follows copies.
+//! `work`; `history` judges new work, `memo` knows that the same work is right again, `allocation` knows the uses of one allocation, `carry` follows copies.
 //! The compiler may compile these files apart, so functions that every launch calls are marked `#[inline]`.
 
 mod allocation;
 mod carry;
 mod history;
+mod memo;
 mod work;
 
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use history::History;
+pub(crate) use memo::Memo;
 pub(crate) use work::{Access, Carried, Purpose, Work};
 
 use super::clock::Clock;
 use super::level::{is_tracking, level};
 use super::span::Span;
+pub(crate) use super::stream_order::Tally;
 use crate::misuse::Level;
 use crate::status::Result;
 use crate::sync::{Mutex, MutexGuard, statics};
@@ -90,7 +93,7 @@ pub(crate) fn may_go(start: usize, code: i32, kept: &str) -> Result {
 }
 
 /// Checks work that is about to be queued on `stream`, and remembers it. Refused work leaves no trace.
-pub(crate) fn submit(stream: i32, work: &Work<'_>) -> Result {
+pub(crate) fn submit(stream: i32, tally: &Arc<Tally>, work: &Work<'_>) -> Result {
     if !is_tracking() {
         return Ok(());
     }
@@ -100,7 +103,29 @@ pub(crate) fn submit(stream: i32, work: &Work<'_>) -> Result {
     if level() != Level::Off {
         history.judge(Some(stream), work)?;
     }
-    history.keep(stream, work);
+    history.keep(stream, tally, work);
+    Ok(())
+}
+
+/// As `submit`, for work that may be the same again: `memo` is that of the same work before, or empty.
+pub(crate) fn submit_again(stream: i32, tally: &Arc<Tally>, work: &Work<'_>, memo: &mut Memo) -> Result {
+    if !is_tracking() {
+        return Ok(());
+    }
+    let mut held = held();
+    let history = held.get();
+    if history.repeat(stream, tally, work, memo) {
+        return Ok(());
+    }
+    history.streams.trust_now(stream);
+    let judges = level() != Level::Off;
+    if judges {
+        history.judge(Some(stream), work)?;
+    }
+    history.keep(stream, tally, work);
+    if judges {
+        history.remember(stream, work, memo);
+    }
     Ok(())
 }
 
@@ -129,22 +154,51 @@ pub(crate) fn so_far(stream: i32) -> Clock {
     streams.get(stream).map(|line| line.clock.clone()).unwrap_or_default()
 }
 
+/// What is done when all work submitted to a stream so far is done.
+pub(crate) enum Done {
+    /// So many tasks of the stream.
+    Own(u64),
+    Clock(Clock),
+}
+
+/// Returns what is done when all work submitted to `stream` so far is done, mostly without a lock.
+pub(crate) fn done(stream: i32, tally: &Tally) -> Done {
+    match tally.ticks_alone() {
+        Some(ticks) => Done::Own(ticks),
+        None => Done::Clock(so_far(stream)),
+    }
+}
+
+/// Notes that the host knows this to be done, which `done` returned for the stream with the tally.
+pub(crate) fn host_saw_stream(tally: &Tally, done: &Done) {
+    match done {
+        Done::Own(ticks) => tally.note_known(*ticks),
+        Done::Clock(clock) => host_saw(clock),
+    }
+}
+
 /// Makes work that is submitted to `stream` from now on run after everything in `clock`.
-pub(crate) fn wait(stream: i32, clock: &Clock) {
+pub(crate) fn wait(stream: i32, tally: &Arc<Tally>, clock: &Clock) {
     if is_tracking() && clock.len() > 0 {
         let mut held = held();
         let streams = &mut held.get().streams;
-        let mut joined = std::mem::take(&mut streams.line(stream).clock);
+        let mut joined = std::mem::take(&mut streams.line(stream, tally).clock);
         joined.join(clock);
-        streams.line(stream).clock = streams.slimmed(joined);
+        let joined = streams.slimmed(joined);
+        let line = streams.line(stream, tally);
+        line.clock = joined;
+        line.note_others(stream);
     }
 }
 
 /// Notes that `stream` waits for a value or a signal. The tracker does not know who gives it, so work that is submitted to
 /// the stream from now on counts as ordered after everything that other streams have.
-pub(crate) fn trust(stream: i32) {
+pub(crate) fn trust(stream: i32, tally: &Arc<Tally>) {
     if is_tracking() {
-        held().get().streams.line(stream).trusting = true;
+        let mut held = held();
+        let line = held.get().streams.line(stream, tally);
+        line.trusting = true;
+        line.note_others(stream);
     }
 }
 
@@ -155,7 +209,7 @@ pub(crate) fn host_saw(clock: &Clock) {
         let streams = &mut held.get().streams;
         for (stream, tick) in clock.entries() {
             if let Some(line) = streams.get_mut(stream) {
-                line.known = line.known.max(tick);
+                line.tally.note_known(tick);
             }
         }
     }
@@ -163,16 +217,17 @@ pub(crate) fn host_saw(clock: &Clock) {
 
 /// Notes that a host function is queued on `stream`, and orders what it may wait for and what it may tell. Returns the
 /// clock of what is done when the function runs.
-pub(crate) fn function(stream: i32) -> Clock {
+pub(crate) fn function(stream: i32, tally: &Arc<Tally>) -> Clock {
     if !is_tracking() {
         return Clock::default();
     }
     let mut held = held();
     let history = held.get();
     let functions = &mut history.functions;
-    let line = history.streams.line(stream);
+    let line = history.streams.line(stream, tally);
     line.clock.join(functions);
     functions.join(&line.clock);
+    line.note_others(stream);
     let clock = line.clock.clone();
     history.functions = history.streams.slimmed(std::mem::take(functions));
     clock

@@ -240,7 +240,7 @@ impl Copy {
         self.must_be_reached(places, stream.device)?;
         stream.must_accept()?;
         if check::is_tracking() {
-            self.judge(name, places, |work| tracker::submit(stream.id(), work))?;
+            self.judge(name, places, |work| tracker::submit(stream.id(), stream.tally(), work))?;
         }
         let pinned = host::shares(&[self.destination, self.source]);
         let run = move || {

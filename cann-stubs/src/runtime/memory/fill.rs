@@ -84,7 +84,7 @@ impl<T: std::marker::Copy + Send + 'static> Fill<T> {
             must_reach(stream.device, self.address).map_err(|status| named("devPtr", status))?;
         }
         stream.must_accept()?;
-        self.judge(name, |work| tracker::submit(stream.id(), work))?;
+        self.judge(name, |work| tracker::submit(stream.id(), stream.tally(), work))?;
         let pinned = host::shares(&[self.address]);
         let run = move || {
             let outcome = self.run();

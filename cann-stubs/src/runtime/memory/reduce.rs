@@ -127,7 +127,7 @@ impl Reduction {
         Ok((device_bytes(self.destination, self.bytes)?, device_bytes(self.source, self.bytes)?))
     }
 
-    fn judge(&self, function: &'static str, stream: i32) -> Result {
+    fn judge(&self, function: &'static str, stream: &stream::Stream) -> Result {
         let access = |name, start, purpose| Access { name, span: Span::dense(start, self.bytes), purpose };
         let accesses = [
             access("src", self.source, Purpose::Read),
@@ -135,7 +135,8 @@ impl Reduction {
             access("dst", self.destination, Purpose::Write),
         ];
         tracker::submit(
-            stream,
+            stream.id(),
+            stream.tally(),
             &Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: None },
         )
     }
@@ -191,7 +192,7 @@ entry_points! { SYMBOLS:
         must_reach(stream.device, destination)?;
         must_reach(stream.device, source)?;
         stream.must_accept()?;
-        reduction.judge("aclrtReduceAsync", stream.id())?;
+        reduction.judge("aclrtReduceAsync", &stream)?;
         stream.submit("aclrtReduceAsync", || reduction.details(), Box::new(move || reduction.run()))
     }
 }

@@ -55,7 +55,7 @@ fn submit(function: &'static str, address: usize, purpose: Purpose, stream: &Str
     stream.must_accept()?;
     let accesses = [Access { name: "devAddr", span: Span::dense(address, size_of::<u64>()), purpose }];
     let work = Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: None };
-    tracker::submit(stream.id(), &work)
+    tracker::submit(stream.id(), stream.tally(), &work)
 }
 
 entry_points! { SYMBOLS:
@@ -87,7 +87,7 @@ entry_points! { SYMBOLS:
         let wait = Wait { address, compare, with: value };
         let stream = stream::resolve(stream.0)?;
         submit("aclrtValueWait", address, Purpose::Watch, &stream)?;
-        tracker::trust(stream.id());
+        tracker::trust(stream.id(), stream.tally());
         stream.push(|_| Task::Condition(Box::new(wait)))
     }
 }

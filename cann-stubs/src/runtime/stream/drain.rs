@@ -167,10 +167,10 @@ pub(crate) fn look_at_all() -> Result {
 impl Stream {
     /// Waits for everything queued so far, and reports the first failure. Fails with `late` when the time is up.
     pub(crate) fn synchronize(&self, patience: Patience, late: i32) -> Result {
-        let done = tracker::so_far(self.id());
+        let done = tracker::done(self.id(), self.tally());
         let reached = reach_end(self, patience)?;
         if reached {
-            tracker::host_saw(&done);
+            tracker::host_saw_stream(self.tally(), &done);
         }
         if let Some(failure) = self.take_failure() {
             return Err(failure);

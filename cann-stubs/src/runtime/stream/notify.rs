@@ -69,7 +69,7 @@ entry_points! { SYMBOLS:
     fn aclrtWaitAndResetNotify(notify: Handle<*mut c_void>, stream: Handle<*mut c_void>, _timeout: u32) -> i32 {
         let wait = Wait(find(&notify)?);
         let stream = context::resolve(stream.0)?;
-        tracker::trust(stream.id());
+        tracker::trust(stream.id(), stream.tally());
         stream.push(|_| Task::Condition(Box::new(wait)))
     }
 

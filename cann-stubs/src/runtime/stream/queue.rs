@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, Weak};
 
+use crate::check::tracker::Tally;
 use crate::runtime::code;
 use crate::runtime::stream::callback_delivery::{self, Delivery, Report};
 use crate::runtime::stream::progress::{self, Patience};
@@ -41,6 +42,8 @@ pub(crate) struct Stream {
     pub(crate) priority: u32,
     /// `ACL_CONTINUE_ON_FAILURE` or `ACL_STOP_ON_FAILURE`.
     failure_mode: AtomicU32,
+    /// The tasks that the checks have counted.
+    tally: Arc<Tally>,
     /// The settings that the program stored for the stream.
     pub(crate) settings: StoredSettings,
     /// Whether a worker has the stream, or is about to.
@@ -136,6 +139,7 @@ impl Stream {
             flags,
             priority,
             failure_mode: AtomicU32::new(aclnn_sys::ACL_CONTINUE_ON_FAILURE),
+            tally: Arc::default(),
             settings: StoredSettings::default(),
             handed_over: AtomicBool::new(false),
             ended: AtomicBool::new(false),
@@ -146,6 +150,10 @@ impl Stream {
 
     pub(crate) fn id(&self) -> i32 {
         self.id
+    }
+
+    pub(crate) fn tally(&self) -> &Arc<Tally> {
+        &self.tally
     }
 
     pub(crate) fn failure_mode(&self) -> u32 {

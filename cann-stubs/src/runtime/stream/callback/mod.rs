@@ -68,7 +68,7 @@ pub(crate) fn launch_host_function(call: Call, stream: &Stream) -> Result {
         let message = "a thread subscribed to the stream: use aclrtLaunchCallback, and do not mix the two";
         return Err(Status::new(code::PARAM_INVALID, message));
     }
-    let done = tracker::function(stream.id());
+    let done = tracker::function(stream.id(), stream.tally());
     let work = move || {
         tracker::host_saw(&done);
         // On hardware the function has a thread of its own: setting a device there does not concern this one.
@@ -83,7 +83,8 @@ pub(crate) fn launch(call: Call, blocking: bool, stream: &Stream) -> Result {
     let thread = desk().subscribed(stream.id());
     let nobody = || Status::new(code::STREAM_NO_CB_REG, "no thread has subscribed to the stream");
     let thread = thread.ok_or_else(nobody)?;
-    let report = Report::new(call, blocking, stream.id(), thread, tracker::function(stream.id()));
+    let report =
+        Report::new(call, blocking, stream.id(), thread, tracker::function(stream.id(), stream.tally()));
     stream.push(|_| Task::Report(report))?;
     // The thread may wait in `process` for something to do.
     progress::announce();

@@ -139,7 +139,7 @@ impl Event {
     pub(crate) fn hold(&self, stream: &Stream) -> Result {
         self.must_synchronise("waited for by a stream")?;
         let Some(Recording { record, position }) = self.latest() else { return Ok(()) };
-        tracker::wait(stream.id(), &record.done);
+        tracker::wait(stream.id(), stream.tally(), &record.done);
         if record.is_over() {
             return Ok(());
         }

@@ -1,0 +1,183 @@
+//! What is remembered of work that was judged, so that the same work needs no judgement again.
+//!
+//! The same work on the same stream is right again, and changes nothing but the numbers of tasks, while the allocations that
+//! it uses are in the state that it has left them in: only this stream has used them since, in ways that were noted before,
+//! and all bytes that held values still do.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::history::History;
+use super::work::{Purpose, Work};
+use crate::check::stream_order::Tally;
+
+/// What is remembered of work on a stream; nothing at first.
+#[derive(Default)]
+pub(crate) struct Memo {
+    stream: i32,
+    /// One for each access.
+    steps: SmallVec<[Step; 3]>,
+}
+
+/// An access to an allocation.
+struct Step {
+    /// Where the allocation is.
+    slot: usize,
+    state: u64,
+    /// The number of its use of the bytes.
+    number: usize,
+}
+
+impl Memo {
+    /// Forgets the work, as other work comes.
+    pub(crate) fn clear(&mut self) {
+        self.steps.clear();
+    }
+}
+
+impl History {
+    /// Notes work again that is known to be right. Returns false, and changes nothing, where it has to be judged.
+    #[inline]
+    pub(super) fn repeat(&mut self, stream: i32, tally: &Arc<Tally>, work: &Work<'_>, memo: &Memo) -> bool {
+        if memo.steps.is_empty() || memo.stream != stream || memo.steps.len() != work.accesses.len() {
+            return false;
+        }
+        let allocations = &mut self.allocations.0;
+        let is_as_left =
+            |step: &Step| allocations.in_slot(step.slot).is_some_and(|found| found.value.state == step.state);
+        if !memo.steps.iter().all(is_as_left) {
+            return false;
+        }
+        let line = self.streams.line(stream, tally);
+        if line.trusting {
+            return false;
+        }
+        let tick = line.count(stream);
+        for (step, access) in memo.steps.iter().zip(work.accesses) {
+            if let Some(found) = self.allocations.0.in_slot(step.slot) {
+                found.value.renew(step.number, (stream, tick), work.function, access.name);
+            }
+        }
+        true
+    }
+
+    /// Remembers work that was judged and kept just now, if all of it is reading and writing what is checked.
+    pub(super) fn remember(&mut self, stream: i32, work: &Work<'_>, memo: &mut Memo) {
+        memo.stream = stream;
+        memo.steps.clear();
+        if work.carried.is_some() {
+            return;
+        }
+        for access in work.accesses {
+            let slot = self.allocations.0.slot(access.span.start());
+            let found = slot.and_then(|slot| Some((slot, self.allocations.0.in_slot(slot)?)));
+            let step = found.and_then(|(slot, found)| {
+                let plain = matches!(access.purpose, Purpose::Read | Purpose::Write);
+                let holds = plain && found.value.judged && access.span.end() <= found.end;
+                let number = holds.then(|| found.value.number_of_use(stream, access)).flatten()?;
+                Some(Step { slot, state: found.value.state, number })
+            });
+            match step {
+                Some(step) => memo.steps.push(step),
+                None => return memo.steps.clear(),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::span::Span;
+    use crate::check::tracker::work::Access;
+    use crate::status::Result;
+    use crate::test_random::Random;
+
+    /// A history, and the tallies of its streams.
+    #[derive(Default)]
+    struct Program {
+        history: History,
+        tallies: [Arc<Tally>; 2],
+    }
+
+    impl Program {
+        fn submit(&mut self, stream: usize, work: &Work<'_>, memo: Option<&mut Memo>) -> Result<bool> {
+            let (number, tally) = (stream as i32, &self.tallies[stream]);
+            if memo.as_ref().is_some_and(|memo| self.history.repeat(number, tally, work, memo)) {
+                return Ok(true);
+            }
+            self.history.judge(Some(number), work)?;
+            self.history.keep(number, tally, work);
+            memo.into_iter().for_each(|memo| self.history.remember(number, work, memo));
+            Ok(false)
+        }
+
+        /// What else may happen, by a random number.
+        fn change(&mut self, what: usize, stream: usize, start: usize) {
+            let (other, streams) = (1 - stream, &mut self.history.streams);
+            match what {
+                0..=3 => self.tallies[stream].note_known(self.tallies[stream].ticks()),
+                4..=7 => {
+                    let clock = streams.line(other as i32, &self.tallies[other]).clock.clone();
+                    let line = streams.line(stream as i32, &self.tallies[stream]);
+                    line.clock.join(&clock);
+                    line.note_others(stream as i32);
+                }
+                8 => self.history.allocations.0.remove_all(start, start + 1),
+                9 => self.history.allocations.track(start, 4096, true),
+                _ => {
+                    let span = Span::dense(start, 4096);
+                    let accesses = [Access { name: "dst", span, purpose: Purpose::Write }];
+                    self.history.mark(&Work {
+                        function: "host",
+                        code: 1,
+                        accesses: &accesses,
+                        carried: None,
+                    });
+                }
+            }
+        }
+    }
+
+    /// The reference judges all work anew.
+    #[test]
+    fn work_that_is_repeated_is_judged_as_if_it_was_new() {
+        let mut random = Random(17);
+        let (mut plain, mut quick) = (Program::default(), Program::default());
+        let access = |random: &mut Random, name, purpose| {
+            let start = (1 + random.below(3)) * 4096 + random.below(2) * 512;
+            Access { name, span: Span::dense(start, 256 + random.below(2) * 512), purpose }
+        };
+        let kinds: Vec<[Access; 3]> = (0..8)
+            .map(|_| {
+                let inputs = ["self", "other"].map(|name| access(&mut random, name, Purpose::Read));
+                let [own, other] = inputs;
+                [own, other, access(&mut random, "out", Purpose::Write)]
+            })
+            .collect();
+        let mut memos: Vec<Memo> = (0..kinds.len()).map(|_| Memo::default()).collect();
+        let (mut repeated, mut refused) = (0, 0);
+        for _ in 0..60_000 {
+            let (kind, stream) = (random.below(kinds.len()), random.below(8) / 7);
+            if random.below(5) == 0 {
+                let (what, start) = (random.below(11), (1 + random.below(3)) * 4096);
+                [&mut plain, &mut quick].into_iter().for_each(|program| program.change(what, stream, start));
+                continue;
+            }
+            // Mostly one kind again and again.
+            for _ in 0..1 + random.below(4) {
+                let work = Work { function: "aclnnAdd", code: 1, accesses: &kinds[kind], carried: None };
+                let expected = plain.submit(stream, &work, None).map(drop);
+                let found = quick.submit(stream, &work, Some(&mut memos[kind]));
+                repeated += usize::from(found == Ok(true));
+                refused += usize::from(found.is_err());
+                assert_eq!(found.map(drop), expected);
+            }
+            let ends = (1..=3).map(|number| number * 4096);
+            let judge = |program: &Program, start| program.history.judge_end(start, 1, "stays");
+            assert!(ends.into_iter().all(|start| judge(&plain, start) == judge(&quick, start)));
+        }
+        assert!(repeated > 5_000 && refused > 5_000, "{repeated} repeated, {refused} refused");
+    }
+}
