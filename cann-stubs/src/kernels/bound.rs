@@ -7,7 +7,6 @@ use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 use super::block::Line;
 use super::runs::{self, Plane};
 use super::stream;
-use super::transpose::Run;
 use super::view::View;
 use crate::runtime::memory::Lookup;
 use crate::status::{Result, Status};
@@ -179,38 +178,51 @@ impl<'a> Bound<'a> {
             return;
         }
         let (size, mut to) = (self.size(), to);
-        self.for_each_run(range, |from, count| {
-            let Some((run, rest)) = std::mem::take(&mut to).split_at_mut_checked(count * size) else {
-                return;
-            };
+        self.for_each_plane(range, |from, counts| {
+            let bytes = counts[0] * counts[1] * size;
+            let Some((rows, rest)) = std::mem::take(&mut to).split_at_mut_checked(bytes) else { return };
             to = rest;
-            let from = Run { first: from.first.cast_const(), stride: from.stride };
-            // SAFETY: every element of the walk lies in the span that `bind` checked; `run` is on the host.
-            unsafe { runs::copy(from, Run { first: run.as_mut_ptr(), stride: 1 }, count, size) };
+            let dense = Plane { first: rows.as_mut_ptr(), down: counts[1] as isize, across: 1 };
+            // SAFETY: every element of the walk lies in the span that `bind` checked; `rows` is on the host.
+            unsafe { runs::copy_plane(from.cast_const(), dense, counts, size) };
         });
     }
 
     /// Writes `from` to the elements `range`.
     pub(crate) fn scatter(&self, range: Range<usize>, from: &[u8]) {
         let (size, mut from) = (self.size(), from);
-        self.for_each_run(range, |to, count| {
-            let Some((run, rest)) = from.split_at_checked(count * size) else { return };
+        self.for_each_plane(range, |to, counts| {
+            let Some((rows, rest)) = from.split_at_checked(counts[0] * counts[1] * size) else { return };
             from = rest;
-            // SAFETY: every element of the walk lies in the span that `bind` checked; `run` is a block on the host.
-            unsafe { runs::copy(Run { first: run.as_ptr(), stride: 1 }, to, count, size) };
+            let dense = Plane { first: rows.as_ptr(), down: counts[1] as isize, across: 1 };
+            // SAFETY: every element of the walk lies in the span that `bind` checked; `rows` is a block on the host.
+            unsafe { runs::copy_plane(dense, to, counts, size) };
         });
     }
 
-    /// Visits the runs of a range.
-    fn for_each_run(&self, range: Range<usize>, mut visit: impl FnMut(Run<*mut u8>, usize)) {
-        match self.place {
-            Place::Run(stride) => visit(Run { first: self.of_run(range.start, stride), stride }, range.len()),
-            Place::Strided => {
-                let [stride] = self.view.walk.inner_strides();
-                self.view.walk.for_each_run_in(range.start, range.end, |[offset], count| {
-                    visit(Run { first: self.at(offset), stride }, count);
-                });
+    /// Visits a range in order, as planes of so many rows and columns.
+    fn for_each_plane(&self, range: Range<usize>, mut visit: impl FnMut(Plane<*mut u8>, [usize; 2])) {
+        let walk = &self.view.walk;
+        let (columns, (rows, [down])) = (walk.inner_len(), walk.axis_of_runs().unwrap_or((1, [0])));
+        let across = match self.place {
+            Place::Run(stride) => {
+                let first = self.of_run(range.start, stride);
+                return visit(Plane { first, down: 0, across: stride }, [1, range.len()]);
             }
+            Place::Strided => walk.inner_strides()[0],
+        };
+        let mut begin = range.start;
+        while begin < range.end {
+            let ([offset], left) = (walk.offsets_at(begin), range.end - begin);
+            let (row, within) = (begin / columns % rows, begin % columns);
+            // A part of a row, or whole rows up to the end of their axis.
+            let counts = if within > 0 || left < columns {
+                [1, left.min(columns - within)]
+            } else {
+                [(left / columns).min(rows - row), columns]
+            };
+            visit(self.plane(offset, [down, across]), counts);
+            begin += counts[0] * counts[1];
         }
     }
 

@@ -1,12 +1,34 @@
 //! The kernels, phase two of the operators: what an operator does to the bytes of its tensors.
 //!
-//! A [`Kernel`] is a body over views of device memory. It runs block by block: a body fills a block of the result from
-//! the same elements of the inputs. The block is the memory of the output where its elements lie one after the other and
-//! no input shares them; otherwise it is a buffer that is written through the view of the output. Conversions happen inside
-//! the block, so no converted copy of a tensor ever exists.
+//! A [`Kernel`] is a [`Body`] over views of device memory. The body fills a piece of the result from the same elements of
+//! the inputs, and knows nothing of layouts, threads and caches.
 //!
-//! How the views lie decides the order of the blocks, once for a kernel: one after the other, row by row where rows are
-//! runs of every view, or tile by tile where an input is transposed. A body gets ranges of elements and knows none of it.
+//! # How a kernel is added
+//!
+//! | what is new | where |
+//! |---|---|
+//! | a function of two elements of one type | a line of `operations!` in `arithmetic.rs`; `Rules` in `operators/arithmetic.rs` names it |
+//! | a compute type | a line of `in_type` in `arithmetic.rs`, which needs a `Number` |
+//! | a pair of types that is converted in registers | a line of `pairs!` in `fused/loops.rs`, a `Load` or `Store` in `fused/avx2.rs` and `fused/avx512.rs` if a type is new, and a line of `PAIRS` in the tests of `fused/mod.rs` |
+//! | numbers that no input has | a [`Body`] as in `generate.rs` |
+//! | anything else | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers |
+//!
+//! The rule of the operator, in `operators/`, makes the body and returns `Plan::new`, which makes the kernel.
+//!
+//! # What it gets for free
+//!
+//! - *Layouts* (`order.rs`): blocks one after the other where every operand is contiguous; rows (`rows.rs`) where some are
+//!   broadcast or strided; tiles (`tiles.rs`), turned in registers (`transpose.rs`), where some are transposed. It is chosen
+//!   once for a kernel. An input of which a row repeats one element is passed as that element: loops of two operands repeat it.
+//! - *Conversions* (`elementwise.rs`): an [`Elementwise`] converts its inputs and its result block by block, in buffers that
+//!   stay in the first-level cache. No converted copy of a tensor ever exists.
+//! - *Instructions* (`instructions.rs`): what is compiled for several sets, `arithmetic.rs` and `fused`, chooses once for a
+//!   plan. Bits never depend on the choice; a test forces each with `control::loops`.
+//! - *Threads* (`share.rs`): large results are computed in parts, unless [`Body::is_sequential`].
+//! - *Places*: a result is computed where it lies if it is contiguous and no input shares its memory. Where a kernel reads at
+//!   least what it writes, and more than the caches hold, the result is written past the caches (`stream.rs`).
+//! - *Overlap and tracking*: an input that overlaps the output in another layout is read before anything is written, and the
+//!   checks know what a launch reads and writes.
 
 pub(crate) mod arithmetic;
 mod block;

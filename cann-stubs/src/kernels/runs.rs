@@ -1,5 +1,5 @@
-//! Copies of runs, which are elements at one distance from each other, and of rows of them, by a loop for their width and for
-//! the distance.
+//! Copies of runs, which are elements at one distance from each other, and of planes of them, by a loop for their width and
+//! for the distance.
 
 use super::transpose::{self, Run};
 
@@ -109,9 +109,17 @@ pub(super) unsafe fn copy_plane(
                 transpose::transpose(from, to, [rows, columns], size);
             }
             (Plane { across: 1, .. }, Plane { across: 1, .. }) => {
+                /// Fewer bytes are copied sooner than the function that does it is called.
+                const SHORT: usize = 512;
+                let bytes = columns * size;
                 for row in 0..rows as isize {
                     let source = from.first.offset(row * from.down * size as isize);
-                    copy_short(source, to.first.offset(row * to.down * size as isize), columns * size);
+                    let target = to.first.offset(row * to.down * size as isize);
+                    if bytes < SHORT {
+                        copy_short(source, target, bytes);
+                    } else {
+                        target.copy_from_nonoverlapping(source, bytes);
+                    }
                 }
             }
             _ => {
@@ -129,25 +137,25 @@ pub(super) unsafe fn copy_plane(
     }
 }
 
-/// Copies few bytes, for which a call of a function that chooses a loop costs more than the copy.
+/// Copies few bytes.
 ///
 /// # Safety
 /// So many bytes may be read and written, and none of one is in the other.
 #[inline(always)]
-unsafe fn copy_short(from: *const u8, to: *mut u8, bytes: usize) {
-    const PIECE: usize = 32;
-    let whole = bytes - bytes % PIECE;
+unsafe fn copy_short(mut from: *const u8, mut to: *mut u8, mut bytes: usize) {
+    macro_rules! pieces {
+        ($($repeat:ident $size:literal)*) => {$(
+            $repeat bytes >= $size {
+                to.cast::<[u8; $size]>().write_unaligned(from.cast::<[u8; $size]>().read_unaligned());
+                (from, to, bytes) = (from.add($size), to.add($size), bytes - $size);
+            }
+        )*};
+    }
     // SAFETY: by the contract.
     unsafe {
-        for at in (0..whole).step_by(PIECE) {
-            to.add(at)
-                .cast::<[u8; PIECE]>()
-                .write_unaligned(from.add(at).cast::<[u8; PIECE]>().read_unaligned());
-        }
-        for at in whole..bytes {
-            to.add(at).write(from.add(at).read());
-        }
+        pieces! { while 32 if 16 if 8 if 4 if 2 if 1 }
     }
+    let _ = (from, to, bytes);
 }
 
 /// Asks for the cache line of an element, for the second-level cache where it is needed `later`.
