@@ -2,7 +2,7 @@
 //! beside a loop that reads and writes the same bytes and computes nothing.
 //!
 //! An argument chooses the sums whose names hold it; `threads` chooses the comparison of one thread with as many as the
-//! process may use. The fastest of several rounds counts. On one processor (`taskset -c 0`) a kernel runs on one thread.
+//! process may use, and `growth` sums of more and more elements on one thread. The fastest of several rounds counts. On one processor (`taskset -c 0`) a kernel runs on one thread.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark fails by panicking")]
 
@@ -162,34 +162,52 @@ fn threads() {
         "\n{:<20} {:>10} {:>8} {:>12} {:>12} {:>8}",
         "", "elements", "", "one thread", "threads", "ratio"
     );
-    for name in ["f32+f32", "f16+f32"] {
-        for count in [100_000, 1_000_000, 10_000_000, 100_000_000] {
-            let each = SUMS.iter().find(|sum| sum.name == name).unwrap();
-            let mut launch = Launch::new(each, [1, count]);
-            let rounds = (30_000_000 / launch.count).clamp(5, 50);
-            launch.run();
-            for (how, pause) in [("in a row", Duration::ZERO), ("apart", Duration::from_millis(1))] {
-                let mut best = [f64::INFINITY; 2];
-                for _ in 0..5 {
-                    let one = {
-                        let _one = control::threads_everywhere(NonZero::<usize>::MIN);
-                        median(&mut launch, rounds, pause)
-                    };
-                    let all = median(&mut launch, rounds, pause);
-                    best = [best[0].min(one), best[1].min(all)];
-                }
-                let [one, all] = best;
-                println!("{name:<20} {count:>10} {how:>8} {one:>12.3} {all:>12.3} {:>8.2}", one / all);
+    let sum = SUMS.iter().find(|sum| sum.name == "f32+f32").unwrap();
+    for count in [100_000, 1_000_000, 10_000_000, 100_000_000] {
+        let mut launch = Launch::new(sum, [1, count]);
+        let rounds = (30_000_000 / launch.count).clamp(5, 50);
+        launch.run();
+        for (how, pause) in [("in a row", Duration::ZERO), ("apart", Duration::from_millis(1))] {
+            let mut best = [f64::INFINITY; 2];
+            for _ in 0..5 {
+                let one = {
+                    let _one = control::threads_everywhere(NonZero::<usize>::MIN);
+                    median(&mut launch, rounds, pause)
+                };
+                let all = median(&mut launch, rounds, pause);
+                best = [best[0].min(one), best[1].min(all)];
             }
+            let [one, all] = best;
+            println!("{:<20} {count:>10} {how:>8} {one:>12.3} {all:>12.3} {:>8.2}", sum.name, one / all);
         }
+    }
+}
+
+/// Sums of more and more elements on one thread, one after the other in each round: the fastest and the median round.
+fn growth() {
+    let _one = control::threads_everywhere(NonZero::<usize>::MIN);
+    let sum = SUMS.iter().find(|sum| sum.name == "f32+f32").unwrap();
+    let counts = [10_000_000, 30_000_000, 100_000_000, 200_000_000];
+    let mut launches = counts.map(|count| (Launch::new(sum, [1, count]), Vec::new()));
+    for _ in 0..15 {
+        for (launch, times) in &mut launches {
+            times.push(median(launch, 1, Duration::ZERO));
+        }
+    }
+    println!("{:<20} {:>10} {:>12} {:>12}", "", "elements", "fastest", "median");
+    for (launch, times) in &mut launches {
+        times.sort_by(f64::total_cmp);
+        println!("{:<20} {:>10} {:>12.3} {:>12.3}", sum.name, launch.count, times[0], times[times.len() / 2]);
     }
 }
 
 fn main() {
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
     device();
-    if wanted == "threads" {
-        return threads();
+    match wanted.as_str() {
+        "threads" => return threads(),
+        "growth" => return growth(),
+        _ => {}
     }
     println!("{:<20} {:>6} {:>12} {:>12} {:>8}", "", "side", "ns/element", "limit", "ratio");
     for side in SIDES {

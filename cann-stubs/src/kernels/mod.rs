@@ -267,14 +267,16 @@ impl Kernel {
 
         let numel = self.body.count(output.numel());
         let chosen = instructions::chosen().block;
-        let step = (Block::SIZE / self.widest).min(chosen.unwrap_or(usize::MAX)).max(1);
         let streams = self.is_streamed(&inputs, &output);
         let copies = self.order.copies_operands();
+        let is_staged = streams && !copies;
+        let most = if is_staged { stream::most_elements(output.size()) } else { usize::MAX };
+        let step = (Block::SIZE / self.widest).min(chosen.unwrap_or(most)).max(1);
         let direct = !in_place || copies;
         let work = Work {
             body: &*self.body,
             direct,
-            streams: streams && !copies,
+            streams: is_staged,
             whole: direct && chosen.is_none(),
             step,
         };

@@ -26,8 +26,8 @@ const SHARED: usize = 2 << 20;
 /// Helpers are woken when a kernel, and those right before it, read and write so many bytes.
 const WORTH_WAKING: usize = 24 << 20;
 
-/// What a part reads and writes at least.
-const LEAST: usize = 256 << 10;
+/// What a part reads and writes at least, and at most: who waits for its end should not wait long.
+const PART: Range<usize> = 256 << 10..4 << 20;
 
 /// How long a helper stays awake without work, and the longest pause between kernels that count as one row.
 const LINGER: Duration = Duration::from_micros(100);
@@ -64,8 +64,9 @@ pub(super) fn each(total: usize, together: usize, bytes: usize, body: &Body<'_>)
     if threads == 1 {
         return body(0..total);
     }
-    let least = if chosen == 0 { (LEAST as u128 * total as u128 / bytes as u128) as usize } else { 1 };
-    let parts = Parts::new(total, together, least, threads);
+    let units = |part: usize| (part as u128 * total as u128 / bytes.max(1) as u128) as usize;
+    let sizes = if chosen == 0 { units(PART.start)..units(PART.end) } else { 1..total };
+    let parts = Parts::new(total, together, sizes, threads);
     let wake = pool.is_worth_waking(bytes) || chosen != 0;
     if !pool.share(parts, threads - 1, wake, body) {
         body(0..total);
@@ -78,18 +79,21 @@ pub(super) fn each(total: usize, together: usize, bytes: usize, body: &Body<'_>)
 struct Parts {
     total: usize,
     together: usize,
-    least: usize,
-    /// A part is what is left, divided by this.
+    /// A part is what is left, divided by this,
     divisor: usize,
+    /// but at least and at most so much.
+    least: usize,
+    most: usize,
     /// The number of the next part, and where it begins.
     next: (usize, usize),
 }
 
 impl Parts {
-    fn new(total: usize, together: usize, least: usize, threads: usize) -> Self {
-        // Their numbers fit.
-        let least = least.max(total >> (PART_BITS - 2)).max(1);
-        Parts { total, together: together.max(1), least, divisor: 2 * threads, next: (0, 0) }
+    fn new(total: usize, together: usize, sizes: Range<usize>, threads: usize) -> Self {
+        // The numbers of the parts fit.
+        let least = sizes.start.max(total >> (PART_BITS - 2)).max(1);
+        let (divisor, most) = (2 * threads, sizes.end.max(least));
+        Parts { total, together: together.max(1), divisor, least, most, next: (0, 0) }
     }
 
     /// The part of a number that is not below the one asked for before.
@@ -97,7 +101,8 @@ impl Parts {
         loop {
             let (next, begin) = self.next;
             let left = self.total.checked_sub(begin).filter(|left| *left > 0)?;
-            let len = (left / self.divisor).max(self.least).next_multiple_of(self.together).min(left);
+            let len = (left / self.divisor).clamp(self.least, self.most);
+            let len = len.next_multiple_of(self.together).min(left);
             if next == number {
                 return Some(begin..begin + len);
             }
@@ -442,14 +447,14 @@ mod tests {
 
     #[test]
     fn parts_become_smaller_and_cover_everything() {
-        let mut parts = Parts::new(1_000_000, 8, 1_000, 2);
+        let mut parts = Parts::new(1_000_000, 8, 1_000..250_000, 2);
         let all: Vec<_> = (0..).map_while(|number| parts.part(number)).collect();
         assert_eq!((all[0].clone(), all[1].start, all[all.len() - 1].end), (0..250_000, 250_000, 1_000_000));
         assert!(all.windows(2).all(|two| two[0].end == two[1].start && two[0].len() >= two[1].len()));
-        let mut skipping = Parts::new(1_000_000, 8, 1_000, 2);
+        let mut skipping = Parts::new(1_000_000, 8, 1_000..250_000, 2);
         assert_eq!(skipping.part(7), Some(all[7].clone()));
         // Ever so many threads and elements do not exhaust the numbers.
-        let mut many = Parts::new(usize::MAX / 2, 1, 1, 1_000);
+        let mut many = Parts::new(usize::MAX / 2, 1, 1..100, 1_000);
         assert!((0..1 << PART_BITS).map_while(|number| many.part(number)).count() < 1 << PART_BITS);
     }
 }
