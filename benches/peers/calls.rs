@@ -18,10 +18,12 @@ use super::limit::{Pass, Stores};
 use super::ours::Call;
 use super::processors;
 use super::subject::{Plan, Runner, Subject};
-use super::{Options, Result};
+use super::{Options, Result, allocations};
 
 /// The elements of 64 MiB.
 const FRESH: usize = (64 << 20) / 4;
+/// The calls over which allocations are counted.
+const COUNTED: u64 = 256;
 
 /// Plans all that is about calls. Two processors are compared with one where the process was free to use them.
 pub(crate) fn plans(processors: &Option<Vec<usize>>) -> Vec<Plan<'static>> {
@@ -58,6 +60,12 @@ fn one_element(device: &Device) -> Result<Subject> {
     let sum = Rc::new(Sum::new(&device.stream(), 1)?);
     let (complete, planned, kept, safe) = (sum.clone(), sum.clone(), sum.clone(), sum.clone());
     let operands = sum.describe()?;
+    let safe_calls = || (0..COUNTED).try_for_each(|_| sum.run_into().and_then(|()| sum.wait()));
+    safe_calls()?;
+    let before = allocations::count();
+    assert!(before > 0, "allocations are counted");
+    safe_calls()?;
+    let allocated = (allocations::count() - before) as f64 / COUNTED as f64;
     let runners = vec![
         Runner::new("through C", 1, times(move || complete.complete().and_then(|()| complete.wait()))),
         Runner::new(
@@ -75,7 +83,10 @@ fn one_element(device: &Device) -> Result<Subject> {
         ),
         Runner::new("safe layer", 1, times(move || safe.run_into().and_then(|()| safe.wait()))),
     ];
-    Ok(Subject::new(about("one element", "one call and the wait", 1), runners))
+    let mut about = about("one element", "one call and the wait", 1);
+    // Those of the emulator are among them, which runs in this process.
+    about["allocations"] = allocated.into();
+    Ok(Subject::new(about, runners))
 }
 
 /// Calls without a wait in the time that is taken.

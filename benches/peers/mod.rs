@@ -2,14 +2,18 @@
 //! passed to [`main`] compute them. With `--serve`, another program says when the next turns are taken, so that it can
 //! take turns itself.
 
+mod allocations;
 mod calls;
 #[cfg(target_arch = "x86_64")]
 mod hand;
 pub(crate) mod items;
 mod limit;
+// Loops by hand are for x86-64; elsewhere there may be no peer in this process.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 mod memory;
 mod ours;
 mod processors;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 pub(crate) mod subject;
 
 use std::io::BufRead;
