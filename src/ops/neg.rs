@@ -45,7 +45,7 @@ impl Tensor {
         };
         let zero = zero.ok_or_else(|| operation.bad_scalar(format!("there are no scalars of {dtype}")))?;
         let out = operation.empty(self.shape(), dtype)?;
-        launch::Rsubs(stream, self, &zero, &Scalar::from(1), &out)?;
+        launch::Rsubs(stream.into(), self, &zero, &Scalar::from(1), &out)?;
         Ok(out)
     }
 }
