@@ -145,6 +145,7 @@ GOALS = [
     ("`run_into` of one element without a wait: at most 100 ns", lambda s: call(s, "loop", "run_into", 100)),
     ("safe over raw at 10⁴ elements: at most 1.05",
      lambda s: one(only(s, "safe and raw").ratio("safe", "raw, both phases"), 1.05)),
+    ("a safe call of one element: no allocation", lambda s: one(only(s, "one element").about["allocations"], 0)),
     ("two threads from 10⁶ elements: 1.7 times as fast as one",
      lambda s: at_least(two_threads(s, lambda size: size >= 1_000_000), 1.7)),
     ("two threads: never slower than one (within 3 %)", lambda s: at_least(two_threads(s, lambda size: True), 0.97)),

@@ -18,30 +18,34 @@ use super::limit::{Pass, Stores};
 use super::ours::Call;
 use super::processors;
 use super::subject::{Plan, Runner, Subject};
-use super::{Options, Result};
+use super::{Options, Result, allocations};
 
 /// The elements of 64 MiB.
 const FRESH: usize = (64 << 20) / 4;
+/// The calls over which allocations are counted.
+const COUNTED: u64 = 256;
 
 /// Plans all that is about calls. Two processors are compared with one where the process was free to use them.
 pub(crate) fn plans(processors: &Option<Vec<usize>>) -> Vec<Plan<'static>> {
-    let mut plans: Vec<Plan<'static>> = vec![
-        Box::new(one_element),
-        Box::new(in_a_loop),
-        Box::new(safe_and_raw),
-        Box::new(checks),
-        Box::new(live_tensors),
-        Box::new(streams),
-        Box::new(fresh_memory),
-        Box::new(|device| growth(device, "f32 + f32")),
-        Box::new(|device| growth(device, "f16 → f32")),
+    let plan = |title: &str, make: fn(&Device) -> Result<Subject>| Plan::new(title.to_owned(), make);
+    let mut plans = vec![
+        plan("one element", one_element),
+        plan("loop", in_a_loop),
+        plan("safe and raw", safe_and_raw),
+        plan("checks", checks),
+        plan("live tensors", live_tensors),
+        plan("streams", streams),
+        plan("fresh memory", fresh_memory),
     ];
+    for name in ["f32 + f32", "f16 → f32"] {
+        plans.push(Plan::new(format!("growth: {name}"), move |device| growth(device, name)));
+    }
     if let Some([first, second, ..]) = processors.as_deref() {
         let both = format!("{first},{second}");
         for name in ["f32 + f32", "f16 + f32", "f32 → f8e4m3"] {
             for elements in [10_000, 100_000, 1_000_000, 10_000_000] {
-                let both = both.clone();
-                plans.push(Box::new(move |device| two_threads(device, name, elements, both)));
+                let (both, title) = (both.clone(), format!("threads: {name}, {elements} elements"));
+                plans.push(Plan::new(title, move |device| two_threads(device, name, elements, &both)));
             }
         }
     }
@@ -56,6 +60,12 @@ fn one_element(device: &Device) -> Result<Subject> {
     let sum = Rc::new(Sum::new(&device.stream(), 1)?);
     let (complete, planned, kept, safe) = (sum.clone(), sum.clone(), sum.clone(), sum.clone());
     let operands = sum.describe()?;
+    let safe_calls = || (0..COUNTED).try_for_each(|_| sum.run_into().and_then(|()| sum.wait()));
+    safe_calls()?;
+    let before = allocations::count();
+    assert!(before > 0, "allocations are counted");
+    safe_calls()?;
+    let allocated = (allocations::count() - before) as f64 / COUNTED as f64;
     let runners = vec![
         Runner::new("through C", 1, times(move || complete.complete().and_then(|()| complete.wait()))),
         Runner::new(
@@ -73,7 +83,10 @@ fn one_element(device: &Device) -> Result<Subject> {
         ),
         Runner::new("safe layer", 1, times(move || safe.run_into().and_then(|()| safe.wait()))),
     ];
-    Ok(Subject::new(about("one element", "one call and the wait", 1), runners))
+    let mut about = about("one element", "one call and the wait", 1);
+    // Those of the emulator are among them, which runs in this process.
+    about["allocations"] = allocated.into();
+    Ok(Subject::new(about, runners))
 }
 
 /// Calls without a wait in the time that is taken.
@@ -325,10 +338,10 @@ impl Drop for Sum {
 }
 
 /// The number of threads of the emulator is that of the processors of its process, so two threads are another process.
-fn two_threads(device: &Device, name: &'static str, elements: usize, processors: String) -> Result<Subject> {
+fn two_threads(device: &Device, name: &'static str, elements: usize, processors: &str) -> Result<Subject> {
     let item = item(name)?;
     let call = Call::new(device, item, &item.shape(elements))?;
-    let mut other = Other::start(name, elements, &processors)?;
+    let mut other = Other::start(name, elements, processors)?;
     let runners = vec![
         Runner::new("one thread", elements, move |times| Ok(call.run(times)?)),
         Runner::timed("two threads", elements, move |times| other.sample(times)),

@@ -2,14 +2,18 @@
 //! passed to [`main`] compute them. With `--serve`, another program says when the next turns are taken, so that it can
 //! take turns itself.
 
+mod allocations;
 mod calls;
 #[cfg(target_arch = "x86_64")]
 mod hand;
 pub(crate) mod items;
 mod limit;
+// Loops by hand are for x86-64; elsewhere there may be no peer in this process.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 mod memory;
 mod ours;
 mod processors;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 pub(crate) mod subject;
 
 use std::io::BufRead;
@@ -50,6 +54,7 @@ pub(crate) fn main(others: &[Peer]) -> Result<()> {
         plans.extend(items::ITEMS.iter().map(|item| subject::item(item, elements, &peers)));
     }
     plans.extend(calls::plans(&processors));
+    plans.retain(|plan| plan.title.contains(&options.only));
     let versions: Map<String, Value> =
         peers.iter().map(|peer| (peer.name.to_owned(), peer.version.clone().into())).collect();
     let about = json!({
@@ -71,6 +76,8 @@ struct Options {
     share: Duration,
     json: Option<String>,
     serve: bool,
+    /// What is measured holds it in its title.
+    only: String,
     /// The processors of a process that computes an item for another.
     processors: String,
     item: String,
@@ -80,7 +87,7 @@ impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self> {
         let (mut rounds, mut share) = (25, Duration::from_millis(250));
         let (mut sizes, mut json, mut serve) = (Vec::new(), None, false);
-        let (mut processors, mut item) = (String::new(), String::new());
+        let (mut only, mut processors, mut item) = (String::new(), String::new(), String::new());
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
             match argument.as_str() {
@@ -89,6 +96,7 @@ impl Options {
                 "--json" => json = Some(value()?),
                 "--serve" => serve = true,
                 "--quick" => (rounds, share) = (3, Duration::from_millis(10)),
+                "--only" => only = value()?,
                 "--processors" => processors = value()?,
                 "--item" => item = value()?,
                 elements => match elements.parse::<f64>() {
@@ -100,7 +108,7 @@ impl Options {
         if sizes.is_empty() {
             sizes = vec![1_000, 1_000_000];
         }
-        Ok(Self { sizes, rounds, share, json, serve, processors, item })
+        Ok(Self { sizes, rounds, share, json, serve, only, processors, item })
     }
 }
 
@@ -109,7 +117,7 @@ fn serve(device: &Device, about: &Value, plans: Vec<Plan<'_>>, options: &Options
     println!("{about}");
     let mut lines = io::stdin().lock().lines();
     for plan in plans {
-        let mut subject = plan(device)?;
+        let mut subject = plan.make(device)?;
         println!("{}", subject.about);
         loop {
             match lines.next().transpose()?.as_deref() {
@@ -127,7 +135,8 @@ fn measure(device: &Device, mut about: Value, plans: Vec<Plan<'_>>, options: &Op
     println!("backend: {}", device.backend());
     let (start, count, mut measured) = (Instant::now(), plans.len(), Vec::new());
     for (index, plan) in plans.into_iter().enumerate() {
-        let mut subject = plan(device)?;
+        let title = plan.title.clone();
+        let mut subject = plan.make(device)?;
         eprint!("\r\x1b[K{:>4} s: {} of {count}", start.elapsed().as_secs(), index + 1);
         let mut samples: Map<String, Value> = Map::new();
         for _ in 0..options.rounds {
@@ -138,9 +147,9 @@ fn measure(device: &Device, mut about: Value, plans: Vec<Plan<'_>>, options: &Op
             }
         }
         eprint!("\r\x1b[K");
-        let figures: Vec<String> =
-            samples.iter().map(|(name, times)| format!("{name} {:.3}", median(times))).collect();
-        println!("{:<60} {}", subject.title(), figures.join(", "));
+        let names = subject.about["names"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let figures = names.map(|name| format!("{name} {:.3}", samples.get(name).map_or(f64::NAN, median)));
+        println!("{title:<40} {}", figures.collect::<Vec<_>>().join(" | "));
         subject.about["samples"] = samples.into();
         measured.push(subject.about);
     }

@@ -15,8 +15,21 @@ use super::ours::Call;
 /// Elements that a sample covers, so that the clock and the wait for the stream weigh little.
 const SAMPLE: usize = 2_000_000;
 
-/// Makes a subject. Its memory is allocated no earlier.
-pub(crate) type Plan<'a> = Box<dyn FnOnce(&Device) -> Result<Subject> + 'a>;
+/// A subject that is not made yet, so that its memory is not allocated.
+pub(crate) struct Plan<'a> {
+    pub(crate) title: String,
+    make: Box<dyn FnOnce(&Device) -> Result<Subject> + 'a>,
+}
+
+impl<'a> Plan<'a> {
+    pub(crate) fn new(title: String, make: impl FnOnce(&Device) -> Result<Subject> + 'a) -> Self {
+        Self { title, make: Box::new(make) }
+    }
+
+    pub(crate) fn make(self, device: &Device) -> Result<Subject> {
+        (self.make)(device)
+    }
+}
 
 /// Several ways to do the same.
 pub(crate) struct Subject {
@@ -129,16 +142,11 @@ impl Subject {
         }
         Ok(times)
     }
-
-    pub(crate) fn title(&self) -> String {
-        let part = |name: &str| self.about[name].as_str().unwrap_or_default().to_owned();
-        format!("{}: {} {}", part("kind"), part("item"), self.about["size"])
-    }
 }
 
 /// Plans an item: this project, its limit, and the peers that have it.
 pub(crate) fn item<'a>(item: &'static Item, elements: usize, peers: &'a [Peer]) -> Plan<'a> {
-    Box::new(move |device| {
+    Plan::new(format!("{}, {elements} elements", item.name), move |device| {
         let shape = item.shape(elements);
         let count = shape.iter().product();
         let (read, written) = item.bytes(&shape);
