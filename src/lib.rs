@@ -103,7 +103,7 @@
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
 // 1. `limits`, `statistics`: limits of the library; counts of the memory of a device
-// 2. `error`: every failure, as data
+// 2. `declared`, `error`: the signatures of the operators; every failure, as data
 // 3. `fork`, `trace`, `scalar`: forks; what is reported to `tracing`; single values
 // 4. `acl`: the functions of the runtime, with owned handles and codes as errors
 // 5. `backend`: the libraries that serve, and why
@@ -127,6 +127,7 @@ mod argument_checks;
 mod backend;
 mod between_devices;
 mod call;
+mod declared;
 pub mod cookbook;
 mod device;
 mod device_core;

@@ -22,8 +22,8 @@ macro_rules! functions {
         $family:ident, $rule:ident:
         $(
             $(#[$doc:meta])*
-            $function:ident in $header:literal {
-                $($Name:ident($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
+            $function:ident in $header:literal $signature:tt {
+                $($Name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
             }
         )*
     ) => {
@@ -31,7 +31,7 @@ macro_rules! functions {
             #[allow(clippy::too_many_arguments)]
             pub(crate) fn $Name<'a>(stream: &'a Stream, $($parameter: argument!($kind)),*) -> Result<()> {
                 let operator = stream.device().backend().operators().$Name()?;
-                let names = [concat!("aclnn", stringify!($Name)), concat!("aclnn", stringify!($Name), "GetWorkspaceSize")];
+                let names = [$c, concat!($c, "GetWorkspaceSize")];
                 let mut call = Call::new(names, stream);
                 $(let $parameter = call.$kind(stringify!($parameter).trim_end_matches('_'), $parameter)?;)*
                 // SAFETY: the operator's own phases, with what `call` made of the arguments; declared operators are
@@ -50,3 +50,4 @@ aclnn_sys::arithmetic_operators!(functions);
 aclnn_sys::conversion_operators!(functions);
 aclnn_sys::fill_operators!(functions);
 aclnn_sys::range_operators!(functions);
+aclnn_sys::unary_operators!(functions);

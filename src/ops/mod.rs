@@ -49,8 +49,10 @@ mod fill;
 mod neg;
 mod overloads;
 mod range;
+mod unary;
 
 pub use arithmetic::{
     add, add_in_place, div, div_in_place, mul, mul_in_place, rdiv, rsub, sub, sub_in_place,
 };
 pub use binary::{Binary, BinaryInPlace};
+pub use unary::*;

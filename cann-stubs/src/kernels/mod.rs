@@ -14,7 +14,9 @@ mod elementwise;
 mod generate;
 mod packed;
 mod runs;
+mod special;
 mod tiles;
+pub(crate) mod unary;
 mod view;
 
 use std::cell::RefCell;

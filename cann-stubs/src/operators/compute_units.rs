@@ -66,7 +66,7 @@ pub(super) fn copies(product: Product, bytes: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use aclnn_numerics::product::TypeList;
+    use super::super::declared;
 
     use super::*;
 
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(of(divides, Ascend950), [F64, I16, I64, Bool, C64, C128]);
         assert_eq!(of(multiplies, Ascend910B), [F64, I16, C128]);
         assert_eq!(of(multiplies, Ascend950), [C128]);
-        let types = Ascend910.types(TypeList::Cast);
+        let types: Vec<_> = declared::cast.takes.on(Ascend910).iter().collect();
         let pairs = types.iter().flat_map(|from| types.iter().map(move |to| (*from, *to)));
         let on_cores = |(from, to): &(DType, DType)| from != to && converts(Ascend910, *from, *to);
         assert_eq!(pairs.filter(on_cores).count(), 32);

@@ -10,15 +10,17 @@ mod call;
 mod check;
 mod compute_units;
 mod conversion;
+mod declared;
 mod fill;
 mod phases;
 mod range;
 mod scalar_types;
+mod unary;
 
 use crate::surface::EntryPoint;
 
 /// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
-    let families = [arithmetic::SYMBOLS, conversion::SYMBOLS, fill::SYMBOLS, range::SYMBOLS];
+    let families = [arithmetic::SYMBOLS, conversion::SYMBOLS, fill::SYMBOLS, range::SYMBOLS, unary::SYMBOLS];
     families.into_iter().flatten()
 }

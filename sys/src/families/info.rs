@@ -81,6 +81,8 @@ pub enum Rule {
     Fill,
     /// A sequence of numbers is computed from scalars and converted to the type of the output.
     Sequence,
+    /// A function of each element is computed, integers in a float if it has no integer values.
+    Unary,
 }
 
 /// A parameter of an operator.
@@ -138,8 +140,8 @@ macro_rules! family {
         $family:ident, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident in $header:literal {
-                $($Name:ident $parameters:tt $(since $since:literal)?;)*
+            $function:ident in $header:literal $signature:tt {
+                $($Name:ident = $c:literal $parameters:tt $(since $since:literal)?;)*
             }
         )*
     ) => {
@@ -148,7 +150,7 @@ macro_rules! family {
 
         $($crate::families::info::function! {
             $family, $Rule, concat!($($doc),*), $function, $header:
-            $($Name $parameters $(since $since)?;)*
+            $($Name = $c $parameters $(since $since)?;)*
         })*
     };
 }
@@ -157,7 +159,7 @@ macro_rules! family {
 macro_rules! function {
     (
         $family:ident, $Rule:ident, $doc:expr, $function:ident, $header:literal:
-        $($Name:ident($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
+        $($Name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
     ) => {
         $(
             #[allow(non_upper_case_globals)]

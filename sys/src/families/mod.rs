@@ -11,11 +11,13 @@ pub(crate) mod conversion;
 pub(crate) mod fill;
 mod info;
 pub(crate) mod range;
+pub(crate) mod unary;
 
 pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
 
 /// Returns every declared operator, by family.
 pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
-    let families = [arithmetic::OPERATORS, conversion::OPERATORS, fill::OPERATORS, range::OPERATORS];
+    let families =
+        [arithmetic::OPERATORS, conversion::OPERATORS, fill::OPERATORS, range::OPERATORS, unary::OPERATORS];
     families.into_iter().flatten().copied()
 }

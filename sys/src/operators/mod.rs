@@ -48,8 +48,8 @@ macro_rules! methods {
         $family:ident, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident in $header:literal {
-                $($Name:ident $parameters:tt $(since $since:literal)?;)*
+            $function:ident in $header:literal $signature:tt {
+                $($Name:ident = $c:literal $parameters:tt $(since $since:literal)?;)*
             }
         )*
     ) => {
@@ -85,6 +85,8 @@ families! {
     fill by fill_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
     range by range_operators;
+    /// Functions of each element of one tensor.
+    unary by unary_operators;
 }
 
 impl std::fmt::Debug for Operators {
