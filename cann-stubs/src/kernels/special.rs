@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use num_complex::Complex64;
+
 /// The number whose error function is `y`.
 pub(super) fn erfinv(y: f64) -> f64 {
     let magnitude = y.abs();
@@ -61,4 +63,9 @@ pub(super) fn digamma(x: f64) -> f64 {
 pub(super) fn sinc(x: f64) -> f64 {
     let angle = PI * x;
     if angle == 0.0 { 1.0 } else { angle.sin() / angle }
+}
+
+/// The number whose hyperbolic tangent is `z`; on the cuts the sign of a zero imaginary part tells the side, as in C.
+pub(super) fn atanh(z: Complex64) -> Complex64 {
+    ((z + 1.0).ln() - (-z + 1.0).ln()) / 2.0
 }

@@ -141,7 +141,7 @@ functions! {
     tanh: float(x) x.tanh();
     asinh: float(x) x.asinh(), complex(z) z.asinh();
     acosh: float(x) x.acosh(), complex(z) z.acosh();
-    atanh: float(x) x.atanh(), complex(z) z.atanh();
+    atanh: float(x) x.atanh(), complex(z) special::atanh(z);
     erf: float(x) libm::erf(x);
     erfc: float(x) libm::erfc(x);
     erfinv: float(x) special::erfinv(x);
