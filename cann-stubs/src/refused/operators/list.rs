@@ -2,11 +2,8 @@
 
 super::refused! {
     pairs {
-        Abs
-        Acos
         AcosGrad
         AcosGradV2
-        Acosh
         AcoshGrad
         AdaLayerNorm
         AdaLayerNormBackward
@@ -92,18 +89,14 @@ super::refused! {
         AscendAntiQuant
         AscendQuant
         AscendQuantV3
-        Asin
         AsinGrad
         AsinWithAgent
-        Asinh
         AsinhGrad
         AsinhV2
         AsinhWithAgent
         AssignSub
-        Atan
         Atan2
         AtanGrad
-        Atanh
         AttentionToFFN
         AttentionUpdate
         AttentionWorkerCombine
@@ -156,7 +149,6 @@ super::refused! {
         Cat
         Cdist
         CdistBackward
-        Ceil
         Celu
         CeluV3
         ChamferDistanceBackward
@@ -186,8 +178,6 @@ super::refused! {
         ConvertWeightToINT4Pack
         Convolution
         ConvolutionBackward
-        Cos
-        Cosh
         CoshV2
         CrossEntropyLoss
         CrossEntropyLossGrad
@@ -214,7 +204,6 @@ super::refused! {
         Diag
         DiagFlat
         DiagPart
-        Digamma
         DistributeBarrier
         DistributeBarrierCommon
         DistributeBarrierV2
@@ -259,17 +248,11 @@ super::refused! {
         EqScalar
         EqTensor
         Equal
-        Erf
-        Erfc
-        Erfinv
-        Exp
-        Exp2
         ExpSegsum
         ExpSegsumBackward
         Expand
         ExpandIntoJaggedPermute
         Expandv
-        Expm1
         Eye
         FFN
         FFNToAttention
@@ -307,7 +290,6 @@ super::refused! {
         FlatQuantV3
         Flatten
         Flip
-        Floor
         FloorDiv
         FloorDivide
         FloorDivides
@@ -391,7 +373,6 @@ super::refused! {
         ForeachTan
         ForeachTanh
         ForeachZeroInplace
-        Frac
         FresnelCos
         FresnelSin
         FusedAdam
@@ -433,7 +414,6 @@ super::refused! {
         GeGluV3Backward
         GeScalar
         GeTensor
-        Gelu
         GeluBackward
         GeluBackwardV2
         GeluMul
@@ -496,7 +476,6 @@ super::refused! {
         Hardsigmoid
         HardsigmoidBackward
         HardsigmoidV2
-        Hardswish
         HardswishBackward
         HardswishBackwardV2
         Hardtanh
@@ -524,8 +503,6 @@ super::refused! {
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
-        InplaceAcos
-        InplaceAcosh
         InplaceAddRelu
         InplaceAddRmsNorm
         InplaceAddV3
@@ -535,11 +512,7 @@ super::refused! {
         InplaceAddmm
         InplaceAddr
         InplaceAddrV2
-        InplaceAsin
-        InplaceAsinh
-        InplaceAtan
         InplaceAtan2
-        InplaceAtanh
         InplaceAttentionWorkerScheduler
         InplaceBaddbmm
         InplaceBernoulli
@@ -551,34 +524,23 @@ super::refused! {
         InplaceBitwiseOrTensor
         InplaceBitwiseXorScalar
         InplaceBitwiseXorTensor
-        InplaceCeil
         InplaceCelu
         InplaceClampMax
         InplaceClampMaxTensor
         InplaceClampMinTensor
-        InplaceCos
-        InplaceCosh
         InplaceCumprod
         InplaceDivMod
         InplaceDivMods
         InplaceElu
         InplaceEqScalar
         InplaceEqTensor
-        InplaceErf
-        InplaceErfc
-        InplaceErfinv
-        InplaceExp
-        InplaceExp2
-        InplaceExpm1
         InplaceFfnWorkerScheduler
         InplaceFillDiagonal
         InplaceFillTensor
-        InplaceFloor
         InplaceFloorDivide
         InplaceFloorDivides
         InplaceFmodScalar
         InplaceFmodTensor
-        InplaceFrac
         InplaceFusedCausalConv1d
         InplaceGeScalar
         InplaceGeTensor
@@ -586,7 +548,6 @@ super::refused! {
         InplaceGtTensor
         InplaceHardsigmoid
         InplaceHardsigmoidV2
-        InplaceHardswish
         InplaceHardtanh
         InplaceIndexCopy
         InplaceIndexFill
@@ -596,10 +557,6 @@ super::refused! {
         InplaceLeakyRelu
         InplaceLerp
         InplaceLerps
-        InplaceLog
-        InplaceLog10
-        InplaceLog1p
-        InplaceLog2
         InplaceLogicalAnd
         InplaceLogicalNot
         InplaceLogicalOr
@@ -609,11 +566,9 @@ super::refused! {
         InplaceMaskedFillTensor
         InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceMish
         InplaceNanToNum
         InplaceNeScalar
         InplaceNeTensor
-        InplaceNeg
         InplaceNormal
         InplaceNormalTensor
         InplacePowTensorScalar
@@ -627,30 +582,18 @@ super::refused! {
         InplaceRandomTensor
         InplaceRandomWithoutFromTo
         InplaceRandomWithoutFromToTensor
-        InplaceReciprocal
-        InplaceRelu
         InplaceRemainderTensorScalar
         InplaceRemainderTensorTensor
         InplaceRenorm
-        InplaceRound
         InplaceRoundDecimals
-        InplaceRsqrt
         InplaceScatter
         InplaceScatterReduce
         InplaceScatterUpdate
         InplaceScatterValue
         InplaceSelu
-        InplaceSigmoid
-        InplaceSin
-        InplaceSinc
-        InplaceSinh
-        InplaceSqrt
-        InplaceTan
-        InplaceTanh
         InplaceThreshold
         InplaceTril
         InplaceTriu
-        InplaceTrunc
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
@@ -661,12 +604,9 @@ super::refused! {
         Inverse
         Iou
         IsClose
-        IsFinite
         IsInScalarTensor
         IsInTensorScalar
         IsInf
-        IsNegInf
-        IsPosInf
         KlDiv
         KlDivBackward
         KlDivTargetBackward
@@ -690,20 +630,14 @@ super::refused! {
         Lerp
         Lerps
         LessScalar
-        Lgamma
         LightningIndexer
         LightningIndexerGrad
         LinalgCholesky
         LinalgCross
         LinalgQr
         LinalgVectorNorm
-        Log
-        Log10
-        Log1p
-        Log2
         LogAddExp
         LogAddExp2
-        LogSigmoid
         LogSigmoidBackward
         LogSigmoidForward
         LogSoftmax
@@ -777,7 +711,6 @@ super::refused! {
         MinDim
         MinN
         Minimum
-        Mish
         MishBackward
         MlaProlog
         MlaPrologV2
@@ -850,7 +783,6 @@ super::refused! {
         Ndtri
         NeScalar
         NeTensor
-        Neg
         NonMaxSuppression
         Nonzero
         NonzeroV2
@@ -925,10 +857,8 @@ super::refused! {
         RReluWithNoise
         Randperm
         Rasterizer
-        Real
         RealDiv
         RealV2
-        Reciprocal
         RecurrentGatedDeltaRule
         ReduceLogSum
         ReduceMinV2
@@ -940,7 +870,6 @@ super::refused! {
         ReflectionPad2dBackward
         ReflectionPad3d
         ReflectionPad3dBackward
-        Relu
         Relu6
         ReluGradV3
         ReluGradV4
@@ -985,9 +914,7 @@ super::refused! {
         RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
-        Round
         RoundDecimals
-        Rsqrt
         SWhere
         Scale
         ScaledMaskedSoftmax
@@ -1011,21 +938,14 @@ super::refused! {
         SeluBackward
         SetPytorchRandom
         Shrink
-        Sigmoid
         SigmoidBackward
-        Sign
         SignBitsPack
         SignBitsUnpack
-        Signbit
         SilentCheck
         SilentCheckV2
-        Silu
         SiluBackward
         SiluMul
         SimThreadExponential
-        Sin
-        Sinc
-        Sinh
         Sinkhorn
         SituGlu
         SituGluGrad
@@ -1058,9 +978,7 @@ super::refused! {
         SparseLightningIndexerGradKLLossV2
         SplitTensor
         SplitWithSize
-        Sqrt
         SqrtBackward
-        Square
         SquaredRelu
         Stack
         StatelessExponentialTensor
@@ -1087,8 +1005,6 @@ super::refused! {
         SwishBackward
         SyncBatchNormGatherStats
         Take
-        Tan
-        Tanh
         TanhBackward
         TanhGrad
         TensorMove
@@ -1118,7 +1034,6 @@ super::refused! {
         TriangularSolve
         Tril
         Triu
-        Trunc
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
