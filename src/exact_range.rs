@@ -6,9 +6,9 @@ use aclnn_numerics::convert::cann::ScalarValue;
 use aclnn_numerics::range::{Arange, Number, RangeError, Sequence};
 use aclnn_numerics::{DType, Element};
 
-use crate::declared;
 use crate::argument_checks::{Operation, accepts};
 use crate::call::launch;
+use crate::declared;
 use crate::error::{Error, Operands, Result};
 use crate::memory::host_zeros;
 use crate::scalar::Scalar;

@@ -41,9 +41,9 @@ pub mod print;
 pub mod product;
 pub mod promote;
 pub mod range;
-pub mod signature;
 #[cfg(feature = "serde")]
 mod serde;
+pub mod signature;
 pub mod types;
 
 pub use dtype::{Class, DType};

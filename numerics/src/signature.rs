@@ -188,13 +188,8 @@ pub mod fields {
     use crate::types::Types;
 
     /// The fields that most declarations leave as they are.
-    pub const UNARY: super::Unary = super::Unary {
-        takes: Types::of(""),
-        integers: F32,
-        gives: Same,
-        output: Castable,
-        in_place: None,
-    };
+    pub const UNARY: super::Unary =
+        super::Unary { takes: Types::of(""), integers: F32, gives: Same, output: Castable, in_place: None };
 
     pub const fn types(list: &str) -> Types {
         Types::of(list)
@@ -209,14 +204,19 @@ macro_rules! signatures {
         $family:ident, $Rule:ident:
         $(
             $(#[$doc:meta])*
-            $function:ident in $header:literal ($($field:tt)*) { $($form:tt)* }
+            $function:ident in $header:literal $signature:tt { $($form:tt)* }
         )*
     ) => {$(
         #[allow(non_upper_case_globals)]
-        pub(crate) const $function: $crate::signature::$Rule = {
-            #[allow(unused_imports)]
-            use $crate::signature::fields::*;
-            $crate::signature::$Rule { $($field)* }
-        };
+        pub(crate) const $function: $crate::signature::$Rule = $crate::signatures!(@ $Rule $signature);
     )*};
+    // The example is for the documentation of the safe layer.
+    (@ $Rule:ident (example: $given:tt => $type:ident $result:tt; $($field:tt)*)) => {
+        $crate::signatures!(@ $Rule ($($field)*))
+    };
+    (@ $Rule:ident ($($field:tt)*)) => {{
+        #[allow(unused_imports)]
+        use $crate::signature::fields::*;
+        $crate::signature::$Rule { $($field)* }
+    }};
 }

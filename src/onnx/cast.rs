@@ -5,8 +5,8 @@ use std::fmt;
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::onnx::{self, CastError, CastOptions, RoundMode, To, is_exact_on_cann};
 
-use crate::declared;
 use crate::argument_checks::{Operation, accepts};
+use crate::declared;
 use crate::error::{Error, Result};
 use crate::limits::MAX_RANK;
 use crate::memory::host_zeros;

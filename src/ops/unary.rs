@@ -115,7 +115,12 @@ impl<'a> Unary<'a> {
             return Err(Error::OutputDType { operator, operands, computed, out: wanted, rule, in_place });
         }
         let written = if direct { wanted } else { computed };
-        steps.push(Step::Compute { operator: form, in_place: false, operands: smallvec![operand], out: written });
+        steps.push(Step::Compute {
+            operator: form,
+            in_place: false,
+            operands: smallvec![operand],
+            out: written,
+        });
         if !direct {
             operation.castable(computed, wanted)?;
             steps.push(Step::Cast { operand: Role::Result, from: computed, to: wanted, by: CastBy::Cast });
@@ -160,7 +165,9 @@ impl<'a> Unary<'a> {
     }
 
     fn empty(&self, dtype: DType) -> Result<Tensor> {
-        Operation::new(self.operator.name, self.stream()).tensor("self", self.own).empty(self.own.shape(), dtype)
+        Operation::new(self.operator.name, self.stream())
+            .tensor("self", self.own)
+            .empty(self.own.shape(), dtype)
     }
 
     fn launch(&self, plan: &Plan, out: &Tensor) -> Result<()> {
@@ -169,7 +176,8 @@ impl<'a> Unary<'a> {
         for step in &plan.steps {
             match step {
                 Step::Cast { operand: Role::Result, by, .. } => {
-                    let computed = computed.as_ref().ok_or(Error::Internal { what: "a Cast of no result" })?;
+                    let computed =
+                        computed.as_ref().ok_or(Error::Internal { what: "a Cast of no result" })?;
                     cast_into(stream, computed, out, *by)?;
                 }
                 Step::Cast { to, by, .. } => {
@@ -200,7 +208,7 @@ macro_rules! functions {
         $family:ident, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident in $header:literal $signature:tt {
+            $function:ident in $header:literal (example: $given:tt => $type:ident $result:tt; $($field:tt)*) {
                 $Name:ident = $c:literal ($own:ident: $own_kind:ident, $out:ident: $out_kind:ident);
                 $($InPlace:ident = $in_place_c:literal $in_place:tt;)?
             }
@@ -224,6 +232,16 @@ macro_rules! functions {
         impl Tensor {
             /// Computes a function of each element:
             $(#[doc = $doc])*
+            ///
+            /// ```
+            /// use aclnn::{Device, Tensor};
+            ///
+            /// let device = Device::open(0)?;
+            #[doc = concat!("let x: &[f32] = &", stringify!($given), ";")]
+            #[doc = concat!("let y = Tensor::from_slice(&device, x, x.len())?.", stringify!($function), "()?;")]
+            #[doc = concat!("assert_eq!(y.to_vec::<", stringify!($type), ">()?, ", stringify!($result), ");")]
+            /// # Ok::<(), aclnn::Error>(())
+            /// ```
             ///
             #[doc = concat!("[`ops::", stringify!($function), "`](crate::ops::", stringify!($function), ") takes options.")]
             ///

@@ -237,7 +237,8 @@ impl Request<'_> {
         };
 
         let refused = output::refused(computed, out);
-        let listed = !self.rules.signature.lists_output || operation.takes(tensor_form, self.rules.signature.takes, out).is_ok();
+        let listed = !self.rules.signature.lists_output
+            || operation.takes(tensor_form, self.rules.signature.takes, out).is_ok();
         let direct = computed == out || refused.is_none() && listed;
         // In place the library's own rule holds, so that an assignment never drops fractions.
         let casts = !matches!(self.target, Target::InPlace) && casts::casts_result(computed, out);

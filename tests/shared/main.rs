@@ -26,5 +26,6 @@ mod refused;
 mod synchronous;
 #[cfg(feature = "tracing")]
 mod trace;
+mod unary;
 mod view_chains;
 mod views;

@@ -21,11 +21,8 @@ pub(super) fn erfinv(y: f64) -> f64 {
     let mut x = ((b * b - log / a).sqrt() - b).sqrt();
     for _ in 0..3 {
         // Halley's steps; near one the difference of the complements keeps its digits.
-        let error = if magnitude < 0.5 {
-            libm::erf(x) - magnitude
-        } else {
-            (1.0 - magnitude) - libm::erfc(x)
-        };
+        let error =
+            if magnitude < 0.5 { libm::erf(x) - magnitude } else { (1.0 - magnitude) - libm::erfc(x) };
         let slope = 2.0 / PI.sqrt() * (-x * x).exp();
         let step = error / slope;
         x -= step / (1.0 + x * step);

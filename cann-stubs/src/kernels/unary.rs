@@ -16,7 +16,6 @@ use crate::settings;
 trait Number: Pod {
     fn is_negative(self) -> bool;
     fn negative(self) -> Self;
-    fn square(self) -> Self;
     fn sign(self) -> Self;
 }
 
@@ -26,7 +25,6 @@ macro_rules! integers {
             #[allow(unused_comparisons, reason = "an unsigned number is never negative")]
             fn is_negative(self) -> bool { self < 0 }
             fn negative(self) -> Self { self.wrapping_neg() }
-            fn square(self) -> Self { self.wrapping_mul(self) }
             fn sign(self) -> Self { if self.is_negative() { (0 as $type).wrapping_sub(1) } else { (self > 0).into() } }
         }
     )*};
@@ -159,7 +157,6 @@ functions! {
         complex(z) if z.norm() == 0.0 { Complex64::ZERO } else { z / z.norm() },
         integer(x) x.sign(),
         same(x) x;
-    square: float(x) x * x, integer(x) x.square();
     sinc: float(x) special::sinc(x);
     sign_bit: truth(x) x.is_sign_negative(), integer(x) u8::from(x.is_negative()), always(x) false;
     less_than_zero: truth(x) x < 0.0, integer(x) u8::from(x.is_negative()), always(x) false;

@@ -25,8 +25,7 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
     }
     let types = check::types(declared::cast.takes);
     let to = DType::from_acl_code(wanted.0).filter(|dtype| types.contains(*dtype)).ok_or_else(|| {
-        let message =
-            format!("dtype is {}, but the operator makes {}", described(wanted), types);
+        let message = format!("dtype is {}, but the operator makes {}", described(wanted), types);
         Status::new(ACLNN_ERR_PARAM_INVALID, message)
     })?;
     check::rank(&own)?;

@@ -6,8 +6,8 @@ use aclnn_numerics::range::{self as sequence, Number, Progression, arange_count,
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
 use super::call::{Call, Operand, Plan, Tasks};
-use super::{check, declared};
 use super::phases::entry_points;
+use super::{check, declared};
 use crate::kernels::{Accumulation, Sequence, size_of_dtype};
 use crate::status::{Result, Status};
 

@@ -126,7 +126,9 @@ impl Case {
                         unsafe { EMULATOR.meta.aclCreateIntArray(values.as_ptr(), values.len() as u64) };
                     Passed::Ints(array.expect("declared"))
                 }
-                Argument::DType(dtype) => Passed::DType(aclDataType(dtype.acl_code().expect("a type of CANN"))),
+                Argument::DType(dtype) => {
+                    Passed::DType(aclDataType(dtype.acl_code().expect("a type of CANN")))
+                }
                 Argument::Int(value) => Passed::Int(*value),
                 Argument::Float(value) => Passed::Float(*value),
                 Argument::Bool(value) => Passed::Bool(*value),
@@ -263,7 +265,9 @@ impl<'a> Place<'a> {
 
     fn expecting(mut self, argument: &'a Argument) -> Self {
         self.expected = match argument {
-            Argument::Out { expected, ulps } | Argument::InOut { expected, ulps, .. } => Some((expected, *ulps)),
+            Argument::Out { expected, ulps } | Argument::InOut { expected, ulps, .. } => {
+                Some((expected, *ulps))
+            }
             _ => None,
         };
         self
@@ -314,7 +318,8 @@ fn near(dtype: DType, got: &[u8], expected: &[u8], ulps: f32) -> bool {
         DType::F16 => 2f64.powi(-14),
         _ => f64::MIN_POSITIVE,
     };
-    let wide = |bytes: &[u8]| -> Vec<f64> { bytes.chunks(part.bits() / 8).map(|one| widened(part, one)).collect() };
+    let wide =
+        |bytes: &[u8]| -> Vec<f64> { bytes.chunks(part.bits() / 8).map(|one| widened(part, one)).collect() };
     let (got, expected) = (wide(got), wide(expected));
     let largest = expected.iter().fold(smallest, |largest: f64, one| largest.max(one.abs()));
     let unit = 2f64.powi(largest.log2().floor() as i32 - (digits - 1));
@@ -462,7 +467,8 @@ mod dispatch {
         launch: impl FnOnce(*mut c_void, u64, *mut aclOpExecutor) -> i32,
     ) -> Called {
         if planned.code == 0 {
-            let memory = if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
+            let memory =
+                if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
             assert_eq!(launch(memory, planned.workspace, planned.executor), 0, "{}", message());
             // SAFETY: null is the default stream.
             ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });

@@ -9,7 +9,7 @@ macro_rules! unary_operators {
 
             /// `eˣ`
             exp in "aclnn_exp.h" (
-                takes: types("float f64 complex bool i64"), in_place: Some(types("float f64 complex")), ..UNARY
+                example: [0.0, 1.0] => f32 [1.0, 2.7182817]; takes: types("float f64 complex bool i64"), in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Exp = "aclnnExp"(self_: tensor, out: out);
                 InplaceExp = "aclnnInplaceExp"(self_: inout);
@@ -17,21 +17,21 @@ macro_rules! unary_operators {
 
             /// `2ˣ`
             exp2 in "aclnn_exp2.h" (
-                takes: types("float f64 int bool"), in_place: Some(types("float f64")), ..UNARY
+                example: [0.0, 3.0] => f32 [1.0, 8.0]; takes: types("float f64 int bool"), in_place: Some(types("float f64")), ..UNARY
             ) {
                 Exp2 = "aclnnExp2"(self_: tensor, out: out);
                 InplaceExp2 = "aclnnInplaceExp2"(self_: inout);
             }
 
             /// `eˣ − 1`, exact also near zero
-            expm1 in "aclnn_expm1.h" (takes: types("float bool i64"), in_place: Some(types("float")), ..UNARY) {
+            expm1 in "aclnn_expm1.h" (example: [0.0, 1.0] => f32 [0.0, 1.7182819]; takes: types("float bool i64"), in_place: Some(types("float")), ..UNARY) {
                 Expm1 = "aclnnExpm1"(self_: tensor, out: out);
                 InplaceExpm1 = "aclnnInplaceExpm1"(self_: inout);
             }
 
             /// The natural logarithm
             log in "aclnn_log.h" (
-                takes: types("float f64 complex int bool"), integers: F64,
+                example: [1.0, 10.0] => f32 [0.0, 2.3025851]; takes: types("float f64 complex int bool"), integers: F64,
                 output: CastableFromOwn(types("float f64 complex")), in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Log = "aclnnLog"(self_: tensor, out: out);
@@ -40,7 +40,7 @@ macro_rules! unary_operators {
 
             /// The logarithm to base 2
             log2 in "aclnn_log2.h" (
-                takes: types("float f64 complex int bool"), integers: F64,
+                example: [1.0, 8.0] => f32 [0.0, 3.0]; takes: types("float f64 complex int bool"), integers: F64,
                 output: CastableFromOwn(types("float f64 complex")), in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Log2 = "aclnnLog2"(self_: tensor, out: out_const);
@@ -49,7 +49,7 @@ macro_rules! unary_operators {
 
             /// The logarithm to base 10
             log10 in "aclnn_log10.h" (
-                takes: types("float f64 complex int bool bf16"), integers: F64, output: Exact,
+                example: [1.0, 1000.0] => f32 [0.0, 3.0]; takes: types("float f64 complex int bool bf16"), integers: F64, output: Exact,
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Log10 = "aclnnLog10"(self_: tensor, out: out);
@@ -58,7 +58,7 @@ macro_rules! unary_operators {
 
             /// `log(1 + x)`, exact also near zero
             log1p in "aclnn_log1p.h" (
-                takes: types("float f64 int bool"), integers: OfOutput, output: Any(types("float f64")),
+                example: [0.0, 1.0] => f32 [0.0, 0.6931472]; takes: types("float f64 int bool"), integers: OfOutput, output: Any(types("float f64")),
                 in_place: Some(types("float f64")), ..UNARY
             ) {
                 Log1p = "aclnnLog1p"(self_: tensor, out: out);
@@ -67,7 +67,7 @@ macro_rules! unary_operators {
 
             /// The square root
             sqrt in "aclnn_sqrt.h" (
-                takes: types("float f64 complex int bool bf16@310P"), integers: Wide,
+                example: [4.0, 2.0] => f32 [2.0, 1.4142135]; takes: types("float f64 complex int bool bf16@310P"), integers: Wide,
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Sqrt = "aclnnSqrt"(self_: tensor, out: out);
@@ -76,7 +76,7 @@ macro_rules! unary_operators {
 
             /// `1 / √x`
             rsqrt in "aclnn_rsqrt.h" (
-                takes: types("float f64 complex int bool"), integers: OfOutput, output: Any(types("float f64 complex")),
+                example: [4.0, 0.25] => f32 [0.5, 2.0]; takes: types("float f64 complex int bool"), integers: OfOutput, output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Rsqrt = "aclnnRsqrt"(self_: tensor, out: out);
@@ -85,7 +85,7 @@ macro_rules! unary_operators {
 
             /// `1 / x`
             reciprocal in "aclnn_reciprocal.h" (
-                takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
+                example: [4.0, -0.5] => f32 [0.25, -2.0]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Reciprocal = "aclnnReciprocal"(self_: tensor, out: out);
@@ -94,7 +94,7 @@ macro_rules! unary_operators {
 
             /// `1 / (1 + e⁻ˣ)`
             sigmoid in "aclnn_sigmoid.h" (
-                takes: types("float f64 complex int bool"), integers: OfOutput, output: Any(types("float f64 complex")),
+                example: [0.0, 2.0] => f32 [0.5, 0.8807971]; takes: types("float f64 complex int bool"), integers: OfOutput, output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Sigmoid = "aclnnSigmoid"(self_: tensor, out: out);
@@ -103,7 +103,7 @@ macro_rules! unary_operators {
 
             /// The sine of an angle in radians
             sin in "aclnn_sin.h" (
-                takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
+                example: [0.0, 1.0] => f32 [0.0, 0.84147096]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Sin = "aclnnSin"(self_: tensor, out: out);
@@ -112,7 +112,7 @@ macro_rules! unary_operators {
 
             /// The cosine of an angle in radians
             cos in "aclnn_cos.h" (
-                takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
+                example: [0.0, 1.0] => f32 [1.0, 0.5403023]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Cos = "aclnnCos"(input: tensor, out: out);
@@ -121,7 +121,7 @@ macro_rules! unary_operators {
 
             /// The tangent of an angle in radians
             tan in "aclnn_tan.h" (
-                takes: types("float f64 complex int bool"), in_place: Some(types("float f64 complex")), ..UNARY
+                example: [0.0, 1.0] => f32 [0.0, 1.5574077]; takes: types("float f64 complex int bool"), in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Tan = "aclnnTan"(self_: tensor, out: out);
                 InplaceTan = "aclnnInplaceTan"(self_: inout_const);
@@ -129,7 +129,7 @@ macro_rules! unary_operators {
 
             /// The angle in radians whose sine is given
             asin in "aclnn_asin.h" (
-                takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
+                example: [0.0, 1.0] => f32 [0.0, 1.5707964]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
             ) {
                 Asin = "aclnnAsin"(self_: tensor, out: out);
@@ -138,7 +138,7 @@ macro_rules! unary_operators {
 
             /// The angle in radians whose cosine is given
             acos in "aclnn_acos.h" (
-                takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
+                example: [1.0, 0.0] => f32 [0.0, 1.5707964]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
             ) {
                 Acos = "aclnnAcos"(input: tensor, out: out);
@@ -147,7 +147,7 @@ macro_rules! unary_operators {
 
             /// The angle in radians whose tangent is given
             atan in "aclnn_atan.h" (
-                takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
+                example: [0.0, 1.0] => f32 [0.0, 0.7853982]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
             ) {
                 Atan = "aclnnAtan"(input: tensor, out: out);
@@ -156,7 +156,7 @@ macro_rules! unary_operators {
 
             /// The hyperbolic sine
             sinh in "aclnn_sinh.h" (
-                takes: types("float f64 complex int bool"), integers: OfOutput, output: Any(types("float f64 complex")),
+                example: [0.0, 1.0] => f32 [0.0, 1.1752012]; takes: types("float f64 complex int bool"), integers: OfOutput, output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Sinh = "aclnnSinh"(self_: tensor, out: out);
@@ -165,7 +165,7 @@ macro_rules! unary_operators {
 
             /// The hyperbolic cosine
             cosh in "aclnn_cosh.h" (
-                takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
+                example: [0.0, 1.0] => f32 [1.0, 1.5430807]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Cosh = "aclnnCosh"(self_: tensor, out: out);
@@ -174,7 +174,7 @@ macro_rules! unary_operators {
 
             /// The hyperbolic tangent
             tanh in "aclnn_tanh.h" (
-                takes: types("float int bool"), output: CastableTo(types("float int bool")),
+                example: [0.0, 1.0] => f32 [0.0, 0.7615942]; takes: types("float int bool"), output: CastableTo(types("float int bool")),
                 in_place: Some(types("float")), ..UNARY
             ) {
                 Tanh = "aclnnTanh"(self_: tensor, out: out);
@@ -183,7 +183,7 @@ macro_rules! unary_operators {
 
             /// The number whose hyperbolic sine is given
             asinh in "aclnn_asinh.h" (
-                takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
+                example: [0.0, 1.0] => f32 [0.0, 0.8813736]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Asinh = "aclnnAsinh"(input: tensor, out: out);
@@ -192,7 +192,7 @@ macro_rules! unary_operators {
 
             /// The number whose hyperbolic cosine is given
             acosh in "aclnn_acosh.h" (
-                takes: types("float f64 complex int bool"), output: CastableFromOwn(types("float f64 complex")),
+                example: [1.0, 2.0] => f32 [0.0, 1.316958]; takes: types("float f64 complex int bool"), output: CastableFromOwn(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Acosh = "aclnnAcosh"(self_: tensor, out: out);
@@ -201,7 +201,7 @@ macro_rules! unary_operators {
 
             /// The number whose hyperbolic tangent is given
             atanh in "aclnn_atanh.h" (
-                takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
+                example: [0.0, 0.5] => f32 [0.0, 0.54930615]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Atanh = "aclnnAtanh"(input: tensor, out: out);
@@ -210,7 +210,7 @@ macro_rules! unary_operators {
 
             /// The error function
             erf in "aclnn_erf.h" (
-                takes: types("float f64 bool i64"), in_place: Some(types("float f64")), ..UNARY
+                example: [0.0, 1.0] => f32 [0.0, 0.8427008]; takes: types("float f64 bool i64"), in_place: Some(types("float f64")), ..UNARY
             ) {
                 Erf = "aclnnErf"(self_: tensor, out: out);
                 InplaceErf = "aclnnInplaceErf"(self_: inout);
@@ -218,55 +218,55 @@ macro_rules! unary_operators {
 
             /// One minus the error function, exact also where that is near one
             erfc in "aclnn_erfc.h" (
-                takes: types("float f64 bool i64"), in_place: Some(types("float f64")), ..UNARY
+                example: [0.0, 1.0] => f32 [1.0, 0.1572992]; takes: types("float f64 bool i64"), in_place: Some(types("float f64")), ..UNARY
             ) {
                 Erfc = "aclnnErfc"(self_: tensor, out: out);
                 InplaceErfc = "aclnnInplaceErfc"(self_: inout_const);
             }
 
             /// The number whose error function is given
-            erfinv in "aclnn_erfinv.h" (takes: types("float int bool"), in_place: Some(types("float")), ..UNARY) {
+            erfinv in "aclnn_erfinv.h" (example: [0.0, 0.5] => f32 [0.0, 0.47693628]; takes: types("float int bool"), in_place: Some(types("float")), ..UNARY) {
                 Erfinv = "aclnnErfinv"(self_: tensor, out: out);
                 InplaceErfinv = "aclnnInplaceErfinv"(self_: inout_const);
             }
 
             /// The logarithmic derivative of the gamma function
-            digamma in "aclnn_digamma.h" (takes: types("f32 f16 f64"), output: Own, ..UNARY) {
+            digamma in "aclnn_digamma.h" (example: [1.0, 2.0] => f32 [-0.5772157, 0.42278433]; takes: types("f32 f16 f64"), output: Own, ..UNARY) {
                 Digamma = "aclnnDigamma"(self_: tensor, out: out);
             }
 
             /// The logarithm of the absolute value of the gamma function
-            lgamma in "aclnn_lgamma.h" (takes: types("f32 f16 f64"), output: Own, ..UNARY) {
+            lgamma in "aclnn_lgamma.h" (example: [1.0, 5.0] => f32 [0.0, 3.1780539]; takes: types("f32 f16 f64"), output: Own, ..UNARY) {
                 Lgamma = "aclnnLgamma"(self_: tensor, out: out);
             }
 
             /// The largest integer that is not larger
-            floor in "aclnn_floor.h" (takes: types("float f64 int uint"), integers: AsTheyAre, output: Own, ..UNARY) {
+            floor in "aclnn_floor.h" (example: [-1.5, 2.5] => f32 [-2.0, 2.0]; takes: types("float f64 int uint"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Floor = "aclnnFloor"(self_: tensor, out: out);
                 InplaceFloor = "aclnnInplaceFloor"(self_: inout);
             }
 
             /// The smallest integer that is not smaller
-            ceil in "aclnn_ceil.h" (takes: types("float f64"), output: Own, ..UNARY) {
+            ceil in "aclnn_ceil.h" (example: [-1.5, 2.5] => f32 [-1.0, 3.0]; takes: types("float f64"), output: Own, ..UNARY) {
                 Ceil = "aclnnCeil"(self_: tensor, out: out);
                 InplaceCeil = "aclnnInplaceCeil"(self_: inout);
             }
 
             /// The whole part
-            trunc in "aclnn_trunc.h" (takes: types("float i8@950 u8@950 i32@950"), integers: AsTheyAre, output: Own, ..UNARY) {
+            trunc in "aclnn_trunc.h" (example: [-1.5, 2.5] => f32 [-1.0, 2.0]; takes: types("float i8@950 u8@950 i32@950"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Trunc = "aclnnTrunc"(self_: tensor, out: out);
                 InplaceTrunc = "aclnnInplaceTrunc"(self_: inout);
             }
 
             /// `x − trunc(x)`
-            frac in "aclnn_frac.h" (takes: types("float int"), integers: AsTheyAre, output: Own, ..UNARY) {
+            frac in "aclnn_frac.h" (example: [-1.25, 2.5] => f32 [-0.25, 0.5]; takes: types("float int"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Frac = "aclnnFrac"(input: tensor, out: out);
                 InplaceFrac = "aclnnInplaceFrac"(input: inout);
             }
 
             /// The nearest integer, ties to even
             round in "aclnn_round.h" (
-                takes: types("float f64 i32 i64 bf16@310P"), integers: AsTheyAre, output: Own, ..UNARY
+                example: [0.5, 1.5, 2.5] => f32 [0.0, 2.0, 2.0]; takes: types("float f64 i32 i64 bf16@310P"), integers: AsTheyAre, output: Own, ..UNARY
             ) {
                 Round = "aclnnRound"(self_: tensor, out: out);
                 InplaceRound = "aclnnInplaceRound"(self_: inout_const);
@@ -274,36 +274,29 @@ macro_rules! unary_operators {
 
             /// `|x|`; signed integers wrap
             abs in "aclnn_abs.h" (
-                takes: types("float f64 int bool c64@910B,950 c32@950"), integers: AsTheyAre, gives: Real, output: Exact,
+                example: [-1.5, 2.0] => f32 [1.5, 2.0]; takes: types("float f64 int bool c64@910B,950 c32@950"), integers: AsTheyAre, gives: Real, output: Exact,
                 ..UNARY
             ) {
                 Abs = "aclnnAbs"(self_: tensor, out: out);
             }
 
             /// `−x`; integers wrap
-            negative in "aclnn_neg.h" (takes: types("float f64 i8 i32 i64 complex"), integers: AsTheyAre, ..UNARY) {
+            negative in "aclnn_neg.h" (example: [-1.5, 2.0] => f32 [1.5, -2.0]; takes: types("float f64 i8 i32 i64 complex"), integers: AsTheyAre, ..UNARY) {
                 Neg = "aclnnNeg"(self_: tensor, out: out);
                 InplaceNeg = "aclnnInplaceNeg"(self_: inout);
             }
 
             /// −1, 0 or 1 by the sign, and 0 for NaN; `x / |x|` for complex numbers
             sign in "aclnn_sign.h" (
-                takes: types("float f64 i32 i64 bool complex bf16@310P i8@310P u8@310P i16@310P"), integers: AsTheyAre,
+                example: [-1.5, 0.0, 2.0] => f32 [-1.0, 0.0, 1.0]; takes: types("float f64 i32 i64 bool complex bf16@310P i8@310P u8@310P i16@310P"), integers: AsTheyAre,
                 output: Own, ..UNARY
             ) {
                 Sign = "aclnnSign"(self_: tensor, result: out);
             }
 
-            /// `x · x`; integers wrap
-            square in "aclnn_square.h" (
-                takes: types("float@950 i32@950 i64@950"), integers: AsTheyAre, output: Own, ..UNARY
-            ) {
-                Square = "aclnnSquare"(self_: tensor, out: out);
-            }
-
             /// `sin(πx) / πx`, and 1 for zero
             sinc in "aclnn_sinc.h" (
-                takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
+                example: [0.0, 0.5] => f32 [1.0, 0.63661975]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
             ) {
                 Sinc = "aclnnSinc"(self_: tensor, out: out);
@@ -312,7 +305,7 @@ macro_rules! unary_operators {
 
             /// Whether the number is negative
             signbit in "aclnn_signbit.h" (
-                takes: types("float f64 int uint bool"), integers: AsTheyAre, gives: Bool,
+                example: [-1.5, 2.0] => bool [true, false]; takes: types("float f64 int uint bool"), integers: AsTheyAre, gives: Bool,
                 output: Any(types("float f64 int uint bool")), ..UNARY
             ) {
                 Signbit = "aclnnSignbit"(self_: tensor, out: out);
@@ -320,14 +313,14 @@ macro_rules! unary_operators {
 
             /// Whether the number is neither infinite nor NaN
             is_finite in "aclnn_isfinite.h" (
-                takes: types("float f64 int bool"), integers: AsTheyAre, gives: Bool, output: Exact, ..UNARY
+                example: [1.0, f32::INFINITY] => bool [true, false]; takes: types("float f64 int bool"), integers: AsTheyAre, gives: Bool, output: Exact, ..UNARY
             ) {
                 IsFinite = "aclnnIsFinite"(self_: tensor, out: out);
             }
 
             /// Whether the number is +∞
             is_pos_inf in "aclnn_isposinf.h" (
-                takes: types("float@310P,910B,950 int@310P,910B,950 bool@310P,910B,950"), integers: AsTheyAre, gives: Bool,
+                example: [1.0, f32::INFINITY] => bool [false, true]; takes: types("float@310P,910B,950 int@310P,910B,950 bool@310P,910B,950"), integers: AsTheyAre, gives: Bool,
                 output: Exact, ..UNARY
             ) {
                 IsPosInf = "aclnnIsPosInf"(self_: tensor, out: out);
@@ -335,7 +328,7 @@ macro_rules! unary_operators {
 
             /// Whether the number is −∞
             is_neg_inf in "aclnn_isneginf.h" (
-                takes: types("float@310P,910B,950 int@310P,910B,950 bool@310P,910B,950"), integers: AsTheyAre, gives: Bool,
+                example: [1.0, f32::NEG_INFINITY] => bool [false, true]; takes: types("float@310P,910B,950 int@310P,910B,950 bool@310P,910B,950"), integers: AsTheyAre, gives: Bool,
                 output: Exact, ..UNARY
             ) {
                 IsNegInf = "aclnnIsNegInf"(self_: tensor, out: out);
@@ -343,41 +336,41 @@ macro_rules! unary_operators {
 
             /// The real part
             real in "aclnn_real.h" (
-                takes: types("f32@910B,950 f16@910B,950 c32@910B,950 c64 c128@910,310P,910B"), gives: Real, output: Exact,
+                example: [1.5, 2.0] => f32 [1.5, 2.0]; takes: types("f32@910B,950 f16@910B,950 c32@910B,950 c64 c128@910,310P,910B"), gives: Real, output: Exact,
                 ..UNARY
             ) {
                 Real = "aclnnReal"(self_: tensor, out: out);
             }
 
             /// `max(x, 0)`
-            relu in "aclnn_relu.h" (takes: types("float i8 u8 i32 i64"), integers: AsTheyAre, output: Own, ..UNARY) {
+            relu in "aclnn_relu.h" (example: [-1.5, 2.0] => f32 [0.0, 2.0]; takes: types("float i8 u8 i32 i64"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Relu = "aclnnRelu"(self_: tensor, out: out_const);
                 InplaceRelu = "aclnnInplaceRelu"(self_: inout);
             }
 
             /// The Gaussian error linear unit, by its approximation with tanh
-            gelu in "aclnn_gelu.h" (takes: types("float"), output: Own, ..UNARY) {
+            gelu in "aclnn_gelu.h" (example: [-1.0, 1.0] => f32 [-0.15880801, 0.841192]; takes: types("float"), output: Own, ..UNARY) {
                 Gelu = "aclnnGelu"(self_: tensor, out: out);
             }
 
             /// `x / (1 + e⁻ˣ)`
-            silu in "aclnn_silu.h" (takes: types("float"), output: Own, ..UNARY) {
+            silu in "aclnn_silu.h" (example: [-1.0, 1.0] => f32 [-0.26894143, 0.7310586]; takes: types("float"), output: Own, ..UNARY) {
                 Silu = "aclnnSilu"(self_: tensor, out: out);
             }
 
             /// The logarithm of the sigmoid
-            log_sigmoid in "aclnn_logsigmoid.h" (takes: types("float"), output: Own, ..UNARY) {
+            log_sigmoid in "aclnn_logsigmoid.h" (example: [-1.0, 1.0] => f32 [-1.3132616, -0.3132617]; takes: types("float"), output: Own, ..UNARY) {
                 LogSigmoid = "aclnnLogSigmoid"(self_: tensor, out: out);
             }
 
             /// `x · tanh(log(1 + eˣ))`
-            mish in "aclnn_mish.h" (takes: types("float"), output: Own, ..UNARY) {
+            mish in "aclnn_mish.h" (example: [-1.0, 1.0] => f32 [-0.30340147, 0.8650984]; takes: types("float"), output: Own, ..UNARY) {
                 Mish = "aclnnMish"(self_: tensor, out: out);
                 InplaceMish = "aclnnInplaceMish"(self_: inout);
             }
 
             /// `x · clamp(x + 3, 0, 6) / 6`
-            hard_swish in "aclnn_hardswish.h" (takes: types("float"), output: Any(types("float")), ..UNARY) {
+            hard_swish in "aclnn_hardswish.h" (example: [-1.0, 4.0] => f32 [-0.33333334, 4.0]; takes: types("float"), output: Any(types("float")), ..UNARY) {
                 Hardswish = "aclnnHardswish"(self_: tensor, out: out_const);
                 InplaceHardswish = "aclnnInplaceHardswish"(self_: inout_const);
             }
