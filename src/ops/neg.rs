@@ -37,7 +37,9 @@ impl Tensor {
         let operation = Operation::new("neg", stream).tensor("self", self);
         operation.placed()?;
         if operation.takes("Neg", declared::negative.takes, dtype).is_ok() {
-            return super::negative(self).run();
+            let out = operation.empty(self.shape(), dtype)?;
+            launch::Neg(stream, self, &out)?;
+            return Ok(out);
         }
         operation.takes("Rsubs", declared::rsub.takes, dtype)?;
         // The zero has the tensor's own type, so that nothing is promoted; some products take halves as f32 only.
