@@ -1,16 +1,23 @@
-//! A safe call compared with the raw C calls that it makes or saves: fixed cost, and heap allocations.
+//! The fixed cost of a call: through C and through the safe layer, with and without waiting for it, among many live
+//! tensors, on many streams, and with the checks of the emulator on and off; and the heap allocations.
 //!
-//! `cargo bench --bench call`. Every figure is the best of several runs, and both times of a ratio are from one run.
+//! `cargo bench --bench call`, with a part of a title or name to choose rows. Every figure is the best of several samples,
+//! and the samples of a table alternate. Where the backtraces of the environment are on (`RUST_BACKTRACE`), the emulator
+//! takes one for each descriptor.
+//!
 //! The embedded emulator allocates in this process too; `ACLNN_BACKEND=<toolkit>/lib64` counts only the allocations of
 //! this crate.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
 use std::time::Instant;
 
-use aclnn::sys::{ACL_FLOAT, ACL_FORMAT_ND, aclOpExecutor, aclScalar, aclTensor, aclrtStream};
-use aclnn::{DType, Device, Result, Tensor, ops};
+use aclnn::sys::{
+    ACL_FLOAT, ACL_FORMAT_ND, ACL_MEM_MALLOC_HUGE_FIRST, aclOpExecutor, aclScalar, aclTensor, aclrtStream,
+};
+use aclnn::{DType, Device, Result, Stream, Tensor, ops};
+use cann_stubs::control::{self, Level};
 
 struct Counting;
 
@@ -33,20 +40,30 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The number of calls between two synchronisations.
+/// The calls of one sample.
 const BATCH: usize = 256;
-const ELEMENTS: usize = 16;
 
-/// The C functions as a careful program would call them.
+/// The C functions as a careful program would call them, for a sum of two tensors.
 struct Raw<'a> {
     device: &'a Device,
     stream: aclrtStream,
     tensors: [&'a Tensor; 3],
 }
 
-impl Raw<'_> {
+/// A repeatable executor and its descriptors.
+struct Kept {
+    tensors: [*mut aclTensor; 3],
+    alpha: *mut aclScalar,
+    executor: *mut aclOpExecutor,
+}
+
+impl<'a> Raw<'a> {
+    fn new(stream: &'a Stream, tensors: [&'a Tensor; 3]) -> Self {
+        Raw { device: stream.device(), stream: stream.as_raw(), tensors }
+    }
+
     fn tensor(&self, tensor: &Tensor) -> *mut aclTensor {
-        let (dims, strides) = ([ELEMENTS as i64], [1]);
+        let (dims, strides) = ([tensor.numel() as i64], [1]);
         let meta = self.device.backend().meta();
         // SAFETY: arrays of one element, and memory of a tensor of that size.
         let raw = unsafe {
@@ -66,7 +83,7 @@ impl Raw<'_> {
     }
 
     /// Makes descriptors and runs phase one.
-    fn plan(&self) -> Result<([*mut aclTensor; 3], *mut aclScalar, *mut aclOpExecutor)> {
+    fn plan(&self) -> Result<Kept> {
         let backend = self.device.backend();
         let tensors = self.tensors.map(|tensor| self.tensor(tensor));
         let [a, b, out] = tensors;
@@ -78,18 +95,28 @@ impl Raw<'_> {
             let add = backend.operators().Add()?;
             assert_eq!(add.get_workspace_size(a, b, alpha, out, &mut size, &mut executor), 0);
             assert_eq!(size, 0);
-            Ok((tensors, alpha, executor))
+            Ok(Kept { tensors, alpha, executor })
         }
     }
 
-    fn destroy(&self, tensors: [*mut aclTensor; 3], alpha: *mut aclScalar) -> Result<()> {
+    /// Plans an executor that launches do not consume. The library makes none repeatable that it has planned and launched
+    /// before on this thread.
+    fn repeatable(&self) -> Result<Kept> {
+        let _cache = control::executor_cache(0);
+        let kept = self.plan()?;
+        // SAFETY: fresh from phase one.
+        assert_eq!(unsafe { self.device.backend().meta().aclSetAclOpExecutorRepeatable(kept.executor)? }, 0);
+        Ok(kept)
+    }
+
+    fn destroy(&self, kept: &Kept) -> Result<()> {
         let meta = self.device.backend().meta();
-        for tensor in tensors {
+        for tensor in kept.tensors {
             // SAFETY: made by `plan`.
             assert_eq!(unsafe { meta.aclDestroyTensor(tensor)? }, 0);
         }
         // SAFETY: as above.
-        assert_eq!(unsafe { meta.aclDestroyScalar(alpha)? }, 0);
+        assert_eq!(unsafe { meta.aclDestroyScalar(kept.alpha)? }, 0);
         Ok(())
     }
 
@@ -102,79 +129,221 @@ impl Raw<'_> {
         Ok(())
     }
 
+    fn synchronize(&self) -> Result<()> {
+        // SAFETY: a live stream.
+        assert_eq!(unsafe { self.device.backend().runtime().aclrtSynchronizeStream(self.stream)? }, 0);
+        Ok(())
+    }
+
     /// Runs both phases, with descriptors of their own.
     fn both_phases(&self) -> Result<()> {
-        let (tensors, alpha, executor) = self.plan()?;
-        self.launch(executor)?;
-        self.destroy(tensors, alpha)
+        let kept = self.plan()?;
+        self.launch(kept.executor)?;
+        self.destroy(&kept)
     }
 
     /// Launches an executor again with other addresses.
-    fn again(&self, executor: *mut aclOpExecutor, tensors: [*mut aclTensor; 3]) -> Result<()> {
+    fn again(&self, kept: &Kept) -> Result<()> {
         let meta = self.device.backend().meta();
-        for (index, (tensor, memory)) in tensors.into_iter().zip(self.tensors).enumerate() {
+        for (index, (tensor, memory)) in kept.tensors.into_iter().zip(self.tensors).enumerate() {
             let address: *mut c_void = memory.as_raw();
             // SAFETY: a repeatable executor that no launch uses, one of its tensors, memory of the same size.
-            assert_eq!(unsafe { meta.aclSetTensorAddr(executor, index, tensor, address)? }, 0);
+            assert_eq!(unsafe { meta.aclSetTensorAddr(kept.executor, index, tensor, address)? }, 0);
         }
-        self.launch(executor)
+        self.launch(kept.executor)
     }
 }
 
-fn main() -> Result<()> {
-    let device = Device::open(0)?;
-    println!("backend: {}\n", device.backend());
-    let ones = |dtype| Tensor::ones(&device, [ELEMENTS], dtype);
-    let (a, b, h) = (ones(DType::F32)?, ones(DType::F32)?, ones(DType::F16)?);
-    let mut out = ones(DType::F32)?;
-    let target = out.clone();
-    device.synchronize()?;
+/// A way to call.
+type Way<'a> = (&'a str, Box<dyn FnMut(usize) -> Result<()> + 'a>);
 
-    let raw = Raw { device: &device, stream: device.stream().as_raw(), tensors: [&a, &b, &target] };
-    println!("Add f32[{ELEMENTS}]{:<34} {:>9} {:>9} {:>12}", "", "ns", "× raw", "allocations");
-    let row = |name: &str, (time, allocations): (f64, f64), base: Option<f64>| {
-        let ratio = base.map_or(String::new(), |base| format!("{:.2}", time / base));
-        println!("{name:<45} {time:>9.0} {ratio:>9} {allocations:>12.1}");
-        time
-    };
-    // Planned first: the library makes no executor repeatable that it has planned and launched before.
-    let (tensors, alpha, executor) = raw.plan()?;
-    // SAFETY: fresh from phase one.
-    assert_eq!(unsafe { device.backend().meta().aclSetAclOpExecutorRepeatable(executor)? }, 0);
-    let base = row("raw: descriptors, both phases", measure(&device, || raw.both_phases())?, None);
-    let again = measure(&device, || raw.again(executor, tensors))?;
-    row("raw: repeated executor, new addresses", again, Some(base));
-    // SAFETY: no launch uses it.
-    assert_eq!(unsafe { device.backend().meta().aclDestroyAclOpExecutor(executor)? }, 0);
-    raw.destroy(tensors, alpha)?;
+/// Boxes a way to call; it is told the number of the call.
+fn way<'a>(name: &'a str, call: impl FnMut(usize) -> Result<()> + 'a) -> Way<'a> {
+    (name, Box::new(call))
+}
 
-    row(
-        "safe: ops::add(&a, &b).run_into(&mut out)",
-        measure(&device, || ops::add(&a, &b).run_into(&mut out))?,
-        Some(base),
-    );
-    row("safe: a.add_in_place(&b)", measure(&device, || out.add_in_place(&b))?, Some(base));
-    row("safe: a.add(&b), with a new tensor", measure(&device, || a.add(&b).map(drop))?, Some(base));
-    row(
-        "safe: the same, from f16 and f32: two launches",
-        measure(&device, || h.add(&b).map(drop))?,
-        Some(base),
-    );
+/// What the command line chooses.
+struct Choice {
+    /// Ways whose names do not hold it are left out.
+    wanted: String,
+    rounds: usize,
+}
+
+impl Choice {
+    /// Returns the least nanoseconds and allocations of each way in a sample. The ways alternate, so that a slow moment of
+    /// the machine concerns none.
+    fn measure(&self, device: &Device, title: &str, mut ways: Vec<Way<'_>>) -> Result<()> {
+        ways.retain(|(name, _)| format!("{title}: {name}").contains(&self.wanted));
+        if ways.is_empty() {
+            return Ok(());
+        }
+        eprintln!("measuring: {title}");
+        let mut best = vec![(f64::INFINITY, f64::INFINITY); ways.len()];
+        for _ in 0..self.rounds {
+            for ((_, call), best) in ways.iter_mut().zip(&mut best) {
+                let (start, before) = (Instant::now(), ALLOCATIONS.get());
+                (0..BATCH).try_for_each(&mut *call)?;
+                let time = start.elapsed().as_nanos() as f64 / BATCH as f64;
+                let allocations = (ALLOCATIONS.get() - before) as f64 / BATCH as f64;
+                device.synchronize()?;
+                *best = (best.0.min(time), best.1.min(allocations));
+            }
+        }
+        println!("{title:<52} {:>9} {:>9} {:>12}", "ns", "× first", "allocations");
+        for ((name, _), (time, allocations)) in ways.iter().zip(&best) {
+            println!("  {name:<50} {time:>9.1} {:>9.2} {allocations:>12.1}", time / best[0].0);
+        }
+        println!();
+        Ok(())
+    }
+}
+
+/// A sum of two tensors of some elements, through C and through the safe layer.
+struct Sum {
+    stream: Stream,
+    a: Tensor,
+    b: Tensor,
+    out: RefCell<Tensor>,
+    target: Tensor,
+    kept: Kept,
+}
+
+impl Sum {
+    fn new(stream: Stream, elements: usize) -> Result<Self> {
+        let ones = || Tensor::ones(&stream, [elements], DType::F32);
+        let (a, b, out) = (ones()?, ones()?, ones()?);
+        let target = out.clone();
+        stream.synchronize()?;
+        let kept = Raw::new(&stream, [&a, &b, &target]).repeatable()?;
+        Ok(Sum { stream, a, b, out: RefCell::new(out), target, kept })
+    }
+
+    fn raw(&self) -> Raw<'_> {
+        Raw::new(&self.stream, [&self.a, &self.b, &self.target])
+    }
+
+    /// Launches the repeatable executor.
+    fn repeat(&self) -> Result<()> {
+        self.raw().launch(self.kept.executor)
+    }
+
+    fn repeat_and_wait(&self) -> Result<()> {
+        self.repeat()?;
+        self.raw().synchronize()
+    }
+
+    fn run_into(&self) -> Result<()> {
+        ops::add(&self.a, &self.b).run_into(&mut self.out.borrow_mut())
+    }
+
+    fn run_into_and_wait(&self) -> Result<()> {
+        self.run_into()?;
+        self.stream.synchronize()
+    }
+}
+
+impl Drop for Sum {
+    fn drop(&mut self) {
+        // SAFETY: no launch uses it.
+        let code = unsafe { self.raw().device.backend().meta().aclDestroyAclOpExecutor(self.kept.executor) };
+        assert_eq!(code, Ok(0));
+        self.raw().destroy(&self.kept).expect("descriptors are destroyed");
+    }
+}
+
+/// Every way to queue a sum of sixteen elements, without waiting for it.
+fn ways_to_call(device: &Device, choice: &Choice) -> Result<()> {
+    let sum = Sum::new(device.stream(), 16)?;
+    let h = Tensor::ones(device, [16], DType::F16)?;
+    let raw = sum.raw();
+    let ways = vec![
+        way("raw: descriptors, both phases", |_| raw.both_phases()),
+        way("raw: the same, without the library's cache", |_| {
+            let _cache = control::executor_cache(0);
+            raw.both_phases()
+        }),
+        way("raw: repeated executor, new addresses", |_| raw.again(&sum.kept)),
+        way("raw: repeated executor", |_| sum.repeat()),
+        way("safe: ops::add(&a, &b).run_into(&mut out)", |_| sum.run_into()),
+        way("safe: a.add_in_place(&b)", |_| sum.out.borrow_mut().add_in_place(&sum.b)),
+        way("safe: a.add(&b), with a new tensor", |_| sum.a.add(&sum.b).map(drop)),
+        way("safe: the same, from f16 and f32: two launches", |_| h.add(&sum.b).map(drop)),
+    ];
+    choice.measure(device, "f32[16], queued only", ways)
+}
+
+/// One call at a time.
+fn one_at_a_time(device: &Device, choice: &Choice, elements: usize, title: &str) -> Result<()> {
+    let sum = Sum::new(device.stream(), elements)?;
+    let ways = vec![
+        way("raw: repeated executor, synchronised", |_| sum.repeat_and_wait()),
+        way("safe: run_into, synchronised", |_| sum.run_into_and_wait()),
+        way("raw: repeated executor", |_| sum.repeat()),
+        way("safe: run_into", |_| sum.run_into()),
+    ];
+    choice.measure(device, title, ways)
+}
+
+/// The same call, while more and more tensors live: in the safe layer, in memory of the library, and as descriptors.
+fn among_tensors(device: &Device, choice: &Choice) -> Result<()> {
+    let backend = device.backend();
+    for live in [1, 1_000, 100_000] {
+        let tensors: Result<Vec<_>> = (0..live).map(|_| Tensor::empty(device, [1], DType::F32)).collect();
+        let tensors = tensors?;
+        let sum = Sum::new(device.stream(), 1)?;
+        let raw = sum.raw();
+        let mut others = Vec::new();
+        for tensor in &tensors {
+            let mut memory = std::ptr::null_mut();
+            // SAFETY: a valid place; the context was made current by the calls before.
+            let code = unsafe { backend.runtime().aclrtMalloc(&mut memory, 64, ACL_MEM_MALLOC_HUGE_FIRST)? };
+            assert_eq!(code, 0);
+            others.push((memory, raw.tensor(tensor)));
+        }
+        let ways = vec![
+            way("raw: repeated executor, synchronised", |_| sum.repeat_and_wait()),
+            way("safe: run_into, synchronised", |_| sum.run_into_and_wait()),
+            way("raw: descriptors, both phases", |_| raw.both_phases()),
+        ];
+        choice.measure(device, &format!("f32[1], {live} live tensors"), ways)?;
+        for (memory, descriptor) in others {
+            // SAFETY: made above, used by nothing.
+            let codes = unsafe {
+                [backend.meta().aclDestroyTensor(descriptor)?, backend.runtime().aclrtFree(memory)?]
+            };
+            assert_eq!(codes, [0, 0]);
+        }
+    }
     Ok(())
 }
 
-/// Returns the nanoseconds and allocations of a call, in the steady state.
-fn measure(device: &Device, mut call: impl FnMut() -> Result<()>) -> Result<(f64, f64)> {
-    let mut best = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..40 {
-        let (start, before) = (Instant::now(), ALLOCATIONS.get());
-        for _ in 0..BATCH {
-            call()?;
-        }
-        let allocations = (ALLOCATIONS.get() - before) as f64 / BATCH as f64;
-        let time = start.elapsed().as_nanos() as f64 / BATCH as f64;
-        device.synchronize()?;
-        best = (best.0.min(time), best.1.min(allocations));
+/// Calls that go to one stream after the other.
+fn among_streams(device: &Device, choice: &Choice) -> Result<()> {
+    for count in [1, 64] {
+        let sums: Result<Vec<_>> = (0..count).map(|_| Sum::new(Stream::new(device)?, 1)).collect();
+        let sums = sums?;
+        let ways = vec![
+            way("raw: repeated executor, synchronised", |index| sums[index % count].repeat_and_wait()),
+            way("safe: run_into, synchronised", |index| sums[index % count].run_into_and_wait()),
+        ];
+        choice.measure(device, &format!("f32[1], on {count} streams in turn"), ways)?;
     }
-    Ok(best)
+    Ok(())
+}
+
+fn main() -> Result<()> {
+    // What cargo adds begins with a dash. `ROUNDS` is for programs that count instructions.
+    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
+    let rounds = std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(200);
+    let choice = Choice { wanted, rounds };
+    let device = Device::open(0)?;
+    println!("backend: {}\n", device.backend());
+    ways_to_call(&device, &choice)?;
+    one_at_a_time(&device, &choice, 1, "f32[1], one at a time")?;
+    among_tensors(&device, &choice)?;
+    among_streams(&device, &choice)?;
+    one_at_a_time(&device, &choice, 10_000, "f32[10000], checks at their default")?;
+    let _off = control::check_everywhere(Level::Off);
+    one_at_a_time(&device, &choice, 1, "f32[1], checks off")?;
+    one_at_a_time(&device, &choice, 10_000, "f32[10000], checks off")
 }

@@ -7,6 +7,7 @@
 use std::fmt;
 use std::io;
 use std::marker::PhantomData;
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ use crate::check;
 use crate::check::leaks;
 use crate::fault::{self, Scope};
 use crate::fault_rule::Rule;
+use crate::kernels;
 use crate::lifecycle;
 use crate::operators::cache;
 use crate::runtime::stream::chosen_mode;
@@ -198,6 +200,27 @@ impl Drop for CacheGuard {
         if let Some(before) = self.before.take() {
             cache::restore(before);
         }
+    }
+}
+
+/// Chooses how many threads compute each kernel, for the whole process, whatever the size of the kernel.
+///
+/// Results have the same bits for any number. Without a choice, as many threads as the process may use processors compute
+/// a large kernel, and one thread computes a small one.
+#[must_use = "the choice ends with its guard"]
+pub fn threads_everywhere(count: NonZero<usize>) -> ThreadsGuard {
+    ThreadsGuard { before: kernels::choose_threads(count.get()) }
+}
+
+/// A guard of [`threads_everywhere`]. Dropping it restores what was chosen before.
+#[derive(Debug)]
+pub struct ThreadsGuard {
+    before: usize,
+}
+
+impl Drop for ThreadsGuard {
+    fn drop(&mut self) {
+        kernels::choose_threads(self.before);
     }
 }
 

@@ -12,12 +12,19 @@ use crate::fault_rule::{CALL, RUN, Rule, names};
 use crate::settings;
 use crate::status::Status;
 
-static ENVIRONMENT: LazyLock<&'static [Arc<Rule>]> = LazyLock::new(|| &settings::get().faults);
 static PROCESS: Mutex<Vec<Arc<Rule>>> = Mutex::new(Vec::new());
 thread_local!(static THREAD: RefCell<Vec<Arc<Rule>>> = const { RefCell::new(Vec::new()) });
 
-/// Rules that a program made; the rules of the environment beside them are there from the start.
-static MADE: AtomicUsize = AtomicUsize::new(0);
+/// The number of rules, or more: those that a program made, and one until the environment was found to have none.
+static RULES: AtomicUsize = AtomicUsize::new(1);
+
+static ENVIRONMENT: LazyLock<&'static [Arc<Rule>]> = LazyLock::new(|| {
+    let rules = &settings::get().faults;
+    if rules.is_empty() {
+        RULES.fetch_sub(1, Ordering::Release);
+    }
+    rules
+});
 
 fn process() -> MutexGuard<'static, Vec<Arc<Rule>>> {
     PROCESS.lock().unwrap_or_else(PoisonError::into_inner)
@@ -35,11 +42,11 @@ pub(crate) fn arm(rule: &Arc<Rule>, scope: Scope) {
         Scope::Thread => THREAD.with_borrow_mut(|rules| rules.push(Arc::clone(rule))),
         Scope::Process => process().push(Arc::clone(rule)),
     }
-    MADE.fetch_add(1, Ordering::Release);
+    RULES.fetch_add(1, Ordering::Release);
 }
 
 pub(crate) fn disarm(rule: &Arc<Rule>, scope: Scope) {
-    MADE.fetch_sub(1, Ordering::Release);
+    RULES.fetch_sub(1, Ordering::Release);
     let forget = |rules: &mut Vec<Arc<Rule>>| rules.retain(|other| !Arc::ptr_eq(other, rule));
     match scope {
         // Refused only while the thread ends, and its rules with it.
@@ -58,10 +65,13 @@ pub(crate) fn of_run(function: &str) -> Option<Status> {
     strike(RUN, function)
 }
 
+#[inline]
 fn strike(stage: &str, function: &str) -> Option<Status> {
-    if MADE.load(Ordering::Acquire) == 0 && ENVIRONMENT.is_empty() {
-        return None;
-    }
+    if RULES.load(Ordering::Acquire) == 0 { None } else { strike_by_rules(stage, function) }
+}
+
+#[cold]
+fn strike_by_rules(stage: &str, function: &str) -> Option<Status> {
     debug_assert!(
         stage != RUN || names::queues(function),
         "{function} queues work and is not among the names"

@@ -6,6 +6,7 @@
 
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::check::live_objects;
@@ -46,6 +47,9 @@ pub(crate) enum Kind {
 /// Every live object of one kind.
 pub(crate) struct Registry<T> {
     kind: Kind,
+    /// How often a handle got another object, or none. While it does not change, a handle that was looked up still names
+    /// the same object.
+    changes: AtomicU64,
     shards: [Mutex<Shard<T>>; SHARDS],
 }
 
@@ -73,8 +77,8 @@ pub(crate) struct Reader<'a, T> {
 }
 
 impl<T> Reader<'_, T> {
-    /// As [`Registry::with`].
-    pub(crate) fn with<R>(&mut self, handle: usize, look: impl FnOnce(&T) -> R) -> Result<R, Dangling> {
+    /// Runs `look` on the object behind `handle`, under the lock, so it must be short.
+    pub(crate) fn with<R>(&mut self, handle: usize, look: impl FnOnce(&Arc<T>) -> R) -> Result<R, Dangling> {
         let (index, generation, slot) = self.registry.decode(handle)?;
         if self.held.as_ref().is_some_and(|(held, _)| *held != index) {
             // Two shards are never locked at a time.
@@ -123,7 +127,12 @@ impl Dangling {
 
 impl<T> Registry<T> {
     pub(crate) const fn new(kind: Kind) -> Self {
-        Self { kind, shards: [const { Mutex::new(Shard { slots: Vec::new(), free: Vec::new() }) }; SHARDS] }
+        let changes = AtomicU64::new(0);
+        Self {
+            kind,
+            changes,
+            shards: [const { Mutex::new(Shard { slots: Vec::new(), free: Vec::new() }) }; SHARDS],
+        }
     }
 
     fn shard(&self, index: usize) -> MutexGuard<'_, Shard<T>> {
@@ -162,7 +171,11 @@ impl<T> Registry<T> {
 
     /// Puts another object behind `handle`. Code that holds the previous object keeps it.
     pub(crate) fn replace(&self, handle: usize, object: T) -> Result<(), Dangling> {
-        self.look(handle, |place| std::mem::replace(place, Arc::new(object))).map(drop)
+        let replaced = self.look(handle, |place| {
+            self.changes.fetch_add(1, Ordering::Release);
+            std::mem::replace(place, Arc::new(object))
+        });
+        replaced.map(drop)
     }
 
     /// Looks several handles up with few locks: the objects of one thread are usually in one shard.
@@ -175,20 +188,36 @@ impl<T> Registry<T> {
         self.shard(shard).object(generation, slot).map(look)
     }
 
+    /// How often a handle got another object, or none.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
+    }
+
     /// Removes and returns the object behind `handle`; the handle names no object afterwards.
     pub(crate) fn remove(&self, handle: usize) -> Result<Arc<T>, Dangling> {
+        self.take_unless(handle, |_| false).map(|(object, _)| object)
+    }
+
+    /// The object behind `handle`, which is removed unless `stays`. Returns whether it stays, too.
+    pub(crate) fn take_unless(
+        &self,
+        handle: usize,
+        stays: impl FnOnce(&T) -> bool,
+    ) -> Result<(Arc<T>, bool), Dangling> {
         let (shard, generation, slot) = self.decode(handle)?;
         let mut shard = self.shard(shard);
-        let entry = shard.slots.get_mut(slot).ok_or(Dangling::Foreign)?;
-        if entry.generation != generation {
-            return Err(Dangling::Destroyed);
+        let object = shard.object(generation, slot)?;
+        if stays(object) {
+            return Ok((Arc::clone(object), true));
         }
+        let entry = &mut shard.slots[slot];
         let object = entry.object.take().ok_or(Dangling::Destroyed)?;
         entry.generation = (entry.generation + 1) & ((1 << GENERATION_BITS) - 1);
         shard.free.push(slot as u32);
+        self.changes.fetch_add(1, Ordering::Release);
         drop(shard);
         live_objects::gone(handle);
-        Ok(object)
+        Ok((object, false))
     }
 
     /// Every live object, for teardown and reports.
@@ -229,7 +258,7 @@ fn encode(kind: Kind, shard: usize, generation: u32, slot: u32) -> usize {
 
 /// The shard of this thread. Threads are spread over the shards, so that they seldom wait for the same lock.
 fn home_shard() -> usize {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     thread_local!(static HOME: usize = NEXT.fetch_add(1, Ordering::Relaxed) % SHARDS);
     HOME.with(|home| *home)
@@ -272,9 +301,9 @@ mod tests {
         let mut reader = NUMBERS.reader();
         for (number, handle) in handles.iter().enumerate() {
             let expected = if number == 3 { Err(Dangling::Destroyed) } else { Ok(number) };
-            assert_eq!(reader.with(*handle, |found| *found), expected);
+            assert_eq!(reader.with(*handle, |found| **found), expected);
         }
-        assert_eq!(reader.with(0, |found| *found), Err(Dangling::Null));
+        assert_eq!(reader.with(0, |found| **found), Err(Dangling::Null));
     }
 
     #[test]

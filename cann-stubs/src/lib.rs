@@ -27,7 +27,8 @@
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
-// 1. `sync`, `misuse`, `stream_mode`, `release`: locks and threads; kinds of misuse; modes of streams; releases of CANN
+// 1. `sync`, `ranges`, `misuse`, `stream_mode`, `release`: locks and threads; ranges of addresses; kinds of misuse; modes of
+//    streams; releases of CANN
 // 2. `status`: a failed call, and the last message of a thread
 // 3. `outcome`, `surface`: what C gets from a function; what the lists of functions say of it
 // 4. `refused`: functions that only refuse
@@ -58,6 +59,7 @@ mod meta;
 mod misuse;
 mod operators;
 mod outcome;
+mod ranges;
 mod refused;
 mod release;
 mod runtime;

@@ -37,6 +37,12 @@ mod imp {
         (guard, outcome.timed_out())
     }
 
+    /// The id of this thread, which is made once: `thread::current` counts a reference.
+    pub(crate) fn id_of_thread() -> thread::ThreadId {
+        thread_local!(static ID: thread::ThreadId = thread::current().id());
+        ID.with(|id| *id)
+    }
+
     /// The number of this thread as C programs know it.
     pub(crate) fn number_of_thread() -> u64 {
         unsafe extern "C" {
@@ -73,6 +79,10 @@ mod imp {
         drop(guard);
         thread::yield_now();
         (mutex.lock().unwrap_or_else(PoisonError::into_inner), true)
+    }
+
+    pub(crate) fn id_of_thread() -> thread::ThreadId {
+        thread::current().id()
     }
 
     /// Tasks of the model share one thread of the system.

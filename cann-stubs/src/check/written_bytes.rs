@@ -22,13 +22,25 @@ pub(crate) struct Written {
     pages: HashMap<usize, Box<[u64; PAGE / 64]>>,
     /// Views with gaps that are written completely.
     known: Vec<Span>,
+    /// Ranges that were used last, each at the place of its start: parts of `ranges`.
+    recent: [(usize, usize); 4],
+}
+
+/// Where a range is remembered.
+#[inline]
+fn place(start: usize) -> usize {
+    (start >> 9) % 4
 }
 
 impl Written {
     /// Marks the bytes of `span` as holding values.
     pub(crate) fn mark(&mut self, span: &Span) {
         if span.is_dense() {
-            return self.insert(span.start(), span.end());
+            if !self.is_recent(span.start(), span.end()) {
+                self.insert(span.start(), span.end());
+                self.recent[place(span.start())] = (span.start(), span.end());
+            }
+            return;
         }
         if self.known.contains(span) || self.gap(span.start(), span.end()).is_none() {
             return;
@@ -49,7 +61,13 @@ impl Written {
 
     /// The first byte of `span` that holds no value.
     pub(crate) fn missing(&mut self, span: &Span) -> Option<usize> {
+        if span.is_dense() && self.is_recent(span.start(), span.end()) {
+            return None;
+        }
         let gap = self.gap(span.start(), span.end());
+        if self.range_at(span.start()).is_some_and(|end| end >= span.end()) {
+            self.recent[place(span.start())] = (span.start(), span.end());
+        }
         if span.is_dense() || gap.is_none() || self.known.contains(span) {
             return gap.filter(|_| span.is_dense());
         }
@@ -62,6 +80,13 @@ impl Written {
             self.remember(span);
         }
         missing
+    }
+
+    /// Whether `[start, end)` is known to be written without a search.
+    #[inline]
+    fn is_recent(&self, start: usize, end: usize) -> bool {
+        let (from, to) = self.recent[place(start)];
+        from <= start && end <= to
     }
 
     fn remember(&mut self, span: &Span) {
@@ -186,6 +211,7 @@ impl Written {
             return;
         }
         self.known.clear();
+        self.recent = Default::default();
         while let Some((&before, &before_end)) = self.ranges.range(..end).next_back() {
             if before_end <= start {
                 break;

@@ -4,6 +4,8 @@ use aclnn_numerics::DType;
 use bytemuck::{Pod, Zeroable, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex;
 
+use super::instructions::Instructions;
+
 /// Combines two blocks of one type, element by element, up to the end of the shortest block.
 pub(crate) type Binary = fn(&[u8], &[u8], &mut [u8]);
 
@@ -117,84 +119,97 @@ trait Function {
 }
 
 #[inline(always)]
-fn blockwise<T: Number, F: Function>(a: &[u8], b: &[u8], out: &mut [u8]) {
+fn blockwise<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(a: &[u8], b: &[u8], out: &mut [u8]) {
     let count = out.len() / size_of::<T>();
-    let cut = |bytes: &'_ [u8]| bytes.len().min(count * size_of::<T>());
+    let cut = |bytes: &[u8], size: usize| bytes.len().min(count * size);
     let (Ok(a), Ok(b), Ok(out)) = (
-        try_cast_slice::<u8, T>(&a[..cut(a)]),
-        try_cast_slice::<u8, T>(&b[..cut(b)]),
+        try_cast_slice::<u8, A>(&a[..cut(a, size_of::<A>())]),
+        try_cast_slice::<u8, B>(&b[..cut(b, size_of::<B>())]),
         try_cast_slice_mut::<u8, T>(out),
     ) else {
         debug_assert!(false, "blocks are aligned");
         return;
     };
     for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-        *out = F::apply(*a, *b);
-    }
-}
-
-/// The instructions that a function is compiled for. What it computes is the same: nothing is contracted or reordered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Instructions {
-    /// Those that every processor of the target has.
-    Baseline,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-}
-
-impl Instructions {
-    /// The widest of this processor.
-    fn widest() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
-            return Self::Avx2;
-        }
-        Self::Baseline
+        *out = F::apply((*a).into(), (*b).into());
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn blockwise_avx2<T: Number, F: Function>(a: &[u8], b: &[u8], out: &mut [u8]) {
-    blockwise::<T, F>(a, b, out);
+fn blockwise_avx2<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
+    a: &[u8],
+    b: &[u8],
+    out: &mut [u8],
+) {
+    blockwise::<A, B, T, F>(a, b, out);
 }
 
-/// The loop for one type. `instructions` must be those of this processor.
-fn compiled<T: Number, F: Function>(instructions: Instructions) -> Binary {
+/// The loop that combines elements of `A` and `B` in type `T`. `instructions` must be those of this processor.
+fn compiled<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
+    instructions: Instructions,
+) -> Binary {
     match instructions {
-        Instructions::Baseline => |a, b, out| blockwise::<T, F>(a, b, out),
-        // SAFETY: only `Instructions::widest` makes this value, where the processor has them.
+        Instructions::Baseline => |a, b, out| blockwise::<A, B, T, F>(a, b, out),
+        // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
         #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2 => |a, b, out| unsafe { blockwise_avx2::<T, F>(a, b, out) },
+        Instructions::Avx2 | Instructions::Avx512 => {
+            |a, b, out| unsafe { blockwise_avx2::<A, B, T, F>(a, b, out) }
+        }
     }
 }
 
 fn in_type<F: Function>(compute: DType, instructions: Instructions) -> Option<Binary> {
+    macro_rules! same {
+        ($type:ty) => {
+            compiled::<$type, $type, $type, F>(instructions)
+        };
+    }
     Some(match compute {
-        DType::F32 => compiled::<f32, F>(instructions),
-        DType::F64 => compiled::<f64, F>(instructions),
-        DType::I8 => compiled::<i8, F>(instructions),
-        DType::U8 => compiled::<u8, F>(instructions),
-        DType::I16 => compiled::<i16, F>(instructions),
-        DType::I32 => compiled::<i32, F>(instructions),
-        DType::I64 => compiled::<i64, F>(instructions),
-        DType::Bool => compiled::<Truth, F>(instructions),
-        DType::C64 => compiled::<Complex<f32>, F>(instructions),
-        DType::C128 => compiled::<Complex<f64>, F>(instructions),
+        DType::F32 => same!(f32),
+        DType::F64 => same!(f64),
+        DType::I8 => same!(i8),
+        DType::U8 => same!(u8),
+        DType::I16 => same!(i16),
+        DType::I32 => same!(i32),
+        DType::I64 => same!(i64),
+        DType::Bool => same!(Truth),
+        DType::C64 => same!(Complex<f32>),
+        DType::C128 => same!(Complex<f64>),
         _ => return None,
     })
 }
 
-macro_rules! functions {
+macro_rules! operations {
     ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident) = $result:expr;)*) => {
-        $(
-            $(#[$doc])*
-            pub(crate) fn $name(compute: DType) -> Option<Binary> {
-                in_type::<function::$name>(compute, Instructions::widest())
-            }
-        )*
+        /// What an arithmetic operator makes of two elements.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Operation {
+            $($(#[$doc])* $name,)*
+        }
 
-        #[allow(non_camel_case_types, reason = "they have the names of the functions")]
+        impl Operation {
+            #[cfg(test)]
+            pub(super) const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The loop over elements of the compute type. `instructions` must be those of this processor.
+            pub(super) fn compiled(self, compute: DType, instructions: Instructions) -> Option<Binary> {
+                match self {
+                    $(Self::$name => in_type::<function::$name>(compute, instructions),)*
+                }
+            }
+
+            /// The loop over elements of two types that combines them in `T`. `instructions` must be those of this processor.
+            pub(super) fn widening<A: Pod + Into<i16>, B: Pod + Into<i16>>(
+                self,
+                instructions: Instructions,
+            ) -> Binary {
+                match self {
+                    $(Self::$name => compiled::<A, B, i16, function::$name>(instructions),)*
+                }
+            }
+        }
+
         mod function {
             use super::{Function, Number};
 
@@ -210,13 +225,20 @@ macro_rules! functions {
     };
 }
 
-functions! {
-    add(a, b) = a.add(b);
-    sub(a, b) = a.sub(b);
+operations! {
+    Add(a, b) = a.add(b);
+    Sub(a, b) = a.sub(b);
     /// The second operand less the first.
-    rsub(a, b) = b.sub(a);
-    mul(a, b) = a.mul(b);
-    div(a, b) = a.div(b);
+    Rsub(a, b) = b.sub(a);
+    Mul(a, b) = a.mul(b);
+    Div(a, b) = a.div(b);
+}
+
+impl Operation {
+    /// The loop over elements of the compute type.
+    pub(crate) fn in_type(self, compute: DType) -> Option<Binary> {
+        self.compiled(compute, Instructions::widest())
+    }
 }
 
 #[cfg(test)]
@@ -280,25 +302,25 @@ mod tests {
     fn every_set_of_instructions_computes_the_same_bits() {
         let widest = Instructions::widest();
         let mut random = Random(7);
-        macro_rules! compare {
-            ($($name:ident)*) => {$(
-                for dtype in TYPES {
-                    let size = size_of_dtype(dtype);
-                    let [plain, wide] = [Instructions::Baseline, widest]
-                        .map(|instructions| in_type::<function::$name>(dtype, instructions).expect("a type to compute in"));
-                    for _ in 0..20 {
-                        let (a, b) = (Aligned::arbitrary(&mut random, size), Aligned::arbitrary(&mut random, size));
-                        let (mut one, mut other) = (Aligned([0; Aligned::SIZE]), Aligned([1; Aligned::SIZE]));
-                        for count in [Aligned::SIZE, 3 * size, size, 0] {
-                            plain(&a.0, &b.0, &mut one.0[..count]);
-                            wide(&a.0, &b.0, &mut other.0[..count]);
-                            let differ = one.0[..count].iter().zip(&other.0).position(|(one, other)| one != other);
-                            assert_eq!(differ, None, "the byte at which {} of {dtype} differs", stringify!($name));
-                        }
+        for operation in Operation::ALL {
+            for dtype in TYPES {
+                let size = size_of_dtype(dtype);
+                let [plain, wide] = [Instructions::Baseline, widest].map(|instructions| {
+                    operation.compiled(dtype, instructions).expect("a type to compute in")
+                });
+                for _ in 0..20 {
+                    let (a, b) =
+                        (Aligned::arbitrary(&mut random, size), Aligned::arbitrary(&mut random, size));
+                    let (mut one, mut other) = (Aligned([0; Aligned::SIZE]), Aligned([1; Aligned::SIZE]));
+                    for count in [Aligned::SIZE, 3 * size, size, 0] {
+                        plain(&a.0, &b.0, &mut one.0[..count]);
+                        wide(&a.0, &b.0, &mut other.0[..count]);
+                        let differ =
+                            one.0[..count].iter().zip(&other.0).position(|(one, other)| one != other);
+                        assert_eq!(differ, None, "the byte at which {operation:?} of {dtype} differs");
                     }
                 }
-            )*};
+            }
         }
-        compare!(add sub rsub mul div);
     }
 }

@@ -2,6 +2,7 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::{Converter, cann};
+use bytemuck::{Pod, Zeroable};
 use smallvec::SmallVec;
 
 use crate::settings;
@@ -9,6 +10,18 @@ use crate::settings;
 /// Bytes of an element of one of the sixteen types of the promotion tables, which are all whole bytes.
 pub(crate) fn size_of_dtype(dtype: DType) -> usize {
     dtype.bits().div_ceil(8)
+}
+
+/// A line of the caches, aligned for all types.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(super) struct Line([u8; Line::SIZE]);
+
+impl Line {
+    /// In bytes.
+    pub(super) const SIZE: usize = 64;
+
+    pub(super) const ZERO: Self = Self([0; Self::SIZE]);
 }
 
 /// A buffer for some elements of any type, aligned for all types.

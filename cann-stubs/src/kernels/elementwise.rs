@@ -15,6 +15,8 @@ pub(crate) struct Elementwise {
     pub(crate) scale: Option<Scale>,
     /// Absent when there is one source that is only converted.
     pub(crate) function: Option<Binary>,
+    /// Does everything at once, from the elements of the sources to the output's type; only without a scale.
+    pub(crate) fused: Option<Binary>,
     /// From the compute type to the output's type.
     pub(crate) result: Conversions,
     /// Bytes of an element of the compute type.
@@ -41,21 +43,25 @@ pub(crate) struct Scale {
 }
 
 impl Source {
+    /// The elements `range` as they are stored; a constant in the compute type.
+    fn stored<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, block: &'a mut Block) -> &'a [u8] {
+        let input = match self {
+            Source::Constant(block) => return block.bytes(),
+            Source::Tensor { input, .. } => &inputs[*input],
+        };
+        if let Some(bytes) = input.contiguous(range.clone()) {
+            return bytes;
+        }
+        let bytes = &mut block.bytes_mut()[..range.len() * input.size()];
+        input.gather(range, bytes);
+        bytes
+    }
+
     /// The elements `range` in the compute type.
     fn load<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
-        let (input, conversions) = match self {
-            Source::Constant(block) => return block.bytes(),
-            Source::Tensor { input, conversions } => (&inputs[*input], conversions),
-        };
         let count = range.len();
-        let from = match input.contiguous(range.clone()) {
-            Some(bytes) => bytes,
-            None => {
-                let bytes = &mut room.from.bytes_mut()[..count * input.size()];
-                input.gather(range, bytes);
-                bytes
-            }
-        };
+        let from = self.stored(inputs, range, &mut room.from);
+        let Source::Tensor { conversions, .. } = self else { return from };
         let Some(last) = conversions.steps().last() else { return from };
         let to = &mut room.to.bytes_mut()[..count * last.size];
         conversions.apply(count, from, to, &mut room.between);
@@ -86,6 +92,11 @@ impl Scale {
 impl Body for Elementwise {
     fn block(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8], scratch: &mut Scratch) {
         let count = range.len();
+        if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
+            let Scratch { first, second, .. } = scratch;
+            let a = a.stored(inputs, range.clone(), &mut first.from);
+            return fused(a, b.stored(inputs, range, &mut second.from), out);
+        }
         let Some(source) = self.sources.first() else { return };
         let mut a = source.load(inputs, range.clone(), &mut scratch.first);
         let Some(function) = self.function else {
@@ -112,6 +123,19 @@ impl Body for Elementwise {
         steps.extend(self.function.map(|_| "combine"));
         steps.extend((!self.result.is_empty()).then_some("convert"));
         if steps.is_empty() { vec!["copy"] } else { steps }
+    }
+
+    fn is_direct(&self) -> bool {
+        let (mut are_tensors, mut are_converted) = (true, false);
+        for source in &self.sources {
+            match source {
+                Source::Constant(_) => are_tensors = false,
+                Source::Tensor { conversions, .. } => are_converted |= !conversions.is_empty(),
+            }
+        }
+        let by_function = self.function.is_some() && self.scale.is_none() && self.result.is_empty();
+        let by_conversion = self.function.is_none() && self.result.steps().len() <= 1;
+        are_tensors && (self.fused.is_some() || !are_converted && (by_function || by_conversion))
     }
 
     fn widest(&self) -> usize {

@@ -10,40 +10,46 @@
 
 pub(crate) mod arithmetic;
 mod block;
+mod bound;
 mod elementwise;
+pub(crate) mod fused;
 mod generate;
+mod instructions;
+mod order;
 mod packed;
+mod rows;
 mod runs;
+mod share;
 mod special;
+mod staged;
+mod stream;
 mod tiles;
+mod transpose;
 pub(crate) mod unary;
 mod view;
 
 use std::cell::RefCell;
-use std::num::NonZero;
 use std::ops::Range;
-use std::sync::LazyLock;
-use std::thread;
 
 use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
 
 pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
+pub(crate) use bound::Bound;
 pub(crate) use elementwise::{Elementwise, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use packed::Packed;
-pub(crate) use view::{Bound, View};
+pub(crate) use share::choose_threads;
+pub(crate) use view::View;
 
-use tiles::Tiles;
+use order::Order;
+use staged::Buffers;
 
 use crate::check;
 use crate::check::tracker::{Access, Carried, Purpose};
 use crate::runtime::memory::Lookup;
 use crate::runtime::stream::work::Places;
 use crate::status::Result;
-
-/// Results of at least this many bytes are computed by several threads.
-const SHARED_BYTES: usize = 1 << 20;
 
 /// What one launch computes: all but the last view are inputs, the last is the output.
 pub(crate) struct Kernel {
@@ -54,36 +60,6 @@ pub(crate) struct Kernel {
     order: Order,
 }
 
-/// The order in which the blocks of a result are computed.
-#[derive(Clone, Copy)]
-enum Order {
-    /// One after the other.
-    Blocks,
-    /// One after the other, none across the end of a row of so many elements: within it every view is one run, which is
-    /// often read or written where it lies.
-    Rows(usize),
-    Tiles(Tiles),
-}
-
-impl Order {
-    fn of(views: &[View]) -> Self {
-        /// Shorter rows cost less in blocks of several.
-        const SHORTEST: usize = 128;
-        let Some((output, inputs)) = views.split_last() else { return Self::Blocks };
-        // A view of another size counts in units of its own.
-        if inputs.iter().any(|input| input.numel() != output.numel()) {
-            return Self::Blocks;
-        }
-        if let Some(tiles) = Tiles::of(inputs) {
-            return Self::Tiles(tiles);
-        }
-        match views.iter().map(View::run_len).min() {
-            Some(row) if row >= SHORTEST && row < output.numel() => Self::Rows(row),
-            _ => Self::Blocks,
-        }
-    }
-}
-
 /// The computation of one block.
 pub(crate) trait Body: Send + Sync {
     /// Fills `out` with the elements `range` of the result, in the type of the output.
@@ -91,6 +67,11 @@ pub(crate) trait Body: Send + Sync {
 
     /// The size in bytes of the widest element that a block of this body holds.
     fn widest(&self) -> usize;
+
+    /// Whether a block of any size is computed without the buffers, from inputs that lie one after the other.
+    fn is_direct(&self) -> bool {
+        false
+    }
 
     /// How many elements of an output of `numel` elements are written; the others keep what they hold.
     fn count(&self, numel: usize) -> usize {
@@ -112,9 +93,9 @@ pub(crate) trait Body: Send + Sync {
 }
 
 impl Kernel {
-    /// The last view is the output.
-    pub(crate) fn new(views: SmallVec<[View; 3]>, body: impl Body + 'static) -> Self {
-        let order = Order::of(&views);
+    /// The last view is the output, of `shape`.
+    pub(crate) fn new(views: SmallVec<[View; 3]>, shape: &[usize], body: impl Body + 'static) -> Self {
+        let order = Order::of(shape, &views);
         Self { views, body: Box::new(body), copied: None, order }
     }
 
@@ -151,7 +132,7 @@ impl Kernel {
     ) -> Result {
         let mut lookup = Lookup::of(device);
         for ((view, &address), name) in self.views.iter().zip(addresses).zip(names) {
-            view.bind(address, &mut lookup).map_err(|status| {
+            Bound::bind(view, address, &mut lookup).map_err(|status| {
                 let message = format!("{name}: {}", status.message);
                 status.told_as(message)
             })?;
@@ -199,12 +180,22 @@ impl Kernel {
         self.views.iter().map(View::bytes).sum()
     }
 
+    /// Whether the output is written past the caches.
+    fn is_streamed(&self, inputs: &[Bound<'_>], output: &Bound<'_>) -> bool {
+        /// What is moved no longer stays in the caches.
+        const FEWEST: usize = 12 << 20;
+        let Some((written, read)) = self.views.split_last() else { return false };
+        let read: usize = read.iter().map(View::bytes).fold(0, usize::saturating_add);
+        let pays = read >= written.bytes() && read.saturating_add(written.bytes()) > FEWEST;
+        pays && written.is_dense() && !inputs.iter().any(|input| input.overlaps(output))
+    }
+
     /// Computes the output.
     pub(crate) fn run(&self, places: &Places) -> Result {
         let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
         let mut lookup = Lookup::again(places.losses);
         for (view, &address) in self.views.iter().zip(&places.addresses) {
-            bound.push(view.bind(address, &mut lookup)?);
+            bound.push(Bound::bind(view, address, &mut lookup)?);
         }
         drop(lookup);
         let Some(output) = bound.pop() else { return Ok(()) };
@@ -214,7 +205,7 @@ impl Kernel {
         let inputs: SmallVec<[Bound<'_>; 2]> = bound
             .iter()
             .zip(&copies)
-            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.over(0, copy)))
+            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.copied(0, copy)))
             .collect();
 
         // A body must not see one memory as its input and as its block.
@@ -224,38 +215,34 @@ impl Kernel {
         let numel = self.body.count(output.numel());
         let widest = self.views.iter().map(View::size).max().unwrap_or(1).max(self.body.widest()).max(1);
         let step = Block::SIZE / widest;
-        let work = Work { body: &*self.body, output, in_place, step };
+        let streams = self.is_streamed(&inputs, &output);
+        let copies = self.order.copies_operands();
+        let work = Work { body: &*self.body, direct: !in_place || copies, streams: streams && !copies, step };
         // What is shared between threads, and how much of it at least belongs together.
-        let (parts, together) = match self.order {
-            Order::Blocks => (numel, step),
-            Order::Rows(row) => (numel, row),
-            Order::Tiles(tiles) => (tiles.count(numel), 1),
-        };
+        let (parts, together) = self.order.parts(numel, step);
         let part = |part: Range<usize>| {
-            SCRATCH.with_borrow_mut(|(block, scratch)| match self.order {
-                Order::Blocks => work.compute(&inputs, part, usize::MAX, block, scratch),
-                Order::Rows(row) => work.compute(&inputs, part, row, block, scratch),
-                Order::Tiles(tiles) => tiles.for_each(part, &inputs, |inputs, range| {
-                    work.compute(inputs, range, usize::MAX, block, scratch);
-                }),
+            BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
+                self.order.for_each(
+                    part,
+                    step,
+                    (&inputs, output),
+                    streams,
+                    buffers,
+                    &mut |inputs, output, range| {
+                        work.compute(inputs, output, range, block, scratch);
+                    },
+                );
             });
-        };
-        let bytes = numel.saturating_mul(output.size());
-        // An output of one value everywhere may hold elements several times, which threads must not share.
-        let is_shareable = !self.body.is_sequential() && (!self.body.is_uniform() || output.is_one_run());
-        let threads = if bytes >= SHARED_BYTES && is_shareable { *THREADS } else { 1 };
-        if threads == 1 {
-            part(0..parts);
-            return Ok(());
-        }
-        let share = parts.div_ceil(threads).next_multiple_of(together);
-        thread::scope(|scope| {
-            for begin in (share..parts).step_by(share) {
-                let part = &part;
-                scope.spawn(move || part(begin..parts.min(begin + share)));
+            if streams {
+                stream::fence();
             }
-            part(0..share.min(parts));
-        });
+        };
+        // An output of one value everywhere may hold elements several times, which threads must not share.
+        if self.body.is_sequential() || (self.body.is_uniform() && !output.is_one_run()) {
+            part(0..parts);
+        } else {
+            share::each(parts, together, self.bytes(), &part);
+        }
         Ok(())
     }
 }
@@ -263,49 +250,56 @@ impl Kernel {
 /// One launch.
 struct Work<'a> {
     body: &'a dyn Body,
-    output: Bound<'a>,
-    /// Some input shares memory with the output.
-    in_place: bool,
+    /// No input shares memory with the output, which may therefore be a block.
+    direct: bool,
+    /// The output is written past the caches.
+    streams: bool,
     /// The most elements of a block.
     step: usize,
 }
 
 impl Work<'_> {
-    /// Computes the elements `range`, no block across the end of a row.
+    /// Computes the elements `range`, block by block.
     fn compute(
         &self,
         inputs: &[Bound<'_>],
+        output: Bound<'_>,
         range: Range<usize>,
-        row: usize,
         block: &mut Block,
         scratch: &mut Scratch,
     ) {
-        // The blocks of a row are of about one size.
-        let step = if row == usize::MAX { self.step } else { row.div_ceil(row.div_ceil(self.step)) };
-        let (mut begin, mut row_end) = (range.start, range.start.saturating_add(row));
-        while begin < range.end {
-            let end = range.end.min(begin + step).min(row_end);
-            if end == row_end {
-                row_end += row;
+        if range.is_empty() {
+            return;
+        }
+        // SAFETY: every thread writes a part of its own, and no input shares it, since this is called for `direct` alone.
+        let part = |range: Range<usize>| unsafe { output.contiguous_mut(range) };
+        if self.direct && !self.streams && self.body.is_direct() {
+            let are_contiguous = inputs.iter().all(|input| input.contiguous(range.clone()).is_some());
+            if let Some(out) = are_contiguous.then(|| part(range.clone())).flatten() {
+                return self.body.block(inputs, range, out, scratch);
             }
-            // SAFETY: no input shares the elements, and every thread writes a part of its own.
-            let direct = (!self.in_place).then(|| unsafe { self.output.contiguous_mut(begin..end) });
-            if let Some(out) = direct.flatten() {
-                self.body.block(inputs, begin..end, out, scratch);
-            } else {
-                let out = &mut block.bytes_mut()[..(end - begin) * self.output.size()];
-                self.body.block(inputs, begin..end, out, scratch);
-                self.output.scatter(begin..end, out);
+        }
+        // Blocks of about one size, of whole lines.
+        let step = range.len().div_ceil(range.len().div_ceil(self.step)).next_multiple_of(16).min(self.step);
+        for begin in range.clone().step_by(step) {
+            let range = begin..range.end.min(begin + step);
+            match self.direct.then(|| part(range.clone())).flatten() {
+                Some(out) if !self.streams => self.body.block(inputs, range, out, scratch),
+                past_the_caches => {
+                    let out = &mut block.bytes_mut()[..range.len() * output.size()];
+                    self.body.block(inputs, range.clone(), out, scratch);
+                    match past_the_caches {
+                        Some(place) => stream::copy(out, place),
+                        None => output.scatter(range, out),
+                    }
+                }
             }
-            begin = end;
         }
     }
 }
 
 thread_local! {
     /// The buffers of this thread: clearing new ones would cost more than a small kernel.
-    static SCRATCH: RefCell<(Block, Box<Scratch>)> = RefCell::new((Block::new(), Box::new(Scratch::new())));
+    static BUFFERS: RefCell<(Block, Box<Scratch>, Buffers)> =
+        RefCell::new((Block::new(), Box::new(Scratch::new()), Buffers::default()));
 }
-
-/// The processors that this process may use.
-static THREADS: LazyLock<usize> = LazyLock::new(|| thread::available_parallelism().map_or(1, NonZero::get));

@@ -1,11 +1,7 @@
-//! Copies of runs: elements at one distance from each other, by a loop for their width and for the distance.
+//! Copies of runs, which are elements at one distance from each other, and of rows of them, by a loop for their width and for
+//! the distance.
 
-/// The first element of a run, and the elements from one to the next.
-#[derive(Clone, Copy)]
-pub(super) struct Run<P> {
-    pub(super) first: P,
-    pub(super) stride: isize,
-}
+use super::transpose::{self, Run};
 
 /// Copies `count` elements of `size` bytes, of any alignment.
 ///
@@ -71,69 +67,64 @@ unsafe fn copy_strided<T: Copy>(
     }
 }
 
-/// Copies `columns` runs of `rows` neighbouring elements each, `stride` elements from one run to the next, and turns
-/// them: `to` gets the first elements of all runs, then the second ones, and so on.
+/// The first element of some rows and columns, and the elements from one to the next, downwards and to the right.
+#[derive(Clone, Copy)]
+pub(super) struct Plane<P> {
+    pub(super) first: P,
+    pub(super) down: isize,
+    pub(super) across: isize,
+}
+
+impl Plane<*mut u8> {
+    pub(super) fn cast_const(self) -> Plane<*const u8> {
+        Plane { first: self.first.cast_const(), down: self.down, across: self.across }
+    }
+}
+
+/// Copies rows and columns of elements of `size` bytes, of any alignment.
 ///
 /// # Safety
-/// The runs lie in one allocation and may be read; `to` holds `rows * columns` elements and is apart from them.
-pub(super) unsafe fn transpose(
-    from: *const u8,
-    stride: isize,
-    to: *mut u8,
-    (rows, columns): (usize, usize),
+/// As for [`copy`], of all rows.
+pub(super) unsafe fn copy_plane(
+    from: Plane<*const u8>,
+    to: Plane<*mut u8>,
+    [rows, columns]: [usize; 2],
     size: usize,
 ) {
     // SAFETY: by the contract.
     unsafe {
-        match size {
-            1 => transpose_typed::<u8>(from.cast(), stride, to.cast(), rows, columns),
-            2 => transpose_typed::<u16>(from.cast(), stride, to.cast(), rows, columns),
-            4 => transpose_typed::<u32>(from.cast(), stride, to.cast(), rows, columns),
-            8 => transpose_typed::<u64>(from.cast(), stride, to.cast(), rows, columns),
-            16 => transpose_typed::<u128>(from.cast(), stride, to.cast(), rows, columns),
-            other => {
-                for row in 0..rows {
-                    let from = Run { first: from.add(row * other), stride };
-                    let to = Run { first: to.add(row * columns * other), stride: 1 };
-                    copy(from, to, columns, other);
+        match (from, to) {
+            (Plane { down: 1, .. }, Plane { across: 1, .. }) if from.across != 1 => {
+                let (from, to) = (
+                    Run { first: from.first, stride: from.across },
+                    Run { first: to.first, stride: to.down },
+                );
+                transpose::transpose(from, to, [columns, rows], size);
+            }
+            (Plane { across: 1, .. }, Plane { down: 1, .. }) if to.across != 1 => {
+                let (from, to) = (
+                    Run { first: from.first, stride: from.down },
+                    Run { first: to.first, stride: to.across },
+                );
+                transpose::transpose(from, to, [rows, columns], size);
+            }
+            _ => {
+                for row in 0..rows as isize {
+                    let source = from.first.offset(row * from.down * size as isize);
+                    let target = to.first.offset(row * to.down * size as isize);
+                    let (from, to) = (
+                        Run { first: source, stride: from.across },
+                        Run { first: target, stride: to.across },
+                    );
+                    copy(from, to, columns, size);
                 }
             }
         }
     }
 }
 
-/// # Safety
-/// As for [`transpose`].
-unsafe fn transpose_typed<T: Copy>(from: *const T, stride: isize, to: *mut T, rows: usize, columns: usize) {
-    /// Runs that are read side by side, so that what is written is one piece.
-    const TOGETHER: usize = 8;
-    /// Runs from the one that is read to the one that is fetched into the cache.
-    const AHEAD: usize = 32;
-    let whole = columns - columns % TOGETHER;
-    // SAFETY: by the contract; `row` and `column` stay below the numbers of rows and columns.
-    unsafe {
-        for column in (0..whole).step_by(TOGETHER) {
-            for ahead in (column + AHEAD..columns).take(TOGETHER) {
-                prefetch(from.offset(ahead as isize * stride));
-            }
-            let runs: [*const T; TOGETHER] =
-                std::array::from_fn(|index| from.offset((column + index) as isize * stride));
-            for row in 0..rows {
-                let elements = runs.map(|run| run.add(row).read_unaligned());
-                to.add(row * columns + column).cast::<[T; TOGETHER]>().write_unaligned(elements);
-            }
-        }
-        for column in whole..columns {
-            let run = from.offset(column as isize * stride);
-            for row in 0..rows {
-                to.add(row * columns + column).write_unaligned(run.add(row).read_unaligned());
-            }
-        }
-    }
-}
-
-/// Asks for the cache line of an element, which no processor foresees where runs are far from each other.
-fn prefetch<T>(element: *const T) {
+/// Asks for the cache line of an element.
+pub(super) fn prefetch(element: *const u8) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch reads nothing, whatever the address.
     unsafe {

@@ -4,7 +4,7 @@
 //! tensors are read at each launch.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use aclnn_sys::{
     ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
@@ -20,11 +20,12 @@ use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose};
 use crate::entry::{Handle, Place, entry_points};
 use crate::handle::{Dangling, Kind, Registry, to_pointer};
-use crate::kernels::Kernel;
 use crate::misuse::{Check, Level};
 use crate::runtime::stream::work::{Places, Planned, Work};
+use crate::runtime::stream::{Stream, Task};
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
+use crate::sync::Mutex;
 use crate::trace::{Details, Operand};
 
 static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
@@ -44,12 +45,25 @@ pub(crate) struct Executor {
     found: Mutex<Found>,
 }
 
-/// Addresses that were found in live allocations of a device: they need not be looked up again before one ends.
+/// What a launch of a repeatable executor found out about its tensors. The next one uses it again while the tensors and their
+/// addresses are the same and no memory was freed.
 #[derive(Default)]
 struct Found {
+    tensors: SmallVec<[Arc<Tensor>; 3]>,
+    /// How often a handle of a tensor had changed by then.
+    changes: u64,
+    /// `None` where the rest does not hold for another launch.
+    by: Option<Seen>,
+    addresses: SmallVec<[usize; 3]>,
+    accesses: SmallVec<[Access; 4]>,
+}
+
+/// What decides, beside the addresses, whether they are found where they were.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Seen {
     device: i32,
     losses: u64,
-    addresses: SmallVec<[usize; 3]>,
+    is_tracking: bool,
 }
 
 impl Planned for Executor {
@@ -59,7 +73,15 @@ impl Planned for Executor {
 }
 
 impl Executor {
-    fn details(&self, kernel: &Kernel) -> Details {
+    /// Tells the tracker of a launch, which it may refuse.
+    fn judge(&self, stream: &Stream, addresses: &[usize], accesses: &[Access]) -> Result {
+        let (function, code) = (self.operator, ACLNN_ERR_RUNTIME_ERROR);
+        let carried = self.plan.kernel.as_ref().and_then(|kernel| kernel.carried(addresses));
+        tracker::submit(stream.id(), &tracker::Work { function, code, accesses, carried })
+    }
+
+    fn details(&self) -> Details {
+        let Some(kernel) = &self.plan.kernel else { return Details::default() };
         let operand = |(planned, handle): (&PlannedTensor, &usize)| {
             let operand = |tensor: &Tensor| {
                 let description = &tensor.description;
@@ -75,38 +97,74 @@ impl Executor {
         self.plan.tensors.iter().map(|tensor| tensor.name)
     }
 
-    /// Returns the current addresses of the tensors, each of which must live.
-    fn places(&self) -> Result<Places> {
-        let mut places = Places { addresses: SmallVec::new(), losses: memory::losses() };
+    /// Calls `visit` with each tensor, which must live.
+    fn each_tensor(&self, mut visit: impl FnMut(&Arc<Tensor>)) -> Result {
         let mut tensors = TENSORS.reader();
         for (name, handle) in self.names().zip(&self.tensors) {
-            places.addresses.push(tensors.with(*handle, Tensor::address).map_err(|why| {
+            tensors.with(*handle, &mut visit).map_err(|why| {
                 let status = why.status(ACLNN_ERR_INNER_NULLPTR, name);
                 let message = status.message.clone() + "; tensors must live until the operator is launched";
                 status.told_as(message)
-            })?);
-        }
-        Ok(places)
-    }
-
-    /// Checks that the tensors lie in memory that `device` reaches. A repeatable executor remembers the addresses that it
-    /// found in the device's own allocations, since most launches use them again.
-    fn check_places(&self, kernel: &Kernel, device: i32, places: &Places) -> Result {
-        let repeats = self.repeatable.load(Ordering::Acquire);
-        let found = || self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        if repeats {
-            let found = found();
-            if found.addresses == places.addresses && (found.device, found.losses) == (device, places.losses)
-            {
-                return Ok(());
-            }
-        }
-        kernel.check(device, &places.addresses, self.names())?;
-        if repeats && memory::allocates_all(device, &places.addresses) {
-            let addresses = SmallVec::from_slice(&places.addresses);
-            *found() = Found { device, losses: places.losses, addresses };
+            })?;
         }
         Ok(())
+    }
+
+    /// Returns the current addresses of the tensors.
+    fn addresses(&self) -> Result<SmallVec<[usize; 3]>> {
+        let mut addresses = SmallVec::new();
+        self.each_tensor(|tensor| addresses.push(tensor.address()))?;
+        Ok(addresses)
+    }
+
+    /// Looks the tensors up, if a handle of any tensor changed since they were looked up last.
+    fn find_tensors(&self, found: &mut Found) -> Result {
+        let changes = TENSORS.changes();
+        if found.changes == changes && found.tensors.len() == self.tensors.len() {
+            return Ok(());
+        }
+        let mut number = 0;
+        let known = &mut found.tensors;
+        self.each_tensor(|tensor| {
+            match known.get_mut(number) {
+                Some(known) if Arc::ptr_eq(known, tensor) => {}
+                Some(known) => *known = Arc::clone(tensor),
+                None => known.push(Arc::clone(tensor)),
+            }
+            number += 1;
+        })?;
+        found.changes = changes;
+        Ok(())
+    }
+
+    /// Finds and checks the memory of the tensors for a launch on `device`. Most launches use the same memory again.
+    fn find_memory(&self, found: &mut Found, device: i32) -> Result {
+        let is_tracking = check::is_tracking();
+        let seen = Seen { device, losses: memory::losses(), is_tracking };
+        self.find_tensors(found)?;
+        let addresses = found.tensors.iter().map(|tensor| tensor.address());
+        if found.by == Some(seen) && addresses.clone().eq(found.addresses.iter().copied()) {
+            return Ok(());
+        }
+        found.by = None;
+        found.addresses = addresses.collect();
+        found.accesses = self.check_memory(&found.addresses, device)?;
+        // Memory of the host may be unregistered, and a thread may check less than another.
+        let holds =
+            memory::allocates_all(device, &found.addresses) && (!is_tracking || check::level() != Level::Off);
+        found.by = holds.then_some(seen);
+        Ok(())
+    }
+
+    /// Checks that the tensors lie in memory that `device` reaches and overlap only as a device allows it. Returns the bytes
+    /// that a launch touches.
+    fn check_memory(&self, addresses: &[usize], device: i32) -> Result<SmallVec<[Access; 4]>> {
+        let Some(kernel) = &self.plan.kernel else { return Ok(SmallVec::new()) };
+        let wrong = |status: Status| status.with_code(ACLNN_ERR_PARAM_INVALID);
+        kernel.check(device, addresses, self.names()).map_err(wrong)?;
+        let accesses = kernel.accesses(addresses, self.names());
+        self.check_overlap(&accesses)?;
+        Ok(accesses)
     }
 
     /// Why the library does not repeat it.
@@ -161,7 +219,7 @@ pub(crate) fn hand_out(
     let tensors = plan.tensors.iter().map(|planned| tensor(planned.position)).collect();
     let from_cache = plan.is_complete();
     let (repeatable, launched) = (AtomicBool::new(false), AtomicBool::new(false));
-    let found = Mutex::default();
+    let found = Mutex::new(Found::default());
     let executor = Executor { operator, plan, tensors, from_cache, repeatable, launched, found };
     place.write(to_pointer(EXECUTORS.insert(executor)));
 }
@@ -173,7 +231,10 @@ pub(crate) fn launch(
     executor: &Handle<*mut aclOpExecutor>,
     stream: &Handle<aclrtStream>,
 ) -> Result {
-    let planned = EXECUTORS.get(executor.0).map_err(|why| {
+    let no_workspace = size > 0 && workspace == 0;
+    let stays = |planned: &Executor| !no_workspace && planned.repeatable.load(Ordering::Acquire);
+    // When two threads launch an executor that is consumed, the second one fails here.
+    let (planned, stays) = EXECUTORS.take_unless(executor.0, stays).map_err(|why| {
         let code = if why == Dangling::Null { ACLNN_ERR_PARAM_NULLPTR } else { ACLNN_ERR_INNER };
         let status = why.status(code, "the executor");
         if why == Dangling::Destroyed {
@@ -183,59 +244,75 @@ pub(crate) fn launch(
         status
     })?;
     planned.launched.store(true, Ordering::Relaxed);
-    let no_workspace = size > 0 && workspace == 0;
-    let consumed = no_workspace || !planned.repeatable.load(Ordering::Acquire);
-    if consumed {
-        // When two threads launch the same executor, the second one fails here.
-        EXECUTORS
-            .remove(executor.0)
-            .map_err(|why| why.status(ACLNN_ERR_INNER, "the executor").of(Check::ExecutorReused))?;
-    }
-    let outcome = queue(&planned, workspace, size, stream);
-    if consumed && outcome.is_ok() {
-        planned.plan.was_launched();
+    let consumed = (!stays).then(|| Arc::clone(&planned.plan));
+    let outcome = queue(planned, workspace, size, stream);
+    if let (Some(plan), Ok(())) = (consumed, &outcome) {
+        plan.was_launched();
     }
     outcome
 }
 
-fn queue(planned: &Arc<Executor>, workspace: usize, size: u64, stream: &Handle<aclrtStream>) -> Result {
-    let plan = &*planned.plan;
+fn queue(planned: Arc<Executor>, workspace: usize, size: u64, stream: &Handle<aclrtStream>) -> Result {
+    let needed = planned.plan.workspace;
     if size > 0 && workspace == 0 {
         let message = format!("workspaceSize is {size} but workspace is null; the executor is gone");
         return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, message));
     }
-    if size < plan.workspace {
-        let message = format!("the workspace has {size} bytes, but {} were asked for", plan.workspace);
+    if size < needed {
+        let message = format!("the workspace has {size} bytes, but {needed} were asked for");
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message).of(Check::SmallWorkspace));
     }
     let of_workspace = |status: Status| {
         let message = format!("the workspace: {}", status.message);
         status.with_code(ACLNN_ERR_PARAM_INVALID).told_as(message)
     };
-    if plan.workspace > 0 {
-        memory::device_bytes(workspace, plan.workspace as usize).map_err(of_workspace)?;
+    if needed > 0 {
+        memory::device_bytes(workspace, needed as usize).map_err(of_workspace)?;
     }
-    let of_runtime = |status: Status| status.with_code(ACLNN_ERR_RUNTIME_ERROR);
-    let stream = stream::resolve(stream.0).map_err(of_runtime)?;
-    if plan.workspace > 0 {
-        memory::must_reach(stream.device, workspace).map_err(of_workspace)?;
-    }
-    let places = planned.places()?;
-    let Some(kernel) = &plan.kernel else { return Ok(()) };
-    let wrong = |status: Status| status.with_code(ACLNN_ERR_PARAM_INVALID);
-    planned.check_places(kernel, stream.device, &places).map_err(wrong)?;
-    let mut accesses = kernel.accesses(&places.addresses, planned.names());
-    if plan.workspace > 0 && check::is_tracking() {
-        let span = Span::dense(workspace, plan.workspace as usize);
-        accesses.push(Access { name: "workspace", span, purpose: Purpose::Workspace });
-    }
-    planned.check_overlap(&accesses)?;
-    let (function, code) = (planned.operator, ACLNN_ERR_RUNTIME_ERROR);
-    let carried = kernel.carried(&places.addresses);
-    let work = tracker::Work { function, code, accesses: &accesses, carried };
-    let judge = || tracker::submit(stream.id(), &work);
-    let run = Work::Planned(Arc::clone(planned) as Arc<dyn Planned>, places);
-    stream.submit_judged(function, judge, || planned.details(kernel), run).map_err(of_runtime)
+    let queued = stream::with_resolved(stream.0, |stream| {
+        if needed > 0 {
+            memory::must_reach(stream.device, workspace).map_err(of_workspace)?;
+        }
+        if planned.plan.kernel.is_none() {
+            return planned.addresses().map(drop);
+        }
+        stream.try_push_checked(|_, accepts| task(planned, workspace, stream, accepts))
+    });
+    queued.map_err(of_runtime)?
+}
+
+fn of_runtime(status: Status) -> Status {
+    status.with_code(ACLNN_ERR_RUNTIME_ERROR)
+}
+
+/// The task of a launch. The queue of the stream is locked, and `accepts` says whether it takes the task.
+fn task(
+    planned: Arc<Executor>,
+    workspace: usize,
+    stream: &Stream,
+    accepts: &dyn Fn() -> Result,
+) -> Result<Task> {
+    // Before the addresses are looked up.
+    let losses = memory::losses();
+    let addresses = if planned.repeatable.load(Ordering::Acquire) && planned.plan.workspace == 0 {
+        let mut found = planned.found.lock().unwrap_or_else(PoisonError::into_inner);
+        planned.find_memory(&mut found, stream.device)?;
+        accepts().map_err(of_runtime)?;
+        planned.judge(stream, &found.addresses, &found.accesses).map_err(of_runtime)?;
+        SmallVec::from_slice(&found.addresses)
+    } else {
+        let addresses = planned.addresses()?;
+        let mut accesses = planned.check_memory(&addresses, stream.device)?;
+        if planned.plan.workspace > 0 && check::is_tracking() {
+            let span = Span::dense(workspace, planned.plan.workspace as usize);
+            accesses.push(Access { name: "workspace", span, purpose: Purpose::Workspace });
+        }
+        accepts().map_err(of_runtime)?;
+        planned.judge(stream, &addresses, &accesses).map_err(of_runtime)?;
+        addresses
+    };
+    let observed = stream.observed(planned.operator, || planned.details());
+    Ok(observed.task(Work::Planned(planned, Places { addresses, losses })))
 }
 
 /// Adds the executors that were neither consumed nor destroyed.

@@ -14,8 +14,8 @@ use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::phases::entry_points;
 use super::scalar_types::{Operands, Types};
 use super::{check, compute_units, declared, scalar_types};
-use crate::kernels::arithmetic::{self, Binary, compute_type};
-use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, size_of_dtype};
+use crate::kernels::arithmetic::{Operation, compute_type};
+use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, fused, size_of_dtype};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -24,7 +24,7 @@ aclnn_sys::arithmetic_operators!(entry_points);
 
 /// How an operator of this family differs from the others.
 struct Rules {
-    function: fn(DType) -> Option<Binary>,
+    operation: Operation,
     signature: Promote,
     alpha: Alpha,
     /// Whether the result must be convertible to the output's type.
@@ -37,16 +37,16 @@ struct Rules {
 }
 
 fn add(call: &Call<'_>) -> Result<Plan> {
-    binary(call, &Rules { function: arithmetic::add, alpha: Alpha::OfOtherInAdd, ..SUM })
+    binary(call, &Rules { operation: Operation::Add, alpha: Alpha::OfOtherInAdd, ..SUM })
 }
 
 fn sub(call: &Call<'_>) -> Result<Plan> {
-    binary(call, &Rules { function: arithmetic::sub, alpha: Alpha::OfOtherInSub, ..SUM })
+    binary(call, &Rules { operation: Operation::Sub, alpha: Alpha::OfOtherInSub, ..SUM })
 }
 
 fn rsub(call: &Call<'_>) -> Result<Plan> {
     let rules = Rules {
-        function: arithmetic::rsub,
+        operation: Operation::Rsub,
         alpha: Alpha::OfSelf,
         signature: declared::rsub,
         scalar: scalar_types::rsubs,
@@ -58,7 +58,7 @@ fn rsub(call: &Call<'_>) -> Result<Plan> {
 fn mul(call: &Call<'_>) -> Result<Plan> {
     let with_scalar = call.is_scalar("other");
     let rules = Rules {
-        function: arithmetic::mul,
+        operation: Operation::Mul,
         alpha: Alpha::None,
         // The 950 checks where the others do not, and the other way round.
         checks_result: with_scalar == (product() == Product::Ascend950),
@@ -75,7 +75,7 @@ fn div(call: &Call<'_>) -> Result<Plan> {
     binary(
         call,
         &Rules {
-            function: arithmetic::div,
+            operation: Operation::Div,
             alpha: Alpha::None,
             signature: declared::div,
             on_cores: compute_units::divides,
@@ -87,7 +87,7 @@ fn div(call: &Call<'_>) -> Result<Plan> {
 
 /// The rules that most of the family shares.
 const SUM: Rules = Rules {
-    function: arithmetic::add,
+    operation: Operation::Add,
     signature: declared::add,
     alpha: Alpha::None,
     checks_result: true,
@@ -240,18 +240,24 @@ fn elementwise(
         Other::Scalar(scalar) if types.reciprocal => Source::Constant(reciprocal(scalar)?),
         Other::Scalar(scalar) => Source::Constant(constant(scalar, types.operands, compute)?),
     };
-    let function = if types.reciprocal { arithmetic::mul } else { rules.function };
-    let function = function(compute).ok_or_else(|| no_kernel(types.operands))?;
+    let operation = if types.reciprocal { Operation::Mul } else { rules.operation };
+    let function = operation.in_type(compute).ok_or_else(|| no_kernel(types.operands))?;
     let scale = match alpha {
         Some(alpha) if !rules.alpha.is_one(product(), alpha, types.operands) => {
             Some(scale(rules.alpha, alpha, types.operands, compute)?)
         }
         _ => None,
     };
+    let is_rounded_once = types.result == types.operands && out == types.operands;
+    let second_type = if matches!(other, Other::Scalar(_)) { compute } else { b };
+    let fused = (scale.is_none() && is_rounded_once)
+        .then(|| fused::pair(operation, a, second_type, types.operands))
+        .flatten();
     Ok(Elementwise {
         sources: [source(0, a)?, second].into_iter().collect(),
         scale,
         function: Some(function),
+        fused,
         result: conversions(&[compute, types.result, out])?,
         compute_size: size_of_dtype(compute),
     })
@@ -271,7 +277,7 @@ fn scale(role: Alpha, alpha: &Scalar, promoted: DType, compute: DType) -> Result
         constant(alpha, promoted, compute)?
     };
     let rounding = if in_f32 { Conversions::default() } else { conversions(&[compute, promoted, compute])? };
-    let multiply = arithmetic::mul(compute).ok_or_else(|| no_kernel(promoted))?;
+    let multiply = Operation::Mul.in_type(compute).ok_or_else(|| no_kernel(promoted))?;
     Ok(Scale { source: role.operand(), factor, multiply, rounding })
 }
 

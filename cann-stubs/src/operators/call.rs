@@ -350,7 +350,7 @@ impl Plan {
         if !body.is_uniform() {
             output.0.must_not_share()?;
         }
-        let plan = Plan::of(Some(Kernel::new(views, body)), workspace, tensors);
+        let plan = Plan::of(Some(Kernel::new(views, shape, body)), workspace, tensors);
         // These products compute into a temporary tensor and copy it to the output.
         let copied = matches!(settings::get().product, Product::Ascend910 | Product::Ascend310P)
             && output.0.is_contiguous()

@@ -73,6 +73,7 @@ fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &S
         sources: [Source::Tensor { input: 0, conversions: Conversions::default() }].into_iter().collect(),
         scale: None,
         function: None,
+        fused: None,
         result: conversions,
         compute_size: size_of_dtype(from),
     };

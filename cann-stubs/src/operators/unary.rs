@@ -63,6 +63,7 @@ fn unary(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binar
         .collect(),
         scale: None,
         function: Some(function(compute).ok_or_else(no_kernel)?),
+        fused: None,
         result: Conversions::through(&[made, types.result, out]).ok_or_else(no_kernel)?,
         compute_size: size_of_dtype(made),
     };

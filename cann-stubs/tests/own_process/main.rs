@@ -20,3 +20,4 @@ mod runtime_sharing;
 mod stress;
 #[path = "../support/mod.rs"]
 mod support;
+mod threads;

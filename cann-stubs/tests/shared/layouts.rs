@@ -262,3 +262,23 @@ fn sums_of_operands_of_different_layouts() {
         }
     }
 }
+
+/// So many bytes that results are written past the caches, also where they do not begin with a line of the caches.
+#[test]
+fn sums_that_the_caches_do_not_hold() {
+    let _device = Device::set();
+    let dims = [1060, 1050];
+    let plain = Layout::contiguous(&dims);
+    let behind_others = Layout::permuted(&dims, &[1, 0], [1, 0], 3);
+    for other in [
+        plain.clone(),
+        Layout::new(&dims, &[0, 1], 1),
+        Layout::new(&dims, &[2 * dims[1], 2], 1),
+        Layout::permuted(&dims, &[0, 1], [1, 0], 1),
+        Layout::permuted(&dims, &[1, 0], [1, 9], 3),
+    ] {
+        check_sum(&plain, &other, Some(&plain));
+        check_sum(&other, &plain, Some(&behind_others));
+    }
+    check_sum(&plain, &Layout::permuted(&dims, &[0, 1], [1, 0], 1), None);
+}

@@ -15,6 +15,7 @@
 
 use half::f16;
 
+use super::values::Values;
 use super::{Converter, convert_bytes, round};
 
 /// A set of instructions that this machine has.
@@ -53,38 +54,79 @@ impl Level {
 
     /// Returns a loop without settings as compiled for this level.
     pub(crate) fn converter<L: Loop<Settings = ()>>(self) -> Converter {
-        let plain: Converter = |source, target| plain::<L>(&(), source, target);
-        if !L::LEVELS {
-            return plain;
+        #[cfg(target_arch = "x86_64")]
+        if const { L::LEVELS.has_avx512() } {
+            if self.0 == Set::Avx512 {
+                return |source, target| x86::avx512::<L>(&(), source, target);
+            }
         }
-        match self.0 {
-            Set::Plain => plain,
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => |source, target| x86::avx2::<L>(&(), source, target),
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => |source, target| x86::avx512::<L>(&(), source, target),
+        #[cfg(target_arch = "x86_64")]
+        if const { L::LEVELS.has_avx2() } {
+            if self.0 != Set::Plain {
+                return |source, target| x86::avx2::<L>(&(), source, target);
+            }
         }
+        |source, target| plain::<L>(&(), source, target)
     }
 
     /// Returns a loop as compiled for this level.
     pub(crate) fn compiled<L: Loop>(self) -> fn(&L::Settings, &[u8], &mut [u8]) {
-        if !L::LEVELS {
-            return plain::<L>;
+        #[cfg(target_arch = "x86_64")]
+        if const { L::LEVELS.has_avx512() } {
+            if self.0 == Set::Avx512 {
+                return x86::avx512::<L>;
+            }
         }
+        #[cfg(target_arch = "x86_64")]
+        if const { L::LEVELS.has_avx2() } {
+            if self.0 != Set::Plain {
+                return x86::avx2::<L>;
+            }
+        }
+        plain::<L>
+    }
+
+    /// Returns a conversion that takes its loops from this level.
+    pub(crate) fn bound<C: AnyLevel>(self) -> Converter {
         match self.0 {
-            Set::Plain => plain::<L>,
+            Set::Plain => |source, target| C::run(Level(Set::Plain), source, target),
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => x86::avx2::<L>,
+            Set::Avx2 => |source, target| C::run(Level(Set::Avx2), source, target),
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => x86::avx512::<L>,
+            Set::Avx512 => |source, target| C::run(Level(Set::Avx512), source, target),
         }
     }
 }
 
-/// A conversion of elements, whose code is compiled for each level.
+/// A conversion that chooses its loops by a level.
+pub(crate) trait AnyLevel {
+    /// Converts as a [`Converter`] does.
+    fn run(level: Level, source: &[u8], target: &mut [u8]);
+}
+
+/// The levels above the plain one that are worth the code of a loop.
+#[derive(Clone, Copy)]
+pub(crate) enum Levels {
+    Avx2,
+    Avx512,
+    Both,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Levels {
+    const fn has_avx2(self) -> bool {
+        matches!(self, Levels::Avx2 | Levels::Both)
+    }
+
+    const fn has_avx512(self) -> bool {
+        matches!(self, Levels::Avx512 | Levels::Both)
+    }
+}
+
+/// A conversion of elements, whose code is compiled for several levels.
 pub(crate) trait Loop {
-    /// Whether levels above the plain one are worth their code.
-    const LEVELS: bool;
+    /// The levels, beside the plain one, for which the code is compiled.
+    const LEVELS: Levels;
 
     /// What the conversion needs to know at run time.
     type Settings;
@@ -105,6 +147,12 @@ pub(crate) trait Halves: Copy {
 
     /// Converts f32 to f16, as a [`Converter`] does.
     fn narrow(self, source: &[u8], target: &mut [u8]);
+
+    /// Converts codes of a byte to f32, as a [`Converter`] does.
+    #[inline(always)]
+    fn look_up(self, values: &Values, source: &[u8], target: &mut [u8]) {
+        convert_bytes(source, target, |code: u8| values.get(code));
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -151,11 +199,15 @@ truncations! {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use std::arch::x86_64::{__m128i, __m256, _MM_FROUND_TO_NEAREST_INT, _mm256_cvtph_ps, _mm256_cvtps_ph};
+    use std::arch::x86_64::{
+        __m128i, __m256, __m512i, _MM_FROUND_TO_NEAREST_INT, _mm256_cvtph_ps, _mm256_cvtps_ph,
+        _mm512_add_epi8, _mm512_mask_blend_epi8, _mm512_maskz_permutex2var_epi8, _mm512_movepi8_mask,
+        _mm512_permutex2var_epi8, _mm512_set1_epi8,
+    };
 
     use bytemuck::{bytes_of, pod_read_unaligned};
 
-    use super::{Halves, Loop, PlainHalves};
+    use super::{Halves, Loop, PlainHalves, Values};
 
     pub(super) fn has_avx2() -> bool {
         is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c")
@@ -186,15 +238,19 @@ mod x86 {
     pub(super) fn avx512<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
         #[target_feature(enable = "avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
         fn run<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
-            L::run(F16c(()), settings, source, target);
+            L::run(Avx512(()), settings, source, target);
         }
         // SAFETY: this level exists only where its instructions were detected.
         unsafe { run::<L>(settings, source, target) }
     }
 
-    /// Exists only where [`avx2`] or [`avx512`] runs.
+    /// Exists only where [`avx2`] runs.
     #[derive(Clone, Copy)]
     struct F16c(());
+
+    /// Exists only where [`avx512`] runs.
+    #[derive(Clone, Copy)]
+    struct Avx512(());
 
     impl Halves for F16c {
         #[inline(always)]
@@ -207,6 +263,64 @@ mod x86 {
         fn narrow(self, source: &[u8], target: &mut [u8]) {
             // SAFETY: `self` exists only where F16C does.
             unsafe { narrow(source, target) }
+        }
+    }
+
+    impl Halves for Avx512 {
+        #[inline(always)]
+        fn widen(self, source: &[u8], target: &mut [u8]) {
+            // SAFETY: `self` exists only where F16C does.
+            unsafe { widen(source, target) }
+        }
+
+        #[inline(always)]
+        fn narrow(self, source: &[u8], target: &mut [u8]) {
+            // SAFETY: `self` exists only where F16C does.
+            unsafe { narrow(source, target) }
+        }
+
+        #[inline(always)]
+        fn look_up(self, values: &Values, source: &[u8], target: &mut [u8]) {
+            // SAFETY: `self` exists only where these instructions do.
+            unsafe { look_up(values, source, target) }
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[inline]
+    fn look_up(values: &Values, source: &[u8], target: &mut [u8]) {
+        fn quarters(table: &[u8; 256]) -> [__m512i; 4] {
+            bytemuck::cast(*table)
+        }
+        let (lower, upper) = (quarters(&values.lower), quarters(&values.upper));
+        // For each of 16 results: two zero bytes, one byte of the lower ones, one of the upper ones.
+        let first: [u8; 64] = std::array::from_fn(|i| (i / 4 + 64 * (i % 2)) as u8);
+        let mut order: [__m512i; 4] = [bytemuck::cast(first); 4];
+        let step = _mm512_set1_epi8(16);
+        for i in 1..4 {
+            order[i] = _mm512_add_epi8(order[i - 1], step);
+        }
+        let codes = source.chunks_exact(64);
+        let results = target.chunks_exact_mut(256);
+        let done = codes.len().min(results.len());
+        for (codes, results) in codes.zip(results) {
+            let codes: __m512i = pod_read_unaligned(codes);
+            // An index into 128 bytes has seven bits; the eighth chooses the half of the table.
+            let is_high = _mm512_movepi8_mask(codes);
+            let find = |table: [__m512i; 4]| {
+                let low = _mm512_permutex2var_epi8(table[0], codes, table[1]);
+                let high = _mm512_permutex2var_epi8(table[2], codes, table[3]);
+                _mm512_mask_blend_epi8(is_high, low, high)
+            };
+            let (lower, upper) = (find(lower), find(upper));
+            for (order, result) in order.into_iter().zip(results.chunks_exact_mut(64)) {
+                let bytes = _mm512_maskz_permutex2var_epi8(0xCCCC_CCCC_CCCC_CCCC, lower, order, upper);
+                result.copy_from_slice(bytes_of(&bytes));
+            }
+        }
+        let rest = (source.get(done * 64..), target.get_mut(done * 256..));
+        if let (Some(source), Some(target)) = rest {
+            PlainHalves.look_up(values, source, target);
         }
     }
 

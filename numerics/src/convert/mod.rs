@@ -2,19 +2,23 @@
 //!
 //! [`round`] holds the roundings themselves, bit for bit; [`small`] and [`hif8`] hold the floating-point formats of up
 //! to eight bits; [`pack`] handles elements narrower than a byte; `level` compiles a loop for several instruction sets
-//! and chooses one at run time. [`cann`] holds the rules of CANN: the roundings that
-//! Cast makes from one type to another, and the results for values that the target cannot hold. [`onnx`] holds the
-//! rules of ONNX.
+//! and chooses one at run time; `step` puts conversions together, for the pairs without a loop. [`cann`] holds the
+//! rules of CANN: the roundings that Cast makes from one type to another, and the results for values that the target
+//! cannot hold. [`onnx`] holds the rules of ONNX.
 
 pub mod cann;
+mod float8;
 pub mod hif8;
 mod level;
 #[cfg(test)]
 mod levels;
+mod odd;
 pub mod onnx;
 pub mod pack;
 pub mod round;
 pub mod small;
+mod step;
+mod values;
 
 use bytemuck::Pod;
 

@@ -8,11 +8,7 @@
 extern "C" {
 #endif
 
-/**
- * Prepares Square: `x · x`; integers wrap.
- * @param workspaceSize receives the bytes of device memory that the launch needs
- * @param executor receives the prepared call; untouched on failure
- */
+/** Prepares Square. */
 ACLNN_API aclnnStatus aclnnSquareGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                   aclOpExecutor **executor);
 

@@ -1,7 +1,5 @@
 //! The memory whose history is kept: which bytes hold values, and who used which bytes last.
 
-use std::collections::BTreeMap;
-
 use smallvec::SmallVec;
 
 use super::work::{Access, Purpose, Work};
@@ -9,21 +7,32 @@ use crate::check::span::Span;
 use crate::check::stream_order::Streams;
 use crate::check::written_bytes::Written;
 use crate::misuse::Check;
+use crate::ranges::{Found, Ranges};
 use crate::status::Status;
 
 /// How many uses of an allocation are kept. Older ones are dropped, which may miss a race but never reports a false one.
 const KEPT: usize = 512;
 
+/// How many places remember which use was renewed last.
+const PLACES: usize = 64;
+
+/// Where a use is remembered. The memory of tensors mostly begins at a multiple of 512.
+#[inline]
+fn place(stream: i32, writes: bool, span: &Span) -> usize {
+    (span.start() >> 9).wrapping_add(stream as usize * 3 + usize::from(writes)) % PLACES
+}
+
 /// The memory that is tracked, by its first address. No two allocations overlap.
 #[derive(Default)]
-pub(super) struct Allocations(pub(super) BTreeMap<usize, Allocation>);
+pub(super) struct Allocations(pub(super) Ranges<Allocation>);
 
 pub(super) struct Allocation {
-    pub(super) end: usize,
     /// Whether values and races are checked. If not, only the uses by queued work are known.
     pub(super) judged: bool,
     pub(super) written: Written,
     uses: Vec<Use>,
+    /// The numbers of uses that were renewed last, each at the place of its span. Another use may have the number by now.
+    renewed: [u16; PLACES],
     /// The last use by each stream.
     pub(super) last: SmallVec<[Last; 2]>,
     /// Whether a copy of nothing but unwritten bytes to the host was reported: it is reported once.
@@ -52,8 +61,8 @@ impl Allocations {
     /// The allocation that holds all of `span`, and where it starts.
     #[inline]
     pub(super) fn holding(&mut self, span: &Span) -> Option<(usize, &mut Allocation)> {
-        let (&start, allocation) = self.0.range_mut(..=span.start()).next_back()?;
-        (!span.is_empty() && span.end() <= allocation.end).then_some((start, allocation))
+        let Found { start, end, value } = self.0.holding_mut(span.start())?;
+        (!span.is_empty() && span.end() <= end).then_some((start, value))
     }
 
     /// The allocation that holds all of `span`, if its values are checked.
@@ -62,20 +71,40 @@ impl Allocations {
         self.holding(span).map(|(_, allocation)| allocation).filter(|allocation| allocation.judged)
     }
 
-    /// The allocations that hold a byte between the first and the last one of `span`.
-    #[inline]
-    pub(super) fn touched(&mut self, span: &Span) -> impl Iterator<Item = &mut Allocation> {
-        let (start, empty) = (span.start(), span.is_empty());
-        // No two overlap, so the one that starts last ends last.
-        let before = self.0.range_mut(..span.end()).rev().map(|(_, allocation)| allocation);
-        before.take_while(move |allocation| !empty && allocation.end > start)
+    /// Begins to track the memory at `start`.
+    pub(super) fn track(&mut self, start: usize, len: usize, judged: bool) {
+        self.0.insert(start, start.saturating_add(len), Allocation::new(judged));
+    }
+
+    /// Calls `visit` with the allocations that hold a byte between the first and the last one of `span`.
+    pub(super) fn touched(&mut self, span: &Span, visit: impl FnMut(&mut Allocation)) {
+        if !span.is_empty() {
+            self.0.touching(span.start(), span.end(), visit);
+        }
     }
 }
 
 impl Allocation {
-    pub(super) fn new(start: usize, len: usize, judged: bool) -> Self {
-        let (end, written) = (start.saturating_add(len), Written::default());
-        Allocation { end, judged, written, uses: Vec::new(), last: SmallVec::new(), fetched_blank: false }
+    fn new(judged: bool) -> Self {
+        Allocation {
+            judged,
+            written: Written::default(),
+            uses: Vec::new(),
+            renewed: [0; PLACES],
+            last: SmallVec::new(),
+            fetched_blank: false,
+        }
+    }
+
+    /// Whether work that the host does not know to be done, on a stream other than `stream`, may use the allocation.
+    #[inline]
+    fn is_shared(&self, stream: Option<i32>) -> bool {
+        // A use that is not in `last` any more is known to be done.
+        match self.last.as_slice() {
+            [] => false,
+            [only] => Some(only.stream) != stream,
+            _ => true,
+        }
     }
 
     /// Finds another use of the same bytes that nothing orders with this one.
@@ -87,9 +116,12 @@ impl Allocation {
         work: &Work<'_>,
         access: &Access,
     ) -> Option<Status> {
+        if !self.is_shared(stream) {
+            return None;
+        }
         let writes = access.purpose.writes();
         // For the host, only what it knows to be done comes before.
-        let clock = stream.and_then(|stream| streams.0.get(&stream)).map(|line| &line.clock);
+        let clock = stream.and_then(|stream| streams.get(stream)).map(|line| &line.clock);
         let other = self.uses.iter().find(|other| {
             Some(other.stream) != stream
                 && (writes || other.writes)
@@ -133,7 +165,9 @@ impl Allocation {
         access: &Access,
     ) {
         let workspace = access.purpose == Purpose::Workspace;
-        self.last.retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
+        if self.is_shared(Some(stream)) {
+            self.last.retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
+        }
         match self.last.iter_mut().find(|last| last.stream == stream) {
             // A use of the buffer as a tensor replaces its earlier use as a workspace.
             Some(last) => *last = Last { stream, tick, workspace, function },
@@ -143,9 +177,15 @@ impl Allocation {
             return;
         }
         let writes = access.purpose.writes();
-        let same = |one: &&mut Use| one.stream == stream && one.writes == writes && one.span == access.span;
-        if let Some(before) = self.uses.iter_mut().find(same) {
+        let same = |one: &Use| one.stream == stream && one.writes == writes && one.span == access.span;
+        let renewed = &mut self.renewed[place(stream, writes, &access.span)];
+        let number = match self.uses.get(usize::from(*renewed)) {
+            Some(one) if same(one) => Some(usize::from(*renewed)),
+            _ => self.uses.iter().position(same),
+        };
+        if let Some((number, before)) = number.and_then(|number| Some((number, self.uses.get_mut(number)?))) {
             (before.tick, before.function, before.name) = (tick, function, access.name);
+            *renewed = number as u16;
             return;
         }
         if self.uses.len() >= self.uses.capacity().max(16) {

@@ -53,7 +53,6 @@ pub(super) fn carry(allocations: &mut Allocations, carried: &Carried<'_>, access
 mod tests {
     use aclnn_numerics::layout::Walk;
 
-    use super::super::allocation::Allocation;
     use super::super::history::History;
     use super::super::work::Work;
     use super::*;
@@ -68,7 +67,7 @@ mod tests {
         let mut history = History::default();
         let mut model = [vec![false; BYTES], vec![false; BYTES]];
         for start in STARTS {
-            history.allocations.0.insert(start, Allocation::new(start, BYTES, true));
+            history.allocations.track(start, BYTES, true);
         }
         for round in 0..3_000 {
             // Something is written somewhere.
@@ -118,7 +117,7 @@ mod tests {
                 model[1][at(1)..at(1) + sizes[1]].fill(whole);
             }
             for (side, start) in STARTS.into_iter().enumerate() {
-                let allocation = history.allocations.0.get_mut(&start).unwrap();
+                let allocation = history.allocations.0.holding_mut(start).unwrap().value;
                 let mut found = vec![false; BYTES];
                 for (from, to) in allocation.written.pieces(start, start + BYTES) {
                     found[from..to].fill(true);
@@ -127,7 +126,7 @@ mod tests {
             }
             if round % 50 == 0 {
                 for (start, model) in STARTS.into_iter().zip(&mut model) {
-                    let allocation = history.allocations.0.get_mut(&start).unwrap();
+                    let allocation = history.allocations.0.holding_mut(start).unwrap().value;
                     allocation.written.carry((start, start + BYTES), &[], false);
                     model.fill(false);
                 }

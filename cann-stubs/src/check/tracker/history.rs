@@ -77,9 +77,9 @@ impl History {
                 allocation.used(&self.streams, (stream, tick), work.function, access);
                 continue;
             }
-            for allocation in self.allocations.touched(&access.span) {
+            self.allocations.touched(&access.span, |allocation| {
                 allocation.used(&self.streams, (stream, tick), work.function, access);
-            }
+            });
         }
         if let Some(carried) = &work.carried {
             carry(&mut self.allocations, carried, work.accesses);
@@ -102,7 +102,7 @@ impl History {
     /// Checks that the host knows all work on the memory at `start` to be done. `kept` is the part of the message that says
     /// what a refusal leaves.
     pub(super) fn judge_end(&self, start: usize, code: i32, kept: &str) -> Result {
-        let Some(allocation) = self.allocations.0.get(&start) else { return Ok(()) };
+        let Some(allocation) = self.allocations.0.get(start) else { return Ok(()) };
         let busy = allocation.last.iter().find(|last| !self.streams.host_knows(last.stream, last.tick));
         let Some(&Last { stream, workspace, function, .. }) = busy else { return Ok(()) };
         let (what, check) =

@@ -19,7 +19,6 @@ mod work;
 
 use std::sync::PoisonError;
 
-use allocation::Allocation;
 use history::History;
 pub(crate) use work::{Access, Carried, Purpose, Work};
 
@@ -50,7 +49,7 @@ impl Held {
 /// Begins to track an allocation.
 pub(crate) fn born(start: usize, len: usize) {
     if is_tracking() {
-        held().get().allocations.0.insert(start, Allocation::new(start, len, true));
+        held().get().allocations.track(start, len, true);
     }
 }
 
@@ -61,9 +60,10 @@ pub(crate) fn lent(start: usize, len: usize) -> bool {
     }
     let mut held = held();
     let allocations = &mut held.get().allocations;
-    let fresh = allocations.touched(&Span::dense(start, len)).next().is_none();
+    let mut fresh = true;
+    allocations.touched(&Span::dense(start, len), |_| fresh = false);
     if fresh {
-        allocations.0.insert(start, Allocation::new(start, len, false));
+        allocations.track(start, len, false);
     }
     fresh
 }
@@ -71,11 +71,7 @@ pub(crate) fn lent(start: usize, len: usize) -> bool {
 /// Ends the tracking of the allocations that start in `[start, end)`.
 pub(crate) fn died(start: usize, end: usize) {
     if is_tracking() {
-        let mut held = held();
-        let allocations = &mut held.get().allocations.0;
-        while let Some((&one, _)) = allocations.range(start..end).next() {
-            allocations.remove(&one);
-        }
+        held().get().allocations.0.remove_all(start, end);
     }
 }
 
@@ -130,7 +126,7 @@ pub(crate) fn so_far(stream: i32) -> Clock {
     let mut held = held();
     let streams = &mut held.get().streams;
     streams.trust_now(stream);
-    streams.0.get(&stream).map(|line| line.clock.clone()).unwrap_or_default()
+    streams.get(stream).map(|line| line.clock.clone()).unwrap_or_default()
 }
 
 /// Makes work that is submitted to `stream` from now on run after everything in `clock`.
@@ -156,9 +152,9 @@ pub(crate) fn trust(stream: i32) {
 pub(crate) fn host_saw(clock: &Clock) {
     if is_tracking() && clock.len() > 0 {
         let mut held = held();
-        let streams = &mut held.get().streams.0;
+        let streams = &mut held.get().streams;
         for (stream, tick) in clock.entries() {
-            if let Some(line) = streams.get_mut(&stream) {
+            if let Some(line) = streams.get_mut(stream) {
                 line.known = line.known.max(tick);
             }
         }
@@ -187,7 +183,7 @@ pub(crate) fn ended(stream: i32) {
     if is_tracking() {
         let mut held = held();
         let history = held.get();
-        if let Some(line) = history.streams.0.remove(&stream) {
+        if let Some(line) = history.streams.remove(stream) {
             drop(held);
             host_saw(&line.clock);
         }

@@ -979,6 +979,7 @@ super::refused! {
         SplitTensor
         SplitWithSize
         SqrtBackward
+        Square
         SquaredRelu
         Stack
         StatelessExponentialTensor

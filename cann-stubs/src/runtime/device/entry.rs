@@ -222,7 +222,7 @@ entry_points! { SYMBOLS:
         if context.0 == 0 {
             return Err(Status::new(code::INVALID_PARAM, "context is null"));
         }
-        context::make_current(context.0, context::find(context.0)?)
+        context::choose(context.0)
     }
 
     fn aclrtGetCurrentContext(context: Out<*mut c_void>) -> i32 {

@@ -1,7 +1,8 @@
 //! A best-fit allocator of the addresses of a range; it never touches the memory that it allocates.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Bound::{Excluded, Unbounded};
+
+use crate::ranges::Ranges;
 
 /// A range of addresses and what is taken of it. Addresses are offsets from its start.
 #[derive(Debug)]
@@ -13,7 +14,8 @@ pub(crate) struct Heap {
     free: BTreeMap<usize, usize>,
     /// The free blocks by length, then start: best fit, lowest address first.
     by_length: BTreeSet<(usize, usize)>,
-    live: BTreeMap<usize, Block>,
+    /// The live blocks, each with the range that was asked for.
+    live: Ranges<Block>,
 }
 
 /// A live block.
@@ -30,8 +32,8 @@ impl Heap {
     /// An empty heap. `step` is a power of two.
     pub(crate) fn new(len: usize, step: usize) -> Self {
         let len = len & !(step - 1);
-        let mut heap =
-            Heap { step, taken: 0, free: BTreeMap::new(), by_length: BTreeSet::new(), live: BTreeMap::new() };
+        let (free, by_length) = (BTreeMap::new(), BTreeSet::new());
+        let mut heap = Heap { step, taken: 0, free, by_length, live: Ranges::default() };
         heap.insert_free(0, len);
         heap
     }
@@ -60,14 +62,14 @@ impl Heap {
             self.insert_free(start + reserved, length - reserved);
         }
         let block = Block { start, requested, reserved };
-        self.live.insert(start, block);
+        self.live.insert(start, start + requested, block);
         self.taken += reserved;
         Some(block)
     }
 
     /// Gives back the block that starts at `start`.
     pub(crate) fn give(&mut self, start: usize) -> Option<Block> {
-        let block = self.live.remove(&start)?;
+        let block = self.live.remove(start)?;
         self.taken -= block.reserved;
         let (mut start, mut length) = (start, block.reserved);
         if let Some((&before, &before_length)) = self.free.range(..start).next_back()
@@ -87,15 +89,12 @@ impl Heap {
 
     /// The live block that was asked for with `offset` in it.
     pub(crate) fn holding(&self, offset: usize) -> Option<Block> {
-        let (_, block) = self.live.range(..=offset).next_back()?;
-        (offset - block.start < block.requested).then_some(*block)
+        self.live.holding(offset).map(|found| *found.value)
     }
 
     /// The live block that lies closest to `offset`.
     pub(crate) fn nearest(&self, offset: usize) -> Option<Block> {
-        let before = self.live.range(..=offset).next_back().map(|(_, block)| *block);
-        let after = self.live.range((Excluded(offset), Unbounded)).next().map(|(_, block)| *block);
-        match (before, after) {
+        match (self.live.before(offset).copied(), self.live.after(offset).copied()) {
             (Some(before), Some(after)) => {
                 let gap = offset.saturating_sub(before.start + before.requested);
                 Some(if gap <= after.start - offset { before } else { after })

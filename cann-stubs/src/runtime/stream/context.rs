@@ -3,7 +3,7 @@
 //! Each device has a primary context, made by `aclrtSetDevice` and shared by threads; a program may make more. Making a
 //! context makes it current. A context that was destroyed is no longer current on any thread.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
@@ -27,6 +27,9 @@ static DEFAULT: AtomicI32 = AtomicI32::new(-1);
 
 thread_local! {
     static CURRENT: RefCell<Option<(usize, Arc<Context>)>> = const { RefCell::new(None) };
+
+    /// The stream that this thread used last, and its handle: it is mostly used again, and then found without a lock.
+    static LAST: Cell<Option<(usize, Arc<Stream>)>> = const { Cell::new(None) };
 }
 
 /// Switches that a program stores for a context, by their number.
@@ -203,15 +206,49 @@ pub(crate) fn resolve(handle: usize) -> Result<Arc<Stream>> {
             return Ok(Arc::clone(&context.default_stream));
         }
         let stream = registry::find(handle)?;
-        if stream.context != context.number {
-            let message = format!(
-                "the stream belongs to another context (device {}) than the current one (device {})",
-                stream.device, context.device
-            );
-            return Err(Status::new(code::STREAM_CONTEXT, message));
-        }
+        must_own(context.number, context.device, &stream)?;
         Ok(stream)
     })?
+}
+
+fn must_own(context: u64, device: i32, stream: &Stream) -> Result {
+    if stream.context == context {
+        return Ok(());
+    }
+    let message = format!(
+        "the stream belongs to another context (device {}) than the current one (device {device})",
+        stream.device
+    );
+    Err(Status::new(code::STREAM_CONTEXT, message))
+}
+
+/// Runs `body` with the stream that `resolve` finds.
+pub(crate) fn with_resolved<R>(handle: usize, body: impl FnOnce(&Stream) -> R) -> Result<R> {
+    let look = |_, context: &Arc<Context>| (context.number, context.device, context.default_handle);
+    let (number, device, default) = with_current(look)?;
+    with_live(if handle == 0 { default } else { handle }, |stream| {
+        must_own(number, device, stream)?;
+        Ok(body(stream))
+    })?
+}
+
+/// Runs `body` with the stream that `whichever` finds.
+pub(crate) fn with_whichever<R>(handle: usize, body: impl FnOnce(&Stream) -> R) -> Result<R> {
+    if handle == 0 { with_resolved(handle, body) } else { with_live(handle, body) }
+}
+
+/// Runs `body` with the live stream behind `handle`.
+fn with_live<R>(handle: usize, body: impl FnOnce(&Stream) -> R) -> Result<R> {
+    // Taken out as long as `body` runs, which may use other streams.
+    let last = LAST.try_with(Cell::take).ok().flatten();
+    let stream = match last {
+        Some((own, stream)) if own == handle && stream.has_handle() => stream,
+        _ => registry::find(handle)?,
+    };
+    let result = body(&stream);
+    // Not kept while the thread ends.
+    let _ = LAST.try_with(|last| last.set(Some((handle, stream))));
+    Ok(result)
 }
 
 /// The live stream behind `handle`, whatever its context, or the default stream of the current context for 0.
@@ -224,6 +261,15 @@ pub(crate) fn make_current(handle: usize, context: Arc<Context>) -> Result {
     CURRENT.try_with(|current| drop(current.replace(Some((handle, context))))).map_err(|_| {
         Status::new(code::CONTEXT_NULL, "this thread ends, and no context can be made current on it any more")
     })
+}
+
+/// Makes the context behind `handle` current on this thread.
+pub(crate) fn choose(handle: usize) -> Result {
+    let is_current = CURRENT.try_with(|current| {
+        let current = current.borrow();
+        current.as_ref().is_some_and(|(own, context)| *own == handle && context.alive.load(Ordering::Acquire))
+    });
+    if is_current == Ok(true) { Ok(()) } else { make_current(handle, find(handle)?) }
 }
 
 /// Runs `body`, and makes current again what was current before.

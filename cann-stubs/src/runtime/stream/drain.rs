@@ -80,6 +80,17 @@ pub(crate) fn reach(stream: &Stream, position: u64, patience: Patience) -> Resul
     }
 }
 
+/// Runs `stream` as `reach` does, to the last task queued so far.
+fn reach_end(stream: &Stream, patience: Patience) -> Result<bool> {
+    if callback_delivery::is_inside() {
+        return reach(stream, stream.end(), patience);
+    }
+    match stream.run_all() {
+        (Halt::Reached, _) => Ok(true),
+        (_, end) => reach(stream, end, patience),
+    }
+}
+
 /// Runs what can be run of `stream`, without waiting. Returns whether it stopped before a condition, which may become true
 /// without any notification.
 pub(crate) fn stops_at_condition(stream: &Stream) -> bool {
@@ -157,7 +168,7 @@ impl Stream {
     /// Waits for everything queued so far, and reports the first failure. Fails with `late` when the time is up.
     pub(crate) fn synchronize(&self, patience: Patience, late: i32) -> Result {
         let done = tracker::so_far(self.id());
-        let reached = reach(self, self.end(), patience)?;
+        let reached = reach_end(self, patience)?;
         if reached {
             tracker::host_saw(&done);
         }

@@ -56,11 +56,12 @@ fn to_destroy(handle: usize) -> Result<std::sync::Arc<Stream>> {
 }
 
 fn synchronize(handle: usize, patience: Patience) -> Result {
-    let stream = context::whichever(handle)?;
-    if stream.flags & NOT_WAITED_FOR != 0 {
-        return Ok(());
-    }
-    stream.synchronize(patience, code::STREAM_SYNC_TIMEOUT)
+    context::with_whichever(handle, |stream| {
+        if stream.flags & NOT_WAITED_FOR != 0 {
+            return Ok(());
+        }
+        stream.synchronize(patience, code::STREAM_SYNC_TIMEOUT)
+    })?
 }
 
 entry_points! { SYMBOLS:

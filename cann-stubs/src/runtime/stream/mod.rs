@@ -36,7 +36,7 @@ mod submit;
 pub(crate) mod work;
 mod worker;
 
-pub(crate) use context::resolve;
+pub(crate) use context::{resolve, with_resolved};
 pub(crate) use queue::{Condition, Stream, Task};
 
 use crate::check::live_objects::Live;

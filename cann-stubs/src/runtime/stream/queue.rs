@@ -12,8 +12,8 @@ use crate::runtime::stream::record::{PendingRecord, Record};
 use crate::runtime::stream::stored_settings::StoredSettings;
 use crate::runtime::stream::work::Work;
 use crate::status::{Result, Status};
-use crate::sync::thread::{self, ThreadId};
-use crate::sync::{AtomicBool, Mutex, MutexGuard};
+use crate::sync::thread::ThreadId;
+use crate::sync::{AtomicBool, Mutex, MutexGuard, id_of_thread};
 
 /// A task of a stream.
 pub(crate) enum Task {
@@ -45,6 +45,10 @@ pub(crate) struct Stream {
     pub(crate) settings: StoredSettings,
     /// Whether a worker has the stream, or is about to.
     handed_over: AtomicBool,
+    /// Whether its handle is gone.
+    ended: AtomicBool,
+    /// Whether the queue may hold a failure. Set with the queue locked, before the failed task counts as completed.
+    failed: AtomicBool,
     queue: Mutex<Queue>,
 }
 
@@ -134,6 +138,8 @@ impl Stream {
             failure_mode: AtomicU32::new(aclnn_sys::ACL_CONTINUE_ON_FAILURE),
             settings: StoredSettings::default(),
             handed_over: AtomicBool::new(false),
+            ended: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
             queue: Mutex::default(),
         })
     }
@@ -163,17 +169,36 @@ impl Stream {
         Ok(())
     }
 
-    /// Queues the task that `make` gives for its position, unless it refuses. Returns how many tasks wait now.
-    pub(super) fn enqueue(&self, make: impl FnOnce(u64) -> Result<Task>) -> Result<usize> {
-        callback_delivery::forbid("work is submitted")?;
+    /// Queues the task that `make` gives, unless it refuses. Returns how many tasks wait now.
+    ///
+    /// `make` gets the position of the task and what says whether the stream takes it, which it calls before it changes
+    /// anything.
+    pub(super) fn enqueue(
+        &self,
+        make: impl FnOnce(u64, &dyn Fn() -> Result) -> Result<Task>,
+    ) -> Result<usize> {
         let mut queue = self.queue();
-        if queue.closed {
-            return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
-        }
-        let task = make(queue.submitted + 1)?;
+        let closed = queue.closed;
+        let task = make(queue.submitted + 1, &|| {
+            callback_delivery::forbid("work is submitted")?;
+            if closed {
+                return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
+            }
+            Ok(())
+        })?;
         queue.submitted += 1;
         queue.tasks.push_back(task);
         Ok(queue.tasks.len())
+    }
+
+    /// Notes that the handle is gone.
+    pub(super) fn end_handle(&self) {
+        self.ended.store(true, Ordering::Release);
+    }
+
+    /// Whether the handle still names the stream.
+    pub(super) fn has_handle(&self) -> bool {
+        !self.ended.load(Ordering::Acquire)
     }
 
     /// A position of the stream, for those that wait for it.
@@ -216,19 +241,41 @@ impl Stream {
     }
 
     /// Takes the first failure since it was last taken.
+    ///
+    /// A thread that knows that a task is done knows of its failure too.
     pub(crate) fn take_failure(&self) -> Option<Status> {
-        self.queue().failure.take()
+        if !self.failed.load(Ordering::Acquire) {
+            return None;
+        }
+        let mut queue = self.queue();
+        self.failed.store(false, Ordering::Release);
+        queue.failure.take()
     }
 
     /// Makes `status` the failure of the stream, unless there is one already.
     pub(crate) fn fail(&self, status: Status) {
-        self.queue().failure.get_or_insert(status);
+        self.note_failure(&mut self.queue(), status);
+    }
+
+    fn note_failure(&self, queue: &mut Queue, status: Status) {
+        queue.failure.get_or_insert(status);
+        self.failed.store(true, Ordering::Release);
     }
 
     /// Runs tasks on this thread up to `position`, or until one has to wait. Never blocks.
     pub(crate) fn run(&self, position: u64) -> Halt {
-        let me = thread::current().id();
-        let mut queue = self.queue();
+        self.run_locked(self.queue(), position)
+    }
+
+    /// Runs tasks as `run` does, up to the last one queued so far, whose position is returned too.
+    pub(super) fn run_all(&self) -> (Halt, u64) {
+        let queue = self.queue();
+        let end = queue.submitted;
+        (self.run_locked(queue, end), end)
+    }
+
+    fn run_locked<'a>(&'a self, mut queue: MutexGuard<'a, Queue>, position: u64) -> Halt {
+        let me = id_of_thread();
         if queue.completed >= position {
             return Halt::Reached;
         }
@@ -258,9 +305,7 @@ impl Stream {
                 Some(Task::Condition(condition)) => match condition.pass() {
                     None => break Halt::Condition,
                     Some(Ok(())) => {}
-                    Some(Err(failure)) => {
-                        queue.failure.get_or_insert(failure);
-                    }
+                    Some(Err(failure)) => self.note_failure(&mut queue, failure),
                 },
                 Some(_) => {}
             }
@@ -272,11 +317,13 @@ impl Stream {
             drop(queue);
             let outcome = task.run(skip);
             queue = self.queue();
-            queue.completed += 1;
             if let Err(failure) = outcome {
-                queue.failure.get_or_insert(failure);
+                self.note_failure(&mut queue, failure);
             }
-            if progress::is_awaited() {
+            queue.completed += 1;
+            // The last task is announced when the turn is over.
+            let goes_on = queue.completed < position && !queue.tasks.is_empty();
+            if goes_on && progress::is_awaited() {
                 drop(queue);
                 progress::announce();
                 queue = self.queue();
@@ -319,7 +366,7 @@ impl Stream {
         let mut watch = progress::Watch::begin();
         loop {
             match self.queue().runner {
-                Some(runner) if runner != thread::current().id() => {}
+                Some(runner) if runner != id_of_thread() => {}
                 _ => break,
             }
             watch.wait(Patience::Forever);

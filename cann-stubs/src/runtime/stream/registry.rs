@@ -38,6 +38,7 @@ fn dangling(why: Dangling) -> Status {
 /// Ends a stream: its handle is dead afterwards, and work left in it is thrown away.
 pub(crate) fn destroy(handle: usize) -> Result {
     let stream = STREAMS.remove(handle).map_err(dangling)?;
+    stream.end_handle();
     stream.close();
     // Here and not when the last reference goes, which a worker may hold for a moment longer.
     LIVE.fetch_sub(1, Ordering::Relaxed);

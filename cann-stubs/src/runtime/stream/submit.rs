@@ -4,7 +4,7 @@ use crate::fault;
 use crate::runtime::stream::policy;
 use crate::runtime::stream::queue::{Stream, Task};
 use crate::runtime::stream::work::Work;
-use crate::status::Result;
+use crate::status::{Result, Status};
 use crate::trace::{self, Details};
 
 impl Stream {
@@ -30,16 +30,14 @@ impl Stream {
     ) -> Result {
         self.try_push(|_| {
             judge()?;
-            let work = match fault::of_run(operator) {
-                Some(failure) => Box::new(move || Err(failure)).into(),
-                None => work,
-            };
-            let work = match trace::queued((self.device, self.id()), operator, details) {
-                Some(record) => Box::new(move || record.run(|| work.run())).into(),
-                None => work,
-            };
-            Ok(Task::Work { operator, work })
+            Ok(self.observed(operator, details).task(work))
         })
+    }
+
+    /// Asks whether the work of an operator fails and whether a record of it is kept, as it is queued.
+    pub(crate) fn observed(&self, operator: &'static str, details: impl FnOnce() -> Details) -> Observed {
+        let failure = fault::of_run(operator);
+        Observed { operator, failure, record: trace::queued((self.device, self.id()), operator, details) }
     }
 
     /// Queues the task that `make` gives for its position.
@@ -49,8 +47,42 @@ impl Stream {
 
     /// Queues a task as `push` does, unless `make` refuses.
     pub(crate) fn try_push(&self, make: impl FnOnce(u64) -> Result<Task>) -> Result {
+        self.try_push_checked(|position, accepts| {
+            accepts()?;
+            make(position)
+        })
+    }
+
+    /// Queues a task as `try_push` does. `make` asks whether the stream takes it, after checks of its own.
+    pub(crate) fn try_push_checked(
+        &self,
+        make: impl FnOnce(u64, &dyn Fn() -> Result) -> Result<Task>,
+    ) -> Result {
         let waiting = self.enqueue(make)?;
         policy::submitted(self, waiting);
         Ok(())
+    }
+}
+
+/// What happens to the work of an operator beside its run.
+pub(crate) struct Observed {
+    operator: &'static str,
+    failure: Option<Status>,
+    record: Option<trace::Queued>,
+}
+
+impl Observed {
+    /// The task that does the work.
+    pub(crate) fn task(self, work: Work) -> Task {
+        let Observed { operator, failure, record } = self;
+        let work = match failure {
+            Some(failure) => Box::new(move || Err(failure)).into(),
+            None => work,
+        };
+        let work = match record {
+            Some(record) => Box::new(move || record.run(|| work.run())).into(),
+            None => work,
+        };
+        Task::Work { operator, work }
     }
 }

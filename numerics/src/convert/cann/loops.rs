@@ -1,18 +1,152 @@
-//! The loop of each pair of types.
+//! The way from each of the sixteen types to each other: a loop, or steps through other types.
+//!
+//! | from → to | by way of |
+//! |---|---|
+//! | a type to itself, an integer to another one as long | a copy |
+//! | f16, bf16 ↔ any type but f32 | f32 |
+//! | bool → any type but f32 | 0 or 1 of u8 |
+//! | complex → real | the real part; c64 → bytes by f64 |
+//! | real → complex | the real part |
+//! | complex → complex | part by part |
+//! | other pairs | a loop |
+//!
+//! Integers have loops by the number of bits, and by the sign of the source where it matters.
 
 use std::marker::PhantomData;
 
-use bytemuck::{Pod, bytes_of, bytes_of_mut};
+use bytemuck::Pod;
+use half::{bf16, f16};
+use num_complex::Complex;
 
-use super::rules::{Kind, Source, Target, Widened};
-use crate::convert::convert_bytes;
-use crate::convert::level::{Halves, Loop};
+use super::rules::{BoolByte, Source, Target};
+use crate::convert::level::{Halves, Level, Levels, Loop};
+use crate::convert::step::{Chain, Copy, Parts, Step};
+use crate::convert::{Converter, convert_bytes};
+
+/// What decides about the way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    F16,
+    BF16,
+    F32,
+    F64,
+    Bool,
+    Integer,
+    Complex,
+}
+
+/// One of the sixteen types, as its bytes are read.
+pub(super) trait Raw: Pod + Source + Target {
+    const KIND: Kind;
+
+    /// The unsigned integer that is as long as an integer; of other types the type itself.
+    type Bits: Raw;
+
+    /// The real part of a complex type; of other types the type itself.
+    type Part: Raw;
+}
+
+macro_rules! raw {
+    ($($type:ty: $kind:ident, $bits:ty, $part:ty;)*) => {$(
+        impl Raw for $type {
+            const KIND: Kind = Kind::$kind;
+            type Bits = $bits;
+            type Part = $part;
+        }
+    )*};
+}
+
+raw! {
+    f16: F16, Self, Self;
+    bf16: BF16, Self, Self;
+    f32: F32, Self, Self;
+    f64: F64, Self, Self;
+    BoolByte: Bool, Self, Self;
+    i8: Integer, u8, Self;
+    u8: Integer, u8, Self;
+    i16: Integer, u16, Self;
+    u16: Integer, u16, Self;
+    i32: Integer, u32, Self;
+    u32: Integer, u32, Self;
+    i64: Integer, u64, Self;
+    u64: Integer, u64, Self;
+    Complex<f16>: Complex, Self, f16;
+    Complex<f32>: Complex, Self, f32;
+    Complex<f64>: Complex, Self, f64;
+}
 
 /// The conversion of Cast from `A` to `B`.
-pub(super) struct Pair<A, B>(PhantomData<(A, B)>);
+pub(crate) struct Pair<A, B>(PhantomData<(A, B)>);
 
-impl<A: Pod + Source, B: Pod + Source + Target> Loop for Pair<A, B> {
-    const LEVELS: bool = !matches!((A::KIND, B::KIND), (Kind::Complex, _) | (_, Kind::Complex));
+impl<A: Raw, B: Raw> Pair<A, B> {
+    const SHORT: bool =
+        matches!(A::KIND, Kind::F16 | Kind::BF16) || matches!(B::KIND, Kind::F16 | Kind::BF16);
+    const F32: bool = matches!(A::KIND, Kind::F32) || matches!(B::KIND, Kind::F32);
+    const INTEGERS: bool = matches!((A::KIND, B::KIND), (Kind::Integer, Kind::Integer));
+    const FROM_COMPLEX: bool = matches!(A::KIND, Kind::Complex);
+    const TO_COMPLEX: bool = matches!(B::KIND, Kind::Complex);
+    const FROM_BOOL: bool = matches!(A::KIND, Kind::Bool);
+    const TO_BOOL: bool = matches!(B::KIND, Kind::Bool);
+    const SAME_SIZE: bool = Self::FROM == Self::TO;
+    /// Equal types; of two bytes there are two floats.
+    const COPY: bool = Self::SAME_SIZE
+        && (Self::INTEGERS
+            || Self::FROM_COMPLEX && Self::TO_COMPLEX
+            || matches!(
+                (A::KIND, B::KIND),
+                (Kind::F16, Kind::F16)
+                    | (Kind::BF16, Kind::BF16)
+                    | (Kind::F32, Kind::F32)
+                    | (Kind::F64, Kind::F64)
+            ));
+    /// Cast makes a u8 of a c64 by way of i32, as it does of an f64, but of an f32 by way of i64.
+    const C64_TO_BYTE: bool = Self::FROM_COMPLEX && Self::FROM == 8 && Self::TO == 1;
+}
+
+impl<A: Raw, B: Raw> Step for Pair<A, B> {
+    const FROM: usize = size_of::<A>();
+    const TO: usize = size_of::<B>();
+
+    // Only the branch that is taken is compiled.
+    fn at(level: Level) -> Converter {
+        if const { Self::COPY } {
+            Copy::<A>::at(level)
+        } else if const { Self::FROM_COMPLEX && Self::TO_COMPLEX } {
+            Parts::<Pair<A::Part, B::Part>, 2>::at(level)
+        } else if const { Self::C64_TO_BYTE } {
+            Chain::<Chain<RealPart<A::Part>, Pair<A::Part, f64>>, Pair<f64, B>>::at(level)
+        } else if const { Self::FROM_COMPLEX } {
+            Chain::<RealPart<A::Part>, Pair<A::Part, B>>::at(level)
+        } else if const { Self::TO_COMPLEX } {
+            Chain::<Pair<A, B::Part>, WithZero<B::Part>>::at(level)
+        } else if const { Self::SHORT && !Self::F32 } {
+            Chain::<Pair<A, f32>, Pair<f32, B>>::at(level)
+        } else if const { Self::FROM_BOOL && !Self::TO_BOOL && !Self::F32 } {
+            Chain::<Pair<BoolByte, BoolByte>, Pair<u8, B>>::at(level)
+        } else if const { Self::INTEGERS && Self::FROM > Self::TO } {
+            level.converter::<Each<A::Bits, B::Bits>>()
+        } else if const { Self::INTEGERS } {
+            level.converter::<Each<A, B::Bits>>()
+        } else if const { Self::TO_BOOL } {
+            level.converter::<Each<A::Bits, B>>()
+        } else {
+            level.converter::<Each<A, B>>()
+        }
+    }
+}
+
+/// A loop that converts each element by its rule.
+struct Each<A, B>(PhantomData<(A, B)>);
+
+impl<A: Raw, B: Raw> Loop for Each<A, B> {
+    // Without AVX-512 there are no instructions between 64-bit integers and floats.
+    const LEVELS: Levels = match (A::KIND, B::KIND) {
+        (Kind::F16 | Kind::BF16, _) | (_, Kind::F16 | Kind::BF16) => Levels::Both,
+        (Kind::F32 | Kind::F64, Kind::Integer) if size_of::<B>() == 8 => Levels::Avx512,
+        (Kind::Integer, Kind::F32 | Kind::F64) if size_of::<A>() == 8 => Levels::Avx512,
+        (Kind::F32 | Kind::F64, Kind::Integer) => Levels::Both,
+        _ => Levels::Avx2,
+    };
 
     type Settings = ();
 
@@ -21,35 +155,32 @@ impl<A: Pod + Source, B: Pod + Source + Target> Loop for Pair<A, B> {
         match const { (A::KIND, B::KIND) } {
             (Kind::F16, Kind::F32) => halves.widen(source, target),
             (Kind::F32, Kind::F16) => halves.narrow(source, target),
-            (Kind::F16, Kind::Other) => from_f16::<B>(halves, source, target),
-            (Kind::Other, Kind::F16) => to_f16::<A>(halves, source, target),
             _ => convert_bytes(source, target, |value: A| B::of(value)),
         }
     }
 }
 
-/// The number of f32 between the two steps of a conversion.
-const BLOCK: usize = 256;
+/// The real parts of complex numbers.
+struct RealPart<F>(PhantomData<F>);
 
-#[inline(always)]
-fn from_f16<B: Pod + Target>(halves: impl Halves, source: &[u8], target: &mut [u8]) {
-    let mut widened = [0f32; BLOCK];
-    for (from, to) in source.chunks(BLOCK * 2).zip(target.chunks_mut(BLOCK * size_of::<B>())) {
-        let widened = bytes_of_mut(&mut widened);
-        halves.widen(from, widened);
-        let whole = from.len() / 2 * size_of::<f32>();
-        convert_bytes(widened.get(..whole).unwrap_or_default(), to, |value: f32| B::of(Widened(value)));
+impl<F: Raw> Step for RealPart<F> {
+    const FROM: usize = 2 * size_of::<F>();
+    const TO: usize = size_of::<F>();
+
+    fn at(_: Level) -> Converter {
+        |source, target| convert_bytes(source, target, |[real, _]: [F; 2]| real)
     }
 }
 
-/// Every real type is converted to f16 through f32.
-#[inline(always)]
-fn to_f16<A: Pod + Source>(halves: impl Halves, source: &[u8], target: &mut [u8]) {
-    let mut singles = [0f32; BLOCK];
-    for (from, to) in source.chunks(BLOCK * size_of::<A>()).zip(target.chunks_mut(BLOCK * 2)) {
-        convert_bytes(from, bytes_of_mut(&mut singles), |value: A| value.to_f32());
-        let whole = from.len() / size_of::<A>() * size_of::<f32>();
-        halves.narrow(bytes_of(&singles).get(..whole).unwrap_or_default(), to);
+/// Complex numbers with an imaginary part of +0.
+struct WithZero<F>(PhantomData<F>);
+
+impl<F: Raw> Step for WithZero<F> {
+    const FROM: usize = size_of::<F>();
+    const TO: usize = 2 * size_of::<F>();
+
+    fn at(_: Level) -> Converter {
+        |source, target| convert_bytes(source, target, |real: F| [real, F::zeroed()])
     }
 }
 

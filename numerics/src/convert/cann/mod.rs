@@ -58,8 +58,10 @@ mod special;
 use half::{bf16, f16};
 use num_complex::Complex;
 
+use super::Converter;
 use super::level::Level;
-use super::{Converter, convert_bytes, copy_bytes, round};
+use super::odd::Odd;
+use super::step::{Chain, Step};
 use crate::dtype::DType;
 use crate::element::Element;
 use crate::product::Product;
@@ -88,7 +90,6 @@ macro_rules! with_raw {
         }
     };
 }
-use with_raw;
 
 macro_rules! numeric {
     ($($type:ty),*) => { $(impl Numeric for $type {})* };
@@ -120,11 +121,8 @@ pub fn converter(from: DType, to: DType) -> Option<Converter> {
     converter_at(Level::best(), from, to)
 }
 
-fn converter_at(level: Level, from: DType, to: DType) -> Option<Converter> {
-    if from == to && from != DType::Bool {
-        return with_raw!(from, A => Some(copy_bytes::<A>));
-    }
-    with_raw!(from, A => with_raw!(to, B => Some(level.converter::<Pair<A, B>>())))
+pub(super) fn converter_at(level: Level, from: DType, to: DType) -> Option<Converter> {
+    with_raw!(from, A => with_raw!(to, B => Some(Pair::<A, B>::at(level))))
 }
 
 /// Returns the conversion of Cast on `product`, which differs from [`converter`] on the 950: it rounds f64 to bf16
@@ -133,11 +131,9 @@ pub fn converter_on(product: Product, from: DType, to: DType) -> Option<Converte
     converter_on_at(Level::best(), product, from, to)
 }
 
-fn converter_on_at(level: Level, product: Product, from: DType, to: DType) -> Option<Converter> {
+pub(super) fn converter_on_at(level: Level, product: Product, from: DType, to: DType) -> Option<Converter> {
     match (product, from, to) {
-        (Product::Ascend950, DType::F64, DType::BF16) => {
-            Some(|source, target| convert_bytes(source, target, round::bf16_from_f64))
-        }
+        (Product::Ascend950, DType::F64, DType::BF16) => Some(Chain::<Odd<f64>, Pair<f32, bf16>>::at(level)),
         (Product::Ascend950, ..) => {
             converter_at(level, from, to).or_else(|| special::converter(level, from, to))
         }

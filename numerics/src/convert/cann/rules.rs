@@ -23,21 +23,10 @@ macro_rules! delegated {
     )*};
 }
 
-/// How the loops over a type differ.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    F16,
-    F32,
-    Complex,
-    Other,
-}
-
 /// A value to convert. Every rule that its type does not define is the rule of its `Via`.
 pub trait Source: Copy {
     /// The type whose rules apply where this type defines none; the type itself where it defines all of them.
     type Via: Source;
-
-    const KIND: Kind = Kind::Other;
 
     fn via(self) -> Self::Via;
 
@@ -118,12 +107,10 @@ impl<T: Target> Target for Complex<T> {
 
 /// Defines the methods of a source, each as an expression of its value.
 macro_rules! source {
-    ($type:ty as $via:ty $([$kind:ident])?, $self:ident => $seen:expr;
+    ($type:ty as $via:ty, $self:ident => $seen:expr;
         $($method:ident: $result:ty = $value:expr;)*) => {
         impl Source for $type {
             type Via = $via;
-
-            $(const KIND: Kind = Kind::$kind;)?
 
             #[inline(always)]
             fn via($self) -> $via {
@@ -139,7 +126,6 @@ macro_rules! source {
         }
     };
 }
-pub(super) use source;
 
 macro_rules! integers {
     ($($type:ty)*) => {$(
@@ -163,7 +149,7 @@ macro_rules! integers {
 
 integers!(i8 u8 i16 u16 i32 u32 i64 u64);
 
-source! { f32 as f32 [F32], self => self;
+source! { f32 as f32, self => self;
     to_f32: f32 = self;
     to_f16: f16 = round::f16_from_f32(self);
     to_f64: f64 = self as f64;
@@ -197,17 +183,9 @@ source! { f64 as f64, self => self;
     to_bool: bool = self != 0.0;
 }
 
-source! { f16 as f32 [F16], self => round::f32_from_f16(self);
+source! { f16 as f32, self => round::f32_from_f16(self);
     to_f16: f16 = self;
     to_u8: u8 = i32_from_f32(self.via()) as u8;
-}
-
-/// An f16, already widened: it is converted to every real type but f16 as that f16 is.
-#[derive(Clone, Copy)]
-pub(super) struct Widened(pub(super) f32);
-
-source! { Widened as f32, self => self.0;
-    to_u8: u8 = i32_from_f32(self.0) as u8;
 }
 
 source! { bf16 as f32, self => round::f32_from_bf16(self);
@@ -220,8 +198,6 @@ source! { BoolByte as u8, self => u8::from(self.0 != 0); }
 
 impl<F: Source> Source for Complex<F> {
     type Via = F;
-
-    const KIND: Kind = Kind::Complex;
 
     #[inline(always)]
     fn via(self) -> F {

@@ -13,18 +13,16 @@
 //! Conversions through another integer (u16 through i16, i64 → f16 through i32) give the same result as Cast.
 //! There are no scalars of c32.
 
+use bytemuck::Pod;
 use half::{bf16, f16};
 use num_complex::Complex;
 
-use super::rules::{BoolByte, Source, Target, source};
-use super::with_raw;
-use crate::convert::{Converter, convert_bytes, copy_bytes, round};
+use super::converter_at;
+use super::rules::Source;
+use crate::convert::level::Level;
+use crate::convert::{Converter, convert_bytes, round};
 use crate::dtype::DType;
 use crate::element::Element;
-
-/// A value that is converted by the rules of the host.
-#[derive(Clone, Copy)]
-struct Host<T>(T);
 
 fn f16_of(value: f16) -> f16 {
     if value.is_nan() { f16::from_bits(value.to_bits() | 0x7FFF) } else { value }
@@ -34,60 +32,57 @@ fn bf16_of(value: bf16) -> bf16 {
     if value.is_nan() { bf16::from_bits(0x7FC0) } else { value }
 }
 
-source! { Host<f32> as f32, self => self.0;
-    to_f16: f16 = f16_of(self.0.to_f16());
-    to_bf16: bf16 = bf16_of(self.0.to_bf16());
-    to_u8: u8 = self.0 as i32 as u8;
-    to_bool: bool = self.0.abs() >= 1.1920929e-7;
+fn is_true(value: f32) -> u8 {
+    (value.abs() >= 1.1920929e-7).into()
 }
-
-source! { Host<f64> as f64, self => self.0;
-    to_f16: f16 = f16_of(round::f16_from_f64(self.0));
-    to_bf16: bf16 = bf16_of(self.0.to_bf16());
-    to_bool: bool = self.0.abs() >= 2.22e-16;
-}
-
-source! { Host<f16> as Host<f32>, self => Host(self.0.to_f32()); }
-
-source! { Host<bf16> as Host<f32>, self => Host(self.0.to_f32()); }
-
-/// Zero as a real number, unchanged as a complex one.
-impl<F: Source> Source for Host<Complex<F>> {
-    type Via = u8;
-
-    #[inline(always)]
-    fn via(self) -> u8 {
-        0
-    }
-
-    #[inline(always)]
-    fn real<T: Target>(self) -> T {
-        T::of(self.0.re)
-    }
-
-    #[inline(always)]
-    fn imaginary<T: Target>(self) -> T {
-        T::of(self.0.im)
-    }
-}
-
-macro_rules! as_cast {
-    ($($type:ty)*) => { $(source! { Host<$type> as $type, self => self.0; })* };
-}
-
-as_cast!(i8 u8 i16 u16 i32 u32 i64 u64 BoolByte);
 
 /// Returns the conversion of a scalar between two types; `None` if there are no scalars of one of the types.
 pub fn scalar_converter(from: DType, to: DType) -> Option<Converter> {
-    if from == DType::C32 || to == DType::C32 {
+    use DType::{BF16, Bool, C32, C64, C128, F16, F32, F64, U8};
+    // A function per type, not a loop per pair.
+    fn each<A: Pod, B: Pod>(source: &[u8], target: &mut [u8], convert: fn(A) -> B) {
+        convert_bytes(source, target, convert);
+    }
+    if from == C32 || to == C32 {
         return None;
     }
-    if from == to && from != DType::Bool {
-        return with_raw!(from, A => Some(copy_bytes::<A>));
+    let cast = converter_at(Level::PLAIN, from, to)?;
+    Some(match (from, to) {
+        (F32, Bool) => |source, target| each(source, target, is_true),
+        (F16, Bool) => |source, target| each(source, target, |value: f16| is_true(value.to_f32())),
+        (BF16, Bool) => |source, target| each(source, target, |value: bf16| is_true(value.to_f32())),
+        (F64, Bool) => |source, target| each(source, target, |value: f64| u8::from(value.abs() >= 2.22e-16)),
+        (F32, U8) => |source, target| each(source, target, |value: f32| value as i32 as u8),
+        (BF16, U8) => |source, target| each(source, target, |value: bf16| value.to_f32() as i32 as u8),
+        (F32, F16) => |source, target| each(source, target, |value: f32| f16_of(value.to_f16())),
+        (BF16, F16) => |source, target| each(source, target, |value: bf16| f16_of(value.to_f16())),
+        (F64, F16) => |source, target| each(source, target, |value| f16_of(round::f16_from_f64(value))),
+        (F32, BF16) => |source, target| each(source, target, |value: f32| bf16_of(value.to_bf16())),
+        (F16, BF16) => |source, target| each(source, target, |value: f16| bf16_of(value.to_bf16())),
+        (F64, BF16) => |source, target| each(source, target, |value: f64| bf16_of(value.to_bf16())),
+        (C64 | C128, to) if !to.is_complex() => zero(from, to)?,
+        _ => cast,
+    })
+}
+
+/// Returns the conversion of a complex scalar to a real one.
+fn zero(from: DType, to: DType) -> Option<Converter> {
+    fn zeros<A: Pod, B: Pod>(source: &[u8], target: &mut [u8]) {
+        let count = (source.len() / size_of::<A>()).min(target.len() / size_of::<B>());
+        target.iter_mut().take(count * size_of::<B>()).for_each(|byte| *byte = 0);
     }
-    with_raw!(from, A => with_raw!(to, B => {
-        Some(|source, target| convert_bytes(source, target, |value: A| B::of(Host(value))))
-    }))
+    macro_rules! by_size {
+        ($type:ty) => {
+            match to.bits() {
+                8 => zeros::<$type, u8>,
+                16 => zeros::<$type, u16>,
+                32 => zeros::<$type, u32>,
+                64 => zeros::<$type, u64>,
+                _ => return None,
+            }
+        };
+    }
+    Some(if from == DType::C64 { by_size!(Complex<f32>) } else { by_size!(Complex<f64>) })
 }
 
 /// One element and its type, as an `aclScalar` holds them.

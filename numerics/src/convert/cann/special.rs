@@ -1,64 +1,137 @@
 //! The types of the Ascend 950 that Cast converts in some pairs only: floats of up to eight bits, and i4.
 //!
-//! Elements narrower than a byte take one byte each here.
+//! Elements narrower than a byte take one byte each here. The floats are converted to and from f32, by way of which
+//! they are converted to and from the others.
+
+use std::marker::PhantomData;
 
 use half::{bf16, f16};
 
 use super::loops::Pair;
 use super::pairs::has_cast;
-use super::rules::{Source, Target, source};
-use crate::convert::level::Level;
+use crate::convert::float8::{Decode, Encode, EncodeHiF8};
+use crate::convert::level::{AnyLevel, Level};
 use crate::convert::pack::Width;
 use crate::convert::small::{Beyond, FloatEncoder, FloatFormat};
-use crate::convert::{Converter, convert_bytes, copy_bytes, hif8, round};
+use crate::convert::step::{Chain, Step};
+use crate::convert::values::Values;
+use crate::convert::{Converter, copy_bytes};
 use crate::dtype::DType;
 
-/// Returns an encoder that makes too large values infinite; NaN in a format without ∞; the largest value in a format
-/// without either.
-const fn encoder(format: FloatFormat) -> FloatEncoder {
-    format.nearest(Beyond::Special, Beyond::Special)
+/// A float that is converted to and from f32.
+trait Float {
+    type FromF32: Step;
+    type ToF32: Step;
 }
 
-macro_rules! floats {
-    ($($type:ident: $from:ident => $decoded:expr, $value:ident => $code:expr;)*) => {$(
-        #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-        #[repr(transparent)]
-        struct $type(u8);
-
-        source! { $type as f32, self => {
-            let $from = self.0;
-            $decoded
-        }; }
-
-        impl Target for $type {
-            #[inline(always)]
-            fn of($value: impl Source) -> Self {
-                $type($code)
-            }
+macro_rules! wide {
+    ($($type:ty)*) => {$(
+        impl Float for $type {
+            type FromF32 = Pair<f32, $type>;
+            type ToF32 = Pair<$type, f32>;
         }
     )*};
 }
 
-floats! {
-    HiF8: code => hif8::decode(code), value => hif8::encode(value.to_f32());
-    F8E5M2: code => FloatFormat::F8E5M2.decode(code), value => const { encoder(FloatFormat::F8E5M2) }.encode(value.to_f32());
-    F8E4M3FN: code => FloatFormat::F8E4M3FN.decode(code), value => const { encoder(FloatFormat::F8E4M3FN) }.encode(value.to_f32());
-    // Through bf16.
-    F4E2M1: code => FloatFormat::F4E2M1.decode(code), value => const { encoder(FloatFormat::F4E2M1) }.encode(through_bf16(value));
-    F4E1M2: code => FloatFormat::F4E1M2.decode(code), value => const { encoder(FloatFormat::F4E1M2) }.encode(through_bf16(value));
+wide!(f32 f16 bf16);
+
+/// A format, whose too large values become infinite; NaN where there is no ∞; the largest value where there is neither.
+trait Code {
+    const VALUES: Option<&'static Values>;
+    /// `None` for HiF8.
+    const ENCODER: Option<FloatEncoder>;
 }
 
-#[inline(always)]
-fn through_bf16(value: impl Source) -> f32 {
-    round::f32_from_bf16(value.to_bf16())
+macro_rules! codes {
+    ($($type:ident: $from_f32:ty;)*) => {$(
+        struct $type;
+
+        impl Code for $type {
+            const VALUES: Option<&'static Values> = Values::of(DType::$type);
+            const ENCODER: Option<FloatEncoder> = match FloatFormat::of(DType::$type) {
+                Some(format) => format.encoder(Beyond::Special, Beyond::Special),
+                None => None,
+            };
+        }
+
+        impl Float for $type {
+            type FromF32 = $from_f32;
+            type ToF32 = Decoded<$type>;
+        }
+    )*};
+}
+
+codes! {
+    HiF8: Encoded<Self>;
+    F8E5M2: Encoded<Self>;
+    F8E4M3FN: Encoded<Self>;
+    F4E2M1: Chain<ThroughBf16, Encoded<Self>>;
+    F4E1M2: Chain<ThroughBf16, Encoded<Self>>;
+}
+
+type ThroughBf16 = Chain<Pair<f32, bf16>, Pair<bf16, f32>>;
+
+struct Decoded<C>(PhantomData<C>);
+
+impl<C: Code> Step for Decoded<C> {
+    const FROM: usize = 1;
+    const TO: usize = size_of::<f32>();
+
+    fn at(level: Level) -> Converter {
+        level.bound::<Self>()
+    }
+}
+
+impl<C: Code> AnyLevel for Decoded<C> {
+    #[inline(always)]
+    fn run(level: Level, source: &[u8], target: &mut [u8]) {
+        if let Some(values) = C::VALUES {
+            level.compiled::<Decode>()(values, source, target);
+        }
+    }
+}
+
+struct Encoded<C>(PhantomData<C>);
+
+impl<C: Code> Step for Encoded<C> {
+    const FROM: usize = size_of::<f32>();
+    const TO: usize = 1;
+
+    fn at(level: Level) -> Converter {
+        match C::ENCODER {
+            Some(_) => level.bound::<Self>(),
+            None => level.converter::<EncodeHiF8>(),
+        }
+    }
+}
+
+impl<C: Code> AnyLevel for Encoded<C> {
+    #[inline(always)]
+    fn run(level: Level, source: &[u8], target: &mut [u8]) {
+        if let Some(encoder) = const { &C::ENCODER } {
+            level.compiled::<Encode>()(encoder, source, target);
+        }
+    }
+}
+
+/// The low four bits of i32.
+struct LowBits;
+
+impl AnyLevel for LowBits {
+    #[inline(always)]
+    fn run(level: Level, source: &[u8], target: &mut [u8]) {
+        let count = (source.len() / size_of::<i32>()).min(target.len());
+        Pair::<i32, u8>::at(level)(source, target);
+        target.iter_mut().take(count).for_each(|code| *code &= Width::Bits4.mask());
+    }
 }
 
 /// Returns the conversion between two types of which one is special; `None` where Cast has none.
 pub(super) fn converter(level: Level, from: DType, to: DType) -> Option<Converter> {
     macro_rules! with_type {
         ($dtype:expr, $type:ident => $body:expr) => {
-            with_type!(@ $dtype, $type, $body; F32 f32, F16 f16, BF16 bf16, HiF8 HiF8, F8E5M2 F8E5M2,
-                F8E4M3FN F8E4M3FN, F4E2M1 F4E2M1, F4E1M2 F4E1M2)
+            with_type!(@ $dtype, $type, $body; F16 f16, BF16 bf16, HiF8 HiF8, F8E5M2 F8E5M2, F8E4M3FN F8E4M3FN,
+                F4E2M1 F4E2M1, F4E1M2 F4E1M2)
         };
         (@ $dtype:expr, $type:ident, $body:expr; $($variant:ident $raw:ty),*) => {
             match $dtype {
@@ -73,13 +146,13 @@ pub(super) fn converter(level: Level, from: DType, to: DType) -> Option<Converte
     if !has_cast(from, to) {
         return None;
     }
-    if from == to {
-        return Width::of(from).map(|_| copy_bytes::<u8> as Converter);
+    match (from, to) {
+        _ if from == to => Width::of(from).map(|_| copy_bytes::<u8> as Converter),
+        (_, DType::I4) => Some(level.bound::<LowBits>()),
+        (DType::F32, _) => with_type!(to, B => Some(<B as Float>::FromF32::at(level))),
+        (_, DType::F32) => with_type!(from, A => Some(<A as Float>::ToF32::at(level))),
+        _ => with_type!(from, A => with_type!(to, B => {
+            Some(Chain::<<A as Float>::ToF32, <B as Float>::FromF32>::at(level))
+        })),
     }
-    if to == DType::I4 {
-        return Some(|source, target| {
-            convert_bytes(source, target, |value: i32| value as u8 & Width::Bits4.mask());
-        });
-    }
-    with_type!(from, A => with_type!(to, B => Some(level.converter::<Pair<A, B>>())))
 }

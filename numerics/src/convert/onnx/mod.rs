@@ -72,7 +72,6 @@ use std::str::FromStr;
 
 use half::{bf16, f16};
 
-use super::pack::Width;
 use super::small::{Beyond, FloatFormat, PowerEncoder};
 pub use crate::convert::small::RoundMode;
 use crate::dtype::DType;
@@ -134,23 +133,20 @@ impl Cast {
     pub fn new(from: DType, to: DType, options: CastOptions) -> Result<Cast, CastError> {
         let version = version::check(from, to, options.opset)?;
         let special = if options.saturate { Beyond::Largest } else { Beyond::Special };
-        let (width, format) = (Width::of(to), FloatFormat::of(to));
+        let format = FloatFormat::of(to);
         let write = match rule::rule(from, to) {
             Some(Rule::Same) => return Ok(Cast { from, to, kernel: None }),
-            Some(Rule::Truth | Rule::Round) => Some(Write::Plain),
-            Some(Rule::Bits | Rule::Whole | Rule::Wide | Rule::Clamp) => {
-                Some(width.map_or(Write::Plain, Write::Low))
+            Some(Rule::Truth | Rule::Round | Rule::Bits | Rule::Whole | Rule::Wide | Rule::Clamp) => {
+                Some(Write::Number)
             }
             Some(Rule::Float8) => {
                 // Up to version 23 an infinity becomes NaN in formats with neither infinity nor −0, saturating or not.
                 let no_negative_zero = matches!(to, DType::F8E4M3FNUZ | DType::F8E5M2FNUZ);
                 let infinite = if version < 24 && no_negative_zero { Beyond::Special } else { special };
-                let encoder = format.and_then(|format| format.encoder(special, infinite));
-                encoder.zip(width).map(|(encoder, width)| Write::Float(encoder, width))
+                format.and_then(|format| format.encoder(special, infinite)).map(Write::Float)
             }
             Some(Rule::Float4) => {
-                let encoder = format.and_then(|format| format.encoder(Beyond::Largest, Beyond::Largest));
-                encoder.zip(width).map(|(encoder, width)| Write::Float(encoder, width))
+                format.and_then(|format| format.encoder(Beyond::Largest, Beyond::Largest)).map(Write::Float)
             }
             Some(Rule::Power) => Some(Write::Power(PowerEncoder::new(options.round_mode, options.saturate))),
             Some(Rule::Read | Rule::Write) | None => None,

@@ -1,0 +1,287 @@
+//! Elements of device memory, or copies of them, where they lie.
+
+use std::ops::Range;
+
+use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
+
+use super::block::Line;
+use super::runs::{self, Plane};
+use super::stream;
+use super::transpose::Run;
+use super::view::View;
+use crate::runtime::memory::Lookup;
+use crate::status::{Result, Status};
+
+/// A view with the addresses of its memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Bound<'a> {
+    view: &'a View,
+    /// Where the bytes from `View::low` on are for the host, or where [`Place`] says.
+    low: *mut u8,
+    /// Where they are for the device.
+    address: usize,
+    place: Place,
+}
+
+/// Where the elements lie.
+#[derive(Clone, Copy)]
+enum Place {
+    /// By the strides of the view.
+    Strided,
+    /// Element number 0 at `low`, and each of the others so many elements behind the one before it.
+    Run(isize),
+    /// All elements are equal; so many copies lie at `low`.
+    Equal(usize),
+}
+
+// SAFETY: the bytes are device memory, checked by `bind` to be allocated and never unmapped, or a copy that outlives
+// the value. As on a device, the program orders the work that writes them.
+unsafe impl Send for Bound<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Bound<'_> {}
+
+impl<'a> Bound<'a> {
+    /// The elements of `view`, when its storage begins at `address`.
+    pub(crate) fn bind(view: &'a View, address: usize, lookup: &mut Lookup) -> Result<Self> {
+        if view.span == 0 {
+            return Ok(Bound { view, low: std::ptr::dangling_mut(), address: 0, place: Place::Strided });
+        }
+        let address = address.checked_add(view.low).ok_or_else(|| {
+            Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, format_args!("the address {address:#x} is no memory"))
+        })?;
+        let low = lookup
+            .device_bytes(address, view.span)
+            .map_err(|status| status.with_code(ACL_ERROR_RT_AICORE_EXCEPTION))?;
+        Ok(Bound { view, low, address, place: Place::Strided })
+    }
+
+    pub(crate) fn numel(&self) -> usize {
+        self.view.walk.numel()
+    }
+
+    /// Bytes of an element.
+    pub(crate) fn size(&self) -> usize {
+        self.view.size
+    }
+
+    /// Whether all elements are at one distance from their neighbours, and apart from each other.
+    pub(crate) fn is_one_run(&self) -> bool {
+        let walk = &self.view.walk;
+        walk.is_single_run() && (walk.inner_strides() != [0] || walk.numel() <= 1)
+    }
+
+    /// Whether writing `output` in order could change elements of `self` that are still to be read.
+    pub(crate) fn conflicts_with(&self, output: &Bound<'_>) -> bool {
+        let (a, b) = (self, output);
+        let same = a.address == b.address
+            && a.view.origin == b.view.origin
+            && a.view.size == b.view.size
+            && a.view.strides == b.view.strides;
+        !same && a.overlaps(b)
+    }
+
+    /// Whether `self` and `other` have bytes in common.
+    pub(crate) fn overlaps(&self, other: &Bound<'_>) -> bool {
+        let (a, b) = (self, other);
+        let disjoint = a.address >= b.address + b.view.span || b.address >= a.address + a.view.span;
+        !disjoint && a.view.span > 0 && b.view.span > 0
+    }
+
+    /// Whether the elements lie in device memory by the strides of the view.
+    pub(super) fn is_strided(&self) -> bool {
+        matches!(self.place, Place::Strided)
+    }
+
+    /// The elements, one after the other.
+    pub(crate) fn copy(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.numel() * self.size()];
+        self.gather(0..self.numel(), &mut bytes);
+        bytes
+    }
+
+    /// The elements from number `first` on, read from a copy of them.
+    pub(crate) fn copied(&self, first: usize, copy: &'a [u8]) -> Bound<'a> {
+        let low = copy.as_ptr().cast_mut().wrapping_sub(first * self.size());
+        Bound { low, address: 0, place: Place::Run(1), ..*self }
+    }
+
+    /// The elements, written to a buffer.
+    pub(super) fn copied_mut<'b>(&self, buffer: &'b mut [u8]) -> Bound<'b>
+    where
+        'a: 'b,
+    {
+        Bound { low: buffer.as_mut_ptr(), address: 0, place: Place::Run(1), ..*self }
+    }
+
+    /// The elements from number `first` on as a run: `offset` is that of the first one in the view, `stride` the distance
+    /// between two.
+    pub(super) fn run(&self, first: usize, offset: isize, stride: isize) -> Bound<'a> {
+        let low = self.at(offset.wrapping_sub(stride.wrapping_mul(first as isize)));
+        Bound { low, place: Place::Run(stride), ..*self }
+    }
+
+    /// Elements that are all equal, of which `copies` are copies.
+    pub(super) fn repeated<'b>(&self, copies: &'b [u8]) -> Bound<'b>
+    where
+        'a: 'b,
+    {
+        let place = Place::Equal(copies.len() / self.size().max(1));
+        Bound { low: copies.as_ptr().cast_mut(), address: 0, place, ..*self }
+    }
+
+    /// Fills `to` with copies of the element at an offset.
+    pub(super) fn repeat(&self, offset: isize, to: &mut [u8]) {
+        let (from, count) =
+            (Run { first: self.at(offset).cast_const(), stride: 0 }, to.len() / self.size().max(1));
+        // SAFETY: the walks of kernels visit elements of the span that `bind` checked; `to` is on the host.
+        unsafe { runs::copy(from, Run { first: to.as_mut_ptr(), stride: 1 }, count, self.size()) };
+    }
+
+    /// The elements `range` as they lie in memory, when they lie one after the other and aligned.
+    pub(crate) fn contiguous(&self, range: Range<usize>) -> Option<&'a [u8]> {
+        let bytes = range.len() * self.size();
+        // SAFETY: `bind` checked the whole span; the program orders the work that writes it.
+        self.start_of(range).map(|start| unsafe { std::slice::from_raw_parts(start, bytes) })
+    }
+
+    /// The elements `range` to be written as they lie in memory, when they lie one after the other and aligned.
+    ///
+    /// # Safety
+    /// As long as the slice lives, nothing else reads or writes these elements.
+    pub(crate) unsafe fn contiguous_mut(&self, range: Range<usize>) -> Option<&'a mut [u8]> {
+        let bytes = range.len() * self.size();
+        // SAFETY: as for `contiguous`, and nothing else has a reference by the contract.
+        self.start_of(range).map(|start| unsafe { std::slice::from_raw_parts_mut(start, bytes) })
+    }
+
+    /// Where the elements `range` lie one after the other, aligned.
+    fn start_of(&self, range: Range<usize>) -> Option<*mut u8> {
+        let start = match self.place {
+            Place::Equal(copies) => (range.len() <= copies).then_some(self.low)?,
+            Place::Run(stride) => {
+                (stride == 1 || range.len() == 1).then(|| self.of_run(range.start, stride))?
+            }
+            Place::Strided => {
+                let walk = &self.view.walk;
+                let is_run =
+                    walk.is_single_run() || range.start % walk.inner_len() + range.len() <= walk.inner_len();
+                let is_in_order = walk.inner_strides() == [1] || range.len() == 1;
+                let [offset] = (is_run && is_in_order).then(|| walk.offsets_at(range.start))?;
+                self.at(offset)
+            }
+        };
+        start.addr().is_multiple_of(self.size().clamp(1, 8)).then_some(start)
+    }
+
+    /// The element at an offset from the first one of the view; from element number 0 of a copy.
+    fn at(&self, offset: isize) -> *mut u8 {
+        let first = if self.is_strided() { self.low.wrapping_add(self.view.origin) } else { self.low };
+        first.wrapping_offset(offset.wrapping_mul(self.size() as isize))
+    }
+
+    /// Element `number` of a run.
+    fn of_run(&self, number: usize, stride: isize) -> *mut u8 {
+        self.at(stride.wrapping_mul(number as isize))
+    }
+
+    /// Copies the elements `range` into `to`.
+    pub(crate) fn gather(&self, range: Range<usize>, to: &mut [u8]) {
+        if let Some(bytes) = self.contiguous(range.clone()) {
+            to.copy_from_slice(bytes);
+            return;
+        }
+        let (size, mut to) = (self.size(), to);
+        self.for_each_run(range, |from, count| {
+            let Some((run, rest)) = std::mem::take(&mut to).split_at_mut_checked(count * size) else {
+                return;
+            };
+            to = rest;
+            let from = Run { first: from.first.cast_const(), stride: from.stride };
+            // SAFETY: every element of the walk lies in the span that `bind` checked; `run` is on the host.
+            unsafe { runs::copy(from, Run { first: run.as_mut_ptr(), stride: 1 }, count, size) };
+        });
+    }
+
+    /// Writes `from` to the elements `range`.
+    pub(crate) fn scatter(&self, range: Range<usize>, from: &[u8]) {
+        let (size, mut from) = (self.size(), from);
+        self.for_each_run(range, |to, count| {
+            let Some((run, rest)) = from.split_at_checked(count * size) else { return };
+            from = rest;
+            // SAFETY: every element of the walk lies in the span that `bind` checked; `run` is a block on the host.
+            unsafe { runs::copy(Run { first: run.as_ptr(), stride: 1 }, to, count, size) };
+        });
+    }
+
+    /// Visits the runs of a range.
+    fn for_each_run(&self, range: Range<usize>, mut visit: impl FnMut(Run<*mut u8>, usize)) {
+        match self.place {
+            Place::Equal(_) => visit(Run { first: self.low, stride: 0 }, range.len()),
+            Place::Run(stride) => visit(Run { first: self.of_run(range.start, stride), stride }, range.len()),
+            Place::Strided => {
+                let [stride] = self.view.walk.inner_strides();
+                self.view.walk.for_each_run_in(range.start, range.end, |[offset], count| {
+                    visit(Run { first: self.at(offset), stride }, count);
+                });
+            }
+        }
+    }
+
+    /// A plane whose first element is at `offset`; `strides` are the distances downwards and to the right.
+    fn plane(&self, offset: isize, [down, across]: [isize; 2]) -> Plane<*mut u8> {
+        Plane { first: self.at(offset), down, across }
+    }
+
+    /// Copies rows and columns of a plane of the view into `to`, row by row.
+    pub(super) fn gather_plane(&self, offset: isize, strides: [isize; 2], counts: [usize; 2], to: &mut [u8]) {
+        if to.len() < counts[0] * counts[1] * self.size() {
+            return debug_assert!(false, "a tile has room");
+        }
+        let from = self.plane(offset, strides).cast_const();
+        let to = Plane { first: to.as_mut_ptr(), down: counts[1] as isize, across: 1 };
+        // SAFETY: the plane is a part of the walk, which lies in the span that `bind` checked; `to` has room.
+        unsafe { runs::copy_plane(from, to, counts, self.size()) };
+    }
+
+    /// Writes `from` to rows and columns of a plane of the view, past the caches where `streams` says so.
+    pub(super) fn scatter_plane(
+        &self,
+        offset: isize,
+        strides: [isize; 2],
+        counts: [usize; 2],
+        from: &[u8],
+        streams: bool,
+    ) {
+        let (to, [rows, columns]) = (self.plane(offset, strides), counts);
+        let row_bytes = columns * self.size();
+        if from.len() < rows * row_bytes {
+            return debug_assert!(false, "a tile is whole");
+        }
+        if streams && to.across == 1 {
+            for (row, from) in from.chunks_exact(row_bytes.max(1)).take(rows).enumerate() {
+                let first = to.first.wrapping_offset(row as isize * to.down * self.size() as isize);
+                // SAFETY: the row is a part of the walk, and this thread alone writes it.
+                stream::copy(from, unsafe { std::slice::from_raw_parts_mut(first, row_bytes) });
+            }
+            return;
+        }
+        let from = Plane { first: from.as_ptr(), down: columns as isize, across: 1 };
+        // SAFETY: the plane is a part of the walk, which lies in the span that `bind` checked; `from` is on the host.
+        unsafe { runs::copy_plane(from, to, counts, self.size()) };
+    }
+
+    /// Asks for the cache lines of a plane, which no processor foresees where they are far from each other.
+    pub(super) fn prefetch_plane(&self, offset: isize, strides: [isize; 2], [rows, columns]: [usize; 2]) {
+        let (runs, len, stride) = match strides {
+            [down, 1] => (rows, columns, down),
+            [1, across] => (columns, rows, across),
+            _ => return,
+        };
+        for run in 0..runs as isize {
+            let first = self.at(offset.wrapping_add(run.wrapping_mul(stride)));
+            for byte in (0..len * self.size()).step_by(Line::SIZE) {
+                runs::prefetch(first.wrapping_add(byte));
+            }
+        }
+    }
+}

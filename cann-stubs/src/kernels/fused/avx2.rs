@@ -1,0 +1,121 @@
+//! Vectors of eight f32, with AVX2 and F16C.
+
+use std::arch::asm;
+use std::arch::x86_64::*;
+
+use super::super::arithmetic::Binary;
+use super::loops::{
+    Add, BHalf, Combine, Div, Half, Load, Mul, RoundedToHalf, Store, Sub, Truth, Vectors, each,
+};
+
+/// Named only where the processor has AVX2 and F16C.
+pub(super) struct Avx2;
+
+impl Vectors for Avx2 {
+    type Vector = __m256;
+
+    const LANES: usize = 8;
+
+    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> Binary {
+        #[target_feature(enable = "avx2,f16c")]
+        fn run<A: Load<Avx2>, B: Load<Avx2>, R: Store<Avx2>, F: Combine<Avx2>>(
+            a: &[u8],
+            b: &[u8],
+            out: &mut [u8],
+        ) {
+            // SAFETY: the processor has the instructions of this function.
+            unsafe { each::<Avx2, A, B, R, F>(a, b, out, Avx2::compiled::<A, B, R, F>()) }
+        }
+        // SAFETY: `Avx2` is named only where the processor has these instructions.
+        |a, b, out| unsafe { run::<A, B, R, F>(a, b, out) }
+    }
+}
+
+macro_rules! combine {
+    ($($name:ident: $instruction:literal)*) => {$(
+        impl Combine<Avx2> for $name {
+            // The compiler would exchange the operands of sums and products as suits it, and so choose another NaN.
+            #[inline]
+            #[target_feature(enable = "avx2,f16c")]
+            unsafe fn combine(a: __m256, b: __m256) -> __m256 {
+                let result;
+                // SAFETY: arithmetic of registers.
+                unsafe {
+                    asm!(
+                        concat!($instruction, " {result}, {a}, {b}"),
+                        result = lateout(ymm_reg) result, a = in(ymm_reg) a, b = in(ymm_reg) b,
+                        options(pure, nomem, nostack, preserves_flags)
+                    );
+                }
+                result
+            }
+        }
+    )*};
+}
+
+combine! { Add: "vaddps" Sub: "vsubps" Mul: "vmulps" Div: "vdivps" }
+
+macro_rules! load {
+    ($($type:ty: $from:ident => $vector:expr;)*) => {$(
+        impl Load<Avx2> for $type {
+            #[inline]
+            #[target_feature(enable = "avx2,f16c")]
+            unsafe fn load($from: *const Self) -> __m256 {
+                // SAFETY: by the contract of the trait.
+                unsafe { $vector }
+            }
+        }
+    )*};
+}
+
+// A NaN that is not quiet may stay so, since the arithmetic makes it quiet.
+load! {
+    f32: from => _mm256_loadu_ps(from);
+    i32: from => _mm256_cvtepi32_ps(_mm256_loadu_si256(from.cast()));
+    Half: from => _mm256_cvtph_ps(_mm_loadu_si128(from.cast()));
+    BHalf: from => {
+        let bits = _mm256_cvtepu16_epi32(_mm_loadu_si128(from.cast()));
+        _mm256_castsi256_ps(_mm256_slli_epi32::<16>(bits))
+    };
+    Truth: from => {
+        let bytes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(from.cast()));
+        let is_true = _mm256_cmpgt_epi32(bytes, _mm256_setzero_si256());
+        _mm256_and_ps(_mm256_castsi256_ps(is_true), _mm256_set1_ps(1.0))
+    };
+    RoundedToHalf: from => _mm256_cvtph_ps(narrowed(<i32 as Load<Avx2>>::load(from.cast())));
+}
+
+#[inline]
+#[target_feature(enable = "avx2,f16c")]
+fn narrowed(values: __m256) -> __m128i {
+    _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values)
+}
+
+macro_rules! store {
+    ($($type:ty: $to:ident, $values:ident => $store:expr;)*) => {$(
+        impl Store<Avx2> for $type {
+            #[inline]
+            #[target_feature(enable = "avx2,f16c")]
+            unsafe fn store($to: *mut Self, $values: __m256) {
+                // SAFETY: by the contract of the trait.
+                unsafe { $store }
+            }
+        }
+    )*};
+}
+
+store! {
+    f32: to, values => _mm256_storeu_ps(to, values);
+    Half: to, values => _mm_storeu_si128(to.cast(), narrowed(values));
+    BHalf: to, values => {
+        let bits = _mm256_castps_si256(values);
+        let upper = _mm256_srli_epi32::<16>(bits);
+        let is_odd = _mm256_and_si256(upper, _mm256_set1_epi32(1));
+        let up_to_half = _mm256_add_epi32(is_odd, _mm256_set1_epi32(0x7FFF));
+        let rounded = _mm256_srli_epi32::<16>(_mm256_add_epi32(bits, up_to_half));
+        let is_nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(values, values));
+        let result = _mm256_blendv_epi8(rounded, upper, is_nan);
+        let (low, high) = (_mm256_castsi256_si128(result), _mm256_extracti128_si256::<1>(result));
+        _mm_storeu_si128(to.cast(), _mm_packus_epi32(low, high));
+    };
+}

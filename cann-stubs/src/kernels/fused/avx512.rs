@@ -1,0 +1,118 @@
+//! Vectors of sixteen f32, with AVX-512.
+
+use std::arch::asm;
+use std::arch::x86_64::*;
+
+use super::super::arithmetic::Binary;
+use super::loops::{
+    Add, BHalf, Combine, Div, Half, Load, Mul, RoundedToHalf, Store, Sub, Truth, Vectors, each,
+};
+
+/// Named only where the processor has AVX-512.
+pub(super) struct Avx512;
+
+impl Vectors for Avx512 {
+    type Vector = __m512;
+
+    const LANES: usize = 16;
+
+    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> Binary {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+        fn run<A: Load<Avx512>, B: Load<Avx512>, R: Store<Avx512>, F: Combine<Avx512>>(
+            a: &[u8],
+            b: &[u8],
+            out: &mut [u8],
+        ) {
+            // SAFETY: the processor has the instructions of this function.
+            unsafe { each::<Avx512, A, B, R, F>(a, b, out, Avx512::compiled::<A, B, R, F>()) }
+        }
+        // SAFETY: `Avx512` is named only where the processor has these instructions.
+        |a, b, out| unsafe { run::<A, B, R, F>(a, b, out) }
+    }
+}
+
+macro_rules! combine {
+    ($($name:ident: $instruction:literal)*) => {$(
+        impl Combine<Avx512> for $name {
+            // The compiler would exchange the operands of sums and products as suits it, and so choose another NaN.
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+            unsafe fn combine(a: __m512, b: __m512) -> __m512 {
+                let result;
+                // SAFETY: arithmetic of registers.
+                unsafe {
+                    asm!(
+                        concat!($instruction, " {result}, {a}, {b}"),
+                        result = lateout(zmm_reg) result, a = in(zmm_reg) a, b = in(zmm_reg) b,
+                        options(pure, nomem, nostack, preserves_flags)
+                    );
+                }
+                result
+            }
+        }
+    )*};
+}
+
+combine! { Add: "vaddps" Sub: "vsubps" Mul: "vmulps" Div: "vdivps" }
+
+macro_rules! load {
+    ($($type:ty: $from:ident => $vector:expr;)*) => {$(
+        impl Load<Avx512> for $type {
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+            unsafe fn load($from: *const Self) -> __m512 {
+                // SAFETY: by the contract of the trait.
+                unsafe { $vector }
+            }
+        }
+    )*};
+}
+
+// A NaN that is not quiet may stay so, since the arithmetic makes it quiet.
+load! {
+    f32: from => _mm512_loadu_ps(from);
+    i32: from => _mm512_cvtepi32_ps(_mm512_loadu_si512(from.cast()));
+    Half: from => _mm512_cvtph_ps(_mm256_loadu_si256(from.cast()));
+    BHalf: from => {
+        let bits = _mm512_cvtepu16_epi32(_mm256_loadu_si256(from.cast()));
+        _mm512_castsi512_ps(_mm512_slli_epi32::<16>(bits))
+    };
+    Truth: from => {
+        let bytes = _mm_loadu_si128(from.cast());
+        _mm512_maskz_mov_ps(_mm_test_epi8_mask(bytes, bytes), _mm512_set1_ps(1.0))
+    };
+    RoundedToHalf: from => _mm512_cvtph_ps(narrowed(<i32 as Load<Avx512>>::load(from.cast())));
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn narrowed(values: __m512) -> __m256i {
+    _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values)
+}
+
+macro_rules! store {
+    ($($type:ty: $to:ident, $values:ident => $store:expr;)*) => {$(
+        impl Store<Avx512> for $type {
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+            unsafe fn store($to: *mut Self, $values: __m512) {
+                // SAFETY: by the contract of the trait.
+                unsafe { $store }
+            }
+        }
+    )*};
+}
+
+store! {
+    f32: to, values => _mm512_storeu_ps(to, values);
+    Half: to, values => _mm256_storeu_si256(to.cast(), narrowed(values));
+    BHalf: to, values => {
+        let bits = _mm512_castps_si512(values);
+        let upper = _mm512_srli_epi32::<16>(bits);
+        let is_odd = _mm512_and_si512(upper, _mm512_set1_epi32(1));
+        let up_to_half = _mm512_add_epi32(is_odd, _mm512_set1_epi32(0x7FFF));
+        let is_number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(values, values);
+        let result = _mm512_mask_srli_epi32::<16>(upper, is_number, _mm512_add_epi32(bits, up_to_half));
+        _mm256_storeu_si256(to.cast(), _mm512_cvtepi32_epi16(result));
+    };
+}

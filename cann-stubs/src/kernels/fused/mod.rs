@@ -1,0 +1,204 @@
+//! Loops for common pairs of types, which load, convert, combine, round and store in registers. Every other pair is
+//! converted block by block, with the same result.
+//!
+//! | combined in | pairs, in both orders |
+//! |---|---|
+//! | f32 | f32 with f32, f16, bf16, bool, i32; f16 with bf16 |
+//! | f32, rounded to f16 | f16 with f16, with i32 that is rounded to f16 first, with a number of f32 |
+//! | f32, rounded to bf16 | bf16 with bf16, with a number of f32 |
+//! | i16 | i8 with u8 |
+//!
+//! Those of floats are written once in `loops`, over the vectors of `avx2` and `avx512`; other processors convert block by
+//! block.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod loops;
+
+use aclnn_numerics::DType::{self, *};
+
+use super::arithmetic::{Binary, Operation};
+use super::instructions::Instructions;
+
+/// The loop that converts elements of `a` and `b` to `promoted`, combines them and rounds the result to `promoted`.
+/// `None` for pairs without such a loop.
+pub(crate) fn pair(operation: Operation, a: DType, b: DType, promoted: DType) -> Option<Binary> {
+    compiled(operation, a, b, promoted, Instructions::widest())
+}
+
+/// `instructions` must be those of this processor.
+fn compiled(
+    operation: Operation,
+    a: DType,
+    b: DType,
+    promoted: DType,
+    instructions: Instructions,
+) -> Option<Binary> {
+    match (promoted, a, b) {
+        (I16, I8, U8) => return Some(operation.widening::<i8, u8>(instructions)),
+        (I16, U8, I8) => return Some(operation.widening::<u8, i8>(instructions)),
+        _ => {}
+    }
+    match instructions {
+        Instructions::Baseline => None,
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx2 => loops::pair::<avx2::Avx2>(operation, a, b, promoted),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512 => loops::pair::<avx512::Avx512>(operation, a, b, promoted),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::arithmetic::compute_type;
+    use crate::kernels::{Block, Conversions, size_of_dtype};
+    use crate::test_random::Random;
+
+    /// The pairs of the table above, with the type that they are promoted to.
+    const PAIRS: &[(DType, DType, DType)] = &[
+        (F32, F32, F32),
+        (F32, F16, F32),
+        (F16, F32, F32),
+        (F32, BF16, F32),
+        (BF16, F32, F32),
+        (F16, BF16, F32),
+        (BF16, F16, F32),
+        (F32, Bool, F32),
+        (Bool, F32, F32),
+        (F32, I32, F32),
+        (I32, F32, F32),
+        (F16, F16, F16),
+        (F16, I32, F16),
+        (I32, F16, F16),
+        (F16, F32, F16),
+        (BF16, BF16, BF16),
+        (BF16, F32, BF16),
+        (I8, U8, I16),
+        (U8, I8, I16),
+    ];
+
+    /// Zeros, numbers at the ends of the ranges, infinities, quiet and signalling NaNs with payloads, of both signs.
+    fn special(dtype: DType) -> Vec<u32> {
+        let magnitudes: &[u32] = match dtype {
+            F16 => &[0, 1, 0x3FF, 0x400, 0x3C00, 0x3C01, 0x7BFF, 0x7C00, 0x7C01, 0x7DFF, 0x7E00, 0x7EAB],
+            BF16 => &[0, 1, 0x7F, 0x80, 0x3F80, 0x3F81, 0x7F7F, 0x7F80, 0x7F81, 0x7FBF, 0x7FC0, 0x7FEB],
+            F32 => &[
+                0,
+                1,
+                0x007F_FFFF,
+                0x0080_0000,
+                0x3F80_0000,
+                0x3F80_8000,
+                0x3F81_8000,
+                0x3F80_1000,
+                0x477F_F000,
+                0x3300_0000,
+                0x7F7F_FFFF,
+                0x7F80_0000,
+                0x7F80_0001,
+                0x7FA0_1234,
+                0x7FC0_0000,
+                0x7FEA_BCDE,
+            ],
+            _ => &[0, 1, 2, 0x7F, 0x80, 0xFF, 2049, 65519, 65520, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF],
+        };
+        let sign = 1 << (dtype.bits() - 1);
+        magnitudes.iter().flat_map(|&bits| [bits, bits ^ sign]).collect()
+    }
+
+    /// Elements to combine: every special value with every other, and arbitrary ones.
+    fn operands(a: DType, b: DType) -> (Vec<u32>, Vec<u32>) {
+        let mut random = Random(11);
+        let mut arbitrary = || (random.below(1 << 16) << 16 | random.below(1 << 16)) as u32;
+        let (of_a, of_b) = (special(a), special(b));
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for &one in &of_a {
+            first.extend(of_b.iter().map(|_| one));
+            second.extend(&of_b);
+        }
+        // Every value of a half, beside special and arbitrary ones.
+        for index in 0..=u32::from(u16::MAX) {
+            let any = arbitrary();
+            let other = if index % 2 == 0 { any } else { of_b[any as usize % of_b.len()] };
+            first.push(if a.bits() <= 16 { index } else { arbitrary() });
+            second.push(other);
+        }
+        (first, second)
+    }
+
+    fn bytes(dtype: DType, elements: &[u32]) -> Vec<u8> {
+        let size = size_of_dtype(dtype);
+        elements.iter().flat_map(|element| element.to_ne_bytes().into_iter().take(size)).collect()
+    }
+
+    /// The same result by conversions of whole blocks.
+    fn by_chain(operation: Operation, operands: [(DType, &[u8]); 2], promoted: DType, out: &mut [u8]) {
+        let compute = compute_type(promoted);
+        let count = out.len() / size_of_dtype(promoted);
+        let converted = operands.map(|(dtype, bytes)| {
+            let mut block = Block::new();
+            let to = &mut block.bytes_mut()[..count * size_of_dtype(compute)];
+            // A number beside a half is of the compute type already.
+            let promoted = if dtype == F32 { F32 } else { promoted };
+            let conversions = Conversions::through(&[dtype, promoted, compute]).expect("a conversion");
+            conversions.apply(count, bytes, to, &mut Block::new());
+            block
+        });
+        let mut combined = Block::new();
+        let to = &mut combined.bytes_mut()[..count * size_of_dtype(compute)];
+        let combine = operation.compiled(compute, Instructions::Baseline).expect("a type to compute in");
+        combine(converted[0].bytes(), converted[1].bytes(), to);
+        let round = Conversions::through(&[compute, promoted]).expect("a conversion");
+        round.apply(count, combined.bytes(), out, &mut Block::new());
+    }
+
+    #[test]
+    fn fused_loops_give_the_bits_of_the_chain_of_conversions() {
+        for &(a, b, promoted) in PAIRS {
+            let (first, second) = operands(a, b);
+            let (first, second) = (bytes(a, &first), bytes(b, &second));
+            let [size_a, size_b, size] = [a, b, promoted].map(size_of_dtype);
+            let count = first.len() / size_a;
+            for instructions in Instructions::of_this_processor() {
+                for &operation in Operation::ALL {
+                    let Some(fused) = compiled(operation, a, b, promoted, instructions) else { continue };
+                    // Lengths around those of vectors, then long ones.
+                    let (mut at, mut len) = (0, 0);
+                    while at < count {
+                        let end = (at + len).min(count);
+                        let (x, y) = (&first[at * size_a..end * size_a], &second[at * size_b..end * size_b]);
+                        let (mut got, mut expected) =
+                            (vec![0xA5; (end - at) * size + 1], vec![0; (end - at) * size]);
+                        fused(x, y, &mut got[..(end - at) * size]);
+                        by_chain(operation, [(a, x), (b, y)], promoted, &mut expected);
+                        assert_eq!(got.pop(), Some(0xA5), "a byte behind the result");
+                        let differ = got.iter().zip(&expected).position(|(got, expected)| got != expected);
+                        assert_eq!(
+                            differ.map(|byte| at + byte / size),
+                            None,
+                            "the element at which {operation:?} of {a} and {b} differs, {instructions:?}"
+                        );
+                        (at, len) = (end, if len < 40 { len + 1 } else { 1000 });
+                    }
+                }
+            }
+        }
+    }
+
+    /// A pair that is promised is not left to the chain by mistake.
+    #[test]
+    fn every_pair_of_the_table_is_fused() {
+        if Instructions::widest() == Instructions::Baseline {
+            return;
+        }
+        for &(a, b, promoted) in PAIRS {
+            for operation in [Operation::Add, Operation::Sub, Operation::Mul] {
+                assert!(pair(operation, a, b, promoted).is_some(), "{operation:?} of {a} and {b}");
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The order in which a result is computed, chosen once for a kernel by how its operands lie.
+
+use std::ops::Range;
+
+use aclnn_numerics::layout::Walk;
+
+use super::bound::Bound;
+use super::rows::Rows;
+use super::staged::{Buffers, MOST};
+use super::tiles::Tiles;
+use super::view::View;
+
+pub(super) enum Order {
+    /// Blocks one after the other, each read and written by the view of the operand.
+    Blocks,
+    Rows(Box<Rows>),
+    Tiles(Box<Tiles>),
+}
+
+impl Order {
+    /// `shape` is that of the result; the last of `views` is the output.
+    pub(super) fn of(shape: &[usize], views: &[View]) -> Self {
+        /// Shorter rows, and smaller results, cost less in blocks.
+        const SHORTEST: usize = 128;
+        let Some((output, inputs)) = views.split_last() else { return Self::Blocks };
+        // A view of another size counts in units of its own.
+        let is_common =
+            output.numel() >= SHORTEST && inputs.iter().all(|input| input.numel() == output.numel());
+        if !is_common || inputs.is_empty() || views.len() > MOST || views.iter().all(View::is_dense) {
+            return Self::Blocks;
+        }
+        let mut strides: [&[isize]; MOST] = [&[]; MOST];
+        let mut sizes = [0; MOST];
+        let places = strides.iter_mut().zip(&mut sizes).rev();
+        for (view, (strides, size)) in views.iter().rev().zip(places) {
+            (*strides, *size) = (view.strides(), view.size());
+        }
+        let walk = Walk::new(shape, strides);
+        if let Some(tiles) = Tiles::of(&walk, sizes) {
+            return Self::Tiles(Box::new(tiles));
+        }
+        if walk.inner_len() >= SHORTEST { Self::Rows(Box::new(Rows::new(walk))) } else { Self::Blocks }
+    }
+
+    /// Whether the body is given copies of its operands, apart from all others.
+    pub(super) fn copies_operands(&self) -> bool {
+        matches!(self, Self::Tiles(_))
+    }
+
+    /// The parts of a result of `numel` elements, and how many of them belong together; a block has up to `step` elements.
+    pub(super) fn parts(&self, numel: usize, step: usize) -> (usize, usize) {
+        match self {
+            Self::Blocks | Self::Rows(_) => (numel, step),
+            Self::Tiles(tiles) => (tiles.count(), 1),
+        }
+    }
+
+    /// Visits some parts: `visit` gets inputs, output and a range of elements, which are counted in some order.
+    pub(super) fn for_each(
+        &self,
+        parts: Range<usize>,
+        step: usize,
+        operands: (&[Bound<'_>], Bound<'_>),
+        streams: bool,
+        buffers: &mut Buffers,
+        visit: &mut dyn FnMut(&[Bound<'_>], Bound<'_>, Range<usize>),
+    ) {
+        match self {
+            Self::Blocks => visit(operands.0, operands.1, parts),
+            Self::Rows(rows) => rows.for_each(parts, step, operands, buffers, visit),
+            Self::Tiles(tiles) => tiles.for_each(parts, operands, streams, buffers, visit),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Stores past the caches: what is written need not be read before, and drives nothing else out of the caches.
+//!
+//! They win where a kernel reads at least as much as it writes and moves more than the caches hold. They are not ordered
+//! with other stores, so [`fence`] comes before anyone else is told of the result.
+
+/// Copies as many bytes as `to` holds past the caches.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn copy(from: &[u8], to: &mut [u8]) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+
+    /// Only whole lines of the caches are stored so, since parts of one would be written one by one.
+    const LINE: usize = 64;
+    const IN_LINE: usize = LINE / size_of::<__m128i>();
+    let head = to.as_ptr().align_offset(LINE).min(to.len());
+    let (to_head, to) = to.split_at_mut(head);
+    let (from_head, from) = from[..head + to.len()].split_at(head);
+    to_head.copy_from_slice(from_head);
+    let (lines, rest) = to.as_chunks_mut::<LINE>();
+    let (sources, last) = from.as_chunks::<LINE>();
+    for (line, source) in lines.iter_mut().zip(sources) {
+        let (line, source) = (line.as_mut_ptr().cast::<__m128i>(), source.as_ptr().cast::<__m128i>());
+        // SAFETY: a line holds so many vectors and begins at a multiple of its size; SSE2 is part of the architecture.
+        unsafe {
+            let vectors: [__m128i; IN_LINE] = std::array::from_fn(|index| _mm_loadu_si128(source.add(index)));
+            for (index, vector) in vectors.into_iter().enumerate() {
+                _mm_stream_si128(line.add(index), vector);
+            }
+        }
+    }
+    rest.copy_from_slice(last);
+}
+
+/// Copies bytes past the caches where there is an instruction for it; here there is none.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) fn copy(from: &[u8], to: &mut [u8]) {
+    to.copy_from_slice(&from[..to.len()]);
+}
+
+/// Orders all copies of this thread before what it stores next.
+pub(super) fn fence() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of the architecture.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
+}

@@ -1,0 +1,204 @@
+//! Kernels that several threads compute: the same bits for any number of them, and nobody waits for ever: not for each
+//! other, not in the child of a fork, not at the end of the process.
+
+use std::ffi::c_void;
+use std::num::NonZero;
+use std::ptr;
+use std::thread;
+
+use aclnn_numerics::DType::{self, BF16, F16, F32, I32};
+use cann_stubs::control::{self, ThreadsGuard};
+
+use crate::support::child::{self, this_test};
+use crate::support::runtime::{create_stream, finish, spawn};
+use crate::support::*;
+
+fn threads(count: usize) -> ThreadsGuard {
+    control::threads_everywhere(NonZero::new(count).unwrap())
+}
+
+/// Device memory with bytes that look random, of small numbers in every type.
+fn noise(len: usize) -> *mut c_void {
+    let mut state = 7_u32;
+    let bytes: Vec<u8> = (0..len)
+        .map(|index| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            // The last byte of a wide element holds its sign and exponent.
+            if index % 2 == 1 { 0x38 | (state >> 24) as u8 & 0x83 } else { (state >> 16) as u8 }
+        })
+        .collect();
+    let memory = malloc(len);
+    write(memory, &bytes);
+    memory
+}
+
+/// An operand: its type, and its strides over rows of so many columns.
+type Operand = (DType, fn(i64) -> [i64; 2]);
+
+const ROWS: fn(i64) -> [i64; 2] = |columns| [columns, 1];
+
+/// Rows and columns of a square that is transposed as well.
+const SIDE: i64 = 250;
+
+const SUMS: [(Operand, Operand, DType); 7] = [
+    ((F32, ROWS), (F32, ROWS), F32),
+    ((F16, ROWS), (F32, ROWS), F32),
+    ((BF16, ROWS), (BF16, ROWS), BF16),
+    ((I32, ROWS), (F16, ROWS), F16),
+    ((F32, |_| [1, 0]), (F32, |_| [0, 1]), F32),
+    ((F32, ROWS), (F32, |_| [1, SIDE]), F32),
+    ((F32, |columns| [2 * columns, 2]), (F16, |_| [0, 1]), F32),
+];
+
+/// A sum that may be launched again and again.
+struct Sum {
+    planned: Planned,
+    workspace: *mut c_void,
+    out: *mut c_void,
+    bytes: usize,
+}
+
+impl Sum {
+    fn new(a: Operand, b: Operand, out: DType, [rows, columns]: [i64; 2]) -> Sum {
+        let count = (rows * columns) as usize;
+        let operand = |(dtype, strides): Operand| {
+            let strides = strides(columns);
+            let storage = 1 + strides[0] * (rows - 1) + strides[1] * (columns - 1);
+            let memory = noise(storage as usize * dtype.bits() / 8);
+            strided(dtype, &[rows, columns], Some(&strides), 0, &[storage], memory)
+        };
+        let bytes = count * out.bits() / 8;
+        let memory = malloc(bytes);
+        let tensor = tensor(out, &[rows, columns], memory);
+        let _cache = control::executor_cache(0);
+        let (add, alpha) = (EMULATOR.operators.Add().unwrap(), scalar(1_i64));
+        let planned = plan(|size, executor| {
+            // SAFETY: the handles are live, the places valid.
+            unsafe { add.get_workspace_size(operand(a), operand(b), alpha, tensor, size, executor) }
+        });
+        assert_eq!(planned.code, 0, "{}", planned.message);
+        let workspace =
+            if planned.workspace == 0 { ptr::null_mut() } else { malloc(planned.workspace as usize) };
+        // SAFETY: the executor is live and was not launched.
+        ok(unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(planned.executor) });
+        Sum { planned, workspace, out: memory, bytes }
+    }
+
+    /// A sum of floats.
+    fn plain() -> Sum {
+        Sum::new((F32, ROWS), (F32, ROWS), F32, [3, 20_001])
+    }
+
+    /// The bytes of the result, in memory that held other bytes before.
+    fn result(&self, stream: *mut c_void) -> Vec<u8> {
+        write(self.out, &vec![0xa5_u8; self.bytes]);
+        let add = EMULATOR.operators.Add().unwrap();
+        let Planned { executor, workspace: size, .. } = self.planned;
+        // SAFETY: the executor is live and has its workspace; the stream is live or the default one.
+        unsafe {
+            assert_eq!(add.launch(self.workspace, size, executor, stream), 0, "{}", message());
+            ok(EMULATOR.runtime.aclrtSynchronizeStream(stream));
+        }
+        read(self.out, self.bytes)
+    }
+}
+
+/// One thread is the reference: what it computes is compared with nested loops and golden vectors elsewhere.
+#[test]
+fn results_have_the_same_bits_for_any_number_of_threads() {
+    child::with(this_test!(), &[], || {
+        device();
+        for (a, b, out) in SUMS {
+            for dims in [[SIDE, SIDE], [3, 41], [1, 40_003]] {
+                let transposed = b.1(0)[1] == SIDE;
+                if transposed && dims != [SIDE, SIDE] {
+                    continue;
+                }
+                let sum = Sum::new(a, b, out, dims);
+                let one = {
+                    let _threads = threads(1);
+                    sum.result(ptr::null_mut())
+                };
+                for count in [2, 5] {
+                    let _threads = threads(count);
+                    for _ in 0..3 {
+                        assert!(sum.result(ptr::null_mut()) == one, "{} + {} on {count} threads", a.0, b.0);
+                    }
+                }
+                assert!(sum.result(ptr::null_mut()) == one, "{} + {} as the pool chooses", a.0, b.0);
+            }
+        }
+    });
+}
+
+#[test]
+fn four_streams_launch_at_once() {
+    child::with(this_test!(), &[], || {
+        device();
+        let _threads = threads(3);
+        let expected = Sum::plain().result(ptr::null_mut());
+        let streams: Vec<_> = (0..4)
+            .map(|_| {
+                let expected = expected.clone();
+                spawn(move || {
+                    device();
+                    let (sum, stream) = (Sum::plain(), create_stream());
+                    (0..20).all(|_| sum.result(stream) == expected)
+                })
+            })
+            .collect();
+        assert!(streams.iter().all(finish));
+    });
+}
+
+#[test]
+fn the_child_of_a_fork_computes() {
+    child::with(this_test!(), &[], || {
+        device();
+        let _threads = threads(2);
+        let sum = Sum::plain();
+        let expected = sum.result(ptr::null_mut());
+        for _ in 0..20 {
+            assert!(sum.result(ptr::null_mut()) == expected);
+            // SAFETY: the child computes, allocates and ends; no other thread holds a lock of the allocator, as the helpers
+            // of the emulator sleep or yield.
+            let child = unsafe { libc::fork() };
+            if child == 0 {
+                // SAFETY: the signal ends a child that hangs.
+                unsafe { libc::alarm(60) };
+                let same = (0..3).all(|_| sum.result(ptr::null_mut()) == expected);
+                // SAFETY: ends this process at once.
+                unsafe { libc::_exit(if same { 0 } else { 1 }) };
+            }
+            let mut status = -1;
+            // SAFETY: the place is valid.
+            assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
+            assert_eq!(status, 0, "the child of the fork hung or computed something else");
+        }
+    });
+}
+
+#[test]
+fn a_process_ends_while_threads_compute() {
+    for pause in ["0", "3"] {
+        let body = || {
+            device();
+            let guard = threads(2);
+            let (sender, computed) = std::sync::mpsc::channel();
+            thread::spawn(move || {
+                device();
+                let sum = Sum::plain();
+                loop {
+                    sum.result(ptr::null_mut());
+                    let _ = sender.send(());
+                }
+            });
+            (0..3).for_each(|_| computed.recv().unwrap());
+            thread::sleep(std::time::Duration::from_millis(pause.parse().unwrap()));
+            drop(guard);
+            std::process::exit(7);
+        };
+        let Some(output) = child::run(this_test!(), &[("PAUSE", pause)], body) else { continue };
+        assert_eq!(output.status.code(), Some(7), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
