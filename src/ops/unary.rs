@@ -33,6 +33,9 @@ struct Operator {
 /// - integers and bool become f32 for functions whose results are no integers, such as [`exp`];
 /// - a test such as [`is_finite`] gives bool;
 /// - the absolute value and the real part of a complex number are real.
+///
+/// How exact a device is, CANN does not state. The emulator computes in f64 and rounds once, so that results in f32, f16 and
+/// bf16 are the nearest number or its neighbour.
 #[must_use = "nothing is launched before `run`"]
 #[derive(Clone)]
 pub struct Unary<'a> {

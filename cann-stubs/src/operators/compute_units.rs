@@ -26,6 +26,13 @@ pub(super) fn divides(product: Product, dtype: DType) -> bool {
     }
 }
 
+/// Whether the AI cores are assumed to compute functions of one tensor in a type. CANN's description names the units of few
+/// of these functions; f64, i64 and complex numbers are computed by the processors in all of those.
+pub(super) fn computes(product: Product, dtype: DType) -> bool {
+    matches!(dtype, F32 | F16 | I32 | I8 | U8 | Bool)
+        || dtype == BF16 && !matches!(product, Ascend910 | Ascend310P)
+}
+
 /// Whether the AI cores convert.
 ///
 /// Of the 182 pairs of the 910 they convert 32, of the 210 of the 910B 89, and it is not known which. For the 910 they

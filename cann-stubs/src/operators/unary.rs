@@ -4,9 +4,9 @@ use aclnn_numerics::DType;
 use aclnn_numerics::signature::{Refused, Unary};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 
-use super::call::{Call, Operand, Plan, workspace};
+use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::phases::entry_points;
-use super::{check, declared};
+use super::{check, compute_units, declared};
 use crate::kernels::arithmetic::{Binary, compute_type};
 use crate::kernels::{Conversions, Elementwise, Source, size_of_dtype, unary as functions};
 use crate::settings;
@@ -72,7 +72,13 @@ fn unary(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binar
         (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count)).flatten()
     };
     let workspace = workspace([kept(&own, dtype, types.operand), kept(&output, out, types.result)]);
-    Plan::new(&[(&own, dtype)], (&output, out), shape, workspace, body)
+    let product = settings::get().product;
+    let on_cores = compute_units::computes(product, types.operand)
+        && compute_units::converts(product, dtype, types.operand)
+        && compute_units::converts(product, types.result, out);
+    let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
+    let converts = |index: usize| if index == 0 { dtype != types.operand } else { out != types.result };
+    Ok(Plan::new(&[(&own, dtype)], (&output, out), shape, workspace, body)?.converting(converts).by(tasks))
 }
 
 fn output_dtype(signature: &Unary, own: DType, output: &Operand) -> Result<DType> {
