@@ -204,7 +204,7 @@ macro_rules! signatures {
         $family:ident, $Rule:ident:
         $(
             $(#[$doc:meta])*
-            $function:ident in $header:literal $signature:tt { $($form:tt)* }
+            $function:ident $signature:tt { $($form:tt)* }
         )*
     ) => {$(
         #[allow(non_upper_case_globals)]

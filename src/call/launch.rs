@@ -22,7 +22,7 @@ macro_rules! functions {
         $family:ident, $rule:ident:
         $(
             $(#[$doc:meta])*
-            $function:ident in $header:literal $signature:tt {
+            $function:ident $signature:tt {
                 $($Name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
             }
         )*

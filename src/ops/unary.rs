@@ -211,7 +211,7 @@ macro_rules! functions {
         $family:ident, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident in $header:literal (example: $given:tt => $type:ident $result:tt; $($field:tt)*) {
+            $function:ident (example: $given:tt => $type:ident $result:tt; $($field:tt)*) {
                 $Name:ident = $c:literal ($own:ident: $own_kind:ident, $out:ident: $out_kind:ident);
                 $($InPlace:ident = $in_place_c:literal $in_place:tt;)?
             }

@@ -19,7 +19,7 @@ macro_rules! entry_points {
         $family:ident, $rule:ident:
         $(
             $(#[$doc:meta])*
-            $function:ident in $header:literal $signature:tt {
+            $function:ident $signature:tt {
                 $($name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
             }
         )*

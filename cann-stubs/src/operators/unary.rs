@@ -21,7 +21,7 @@ macro_rules! rules {
         $family:ident, $Rule:ident:
         $(
             $(#[$doc:meta])*
-            $function:ident in $header:literal $signature:tt { $($form:tt)* }
+            $function:ident $signature:tt { $($form:tt)* }
         )*
     ) => {$(
         fn $function(call: &Call<'_>) -> Result<Plan> {

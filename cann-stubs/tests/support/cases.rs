@@ -430,7 +430,7 @@ mod dispatch {
             $family:ident, $Rule:ident:
             $(
                 $(#[$doc:meta])*
-                $function:ident in $header:literal $signature:tt {
+                $function:ident $signature:tt {
                     $($Name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
                 }
             )*

@@ -8,7 +8,7 @@ macro_rules! arithmetic_operators {
             arithmetic, Promote:
 
             /// `self + alpha · other`
-            add in "aclnn_add.h" (takes: types("float f64 int bool complex"), lists_output: false, divides: false) {
+            add (takes: types("float f64 int bool complex"), lists_output: false, divides: false) {
                 Add = "aclnnAdd"(self_: tensor, other: tensor, alpha: scalar, out: out);
                 Adds = "aclnnAdds"(self_: tensor, other: scalar, alpha: scalar, out: out);
                 InplaceAdd = "aclnnInplaceAdd"(self_: inout_const, other: tensor, alpha: scalar);
@@ -16,7 +16,7 @@ macro_rules! arithmetic_operators {
             }
 
             /// `self − alpha · other`
-            sub in "aclnn_sub.h" (takes: types("float f64 int bool complex"), lists_output: false, divides: false) {
+            sub (takes: types("float f64 int bool complex"), lists_output: false, divides: false) {
                 Sub = "aclnnSub"(self_: tensor, other: tensor, alpha: scalar, out: out);
                 Subs = "aclnnSubs"(self_: tensor, other: scalar, alpha: scalar, out: out);
                 InplaceSub = "aclnnInplaceSub"(self_: inout, other: tensor, alpha: scalar);
@@ -24,13 +24,13 @@ macro_rules! arithmetic_operators {
             }
 
             /// `other − alpha · self`
-            rsub in "aclnn_rsub.h" (takes: types("float f64 int complex"), lists_output: false, divides: false) {
+            rsub (takes: types("float f64 int complex"), lists_output: false, divides: false) {
                 Rsub = "aclnnRsub"(self_: tensor, other: tensor, alpha: scalar, out: out);
                 Rsubs = "aclnnRsubs"(self_: tensor, other: scalar, alpha: scalar, out: out);
             }
 
             /// `self · other`
-            mul in "aclnn_mul.h" (takes: types("float f64 int bool complex"), lists_output: true, divides: false) {
+            mul (takes: types("float f64 int bool complex"), lists_output: true, divides: false) {
                 Mul = "aclnnMul"(self_: tensor, other: tensor, out: out);
                 Muls = "aclnnMuls"(self_: tensor, other: scalar, out: out);
                 InplaceMul = "aclnnInplaceMul"(self_: inout, other: tensor);
@@ -38,7 +38,7 @@ macro_rules! arithmetic_operators {
             }
 
             /// `self / other`, true division: integers divide as f32
-            div in "aclnn_div.h" (takes: types("float f64 int bool complex"), lists_output: false, divides: true) {
+            div (takes: types("float f64 int bool complex"), lists_output: false, divides: true) {
                 Div = "aclnnDiv"(self_: tensor, other: tensor, out: out);
                 Divs = "aclnnDivs"(self_: tensor, other: scalar, out: out);
                 InplaceDiv = "aclnnInplaceDiv"(self_: inout, other: tensor);

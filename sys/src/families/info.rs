@@ -116,8 +116,6 @@ pub struct OperatorInfo {
     pub family: &'static str,
     /// The rule by which the operator chooses types.
     pub rule: Rule,
-    /// The C header that declares the operator.
-    pub header: &'static str,
     /// What the operator computes, without a full stop.
     pub doc: &'static str,
     /// The parameters of phase one that come before those of every operator.
@@ -140,7 +138,7 @@ macro_rules! family {
         $family:ident, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident in $header:literal $signature:tt {
+            $function:ident $signature:tt {
                 $($Name:ident = $c:literal $parameters:tt $(since $since:literal)?;)*
             }
         )*
@@ -149,7 +147,7 @@ macro_rules! family {
         pub const OPERATORS: &[&$crate::families::OperatorInfo] = &[$($($Name,)*)*];
 
         $($crate::families::info::function! {
-            $family, $Rule, concat!($($doc),*), $function, $header:
+            $family, $Rule, concat!($($doc),*), $function:
             $($Name = $c $parameters $(since $since)?;)*
         })*
     };
@@ -158,7 +156,7 @@ macro_rules! family {
 /// Expands the forms of one function.
 macro_rules! function {
     (
-        $family:ident, $Rule:ident, $doc:expr, $function:ident, $header:literal:
+        $family:ident, $Rule:ident, $doc:expr, $function:ident:
         $($Name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
     ) => {
         $(
@@ -168,7 +166,6 @@ macro_rules! function {
                 function: stringify!($function),
                 family: stringify!($family),
                 rule: $crate::families::Rule::$Rule,
-                header: $header,
                 doc: $crate::families::info::doc($doc),
                 parameters: &[$(
                     $crate::families::Parameter::new(

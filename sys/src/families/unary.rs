@@ -8,7 +8,7 @@ macro_rules! unary_operators {
             unary, Unary:
 
             /// `eˣ`
-            exp in "aclnn_exp.h" (
+            exp (
                 example: [0.0, 1.0] => f32 [1.0, 2.7182817]; takes: types("float f64 complex bool i64"), in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Exp = "aclnnExp"(self_: tensor, out: out);
@@ -16,7 +16,7 @@ macro_rules! unary_operators {
             }
 
             /// `2ˣ`
-            exp2 in "aclnn_exp2.h" (
+            exp2 (
                 example: [0.0, 3.0] => f32 [1.0, 8.0]; takes: types("float f64 int bool"), in_place: Some(types("float f64")), ..UNARY
             ) {
                 Exp2 = "aclnnExp2"(self_: tensor, out: out);
@@ -24,13 +24,13 @@ macro_rules! unary_operators {
             }
 
             /// `eˣ − 1`, exact also near zero
-            expm1 in "aclnn_expm1.h" (example: [0.0, 1.0] => f32 [0.0, 1.7182819]; takes: types("float bool i64"), in_place: Some(types("float")), ..UNARY) {
+            expm1 (example: [0.0, 1.0] => f32 [0.0, 1.7182819]; takes: types("float bool i64"), in_place: Some(types("float")), ..UNARY) {
                 Expm1 = "aclnnExpm1"(self_: tensor, out: out);
                 InplaceExpm1 = "aclnnInplaceExpm1"(self_: inout);
             }
 
             /// The natural logarithm
-            log in "aclnn_log.h" (
+            log (
                 example: [1.0, 10.0] => f32 [0.0, 2.3025851]; takes: types("float f64 complex int bool"), integers: F64,
                 output: CastableFromOwn(types("float f64 complex")), in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -39,7 +39,7 @@ macro_rules! unary_operators {
             }
 
             /// The logarithm to base 2
-            log2 in "aclnn_log2.h" (
+            log2 (
                 example: [1.0, 8.0] => f32 [0.0, 3.0]; takes: types("float f64 complex int bool"), integers: F64,
                 output: CastableFromOwn(types("float f64 complex")), in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -48,7 +48,7 @@ macro_rules! unary_operators {
             }
 
             /// The logarithm to base 10
-            log10 in "aclnn_log10.h" (
+            log10 (
                 example: [1.0, 1000.0] => f32 [0.0, 3.0]; takes: types("float f64 complex int bool bf16"), integers: F64, output: Exact,
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -57,7 +57,7 @@ macro_rules! unary_operators {
             }
 
             /// `log(1 + x)`, exact also near zero
-            log1p in "aclnn_log1p.h" (
+            log1p (
                 example: [0.0, 1.0] => f32 [0.0, 0.6931472]; takes: types("float f64 int bool"), integers: OfOutput, output: Any(types("float f64")),
                 in_place: Some(types("float f64")), ..UNARY
             ) {
@@ -66,7 +66,7 @@ macro_rules! unary_operators {
             }
 
             /// The square root
-            sqrt in "aclnn_sqrt.h" (
+            sqrt (
                 example: [4.0, 2.0] => f32 [2.0, 1.4142135]; takes: types("float f64 complex int bool bf16@310P"), integers: Wide,
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -75,7 +75,7 @@ macro_rules! unary_operators {
             }
 
             /// `1 / √x`
-            rsqrt in "aclnn_rsqrt.h" (
+            rsqrt (
                 example: [4.0, 0.25] => f32 [0.5, 2.0]; takes: types("float f64 complex int bool"), integers: OfOutput, output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -84,7 +84,7 @@ macro_rules! unary_operators {
             }
 
             /// `1 / x`
-            reciprocal in "aclnn_reciprocal.h" (
+            reciprocal (
                 example: [4.0, -0.5] => f32 [0.25, -2.0]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -93,7 +93,7 @@ macro_rules! unary_operators {
             }
 
             /// `1 / (1 + e⁻ˣ)`
-            sigmoid in "aclnn_sigmoid.h" (
+            sigmoid (
                 example: [0.0, 2.0] => f32 [0.5, 0.8807971]; takes: types("float f64 complex int bool"), integers: OfOutput, output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -102,7 +102,7 @@ macro_rules! unary_operators {
             }
 
             /// The sine of an angle in radians
-            sin in "aclnn_sin.h" (
+            sin (
                 example: [0.0, 1.0] => f32 [0.0, 0.84147096]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -111,7 +111,7 @@ macro_rules! unary_operators {
             }
 
             /// The cosine of an angle in radians
-            cos in "aclnn_cos.h" (
+            cos (
                 example: [0.0, 1.0] => f32 [1.0, 0.5403023]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -120,7 +120,7 @@ macro_rules! unary_operators {
             }
 
             /// The tangent of an angle in radians
-            tan in "aclnn_tan.h" (
+            tan (
                 example: [0.0, 1.0] => f32 [0.0, 1.5574077]; takes: types("float f64 complex int bool"), in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Tan = "aclnnTan"(self_: tensor, out: out);
@@ -128,7 +128,7 @@ macro_rules! unary_operators {
             }
 
             /// The angle in radians whose sine is given
-            asin in "aclnn_asin.h" (
+            asin (
                 example: [0.0, 1.0] => f32 [0.0, 1.5707964]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
             ) {
@@ -137,7 +137,7 @@ macro_rules! unary_operators {
             }
 
             /// The angle in radians whose cosine is given
-            acos in "aclnn_acos.h" (
+            acos (
                 example: [1.0, 0.0] => f32 [0.0, 1.5707964]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
             ) {
@@ -146,7 +146,7 @@ macro_rules! unary_operators {
             }
 
             /// The angle in radians whose tangent is given
-            atan in "aclnn_atan.h" (
+            atan (
                 example: [0.0, 1.0] => f32 [0.0, 0.7853982]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
             ) {
@@ -155,7 +155,7 @@ macro_rules! unary_operators {
             }
 
             /// The hyperbolic sine
-            sinh in "aclnn_sinh.h" (
+            sinh (
                 example: [0.0, 1.0] => f32 [0.0, 1.1752012]; takes: types("float f64 complex int bool"), integers: OfOutput, output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -164,7 +164,7 @@ macro_rules! unary_operators {
             }
 
             /// The hyperbolic cosine
-            cosh in "aclnn_cosh.h" (
+            cosh (
                 example: [0.0, 1.0] => f32 [1.0, 1.5430807]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -173,7 +173,7 @@ macro_rules! unary_operators {
             }
 
             /// The hyperbolic tangent
-            tanh in "aclnn_tanh.h" (
+            tanh (
                 example: [0.0, 1.0] => f32 [0.0, 0.7615942]; takes: types("float int bool"), output: CastableTo(types("float int bool")),
                 in_place: Some(types("float")), ..UNARY
             ) {
@@ -182,7 +182,7 @@ macro_rules! unary_operators {
             }
 
             /// The number whose hyperbolic sine is given
-            asinh in "aclnn_asinh.h" (
+            asinh (
                 example: [0.0, 1.0] => f32 [0.0, 0.8813736]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -191,7 +191,7 @@ macro_rules! unary_operators {
             }
 
             /// The number whose hyperbolic cosine is given
-            acosh in "aclnn_acosh.h" (
+            acosh (
                 example: [1.0, 2.0] => f32 [0.0, 1.316958]; takes: types("float f64 complex int bool"), output: CastableFromOwn(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -200,7 +200,7 @@ macro_rules! unary_operators {
             }
 
             /// The number whose hyperbolic tangent is given
-            atanh in "aclnn_atanh.h" (
+            atanh (
                 example: [0.0, 0.5] => f32 [0.0, 0.54930615]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
@@ -209,7 +209,7 @@ macro_rules! unary_operators {
             }
 
             /// The error function
-            erf in "aclnn_erf.h" (
+            erf (
                 example: [0.0, 1.0] => f32 [0.0, 0.8427008]; takes: types("float f64 bool i64"), in_place: Some(types("float f64")), ..UNARY
             ) {
                 Erf = "aclnnErf"(self_: tensor, out: out);
@@ -217,7 +217,7 @@ macro_rules! unary_operators {
             }
 
             /// One minus the error function, exact also where that is near one
-            erfc in "aclnn_erfc.h" (
+            erfc (
                 example: [0.0, 1.0] => f32 [1.0, 0.1572992]; takes: types("float f64 bool i64"), in_place: Some(types("float f64")), ..UNARY
             ) {
                 Erfc = "aclnnErfc"(self_: tensor, out: out);
@@ -225,47 +225,47 @@ macro_rules! unary_operators {
             }
 
             /// The number whose error function is given
-            erfinv in "aclnn_erfinv.h" (example: [0.0, 0.5] => f32 [0.0, 0.47693628]; takes: types("float int bool"), in_place: Some(types("float")), ..UNARY) {
+            erfinv (example: [0.0, 0.5] => f32 [0.0, 0.47693628]; takes: types("float int bool"), in_place: Some(types("float")), ..UNARY) {
                 Erfinv = "aclnnErfinv"(self_: tensor, out: out);
                 InplaceErfinv = "aclnnInplaceErfinv"(self_: inout_const);
             }
 
             /// The logarithmic derivative of the gamma function
-            digamma in "aclnn_digamma.h" (example: [1.0, 2.0] => f32 [-0.5772157, 0.42278433]; takes: types("f32 f16 f64"), output: Own, ..UNARY) {
+            digamma (example: [1.0, 2.0] => f32 [-0.5772157, 0.42278433]; takes: types("f32 f16 f64"), output: Own, ..UNARY) {
                 Digamma = "aclnnDigamma"(self_: tensor, out: out);
             }
 
             /// The logarithm of the absolute value of the gamma function
-            lgamma in "aclnn_lgamma.h" (example: [1.0, 5.0] => f32 [0.0, 3.1780539]; takes: types("f32 f16 f64"), output: Own, ..UNARY) {
+            lgamma (example: [1.0, 5.0] => f32 [0.0, 3.1780539]; takes: types("f32 f16 f64"), output: Own, ..UNARY) {
                 Lgamma = "aclnnLgamma"(self_: tensor, out: out);
             }
 
             /// The largest integer that is not larger
-            floor in "aclnn_floor.h" (example: [-1.5, 2.5] => f32 [-2.0, 2.0]; takes: types("float f64 int uint"), integers: AsTheyAre, output: Own, ..UNARY) {
+            floor (example: [-1.5, 2.5] => f32 [-2.0, 2.0]; takes: types("float f64 int uint"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Floor = "aclnnFloor"(self_: tensor, out: out);
                 InplaceFloor = "aclnnInplaceFloor"(self_: inout);
             }
 
             /// The smallest integer that is not smaller
-            ceil in "aclnn_ceil.h" (example: [-1.5, 2.5] => f32 [-1.0, 3.0]; takes: types("float f64"), output: Own, ..UNARY) {
+            ceil (example: [-1.5, 2.5] => f32 [-1.0, 3.0]; takes: types("float f64"), output: Own, ..UNARY) {
                 Ceil = "aclnnCeil"(self_: tensor, out: out);
                 InplaceCeil = "aclnnInplaceCeil"(self_: inout);
             }
 
             /// The whole part
-            trunc in "aclnn_trunc.h" (example: [-1.5, 2.5] => f32 [-1.0, 2.0]; takes: types("float i8@950 u8@950 i32@950"), integers: AsTheyAre, output: Own, ..UNARY) {
+            trunc (example: [-1.5, 2.5] => f32 [-1.0, 2.0]; takes: types("float i8@950 u8@950 i32@950"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Trunc = "aclnnTrunc"(self_: tensor, out: out);
                 InplaceTrunc = "aclnnInplaceTrunc"(self_: inout);
             }
 
             /// `x − trunc(x)`
-            frac in "aclnn_frac.h" (example: [-1.25, 2.5] => f32 [-0.25, 0.5]; takes: types("float int"), integers: AsTheyAre, output: Own, ..UNARY) {
+            frac (example: [-1.25, 2.5] => f32 [-0.25, 0.5]; takes: types("float int"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Frac = "aclnnFrac"(input: tensor, out: out);
                 InplaceFrac = "aclnnInplaceFrac"(input: inout);
             }
 
             /// The nearest integer, ties to even
-            round in "aclnn_round.h" (
+            round (
                 example: [0.5, 1.5, 2.5] => f32 [0.0, 2.0, 2.0]; takes: types("float f64 i32 i64 bf16@310P"), integers: AsTheyAre, output: Own, ..UNARY
             ) {
                 Round = "aclnnRound"(self_: tensor, out: out);
@@ -273,7 +273,7 @@ macro_rules! unary_operators {
             }
 
             /// `|x|`; signed integers wrap
-            abs in "aclnn_abs.h" (
+            abs (
                 example: [-1.5, 2.0] => f32 [1.5, 2.0]; takes: types("float f64 int bool c64@910B,950 c32@950"), integers: AsTheyAre, gives: Real, output: Exact,
                 ..UNARY
             ) {
@@ -281,13 +281,13 @@ macro_rules! unary_operators {
             }
 
             /// `−x`; integers wrap
-            negative in "aclnn_neg.h" (example: [-1.5, 2.0] => f32 [1.5, -2.0]; takes: types("float f64 i8 i32 i64 complex"), integers: AsTheyAre, ..UNARY) {
+            negative (example: [-1.5, 2.0] => f32 [1.5, -2.0]; takes: types("float f64 i8 i32 i64 complex"), integers: AsTheyAre, ..UNARY) {
                 Neg = "aclnnNeg"(self_: tensor, out: out);
                 InplaceNeg = "aclnnInplaceNeg"(self_: inout);
             }
 
             /// −1, 0 or 1 by the sign, and 0 for NaN; `x / |x|` for complex numbers
-            sign in "aclnn_sign.h" (
+            sign (
                 example: [-1.5, 0.0, 2.0] => f32 [-1.0, 0.0, 1.0]; takes: types("float f64 i32 i64 bool complex bf16@310P i8@310P u8@310P i16@310P"), integers: AsTheyAre,
                 output: Own, ..UNARY
             ) {
@@ -295,7 +295,7 @@ macro_rules! unary_operators {
             }
 
             /// `sin(πx) / πx`, and 1 for zero
-            sinc in "aclnn_sinc.h" (
+            sinc (
                 example: [0.0, 0.5] => f32 [1.0, 0.63661975]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
             ) {
@@ -304,7 +304,7 @@ macro_rules! unary_operators {
             }
 
             /// Whether the number is negative
-            signbit in "aclnn_signbit.h" (
+            signbit (
                 example: [-1.5, 2.0] => bool [true, false]; takes: types("float f64 int uint bool"), integers: AsTheyAre, gives: Bool,
                 output: Any(types("float f64 int uint bool")), ..UNARY
             ) {
@@ -312,14 +312,14 @@ macro_rules! unary_operators {
             }
 
             /// Whether the number is neither infinite nor NaN
-            is_finite in "aclnn_isfinite.h" (
+            is_finite (
                 example: [1.0, f32::INFINITY] => bool [true, false]; takes: types("float f64 int bool"), integers: AsTheyAre, gives: Bool, output: Exact, ..UNARY
             ) {
                 IsFinite = "aclnnIsFinite"(self_: tensor, out: out);
             }
 
             /// Whether the number is +∞
-            is_pos_inf in "aclnn_isposinf.h" (
+            is_pos_inf (
                 example: [1.0, f32::INFINITY] => bool [false, true]; takes: types("float@310P,910B,950 int@310P,910B,950 bool@310P,910B,950"), integers: AsTheyAre, gives: Bool,
                 output: Exact, ..UNARY
             ) {
@@ -327,7 +327,7 @@ macro_rules! unary_operators {
             }
 
             /// Whether the number is −∞
-            is_neg_inf in "aclnn_isneginf.h" (
+            is_neg_inf (
                 example: [1.0, f32::NEG_INFINITY] => bool [false, true]; takes: types("float@310P,910B,950 int@310P,910B,950 bool@310P,910B,950"), integers: AsTheyAre, gives: Bool,
                 output: Exact, ..UNARY
             ) {
@@ -335,7 +335,7 @@ macro_rules! unary_operators {
             }
 
             /// The real part
-            real in "aclnn_real.h" (
+            real (
                 example: [1.5, 2.0] => f32 [1.5, 2.0]; takes: types("f32@910B,950 f16@910B,950 c32@910B,950 c64 c128@910,310P,910B"), gives: Real, output: Exact,
                 ..UNARY
             ) {
@@ -343,34 +343,34 @@ macro_rules! unary_operators {
             }
 
             /// `max(x, 0)`
-            relu in "aclnn_relu.h" (example: [-1.5, 2.0] => f32 [0.0, 2.0]; takes: types("float i8 u8 i32 i64"), integers: AsTheyAre, output: Own, ..UNARY) {
+            relu (example: [-1.5, 2.0] => f32 [0.0, 2.0]; takes: types("float i8 u8 i32 i64"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Relu = "aclnnRelu"(self_: tensor, out: out_const);
                 InplaceRelu = "aclnnInplaceRelu"(self_: inout);
             }
 
             /// The Gaussian error linear unit, by its approximation with tanh
-            gelu in "aclnn_gelu.h" (example: [-1.0, 1.0] => f32 [-0.15880801, 0.841192]; takes: types("float"), output: Own, ..UNARY) {
+            gelu (example: [-1.0, 1.0] => f32 [-0.15880801, 0.841192]; takes: types("float"), output: Own, ..UNARY) {
                 Gelu = "aclnnGelu"(self_: tensor, out: out);
             }
 
             /// `x / (1 + e⁻ˣ)`
-            silu in "aclnn_silu.h" (example: [-1.0, 1.0] => f32 [-0.26894143, 0.7310586]; takes: types("float"), output: Own, ..UNARY) {
+            silu (example: [-1.0, 1.0] => f32 [-0.26894143, 0.7310586]; takes: types("float"), output: Own, ..UNARY) {
                 Silu = "aclnnSilu"(self_: tensor, out: out);
             }
 
             /// The logarithm of the sigmoid
-            log_sigmoid in "aclnn_logsigmoid.h" (example: [-1.0, 1.0] => f32 [-1.3132616, -0.3132617]; takes: types("float"), output: Own, ..UNARY) {
+            log_sigmoid (example: [-1.0, 1.0] => f32 [-1.3132616, -0.3132617]; takes: types("float"), output: Own, ..UNARY) {
                 LogSigmoid = "aclnnLogSigmoid"(self_: tensor, out: out);
             }
 
             /// `x · tanh(log(1 + eˣ))`
-            mish in "aclnn_mish.h" (example: [-1.0, 1.0] => f32 [-0.30340147, 0.8650984]; takes: types("float"), output: Own, ..UNARY) {
+            mish (example: [-1.0, 1.0] => f32 [-0.30340147, 0.8650984]; takes: types("float"), output: Own, ..UNARY) {
                 Mish = "aclnnMish"(self_: tensor, out: out);
                 InplaceMish = "aclnnInplaceMish"(self_: inout);
             }
 
             /// `x · clamp(x + 3, 0, 6) / 6`
-            hard_swish in "aclnn_hardswish.h" (example: [-1.0, 4.0] => f32 [-0.33333334, 4.0]; takes: types("float"), output: Any(types("float")), ..UNARY) {
+            hard_swish (example: [-1.0, 4.0] => f32 [-0.33333334, 4.0]; takes: types("float"), output: Any(types("float")), ..UNARY) {
                 Hardswish = "aclnnHardswish"(self_: tensor, out: out_const);
                 InplaceHardswish = "aclnnInplaceHardswish"(self_: inout_const);
             }

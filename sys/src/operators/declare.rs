@@ -72,7 +72,7 @@ macro_rules! family {
         $family:ident, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident in $header:literal $signature:tt {
+            $function:ident $signature:tt {
                 $($Name:ident = $c:literal $parameters:tt $(since $since:literal)?;)*
             }
         )*
