@@ -13,10 +13,42 @@ use crate::types::{TypeSet, Types};
 pub struct Promote {
     /// The types of tensor operands.
     pub takes: Types,
-    /// Whether the output's type must be among them, beside being one that the result is converted to.
-    pub lists_output: bool,
-    /// Whether integers and bool are divided as f32.
-    pub divides: bool,
+    /// The types of the output, if there is a list of them, beside being one that the result is converted to.
+    pub output: Option<Types>,
+    /// The type in which the operands are computed.
+    pub computes: Computes,
+    /// The type of the result.
+    pub gives: Gives,
+}
+
+/// The type in which two operands are computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Computes {
+    /// The one that they are promoted to.
+    Promoted,
+    /// The same; a quotient of integers or bool is f32.
+    Quotient,
+    /// The same if it is a float, and otherwise f32.
+    Float,
+    /// bool, whatever they are.
+    Truth,
+}
+
+impl Promote {
+    /// Returns the type of the result for operands that are promoted to a type.
+    pub fn result(&self, promoted: DType) -> DType {
+        let computed = match self.computes {
+            Computes::Quotient | Computes::Float if promoted.is_integer() || promoted == Bool => F32,
+            Computes::Truth => Bool,
+            _ => promoted,
+        };
+        self.gives.made_of(computed)
+    }
+
+    /// Returns whether integers are divided as f32.
+    pub fn divides(&self) -> bool {
+        self.computes == Computes::Quotient
+    }
 }
 
 /// A conversion of one tensor to the type of another.
@@ -184,8 +216,12 @@ pub enum Refused {
 /// What the fields of a declaration are written with.
 #[doc(hidden)]
 pub mod fields {
-    pub use super::{Gives::*, Integers::*, Output::*};
+    pub use super::{Computes::*, Gives::*, Integers::*, Output::*};
     use crate::types::Types;
+
+    /// The fields that most declarations leave as they are.
+    pub const PROMOTE: super::Promote =
+        super::Promote { takes: Types::of(""), output: None, computes: Promoted, gives: Same };
 
     /// The fields that most declarations leave as they are.
     pub const UNARY: super::Unary =
@@ -212,6 +248,9 @@ macro_rules! signatures {
     )*};
     // The example is for the documentation of the safe layer.
     (@ $Rule:ident (example: $given:tt => $type:ident $result:tt; $($field:tt)*)) => {
+        $crate::signatures!(@ $Rule ($($field)*))
+    };
+    (@ $Rule:ident (example: $from:ident $a:tt, $b:tt => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ $Rule ($($field)*))
     };
     (@ $Rule:ident ($($field:tt)*)) => {{

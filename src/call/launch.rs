@@ -47,7 +47,9 @@ macro_rules! functions {
 }
 
 aclnn_sys::arithmetic_operators!(functions);
+aclnn_sys::comparison_operators!(functions);
 aclnn_sys::conversion_operators!(functions);
 aclnn_sys::fill_operators!(functions);
+aclnn_sys::pairwise_operators!(functions);
 aclnn_sys::range_operators!(functions);
 aclnn_sys::unary_operators!(functions);

@@ -20,6 +20,7 @@ mod interop_safetensors;
 #[cfg(feature = "serde")]
 mod interop_serde;
 mod onnx;
+mod pairwise;
 mod plans;
 mod quickstart;
 mod refused;

@@ -17,6 +17,7 @@ mod generate;
 mod instructions;
 mod order;
 mod packed;
+pub(crate) mod pairwise;
 mod rows;
 mod runs;
 mod share;

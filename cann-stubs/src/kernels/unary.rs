@@ -95,6 +95,11 @@ macro_rules! functions {
             _ => {}
         }
     };
+    (@ boolean $compute:ident $x:ident $result:expr) => {
+        if $compute == DType::Bool {
+            return Some(|a, _, out| each(a, out, |$x: u8| $result));
+        }
+    };
     // What holds for every value of the integer types and bool.
     (@ same $compute:ident $x:ident $result:expr) => {
         if $compute.is_integer() || $compute == DType::Bool {
@@ -163,6 +168,7 @@ functions! {
     is_finite: truth(x) x.is_finite(), always(x) true;
     is_pos_inf: truth(x) x == f64::INFINITY, always(x) false;
     is_neg_inf: truth(x) x == f64::NEG_INFINITY, always(x) false;
+    logical_not: truth(x) x == 0.0, integer(x) u8::from(x == 0), boolean(x) u8::from(x == 0);
     real: float(x) x, part(z) z.re;
     relu: float(x) if x.is_nan() || x > 0.0 { x } else { 0.0 }, integer(x) if x.is_negative() { x ^ x } else { x };
     gelu: float(x) x / (1.0 + (-1.595769121 * (x + 0.044715 * x * x * x)).exp());

@@ -112,7 +112,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
     let alpha = if call.has("alpha") { Some(call.scalar("alpha")?) } else { None };
     let output = call.output()?;
 
-    let shapes_first = call.is_in_place() || rules.signature.divides;
+    let shapes_first = call.is_in_place() || rules.signature.divides();
     let shape = if shapes_first { Some(result_shape(&own, &other, &output)?) } else { None };
     let (a, b) = dtypes(rules, &own, &other)?;
     let mut types = match &other {
@@ -122,7 +122,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
             (rules.scalar)(product(), Operands { tensor: a, scalar, alpha: alpha.as_deref(), out })?
         }
     };
-    let divides_as_f32 = rules.signature.divides && (types.operands.is_integer() || types.operands == Bool);
+    let divides_as_f32 = rules.signature.divides() && (types.operands.is_integer() || types.operands == Bool);
     if product() == Product::Ascend950 {
         check_on_950(rules, &[("self", a), ("other", b)], types)?;
         // On that product the compute type must be convertible to the output's type, on the others the promoted type.

@@ -8,7 +8,7 @@ macro_rules! arithmetic_operators {
             arithmetic, Promote:
 
             /// `self + alpha · other`
-            add (takes: types("float f64 int bool complex"), lists_output: false, divides: false) {
+            add (takes: types("float f64 int bool complex"), ..PROMOTE) {
                 Add = "aclnnAdd"(self_: tensor, other: tensor, alpha: scalar, out: out);
                 Adds = "aclnnAdds"(self_: tensor, other: scalar, alpha: scalar, out: out);
                 InplaceAdd = "aclnnInplaceAdd"(self_: inout_const, other: tensor, alpha: scalar);
@@ -16,7 +16,7 @@ macro_rules! arithmetic_operators {
             }
 
             /// `self − alpha · other`
-            sub (takes: types("float f64 int bool complex"), lists_output: false, divides: false) {
+            sub (takes: types("float f64 int bool complex"), ..PROMOTE) {
                 Sub = "aclnnSub"(self_: tensor, other: tensor, alpha: scalar, out: out);
                 Subs = "aclnnSubs"(self_: tensor, other: scalar, alpha: scalar, out: out);
                 InplaceSub = "aclnnInplaceSub"(self_: inout, other: tensor, alpha: scalar);
@@ -24,13 +24,13 @@ macro_rules! arithmetic_operators {
             }
 
             /// `other − alpha · self`
-            rsub (takes: types("float f64 int complex"), lists_output: false, divides: false) {
+            rsub (takes: types("float f64 int complex"), ..PROMOTE) {
                 Rsub = "aclnnRsub"(self_: tensor, other: tensor, alpha: scalar, out: out);
                 Rsubs = "aclnnRsubs"(self_: tensor, other: scalar, alpha: scalar, out: out);
             }
 
             /// `self · other`
-            mul (takes: types("float f64 int bool complex"), lists_output: true, divides: false) {
+            mul (takes: types("float f64 int bool complex"), output: Some(types("float f64 int bool complex")), ..PROMOTE) {
                 Mul = "aclnnMul"(self_: tensor, other: tensor, out: out);
                 Muls = "aclnnMuls"(self_: tensor, other: scalar, out: out);
                 InplaceMul = "aclnnInplaceMul"(self_: inout, other: tensor);
@@ -38,7 +38,7 @@ macro_rules! arithmetic_operators {
             }
 
             /// `self / other`, true division: integers divide as f32
-            div (takes: types("float f64 int bool complex"), lists_output: false, divides: true) {
+            div (takes: types("float f64 int bool complex"), computes: Quotient, ..PROMOTE) {
                 Div = "aclnnDiv"(self_: tensor, other: tensor, out: out);
                 Divs = "aclnnDivs"(self_: tensor, other: scalar, out: out);
                 InplaceDiv = "aclnnInplaceDiv"(self_: inout, other: tensor);

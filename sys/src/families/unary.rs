@@ -334,6 +334,15 @@ macro_rules! unary_operators {
                 IsNegInf = "aclnnIsNegInf"(self_: tensor, out: out);
             }
 
+            /// Whether the element is false: only zero is
+            logical_not (
+                example: [0.0, 2.0] => bool [true, false]; takes: types("f32 f16 f64 bf16 int bool"),
+                integers: AsTheyAre, gives: Bool, output: Any(types("f32 f16 f64 bf16 int bool")), ..UNARY
+            ) {
+                LogicalNot = "aclnnLogicalNot"(self_: tensor, out: out);
+                InplaceLogicalNot = "aclnnInplaceLogicalNot"(self_: inout);
+            }
+
             /// The real part
             real (
                 example: [1.5, 2.0] => f32 [1.5, 2.0]; takes: types("f32@910B,950 f16@910B,950 c32@910B,950 c64 c128@910,310P,910B"), gives: Real, output: Exact,

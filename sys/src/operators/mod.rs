@@ -79,10 +79,14 @@ macro_rules! method {
 families! {
     /// Element-wise arithmetic: add, subtract, multiply, divide.
     arithmetic by arithmetic_operators;
+    /// Comparisons and operations on bits, of a tensor with a tensor or a scalar.
+    comparison by comparison_operators;
     /// Conversion of one tensor to another type or place: cast, copy.
     conversion by conversion_operators;
     /// Constants written to a whole tensor.
     fill by fill_operators;
+    /// Functions of the elements of two tensors.
+    pairwise by pairwise_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
     range by range_operators;
     /// Functions of each element of one tensor.

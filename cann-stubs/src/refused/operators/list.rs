@@ -95,7 +95,6 @@ super::refused! {
         AsinhV2
         AsinhWithAgent
         AssignSub
-        Atan2
         AtanGrad
         AttentionToFFN
         AttentionUpdate
@@ -131,14 +130,8 @@ super::refused! {
         BinaryCrossEntropyWithLogitsBackward
         BinaryCrossEntropyWithLogitsTargetBackward
         Bincount
-        BitwiseAndScalar
-        BitwiseAndTensor
         BitwiseAndTensorOut
         BitwiseNot
-        BitwiseOrScalar
-        BitwiseOrTensor
-        BitwiseXorScalar
-        BitwiseXorTensor
         BlendImagesCustom
         BlockSparseAttention
         BlockSparseAttentionGrad
@@ -245,8 +238,6 @@ super::refused! {
         EmbeddingDenseBackward
         EmbeddingDenseGrad
         EmbeddingRenorm
-        EqScalar
-        EqTensor
         Equal
         ExpSegsum
         ExpSegsumBackward
@@ -412,8 +403,6 @@ super::refused! {
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeScalar
-        GeTensor
         GeluBackward
         GeluBackwardV2
         GeluMul
@@ -466,8 +455,6 @@ super::refused! {
         GroupedMatmulV5
         GroupedMatmulWeightNz
         GroupedQuantMax
-        GtScalar
-        GtTensor
         HansDecode
         HansEncode
         HardShrink
@@ -512,18 +499,11 @@ super::refused! {
         InplaceAddmm
         InplaceAddr
         InplaceAddrV2
-        InplaceAtan2
         InplaceAttentionWorkerScheduler
         InplaceBaddbmm
         InplaceBernoulli
         InplaceBernoulliTensor
-        InplaceBitwiseAndScalar
-        InplaceBitwiseAndTensor
         InplaceBitwiseAndTensorOut
-        InplaceBitwiseOrScalar
-        InplaceBitwiseOrTensor
-        InplaceBitwiseXorScalar
-        InplaceBitwiseXorTensor
         InplaceCelu
         InplaceClampMax
         InplaceClampMaxTensor
@@ -532,8 +512,6 @@ super::refused! {
         InplaceDivMod
         InplaceDivMods
         InplaceElu
-        InplaceEqScalar
-        InplaceEqTensor
         InplaceFfnWorkerScheduler
         InplaceFillDiagonal
         InplaceFillTensor
@@ -542,33 +520,20 @@ super::refused! {
         InplaceFmodScalar
         InplaceFmodTensor
         InplaceFusedCausalConv1d
-        InplaceGeScalar
-        InplaceGeTensor
-        InplaceGtScalar
-        InplaceGtTensor
         InplaceHardsigmoid
         InplaceHardsigmoidV2
         InplaceHardtanh
         InplaceIndexCopy
         InplaceIndexFill
         InplaceIndexFillTensor
-        InplaceLeScalar
-        InplaceLeTensor
         InplaceLeakyRelu
         InplaceLerp
         InplaceLerps
-        InplaceLogicalAnd
-        InplaceLogicalNot
-        InplaceLogicalOr
-        InplaceLtScalar
-        InplaceLtTensor
         InplaceMaskedFillScalar
         InplaceMaskedFillTensor
         InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
         InplaceNanToNum
-        InplaceNeScalar
-        InplaceNeTensor
         InplaceNormal
         InplaceNormalTensor
         InplacePowTensorScalar
@@ -621,8 +586,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        LeScalar
-        LeTensor
         LeakyRelu
         LeakyReluBackward
         LeftShift
@@ -646,16 +609,10 @@ super::refused! {
         LogSpace
         LogSumExp
         Logdet
-        LogicalAnd
-        LogicalNot
-        LogicalOr
-        LogicalXor
         Logit
         LogitGrad
         LpLoss
         LstmBackward
-        LtScalar
-        LtTensor
         MaskedCausalConv1d
         MaskedCausalConv1dBackward
         MaskedScale
@@ -694,7 +651,6 @@ super::refused! {
         MaxUnpool3d
         MaxUnpool3dBackward
         MaxV2
-        Maximum
         Mean
         MeanV2
         Median
@@ -710,7 +666,6 @@ super::refused! {
         Min
         MinDim
         MinN
-        Minimum
         MishBackward
         MlaProlog
         MlaPrologV2
@@ -781,8 +736,6 @@ super::refused! {
         NanMedianDim
         NanToNum
         Ndtri
-        NeScalar
-        NeTensor
         NonMaxSuppression
         Nonzero
         NonzeroV2
