@@ -1,4 +1,5 @@
-//! Tensors from the pool compared with calls of `aclrtMalloc` and `aclrtFree`: the ratio of their times.
+//! Tensors from the pool compared with calls of `aclrtMalloc` and `aclrtFree`: the ratio of their times, for memory alone
+//! and for sums of floats with a result that is allocated and freed each time.
 //!
 //! `cargo bench --bench memory`. Every figure is the best of several runs, and both times of a ratio are from one run.
 
@@ -19,6 +20,10 @@ fn main() -> Result<()> {
     }
     for held in [10, 100, 1000] {
         row(&device, &format!("1 B .. 4 MiB, {held} held"), &mixed(held * 20), held)?;
+    }
+    println!("\n{:<28} {:>12} {:>12} {:>12}", "allocate, add, free", "pool µs", "device µs", "device/pool");
+    for bytes in [4 * KIB, MIB, 64 * MIB] {
+        sum(&device, bytes)?;
     }
     println!("\n{}", device.memory_statistics());
     Ok(())
@@ -56,6 +61,26 @@ fn best<T>(
         best = best.min(start.elapsed().as_nanos() as f64);
     }
     Ok(best)
+}
+
+/// Times sums of two operands of `bytes`, each with a new result and a wait for it: `&a + &b`, and the C functions.
+fn sum(device: &Device, bytes: usize) -> Result<()> {
+    let ones = || Tensor::ones(device, [bytes / 4], DType::F32);
+    let (a, b) = (ones()?, ones()?);
+    let rounds = (256 * MIB / bytes).clamp(20, 2000);
+    let pool = best(rounds, &[bytes], 1, |_| {
+        let out = (&a + &b)?;
+        device.synchronize()?;
+        Ok(out)
+    })?;
+    let raw = best(rounds, &[bytes], 1, |bytes| {
+        let out = Raw::new(device, bytes);
+        out.add(&a, &b)?;
+        Ok(out)
+    })?;
+    let each = |time: f64| time / rounds as f64 / 1e3;
+    println!("{:<28} {:>12.2} {:>12.2} {:>12.2}", size(bytes), each(pool), each(raw), raw / pool);
+    Ok(())
 }
 
 /// Returns sizes from 1 byte to 4 MiB, each power of two equally often.
@@ -96,6 +121,32 @@ impl<'a> Raw<'a> {
         };
         assert_eq!(code, Ok(0));
         Self { device, address }
+    }
+
+    /// Writes the sum of two tensors of floats, and waits for it.
+    fn add(&self, a: &Tensor, b: &Tensor) -> Result<()> {
+        let (backend, null) = (self.device.backend(), std::ptr::null_mut());
+        let (meta, dims, mut one) = (backend.meta(), [a.numel() as i64], 1_f32);
+        // SAFETY: every array has one element, memory has the size of its tensor, places are valid, and null is the
+        // default stream of the context, which is current on this thread.
+        unsafe {
+            let describe = |memory| {
+                let (dims, dtype, format) = (dims.as_ptr(), sys::ACL_FLOAT, sys::ACL_FORMAT_ND);
+                meta.aclCreateTensor(dims, 1, dtype, [1].as_ptr(), 0, format, dims, 1, memory)
+            };
+            let tensors = [describe(a.as_raw())?, describe(b.as_raw())?, describe(self.address)?];
+            let alpha = meta.aclCreateScalar((&raw mut one).cast(), sys::ACL_FLOAT)?;
+            let (add, mut size, mut executor) = (backend.operators().Add()?, 0, std::ptr::null_mut());
+            let [a, b, out] = tensors;
+            assert_eq!((add.get_workspace_size(a, b, alpha, out, &mut size, &mut executor), size), (0, 0));
+            assert_eq!(add.launch(null, 0, executor, null), 0);
+            for tensor in tensors {
+                assert_eq!(meta.aclDestroyTensor(tensor)?, 0);
+            }
+            assert_eq!(meta.aclDestroyScalar(alpha)?, 0);
+            assert_eq!(backend.runtime().aclrtSynchronizeStream(null)?, 0);
+        }
+        Ok(())
     }
 }
 

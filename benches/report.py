@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes a page of tables, and a chart beside it, from what was measured.
+"""Writes a page of tables and goals, and a chart beside it, from what was measured.
 
-usage: benches/report.py MEASURED PAGE
+usage: benches/report.py PAGE MEASURED...
 
-MEASURED is the file of `benches/peers.py`, or that of `cargo bench --bench peers -- --json FILE`, which has this project
-and the limit of memory alone. PAGE ends in .md; the chart gets the same name with .svg. Needs nothing but Python.
+MEASURED are files of JSON whose entries are put together: that of `benches/peers.py`, or that of
+`cargo bench --bench peers -- --json FILE`, which has no Python library, and one of `cargo xtask bench` about the build.
+PAGE ends in .md; the chart gets the same name with .svg. Needs nothing but Python.
 """
 
 import datetime
@@ -12,142 +13,151 @@ import json
 import math
 import pathlib
 import sys
-from xml.sax.saxutils import escape
 
-OURS = "this project"
+import chart
+import goals
+from samples import OURS, Subjects, mean
 
-STYLE = """
-    svg { color-scheme: light dark; font: 13px system-ui, "DejaVu Sans", sans-serif; }
-    text { fill: #1f2328; }
-    .note, .tick { fill: #59636e; }
-    .tick, .value { font-size: 11px; }
-    .name { text-anchor: end; }
-    .tick { text-anchor: middle; }
-    .head { font-weight: 600; font-size: 15px; }
-    .grid { stroke: #d1d9e0; }
-    .limit { stroke: #b3541e; stroke-width: 1.5; }
-    .ours { fill: #3b6fb6; }
-    .best { fill: #a8b3bf; }
-    @media (prefers-color-scheme: dark) {
-      text { fill: #e6edf3; }
-      .note, .tick { fill: #9da7b3; }
-      .grid { stroke: #3d444d; }
-      .limit { stroke: #eb9a66; }
-      .ours { fill: #79a8e6; }
-      .best { fill: #656c76; }
-    }
+HEAD = """\
+# Performance
+
+Written by `cargo xtask bench`, from one run of it. The operators run on the emulator, on one thread unless a row says two,
+in a build without `target-cpu`.
+
+- **limit**: a pass over the same number of bytes, in huge pages, that computes nothing: the faster one of ordinary and
+  streaming stores. A strided item reads all lines that hold its elements, a broadcast one its few elements.
+- **this project**: the two-phase C interface with a repeated executor, called from Rust; a figure has the launch and the
+  wait in it.
+- **by hand**: one simple loop for the item in Rust, with AVX2 and F16C and nothing else, in huge pages too.
+- **candle, ndarray**: in the same process as the columns before. candle converts operands before it computes.
+- **from Python**: this project through `ctypes`, in one process with the Python libraries beside it.
+
+The two processes take turns on one processor, turn by turn, so all columns were measured at the same time. Every figure is
+a median. A ratio is the median of the ratios within each turn, to the figure of this project in the same process. Results
+are compared before they are measured. PyTorch compiles each item once, for all sizes. A library without the item has no
+figure; behind its mean is the number of its items.
 """
 
 
-def mean(ratios):
-    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+def figure(time):
+    return "" if time is None else f"{time:.3f}"
 
 
-def ours(item):
-    """The time of this project in the run in which the others were measured."""
-    return item.get("times", {}).get(OURS, item["time"])
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows]
 
 
-def best(item):
-    """The fastest other library and its time, if any has the item."""
-    others = [(time, name) for name, time in item.get("times", {}).items() if name != OURS]
-    return min(others, default=None)
-
-
-def thousands(number):
-    return f"{number:,}"
-
-
-def table(items, names):
+def items_of_size(subjects, names):
     """One row for each item, and the means."""
-    head = ["item", "limit", OURS, "% of limit", *names]
-    rows = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
-    for item in items:
-        times = [item["times"].get(name) if "times" in item else None for name in names]
-        fastest = min([ours(item), *(time for time in times if time)])
-        figure = lambda time: "" if time is None else f"**{time:.3f}**" if time == fastest else f"{time:.3f}"
-        cells = [item["item"], f"{item['limit']:.3f}", figure(ours(item)), f"{100 * item['limit'] / ours(item):.0f}"]
-        rows.append("| " + " | ".join([*cells, *map(figure, times)]) + " |")
-    ratios = [ours(item) / item["limit"] for item in items]
-    means = ["× limit, geometric mean", "1", f"{mean(ratios):.2f}", f"{100 / mean(ratios):.0f}"]
+    names = [name for name in names if any(name in subject.samples for subject in subjects)]
+    rows = []
+    for subject in subjects:
+        times = {name: subject.time(name) for name in (OURS, *names)}
+        fastest = min(time for time in times.values() if time)
+        bold = lambda time: f"**{figure(time)}**" if time == fastest else figure(time)
+        percent = f"{100 / subject.over_limit():.0f}"
+        rows.append([subject.name, figure(subject.limit()), bold(times[OURS]), percent,
+                     *(bold(times[name]) for name in names)])
+    ratio = mean([subject.over_limit() for subject in subjects])
+    means = ["× limit, geometric mean", "1", f"{ratio:.2f}", f"{100 / ratio:.0f}"]
     for name in names:
-        ratios = [item["times"][name] / item["limit"] for item in items if item.get("times", {}).get(name)]
-        means.append(f"{mean(ratios):.2f} ({len(ratios)})" if ratios else "")
-    return rows + ["| " + " | ".join(means) + " |"]
+        having = [subject.over_limit(name) for subject in subjects if name in subject.samples]
+        means.append(f"{mean(having):.2f} ({len(having)})")
+    short = [name.replace(f"{OURS}, ", "") for name in names]
+    return table(["item", "limit", OURS, "% of limit", *short], [*rows, means])
 
 
-def chart(items, size):
-    """Bars of the times over the limit, on a logarithmic axis."""
-    left, right, top, step = 200, 760, 74, 30
-    ratios = [ours(item) / item["limit"] for item in items]
-    ratios += [best(item)[0] / item["limit"] for item in items if best(item)]
-    powers = range(math.floor(math.log2(min(min(ratios), 1))), math.ceil(math.log2(max(ratios))) + 1)
-    at = lambda ratio: left + (math.log2(ratio) - powers[0]) / max(powers[-1] - powers[0], 1) * (right - left)
-    bottom = top + step * len(items)
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 920 {bottom + 34}" width="920" role="img" '
-        'aria-labelledby="title description">',
-        '  <title id="title">Time of each item as a multiple of the limit of memory</title>',
-        '  <desc id="description">The page beside this chart has the same figures in tables.</desc>',
-        f"  <style>{STYLE}  </style>",
-        f'  <text class="head" x="12" y="24">Times the limit of memory, {thousands(size)} elements, one thread</text>',
-        '  <rect class="ours" x="12" y="38" width="12" height="12"/><text x="30" y="49">this project</text>',
-    ]
-    if any(map(best, items)):
-        lines.append('  <rect class="best" x="130" y="38" width="12" height="12"/>'
-                     '<text x="148" y="49">the fastest other library, by name</text>')
-    for power in powers:
-        x = at(2.0 ** power)
-        kind = "limit" if power == 0 else "grid"
-        lines.append(f'  <line class="{kind}" x1="{x:.1f}" y1="{top - 8}" x2="{x:.1f}" y2="{bottom}"/>')
-        lines.append(f'  <text class="tick" x="{x:.1f}" y="{bottom + 18}">{2.0 ** power:g}</text>')
-    for row, item in enumerate(items):
-        y = top + step * row
-        lines.append(f'  <text class="name" x="{left - 10}" y="{y + 15}">{escape(item["item"])}</text>')
-        bars = [("ours", ours(item), "", y)]
-        if best(item):
-            bars.append(("best", *best(item), y + 12))
-        for kind, time, name, y in bars:
-            ratio = time / item["limit"]
-            note = escape(f"{ratio:.2f} {name}".rstrip())
-            lines.append(f'  <rect class="{kind}" x="{left}" y="{y}" width="{max(at(ratio) - left, 1):.1f}" height="11"/>')
-            lines.append(f'  <text class="value" x="{at(ratio) + 5:.1f}" y="{y + 10}">{note}</text>')
-    return "\n".join([*lines, "</svg>", ""])
+def calls(subjects):
+    """The nanoseconds of each way to call."""
+    rows = []
+    for subject in subjects.of("one element", "loop", "safe and raw", "checks", "live tensors", "streams"):
+        for name in subject.samples:
+            what = {"live tensors": f"{name} live tensors", "streams": f"{name} streams in turn",
+                    "checks": f"checks {name}"}.get(subject.kind, name)
+            rows.append([f"{subject.name}, {subject.elements()}", what, f"{subject.time(name):,.0f}"])
+    return table(["call", "by", "ns"], rows)
+
+
+def fresh_memory(subjects):
+    rows = []
+    for subject in subjects.of("fresh memory"):
+        rows = [[name, f"{subject.time(name) * subject.size / 1e6:.2f}", f"{subject.ratio(name, OURS):.2f}"]
+                for name in subject.samples]
+    return table(["allocate, add and free 64 MiB", "ms", "× this project"], rows)
+
+
+def growth(subjects):
+    rows = []
+    for subject in subjects.of("growth"):
+        for elements in subject.counts():
+            rows.append([f"{subject.name}, {int(elements):,}", figure(subject.time(elements)),
+                         figure(subject.time(f"limit {elements}"))])
+    return table(["item, elements", OURS, "limit, streaming"], rows)
+
+
+def threads(subjects):
+    rows = []
+    for subject in subjects.of("threads"):
+        times = [f"{subject.time(name):.3f}" for name in ("one thread", "two threads")]
+        others = [name.removesuffix(", one thread") for name in subject.samples if name.endswith(", one thread")]
+        gain = [f"{subject.ratio(f'{name}, one thread', f'{name}, two threads'):.2f}" for name in others]
+        rows.append([f"{subject.name}, {subject.size:,}", *times, f"{subject.ratio('one thread', 'two threads'):.2f}",
+                     *gain])
+    head = ["item, elements", "one thread", "two threads", "gain"]
+    return table([*head, *(["gain of PyTorch"] if rows and len(rows[0]) > len(head) else [])], rows)
+
+
+def facts(report):
+    """Rows about the run, and the build."""
+    rows = [["date", report.get("date", datetime.date.today().isoformat())]]
+    rows += [[name, report[name]] for name in ("machine", "rustc", "python") if name in report]
+    rows += [[name, version] for name, version in report.get("versions", {}).items()]
+    if "build" in report:
+        build = report["build"]
+        if build["seconds"]:
+            rows.append(["release build of `aclnn` from nothing", f"{build['seconds']:.0f} s"])
+        libraries = sorted(build["libraries"].items(), key=lambda library: -library[1])
+        rows += [[f"`{name}`", f"{size / 1e6:.2f} MB"] for name, size in libraries[:3]]
+        if libraries[3:]:
+            rest = sum(size for _, size in libraries[3:]) / 1e6
+            rows.append([f"the other {len(libraries) - 3} drop-in libraries", f"{rest:.2f} MB"])
+    return rows
+
+
+def page(report, drawing):
+    subjects = Subjects(report["measured"])
+    items = subjects.of("item")
+    sizes = list(dict.fromkeys(subject.size for subject in items))
+    names = [name for name in ("by hand", "candle", "ndarray", f"{OURS}, from Python", *report.get("versions", {}))
+             if name != OURS]
+    names = list(dict.fromkeys(names))
+    lines = [HEAD, f"![Times the limit of memory]({drawing})", "", "## Goals", ""]
+    lines += ["What this run reached. A goal whose peers were not there, or whose size was not measured, is left open.", ""]
+    lines += table(["goal", "measured", ""], goals.rows(subjects))
+    for size in sizes:
+        lines += ["", f"## {size:,} elements", "", "Nanoseconds for an element of the result; the fastest is bold.", ""]
+        lines += items_of_size([subject for subject in items if subject.size == size], names)
+    for title, rows in (("Calls", calls), ("Fresh memory", fresh_memory), ("Many elements", growth),
+                        ("Two threads", threads)):
+        rows = rows(subjects)
+        if len(rows) > 2:
+            lines += ["", f"## {title}", "", *rows]
+    lines += ["", "## The run", "", *table(["", ""], facts(report))]
+    return "\n".join([*lines, ""])
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
-    report = json.loads(pathlib.Path(sys.argv[1]).read_text())
-    page = pathlib.Path(sys.argv[2])
-    items, versions = report["items"], report.get("versions", {})
-    names = [name for name in versions if name != OURS]
-    sizes = list(dict.fromkeys(item["size"] for item in items))
-    drawing = page.with_suffix(".svg")
-    drawing.write_text(chart([item for item in items if item["size"] == sizes[-1]], sizes[-1]))
-
-    lines = [
-        "# Performance",
-        "",
-        "Measured by `cargo xtask bench`, which writes this page: nanoseconds per element of the result, medians, on one",
-        "thread. The limit is a pass that reads and writes the bytes of the item and computes nothing, in a run before the",
-        "others. This project is called through its C interface with an executor that is repeated; all libraries take turns in",
-        "one process, and each figure contains the fixed cost of a call. The fastest is bold. A library without the item has no",
-        "figure; behind its mean is the number of its items.",
-        "",
-        f"![Times the limit of memory]({drawing.name})",
-        "",
-        "| | |",
-        "|---|---|",
-        f"| date | {report.get('date', datetime.date.today().isoformat())} |",
-    ]
-    if "machine" in report:
-        lines.append(f"| machine | {report['machine']} |")
-    lines += [f"| {name} | {version} |" for name, version in versions.items()]
-    for size in sizes:
-        lines += ["", f"## {thousands(size)} elements", ""]
-        lines += table([item for item in items if item["size"] == size], names)
-    page.write_text("\n".join([*lines, ""]))
+    path, report = pathlib.Path(sys.argv[1]), {}
+    for file in sys.argv[2:]:
+        report.update(json.loads(pathlib.Path(file).read_text()))
+    drawing = path.with_suffix(".svg")
+    items = Subjects(report["measured"]).of("item")
+    if items:
+        drawing.write_text(chart.draw([item for item in items if item.size == items[-1].size]))
+    path.write_text(page(report, drawing.name))
 
 
 if __name__ == "__main__":

@@ -121,7 +121,7 @@ fn make(stream: &Stream, plan: &SequencePlan) -> Result<Tensor> {
     let (dtype, count) = (plan.sequence.dtype(), plan.sequence.count());
     if let Some(Arange { start, end, step, dtype: made }) = plan.arange {
         let out = Tensor::empty(stream, count, made)?;
-        launch::Arange(stream, &scalar(start), &scalar(end), &scalar(step), &out)?;
+        launch::Arange(stream.into(), &scalar(start), &scalar(end), &scalar(step), &out)?;
         return if made == dtype { Ok(out) } else { out.cast(dtype) };
     }
     let mut bytes = host_zeros(sizes(&count.into(), dtype)?.1)?;

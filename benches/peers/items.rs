@@ -139,7 +139,7 @@ impl Item {
         });
         let inputs: Vec<Value> = inputs.collect();
         json!({
-            "item": self.name, "work": format!("{:?}", self.work), "inputs": inputs,
+            "kind": "item", "item": self.name, "work": format!("{:?}", self.work), "inputs": inputs,
             "out": self.out.short_name(), "size": elements, "shape": shape,
         })
     }

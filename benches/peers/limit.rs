@@ -1,17 +1,11 @@
 //! The limit of memory: a pass that reads and writes the bytes of an item and computes nothing with them.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::hint::black_box;
-use std::{ptr, slice};
 
-/// A line of the caches.
-type Line = [u64; 8];
+use super::memory::{Line, Memory};
 
 /// The lines of the output that are written between reads: few enough to stay in the first cache.
 const BLOCK: usize = 64;
-
-/// The size of a huge page, with which the limit is higher.
-const HUGE: usize = 2 << 20;
 
 /// How the output is written. Which one is faster depends on the size and on the bytes that are read, so the limit is the
 /// faster one.
@@ -99,50 +93,4 @@ fn stream(lines: &mut [Line]) {
 #[cfg(not(target_arch = "x86_64"))]
 fn stream(lines: &mut [Line]) {
     lines.fill([1; 8]);
-}
-
-/// Lines in huge pages, where the system has them.
-struct Memory {
-    start: *mut Line,
-    layout: Layout,
-}
-
-impl Memory {
-    fn new(bytes: usize) -> Self {
-        let bytes = bytes.next_multiple_of(size_of::<Line>()).max(size_of::<Line>());
-        let align = if bytes < HUGE { 64 } else { HUGE };
-        let Ok(layout) = Layout::from_size_align(bytes, align) else {
-            handle_alloc_error(Layout::new::<Line>())
-        };
-        // SAFETY: the layout is not empty.
-        let start: *mut Line = unsafe { alloc_zeroed(layout) }.cast();
-        if start.is_null() {
-            handle_alloc_error(layout);
-        }
-        #[cfg(target_os = "linux")]
-        if bytes >= HUGE {
-            // SAFETY: this memory; the advice changes nothing that a program sees.
-            unsafe { libc::madvise(start.cast(), bytes, libc::MADV_HUGEPAGE) };
-        }
-        // SAFETY: as above. Everything is written once, so that no pass meets a page for the first time.
-        unsafe { ptr::write_bytes(start.cast::<u8>(), 1, bytes) };
-        Self { start, layout }
-    }
-
-    fn lines(&self) -> &[Line] {
-        // SAFETY: this memory holds so many lines, all of them initialised.
-        unsafe { slice::from_raw_parts(self.start, self.layout.size() / size_of::<Line>()) }
-    }
-
-    fn lines_mut(&mut self) -> &mut [Line] {
-        // SAFETY: as above, and borrowed exclusively.
-        unsafe { slice::from_raw_parts_mut(self.start, self.layout.size() / size_of::<Line>()) }
-    }
-}
-
-impl Drop for Memory {
-    fn drop(&mut self) {
-        // SAFETY: allocated with this layout.
-        unsafe { dealloc(self.start.cast(), self.layout) };
-    }
 }

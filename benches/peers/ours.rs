@@ -7,25 +7,26 @@ use aclnn::sys::{
     aclnnStatus, aclrtStream,
 };
 use aclnn::{DType, Device, Result, Tensor};
+use cann_stubs::control;
 
-use crate::items::{Item, Place, Work};
+use super::items::{Item, Place, Work};
 
 /// An item with its tensors.
-pub(crate) struct Call<'a> {
-    device: &'a Device,
+pub(crate) struct Call {
+    device: Device,
     executor: *mut aclOpExecutor,
     launch: Launch,
     workspace: Option<Tensor>,
     workspace_size: u64,
     tensors: Vec<*mut aclTensor>,
     scalars: Vec<*mut aclScalar>,
-    /// The memory of the tensors.
-    _memory: Vec<Tensor>,
+    /// The memory of the inputs and of the output.
+    memory: Vec<Tensor>,
 }
 
-impl<'a> Call<'a> {
+impl Call {
     /// Runs phase one.
-    pub(crate) fn new(device: &'a Device, item: &Item, shape: &[usize]) -> Result<Self> {
+    pub(crate) fn new(device: &Device, item: &Item, shape: &[usize]) -> Result<Self> {
         let elements: usize = shape.iter().product();
         let mut memory = Vec::new();
         let mut tensors = Vec::new();
@@ -40,14 +41,14 @@ impl<'a> Call<'a> {
         memory.push(out);
 
         let mut call = Self {
-            device,
+            device: device.clone(),
             executor: ptr::null_mut(),
             launch: device.backend().operators().Add()?.launcher(),
             workspace: None,
             workspace_size: 0,
             tensors,
             scalars: Vec::new(),
-            _memory: memory,
+            memory,
         };
         call.plan(item, elements)?;
         if call.workspace_size > 0 {
@@ -58,6 +59,8 @@ impl<'a> Call<'a> {
     }
 
     fn plan(&mut self, item: &Item, elements: usize) -> Result<()> {
+        // An executor whose plan the library keeps cannot be repeated.
+        let _none = control::executor_cache(0);
         let operators = self.device.backend().operators();
         let (mut size, mut executor) = (0, ptr::null_mut());
         let (place, result) = (&raw mut size, &raw mut executor);
@@ -65,7 +68,7 @@ impl<'a> Call<'a> {
         let status = unsafe {
             match (item.work, self.tensors.as_slice()) {
                 (Work::Add, &[a, b, out]) => {
-                    let (add, alpha) = (operators.Add()?, self.scalar(1, ACL_INT64)?);
+                    let (add, alpha) = (operators.Add()?, self.scalar(1i64, ACL_INT64)?);
                     self.launch = add.launcher();
                     add.get_workspace_size(a, b, alpha, out, place, result)
                 }
@@ -111,7 +114,18 @@ impl<'a> Call<'a> {
         Ok(())
     }
 
-    fn meta(&self) -> &'a Meta {
+    /// Returns the bytes of the inputs.
+    pub(crate) fn inputs(&self) -> Result<Vec<Vec<u8>>> {
+        let inputs = self.memory.split_last().map_or(&[][..], |(_, inputs)| inputs);
+        inputs.iter().map(Tensor::to_bytes).collect()
+    }
+
+    /// Returns the elements of the output.
+    pub(crate) fn result(&self) -> Tensor {
+        self.memory[self.memory.len() - 1].clone()
+    }
+
+    fn meta(&self) -> &Meta {
         self.device.backend().meta()
     }
 
@@ -140,7 +154,7 @@ impl<'a> Call<'a> {
     }
 }
 
-impl Drop for Call<'_> {
+impl Drop for Call {
     fn drop(&mut self) {
         // SAFETY: made by `new`; no launch is under way, since `run` waits.
         unsafe {

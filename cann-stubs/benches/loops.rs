@@ -20,8 +20,8 @@ use aclnn_sys::{aclScalar, aclTensor};
 use cann_stubs::control;
 use support::*;
 
-/// Squares of these sides are computed: in memory and in cache.
-const SIDES: [usize; 2] = [4096, 1024];
+/// Squares of these sides are computed: in memory, in cache, and with rows that are short and begin anywhere in a line.
+const SIDES: [usize; 3] = [4096, 1024, 316];
 
 /// Elements from one to the next along both axes of a square of the given side.
 type Strides = fn(i64) -> [i64; 2];

@@ -224,6 +224,31 @@ impl Drop for ThreadsGuard {
     }
 }
 
+/// Chooses the loops that compute the kernels which this thread plans and runs.
+///
+/// Results have the same bits for any choice. `instructions` is the number of a set of instructions: 0 are those that
+/// every processor has, and a number beyond those of this processor means its widest ones. A block has at most `block`
+/// elements. Executors that were planned before keep their loops, also those in the cache ([`executor_cache`]).
+#[must_use = "the choice ends with its guard"]
+pub fn loops(instructions: usize, block: NonZero<usize>) -> LoopsGuard {
+    let choice = kernels::Choice { instructions: Some(instructions), block: Some(block.get()) };
+    LoopsGuard { before: kernels::choose(choice), _thread: PhantomData }
+}
+
+/// A guard of [`loops`]. Dropping it restores what the thread had chosen before.
+#[derive(Debug)]
+pub struct LoopsGuard {
+    before: kernels::Choice,
+    /// Stays on its thread.
+    _thread: PhantomData<*const ()>,
+}
+
+impl Drop for LoopsGuard {
+    fn drop(&mut self) {
+        kernels::choose(self.before);
+    }
+}
+
 /// Returns everything that the checks have found in this process so far.
 pub fn reports() -> Vec<Report> {
     check::all_reports()

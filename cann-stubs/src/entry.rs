@@ -165,6 +165,28 @@ impl<T: Copy> Array<T> {
     }
 }
 
+impl<T: Copy> Array<T> {
+    /// As `read`, into a list that needs no allocation where few elements are usual.
+    pub(crate) fn small<A: smallvec::Array<Item = T>>(&self, count: u64) -> Option<SmallVec<A>> {
+        let count = match usize::try_from(count) {
+            Ok(count) if count <= A::size() => count,
+            _ => return self.collect(count),
+        };
+        if self.0.is_null() {
+            return None;
+        }
+        let mut values = SmallVec::new();
+        // SAFETY: the list has room for `count` elements; the C caller promised as many, at any alignment, and a new list
+        // does not overlap them.
+        unsafe {
+            let place: *mut T = values.as_mut_ptr();
+            place.cast::<u8>().copy_from_nonoverlapping(self.0.cast(), count * size_of::<T>());
+            values.set_len(count);
+        }
+        Some(values)
+    }
+}
+
 impl<T> Parameter for Array<T> {
     type C = *const T;
     unsafe fn from_c(value: *const T) -> Self {

@@ -25,6 +25,9 @@ pub trait Element: sealed::Sealed + Copy + PartialEq + std::fmt::Debug + Send + 
     /// Returns the bytes of a slice, as they lie in device memory.
     fn as_bytes(elements: &[Self]) -> &[u8];
 
+    /// Returns the bytes of a slice to write to; `None` for bool, which does not take every byte.
+    fn as_bytes_mut(elements: &mut [Self]) -> Option<&mut [u8]>;
+
     /// Reads elements from bytes of any alignment; an incomplete element at the end is ignored.
     ///
     /// For bool any byte but zero is true.
@@ -79,6 +82,10 @@ macro_rules! plain_elements {
                 bytemuck::cast_slice(elements)
             }
 
+            fn as_bytes_mut(elements: &mut [Self]) -> Option<&mut [u8]> {
+                Some(bytemuck::cast_slice_mut(elements))
+            }
+
             fn from_bytes(bytes: &[u8]) -> Vec<Self> {
                 bytes.chunks_exact(size_of::<Self>()).map(bytemuck::pod_read_unaligned).collect()
             }
@@ -123,6 +130,10 @@ impl Element for bool {
 
     fn as_bytes(elements: &[Self]) -> &[u8] {
         bytemuck::cast_slice(elements)
+    }
+
+    fn as_bytes_mut(_: &mut [Self]) -> Option<&mut [u8]> {
+        None
     }
 
     fn from_bytes(bytes: &[u8]) -> Vec<Self> {

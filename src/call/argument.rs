@@ -5,12 +5,13 @@ use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use aclnn_numerics::Layout;
 use aclnn_sys::aclDataType;
 use smallvec::SmallVec;
 
 use crate::device_core::DeviceCore;
 use crate::error::{Operands, Result};
-use crate::executor::{Described, Descriptor, Descriptors, Key};
+use crate::executor::{Described, Descriptor, Descriptors, Form, Key, Kind};
 use crate::scalar::Scalar;
 use crate::tensor::{Tensor, refused};
 
@@ -65,13 +66,32 @@ impl<'a> Arguments<'a> {
         Slot { index: self.0.len() - 1, pointer: PhantomData }
     }
 
-    /// Returns the addresses of the tensors, and whether they are written, if there are no lists: calls with lists have
-    /// no [key](Self::key).
+    /// Returns the addresses of the tensors, and whether they are written, if there are no lists.
     pub(super) fn addresses(&self) -> impl Iterator<Item = (*mut c_void, bool)> {
+        self.addressed().map(|(tensor, writes)| (tensor.as_raw(), writes))
+    }
+
+    /// Returns the tensors, and whether they are written, if there are no lists: calls with lists have no
+    /// [key](Self::key).
+    pub(super) fn addressed(&self) -> impl Iterator<Item = (&'a Tensor, bool)> {
         self.0.iter().filter_map(|(_, argument)| match argument {
-            Argument::Tensor { tensor, writes } => Some((tensor.as_raw(), *writes)),
+            Argument::Tensor { tensor, writes } => Some((*tensor, *writes)),
             _ => None,
         })
+    }
+
+    /// Calls `visit` with each tensor, and whether it is written.
+    #[inline]
+    pub(super) fn each_tensor(&self, mut visit: impl FnMut(&'a Tensor, bool)) {
+        for (_, argument) in &self.0 {
+            match argument {
+                Argument::Tensor { tensor, writes } => visit(tensor, *writes),
+                Argument::Tensors { tensors, writes } => {
+                    tensors.iter().for_each(|tensor| visit(tensor, *writes));
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Returns the tensors with their names, and whether they are written.
@@ -115,34 +135,57 @@ impl<'a> Arguments<'a> {
         self.0.iter().map(describe).collect::<Result<_>>().map(Descriptors)
     }
 
-    /// Appends everything that tells calls of different kinds apart, except addresses; returns `None` where that takes
-    /// too much.
-    pub(super) fn key(&self, key: &mut Key) -> Option<()> {
-        for (index, (_, argument)) in self.0.iter().enumerate() {
-            match argument {
-                Argument::Tensor { tensor, .. } => {
-                    let layout = tensor.layout();
-                    // Calls whose arguments share memory may be planned differently.
-                    let same = |(_, other): &(_, Argument<'_>)| matches!(other, Argument::Tensor { tensor: other, .. } if other.shares_buffer_with(tensor));
-                    let first = self.0.iter().take(index).position(same).unwrap_or(index);
-                    let (dtype, rank) = (tensor.dtype() as u64, layout.rank() as u64);
-                    let (offset, capacity) = (layout.offset() as u64, tensor.capacity() as u64);
-                    key.add(&[dtype, rank, offset, capacity, first as u64]);
-                    layout.shape().iter().for_each(|&size| key.add(&[size as u64]));
-                    layout.strides().iter().for_each(|&stride| key.add(&[stride as u64]));
-                }
-                Argument::Scalar(scalar, dtype) => {
-                    let mut bytes = [0u64; 2];
-                    for (to, &from) in bytemuck::bytes_of_mut(&mut bytes).iter_mut().zip(scalar.as_bytes()) {
-                        *to = from;
-                    }
-                    key.add(&[dtype.0 as u64, bytes[0], bytes[1]]);
-                }
-                Argument::Plain(bits) => key.add(&[*bits]),
-                _ => return None,
+    /// Returns the first argument that shares the buffer of argument number `index`: calls whose arguments share memory may
+    /// be planned differently.
+    #[inline]
+    fn first(&self, index: usize, tensor: &Tensor) -> usize {
+        for (number, (_, other)) in self.0.iter().enumerate() {
+            match other {
+                _ if number == index => break,
+                Argument::Tensor { tensor: other, .. } if other.shares_buffer_with(tensor) => return number,
+                _ => {}
             }
         }
-        Some(())
+        index
+    }
+
+    /// Returns whether the arguments have these forms.
+    #[inline]
+    pub(super) fn are(&self, forms: &[Form<Layout>]) -> bool {
+        let is = |index: usize, argument: &Argument<'_>, form: &Form<Layout>| match (argument, form) {
+            (Argument::Tensor { tensor, .. }, Form::Tensor { dtype, layout, capacity, first }) => {
+                (tensor.dtype(), tensor.capacity()) == (*dtype, *capacity)
+                    && is_same(tensor.layout(), layout)
+                    && self.first(index, tensor) == *first
+            }
+            (Argument::Scalar(scalar, dtype), Form::Scalar(other, bytes)) => {
+                dtype == other && words(scalar) == *bytes
+            }
+            (Argument::Plain(bits), Form::Plain(other)) => bits == other,
+            _ => false,
+        };
+        let mut arguments = self.0.iter().zip(forms).enumerate();
+        self.0.len() == forms.len()
+            && arguments.all(|(index, ((_, argument), form))| is(index, argument, form))
+    }
+
+    /// Returns the key of calls of a kind with such arguments, or `None` where that takes too much.
+    #[inline]
+    pub(super) fn key(&self, kind: Kind) -> Option<Key<'a>> {
+        let mut key = Key::of(kind);
+        for (index, (_, argument)) in self.0.iter().enumerate() {
+            key.add(match argument {
+                Argument::Tensor { tensor, .. } => {
+                    let first = self.first(index, tensor);
+                    let (dtype, layout, capacity) = (tensor.dtype(), tensor.layout(), tensor.capacity());
+                    Form::Tensor { dtype, layout, capacity, first }
+                }
+                Argument::Scalar(scalar, dtype) => Form::Scalar(*dtype, words(scalar)),
+                Argument::Plain(bits) => Form::Plain(*bits),
+                _ => return None,
+            });
+        }
+        Some(key)
     }
 
     pub(super) fn info(&self) -> Operands {
@@ -156,6 +199,24 @@ impl<'a> Arguments<'a> {
         });
         Operands::new(self.tensors().map(|(name, tensor, _)| tensor.info(name)).chain(scalars))
     }
+}
+
+/// Returns the bytes of a scalar, filled up with zeros.
+#[inline]
+fn words(scalar: &Scalar) -> [u64; 2] {
+    let mut words = [0u64; 2];
+    for (to, &from) in bytemuck::bytes_of_mut(&mut words).iter_mut().zip(scalar.as_bytes()) {
+        *to = from;
+    }
+    words
+}
+
+/// Returns whether two layouts are equal. Most have few axes, for which loops are faster than comparing memory.
+#[inline]
+fn is_same(a: &Layout, b: &Layout) -> bool {
+    a.offset() == b.offset()
+        && a.shape().iter().eq(b.shape().iter())
+        && a.strides().iter().eq(b.strides().iter())
 }
 
 /// Describes a tensor to the library.

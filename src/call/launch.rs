@@ -1,13 +1,12 @@
-//! One function per declared operator: takes tensors and scalars, queues the work on a stream.
+//! One function per declared operator: takes a stream, tensors and scalars, queues the work.
 //!
 //! The declaration tells which arguments are read and which are written, and so the order between streams.
 
 // Every declared operator has a function here, even an unused one.
 #![allow(non_snake_case, dead_code)]
 
-use super::{Call, Pass};
+use super::{Call, On, Pass};
 use crate::error::Result;
-use crate::stream::Stream;
 
 /// Expands to the type of an argument of a kind.
 macro_rules! argument {
@@ -29,10 +28,10 @@ macro_rules! functions {
     ) => {
         $($(
             #[allow(clippy::too_many_arguments)]
-            pub(crate) fn $Name<'a>(stream: &'a Stream, $($parameter: argument!($kind)),*) -> Result<()> {
-                let operator = stream.device().backend().operators().$Name()?;
+            pub(crate) fn $Name<'a>(on: On<'a>, $($parameter: argument!($kind)),*) -> Result<()> {
+                let operator = on.stream.device().backend().operators().$Name()?;
                 let names = [$c, concat!($c, "GetWorkspaceSize")];
-                let mut call = Call::new(names, stream);
+                let mut call = Call::on(names, on);
                 $(let $parameter = call.$kind(stringify!($parameter).trim_end_matches('_'), $parameter)?;)*
                 // SAFETY: the operator's own phases, with what `call` made of the arguments; declared operators are
                 // composed of others.

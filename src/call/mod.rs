@@ -25,7 +25,7 @@ use crate::acl::Bound;
 use crate::argument_checks::Operation;
 use crate::backend::Backend;
 use crate::error::{Error, Failure, Result};
-use crate::executor::{Descriptors, Executor, Key, Known, Planned};
+use crate::executor::{Descriptors, Executor, Kind, Known, Lent, Planned, Repeatable};
 use crate::memory::Buffer;
 use crate::stream::Stream;
 use crate::tensor::Overlap;
@@ -45,13 +45,41 @@ pub struct Call<'a> {
     names: [&'static str; 2],
     stream: &'a Stream,
     backend: &'static Backend,
+    /// The kind of the call, if the operator and the arguments alone do not tell it.
+    kind: Option<Kind>,
     arguments: Arguments<'a>,
+}
+
+/// The stream of a call, and its kind if it is not that of its operator.
+#[derive(Clone, Copy)]
+pub(crate) struct On<'a> {
+    stream: &'a Stream,
+    kind: Option<Kind>,
+}
+
+impl<'a> On<'a> {
+    /// Calls that [`Call::run_again`] may repeat by the kind.
+    pub(crate) fn of_kind(stream: &'a Stream, kind: Option<Kind>) -> Self {
+        Self { stream, kind }
+    }
+}
+
+impl<'a> From<&'a Stream> for On<'a> {
+    fn from(stream: &'a Stream) -> Self {
+        Self { stream, kind: None }
+    }
 }
 
 impl<'a> Call<'a> {
     /// Starts a call on a stream, of the operator with these names of phase two and phase one.
     pub fn new(names: [&'static str; 2], stream: &'a Stream) -> Self {
-        Self { names, stream, backend: stream.device().backend(), arguments: Arguments::default() }
+        Self::on(names, stream.into())
+    }
+
+    /// Starts a call as [`Call::new`] does. One that is run again gets its names from the earlier one.
+    pub(crate) fn on(names: [&'static str; 2], on: On<'a>) -> Self {
+        let On { stream, kind } = on;
+        Self { names, stream, backend: stream.device().backend(), kind, arguments: Arguments::default() }
     }
 
     fn acl_dtype(&self, name: &'static str, dtype: DType) -> Result<aclDataType> {
@@ -89,47 +117,87 @@ impl<'a> Call<'a> {
         launch: Launch,
         plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
     ) -> Result<()> {
-        let bound = self.stream.device().bind()?;
-        self.stream.core().check()?;
+        let bound = self.bind()?;
         let executors = &self.stream.core().executors;
         let reuse = reuse && self.backend.reuses_executors();
-        // Filled in its place, since moving it would cost more than making it.
-        let mut key = Key::of(self.names[0]);
-        let has_key = reuse && self.arguments.key(&mut key).is_some();
-        let key = has_key.then_some(&key);
-        let known = key.map_or(Known::Once, |key| executors.take(key));
-        let planned = match known {
-            Known::Repeatable(mut repeatable) => {
-                // SAFETY: calls of the same kind have tensors of the same types, layouts and capacities.
-                match unsafe { repeatable.rebind(self.arguments.addresses()) } {
-                    Ok(()) => Ok(repeatable),
-                    Err(cause) => {
-                        key.into_iter().for_each(|key| executors.forget(key));
-                        return Err(self.explain(cause));
-                    }
+        let kind = self.kind.unwrap_or(Kind::of(self.names[0], self.names[0].len() as u64));
+        let key = reuse.then(|| self.arguments.key(kind)).flatten();
+        let known = key.as_ref().map_or(Known::Once, |key| executors.take(key));
+        if let Known::Repeatable(repeatable, lent) = known {
+            // SAFETY: calls of the same kind have the same operator.
+            return unsafe { self.repeat(&bound, repeatable, lent) };
+        }
+        let mut planned = self.plan(&bound, plan)?;
+        if let (Known::Nothing, Some(key)) = (known, key) {
+            let addresses = self.arguments.addresses().map(|(address, _)| address);
+            match planned.repeatable(addresses, self.names, launch) {
+                Ok(repeatable) => {
+                    let (size, raw) = (repeatable.workspace(), repeatable.as_raw());
+                    // SAFETY: the caller vouches for both phases.
+                    unsafe { self.launch(&bound, launch, size, || raw)? };
+                    executors.keep(&key, repeatable);
+                    return Ok(());
                 }
+                Err(refused) => planned = *refused,
             }
-            Known::Nothing => {
-                let addresses = self.arguments.addresses().map(|(address, _)| address);
-                let planned = self.plan(&bound, plan)?.repeatable(addresses);
-                key.into_iter().filter(|_| planned.is_err()).for_each(|key| executors.refused(key));
-                planned.map_err(|planned| *planned)
-            }
-            Known::Once => Err(self.plan(&bound, plan)?),
-        };
-        let repeatable = match planned {
-            Ok(repeatable) => repeatable,
-            Err(Planned { executor, descriptors: _until_launched, workspace }) => {
-                // SAFETY: the caller vouches for both phases.
-                return unsafe { self.launch(&bound, launch, workspace, || executor.into_raw()) };
-            }
-        };
+            executors.refused(&key);
+        }
+        let Planned { executor, descriptors: _until_launched, workspace } = planned;
         // SAFETY: as above.
-        let launched = unsafe { self.launch(&bound, launch, repeatable.workspace(), || repeatable.as_raw()) };
-        match (key, &launched) {
-            (Some(key), Ok(())) => executors.put(key, repeatable),
-            (Some(key), Err(_)) => executors.forget(key),
-            (None, _) => {}
+        unsafe { self.launch(&bound, launch, workspace, || executor.into_raw()) }
+    }
+
+    fn bind(&self) -> Result<Bound<'a>> {
+        let bound = self.stream.device().bind()?;
+        self.stream.core().check()?;
+        Ok(bound)
+    }
+
+    /// Runs phase two of an operation whose arguments are noted, if the executor of an earlier one of the same kind was
+    /// kept: what was checked and planned for that one holds for this one too. Returns `None` if there is none.
+    pub(crate) fn run_again(&mut self) -> Option<Result<()>> {
+        let kind = self.kind.filter(|_| self.backend.reuses_executors())?;
+        // Other devices have streams of their own, and are refused.
+        let device = self.stream.device();
+        if self.arguments.addressed().any(|(tensor, _)| tensor.device() != device) {
+            return None;
+        }
+        let executors = &self.stream.core().executors;
+        let known = match executors.take_latest(kind, |forms| self.arguments.are(forms)) {
+            Some(known) => known,
+            None => executors.take(&self.arguments.key(kind)?),
+        };
+        let Known::Repeatable(repeatable, lent) = known else { return None };
+        self.names = repeatable.names();
+        let call = &*self;
+        let again = || match call.bind() {
+            // SAFETY: it was kept for this kind of call.
+            Ok(bound) => unsafe { call.repeat(&bound, repeatable, lent) },
+            Err(error) => {
+                executors.put(lent, repeatable);
+                Err(error)
+            }
+        };
+        Some(trace::operator(call.names[0], || call.arguments.info(), again))
+    }
+
+    /// Launches an executor that was kept, with the addresses of this call.
+    ///
+    /// # Safety
+    /// The executor was kept for this kind of call.
+    unsafe fn repeat(&self, bound: &Bound<'_>, mut repeatable: Box<Repeatable>, lent: Lent) -> Result<()> {
+        let executors = &self.stream.core().executors;
+        // SAFETY: calls of the same kind have tensors of the same types, layouts and capacities.
+        let launched = match unsafe { repeatable.rebind(self.arguments.addresses()) } {
+            // SAFETY: phase two of the operator whose phase one made the executor.
+            Ok(()) => unsafe {
+                self.launch(bound, repeatable.launch(), repeatable.workspace(), || repeatable.as_raw())
+            },
+            Err(cause) => Err(self.explain(cause)),
+        };
+        match launched {
+            Ok(()) => executors.put(lent, repeatable),
+            Err(_) => executors.forget(lent),
         }
         launched
     }

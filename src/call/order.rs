@@ -21,8 +21,8 @@ enum Gate<'a> {
 impl<'a> Gates<'a> {
     /// Orders `stream` after all work of other streams that the call depends on or must not disturb.
     pub(super) fn close(stream: &Stream, bound: &Bound<'_>, arguments: &'a Arguments<'_>) -> Result<Self> {
-        let mut buffers: SmallVec<[(&Buffer, bool); 5]> =
-            arguments.tensors().map(|(_, tensor, writes)| (tensor.buffer(), writes)).collect();
+        let mut buffers = SmallVec::<[(&Buffer, bool); 5]>::new();
+        arguments.each_tensor(|tensor, writes| buffers.push((tensor.buffer(), writes)));
         // All threads lock in the order of the addresses, and each buffer once, so that they cannot block each other
         // for ever.
         buffers.sort_unstable_by_key(|(buffer, _)| std::ptr::from_ref(*buffer));

@@ -16,6 +16,18 @@ use crate::tensor::Tensor;
 /// One method per kind of parameter, under its name in the declarations; see [`aclnn_sys::parameter_type!`].
 #[allow(missing_docs, reason = "the kinds are documented where they are declared")]
 impl<'a> Call<'a> {
+    /// Notes a tensor by its name, for a call that is run again.
+    pub(crate) fn note_tensor(&mut self, (name, tensor): (&'static str, &'a Tensor), writes: bool) {
+        self.arguments.note(name, Argument::Tensor { tensor, writes });
+    }
+
+    /// Notes a scalar for a call that is run again. Returns `None` if CANN has no such scalars.
+    pub(crate) fn note_scalar(&mut self, name: &'static str, scalar: Scalar) -> Option<()> {
+        let dtype = scalar.dtype().acl_code().map(aclDataType)?;
+        self.arguments.note(name, Argument::Scalar(scalar, dtype));
+        Some(())
+    }
+
     fn read<P>(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<P>> {
         Ok(self.arguments.push(name, Argument::Tensor { tensor, writes: false }))
     }

@@ -14,7 +14,7 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-use aclnn_sys::{ACLNN_SUCCESS, aclOpExecutor};
+use aclnn_sys::{ACLNN_SUCCESS, Launch, aclOpExecutor};
 use smallvec::SmallVec;
 
 use crate::device_core::DeviceCore;
@@ -23,7 +23,7 @@ use crate::fork;
 
 pub use descriptor::Descriptors;
 pub(crate) use descriptor::{Described, Descriptor};
-pub(crate) use reuse::{Executors, Key, Known};
+pub(crate) use reuse::{Executors, Form, Key, Kind, Known, Lent};
 
 /// A planned operator. It is destroyed if it is never launched.
 pub(crate) struct Executor {
@@ -90,6 +90,10 @@ pub(crate) struct Repeatable {
     planned: Planned,
     /// The addresses of the tensors, as they are bound now.
     addresses: SmallVec<[Address; 4]>,
+    /// The C functions of phase two and of phase one.
+    names: [&'static str; 2],
+    /// Phase two of the operator.
+    launch: Launch,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -100,15 +104,17 @@ unsafe impl Send for Address {}
 
 impl Planned {
     /// Makes the executor repeatable, right after phase one, unless the library refuses. `addresses` are those of the
-    /// tensors, in the order of the arguments.
+    /// tensors, in the order of the arguments; the names are those of the C functions of both phases, `launch` is phase two.
     pub(crate) fn repeatable(
         self,
         addresses: impl Iterator<Item = *mut c_void>,
+        names: [&'static str; 2],
+        launch: Launch,
     ) -> Result<Box<Repeatable>, Box<Planned>> {
         if !self.executor.set_repeatable() {
             return Err(Box::new(self));
         }
-        Ok(Box::new(Repeatable { planned: self, addresses: addresses.map(Address).collect() }))
+        Ok(Box::new(Repeatable { planned: self, addresses: addresses.map(Address).collect(), names, launch }))
     }
 }
 
@@ -157,6 +163,16 @@ impl Repeatable {
     /// Returns the handle for a launch, which does not consume the executor.
     pub(crate) fn as_raw(&self) -> *mut aclOpExecutor {
         self.planned.executor.raw.as_ptr()
+    }
+
+    /// Returns the names of the C functions of phase two and of phase one.
+    pub(crate) fn names(&self) -> [&'static str; 2] {
+        self.names
+    }
+
+    /// Returns phase two of the operator.
+    pub(crate) fn launch(&self) -> Launch {
+        self.launch
     }
 
     /// Returns the workspace, in bytes.

@@ -44,6 +44,10 @@ impl Uses {
 
     /// Orders `stream` after all work on the buffer, and records that it writes.
     pub(crate) fn write_on(&mut self, stream: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
+        let readers = self.readers.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if readers.is_empty() && self.writer.as_ref() == Some(stream) {
+            return Ok(());
+        }
         if let Some(writer) = self.writer.as_ref().filter(|&writer| writer != stream) {
             // Elements that the stream does not overwrite stay, so it uses the writer's results.
             stream.follow(writer, bound)?;

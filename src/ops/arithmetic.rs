@@ -1,6 +1,6 @@
 //! Addition, subtraction, multiplication and division.
 
-use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator};
+use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator, Order};
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
@@ -38,6 +38,7 @@ macro_rules! operator {
                     signature: declared::$declared,
                 },
                 tensor: launcher!($kind $tensor),
+                order: order!($kind),
                 scalar: first!($(Some(launcher!($kind $scalar)),)? None),
                 in_place: first!($(Some(InPlace {
                     tensor: in_place_launcher!($kind $tensor_in_place),
@@ -118,24 +119,36 @@ macro_rules! scaled {
     };
 }
 
+macro_rules! order {
+    (alpha) => {
+        Order::Alpha
+    };
+    (plain) => {
+        Order::Plain
+    };
+    (reversed) => {
+        Order::Reversed
+    };
+}
+
 macro_rules! launcher {
     (alpha $name:ident) => {
-        |stream, own, other, alpha, out| launch::$name(stream, own, other, alpha, out)
+        |on, own, other, alpha, out| launch::$name(on, own, other, alpha, out)
     };
     (plain $name:ident) => {
-        |stream, own, other, _, out| launch::$name(stream, own, other, out)
+        |on, own, other, _, out| launch::$name(on, own, other, out)
     };
     (reversed $name:ident) => {
-        |stream, own, other, _, out| launch::$name(stream, other, own, out)
+        |on, own, other, _, out| launch::$name(on, other, own, out)
     };
 }
 
 macro_rules! in_place_launcher {
     (alpha $name:ident) => {
-        |stream, own, other, alpha| launch::$name(stream, own, other, alpha)
+        |on, own, other, alpha| launch::$name(on, own, other, alpha)
     };
     (plain $name:ident) => {
-        |stream, own, other, _| launch::$name(stream, own, other)
+        |on, own, other, _| launch::$name(on, own, other)
     };
 }
 

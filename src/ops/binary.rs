@@ -9,8 +9,9 @@ use aclnn_numerics::{DType, Shape};
 use super::cast::cast_into;
 use super::copy::write_bits;
 use crate::argument_checks::written_as;
-use crate::call::launch;
+use crate::call::{Call, On, launch};
 use crate::error::{Error, Operands, Result};
+use crate::executor::Kind;
 use crate::operand::Operand;
 use crate::plan::binary::{Planned, Request, Rules, Target};
 use crate::plan::{Plan, Policy, Role, Step};
@@ -21,18 +22,30 @@ use crate::tensor::Tensor;
 /// An operator: the rules for the planner, and how its forms are launched.
 pub(super) struct Operator {
     pub(super) rules: Rules,
-    pub(super) tensor: for<'a> fn(&'a Stream, &'a Tensor, &'a Tensor, &Scalar, &'a Tensor) -> Result<()>,
+    pub(super) tensor: for<'a> fn(On<'a>, &'a Tensor, &'a Tensor, &Scalar, &'a Tensor) -> Result<()>,
+    pub(super) order: Order,
     /// `None` if a scalar operand must become a tensor first.
     pub(super) scalar: Option<ScalarForm>,
     pub(super) in_place: Option<InPlace>,
 }
 
-type ScalarForm = for<'a> fn(&'a Stream, &'a Tensor, &Scalar, &Scalar, &'a Tensor) -> Result<()>;
+/// The arguments of the form for tensors, in their order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Both operands, alpha, the output.
+    Alpha,
+    /// Both operands, the output.
+    Plain,
+    /// The second operand, the first, the output.
+    Reversed,
+}
+
+type ScalarForm = for<'a> fn(On<'a>, &'a Tensor, &Scalar, &Scalar, &'a Tensor) -> Result<()>;
 
 #[derive(Clone, Copy)]
 pub(super) struct InPlace {
-    pub(super) tensor: for<'a> fn(&'a Stream, &'a Tensor, &'a Tensor, &Scalar) -> Result<()>,
-    pub(super) scalar: for<'a> fn(&'a Stream, &'a Tensor, &Scalar, &Scalar) -> Result<()>,
+    pub(super) tensor: for<'a> fn(On<'a>, &'a Tensor, &'a Tensor, &Scalar) -> Result<()>,
+    pub(super) scalar: for<'a> fn(On<'a>, &'a Tensor, &Scalar, &Scalar) -> Result<()>,
 }
 
 /// An operation on a tensor and an [`Operand`], with options. `SCALED` says whether the operator has `alpha`.
@@ -105,6 +118,44 @@ impl<'a> Operation<'a> {
         Request { rules: &operator.rules, own, other, alpha, target, policy, edition }.plan(self.stream())
     }
 
+    /// Returns the kind of the calls that this operation makes if its plan is one launch, for two tensors and a target that
+    /// is there. It tells the operation, its options and where the result goes.
+    fn kind(&self, target: Target<'_>) -> Option<Kind> {
+        let (Operand::Tensor(_), None) = (self.other, self.dtype) else { return None };
+        let in_place = match target {
+            Target::New(_) => return None,
+            Target::Into(_) => 0,
+            Target::InPlace => 1,
+        };
+        let options =
+            (self.policy as u64) << 16 | (self.edition as u64) << 8 | u64::from(self.alpha.is_some()) << 1;
+        Some(Kind::of(self.operator, options | in_place))
+    }
+
+    /// Launches what an earlier operation has launched that differs from this one only in the addresses of its tensors.
+    /// Returns `None` if none is known.
+    fn run_again(&self, target: Target<'_>) -> Option<Result<()>> {
+        let Operand::Tensor(other) = self.other else { return None };
+        // Others are more than one launch.
+        let is_one = self.policy != Policy::Insert || self.own.dtype() == other.dtype();
+        let kind = self.kind(target).filter(|_| is_one)?;
+        let mut call = Call::on([""; 2], On::of_kind(self.stream(), Some(kind)));
+        let in_place = matches!(target, Target::InPlace);
+        let (first, second) = match self.operator.order {
+            Order::Reversed => (("self", other), ("other", self.own)),
+            _ => (("self", self.own), ("other", other)),
+        };
+        call.note_tensor(first, in_place);
+        call.note_tensor(second, false);
+        if self.operator.order == Order::Alpha {
+            call.note_scalar("alpha", self.alpha.unwrap_or(Scalar::from(1)))?;
+        }
+        if let Target::Into(out) = target {
+            call.note_tensor(("out", out), true);
+        }
+        call.run_again()
+    }
+
     /// Makes a tensor for a result.
     fn empty(&self, planned: &Planned, shape: &Shape, dtype: DType) -> Result<Tensor> {
         let other = || match self.other {
@@ -117,10 +168,18 @@ impl<'a> Operation<'a> {
     }
 
     /// Runs the plan. The result goes to `target`, or otherwise to a new tensor.
-    fn run<'t>(&self, planned: &Planned, target: Option<&'t Tensor>) -> Result<Cow<'t, Tensor>> {
+    ///
+    /// A plan of one launch is of the kind given.
+    fn run<'t>(
+        &self,
+        planned: &Planned,
+        target: Option<&'t Tensor>,
+        kind: Option<Kind>,
+    ) -> Result<Cow<'t, Tensor>> {
         let stream = self.stream();
         let alpha = self.alpha.unwrap_or(Scalar::from(1));
         let Plan { steps, shape, .. } = &planned.plan;
+        let on = On::of_kind(stream, kind.filter(|_| steps.len() == 1));
         let (mut own, mut other) = (None, None);
         let mut result: Option<Cow<'_, Tensor>> = None;
         for (index, step) in steps.iter().enumerate() {
@@ -152,7 +211,7 @@ impl<'a> Operation<'a> {
                 Step::Fill { dtype, .. } => {
                     let scalar = planned.scalar.ok_or(Error::Internal { what: "a tensor of no scalar" })?;
                     let filled = self.empty(planned, &Shape::scalar(), *dtype)?;
-                    launch::InplaceFillScalar(stream, &filled, &scalar)?;
+                    launch::InplaceFillScalar(stream.into(), &filled, &scalar)?;
                     other = Some(filled);
                 }
                 Step::Compute { in_place, out, .. } => {
@@ -166,14 +225,14 @@ impl<'a> Operation<'a> {
                     };
                     match (other, in_place) {
                         (Operand::Tensor(other), None) => {
-                            (self.operator.tensor)(stream, own, other, &alpha, &out)?
+                            (self.operator.tensor)(on, own, other, &alpha, &out)?
                         }
-                        (Operand::Tensor(other), Some(form)) => (form.tensor)(stream, own, other, &alpha)?,
+                        (Operand::Tensor(other), Some(form)) => (form.tensor)(on, own, other, &alpha)?,
                         (Operand::Scalar(other), None) => {
                             let form = self.operator.scalar.ok_or(NO_RESULT)?;
-                            form(stream, own, &other, &alpha, &out)?
+                            form(on, own, &other, &alpha, &out)?
                         }
-                        (Operand::Scalar(other), Some(form)) => (form.scalar)(stream, own, &other, &alpha)?,
+                        (Operand::Scalar(other), Some(form)) => (form.scalar)(on, own, &other, &alpha)?,
                     }
                     result = Some(out);
                 }
@@ -249,7 +308,7 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     /// [`OutputDType`](crate::Error::OutputDType) and [`Scalar`](crate::Error::Scalar), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<Tensor> {
-        self.0.run(&self.0.plan(Target::New(self.0.dtype))?, None).map(Cow::into_owned)
+        self.0.run(&self.0.plan(Target::New(self.0.dtype))?, None, None).map(Cow::into_owned)
     }
 
     /// Queues the operation, with the result in a tensor of exactly its shape and of any type that [`Binary::dtype`]
@@ -260,11 +319,15 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     /// [`SharedElements`](crate::Error::SharedElements) and [`SharedBytes`](crate::Error::SharedBytes), before anything is
     /// launched.
     pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
-        let planned = self.0.plan(Target::Into(out))?;
+        let target = Target::Into(out);
+        if let Some(done) = self.0.run_again(target) {
+            return done;
+        }
+        let planned = self.0.plan(target)?;
         match written_as(out) {
-            None => self.0.run(&planned, Some(out)).map(drop),
+            None => self.0.run(&planned, Some(out), self.0.kind(target)).map(drop),
             Some(signed) => {
-                let result = self.0.run(&planned, None)?;
+                let result = self.0.run(&planned, None, None)?;
                 write_bits(self.0.stream(), out, &result, signed)
             }
         }
@@ -287,7 +350,10 @@ impl<const SCALED: bool> BinaryInPlace<'_, SCALED> {
     /// tensor, [`Overlap`](crate::Error::Overlap), [`SharedElements`](crate::Error::SharedElements) and
     /// [`SharedBytes`](crate::Error::SharedBytes), before anything is launched.
     pub fn run(self) -> Result<()> {
+        if let Some(done) = self.0.run_again(Target::InPlace) {
+            return done;
+        }
         let planned = self.0.plan(Target::InPlace)?;
-        self.0.run(&planned, Some(self.0.own)).map(drop)
+        self.0.run(&planned, Some(self.0.own), self.0.kind(Target::InPlace)).map(drop)
     }
 }

@@ -55,7 +55,7 @@ impl Tensor {
 /// Converts with the operator that the plan names.
 pub(super) fn cast_into(stream: &Stream, from: &Tensor, to: &Tensor, by: CastBy) -> Result<()> {
     match by {
-        CastBy::Cast => launch::Cast(stream, from, to.dtype(), to),
-        CastBy::Copy => launch::InplaceCopy(stream, to, from),
+        CastBy::Cast => launch::Cast(stream.into(), from, to.dtype(), to),
+        CastBy::Copy => launch::InplaceCopy(stream.into(), to, from),
     }
 }

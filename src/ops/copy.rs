@@ -42,11 +42,11 @@ impl Tensor {
         operation.takes("InplaceCopy", declared::copy.takes, self.dtype())?;
         operation.takes("InplaceCopy", declared::copy.takes, source.dtype())?;
         match written_as(self) {
-            None => launch::InplaceCopy(self.stream(), self, source),
+            None => launch::InplaceCopy(self.stream().into(), self, source),
             Some(signed) if self.dtype() == source.dtype() => write_bits(self.stream(), self, source, signed),
             Some(signed) => {
                 let converted = operation.empty(source.shape(), self.dtype())?;
-                launch::InplaceCopy(self.stream(), &converted, source)?;
+                launch::InplaceCopy(self.stream().into(), &converted, source)?;
                 write_bits(self.stream(), self, &converted, signed)
             }
         }
@@ -66,7 +66,7 @@ impl Tensor {
         let copy = Tensor::empty(stream, self.shape(), self.dtype());
         let copy = copy.map_err(|error| error.during("copy", || self.operands()))?;
         if copies(self) {
-            launch::InplaceCopy(stream, &copy, self)?;
+            launch::InplaceCopy(stream.into(), &copy, self)?;
         } else {
             copy.buffer().upload(&self.device().bind()?, 0, &self.gathered()?)?;
         }
@@ -84,5 +84,5 @@ impl Tensor {
 
 /// Copies elements of one type as those of another type of the same width, which the device writes through every view.
 pub(super) fn write_bits(stream: &Stream, to: &Tensor, from: &Tensor, dtype: DType) -> Result<()> {
-    launch::InplaceCopy(stream, &to.with_bits_of(dtype), &from.with_bits_of(dtype))
+    launch::InplaceCopy(stream.into(), &to.with_bits_of(dtype), &from.with_bits_of(dtype))
 }

@@ -103,10 +103,10 @@ impl Tensor {
         operation.takes("InplaceFillScalar", declared::fill_scalar.takes, self.dtype())?;
         let value = converted(&operation, value, self.dtype())?;
         match written_as(self) {
-            None => launch::InplaceFillScalar(self.stream(), self, &value),
+            None => launch::InplaceFillScalar(self.stream().into(), self, &value),
             Some(signed) => {
                 let (target, value) = (self.with_bits_of(signed), value.with_signed_bits());
-                launch::InplaceFillScalar(self.stream(), &target, &value)
+                launch::InplaceFillScalar(self.stream().into(), &target, &value)
             }
         }
     }
@@ -119,7 +119,7 @@ fn filled(operation: Operation<'_>, shape: Shape, value: Scalar, dtype: DType) -
     let value = converted(&operation, value, dtype)?;
     let tensor = operation.empty(shape, dtype)?;
     Operation::new(operation.operator, operation.stream).tensor("self", &tensor).placed()?;
-    launch::InplaceFillScalar(operation.stream, &tensor, &value)?;
+    launch::InplaceFillScalar(operation.stream.into(), &tensor, &value)?;
     Ok(tensor)
 }
 

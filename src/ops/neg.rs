@@ -38,7 +38,7 @@ impl Tensor {
         operation.placed()?;
         if operation.takes("Neg", declared::negative.takes, dtype).is_ok() {
             let out = operation.empty(self.shape(), dtype)?;
-            launch::Neg(stream, self, &out)?;
+            launch::Neg(stream.into(), self, &out)?;
             return Ok(out);
         }
         operation.takes("Rsubs", declared::rsub.takes, dtype)?;
@@ -50,7 +50,7 @@ impl Tensor {
         };
         let zero = zero.ok_or_else(|| operation.bad_scalar(format!("there are no scalars of {dtype}")))?;
         let out = operation.empty(self.shape(), dtype)?;
-        launch::Rsubs(stream, self, &zero, &Scalar::from(1), &out)?;
+        launch::Rsubs(stream.into(), self, &zero, &Scalar::from(1), &out)?;
         Ok(out)
     }
 }

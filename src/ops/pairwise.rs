@@ -1,6 +1,6 @@
 //! Comparisons, operations on bits and truth values, extremes: functions of two operands, without a factor.
 
-use super::binary::{Binary, Operation, Operator};
+use super::binary::{Binary, Operation, Operator, Order};
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
@@ -28,6 +28,7 @@ macro_rules! functions {
                     signature: declared::$function,
                 },
                 tensor: |stream, own, other, _, out| launch::$Name(stream, own, other, out),
+                order: Order::Plain,
                 scalar: $scalar,
                 in_place: None,
             };

@@ -5,7 +5,7 @@ use aclnn_numerics::range::{Number, RangeError, arange_count, range_count};
 
 use super::fill::converted;
 use crate::argument_checks::{Operation, accepts};
-use crate::call::launch;
+use crate::call::{On, launch};
 use crate::declared;
 use crate::error::{Error, Result};
 use crate::scalar::Scalar;
@@ -13,7 +13,7 @@ use crate::stream::Stream;
 use crate::tensor::Tensor;
 
 type Count = fn(Number, Number, Number, DType) -> Result<usize, RangeError>;
-type Launcher = for<'a> fn(&'a Stream, &Scalar, &Scalar, &Scalar, &'a Tensor) -> Result<()>;
+type Launcher = for<'a> fn(On<'a>, &Scalar, &Scalar, &Scalar, &'a Tensor) -> Result<()>;
 
 impl Tensor {
     /// Makes `start`, `start + step`, … before `end`, as a tensor of one axis with f32, f16, bf16, f64, i32 or i64
@@ -94,7 +94,7 @@ impl Tensor {
         let (start, end) = (start?, end?);
         let out = operation.empty(steps, dtype)?;
         let steps = i64::try_from(steps).map_err(|_| Error::Internal { what: "more steps than elements" })?;
-        launch::Linspace(&stream, &start, &end, steps, &out)?;
+        launch::Linspace((&stream).into(), &start, &end, steps, &out)?;
         Ok(out)
     }
 }
@@ -132,7 +132,7 @@ fn progression(
         // If the library counts fewer elements, the others are at least defined.
         out.fill_in_place(0)?;
     }
-    launch(stream, &start, &end, &step, &out)?;
+    launch(stream.into(), &start, &end, &step, &out)?;
     Ok(out)
 }
 

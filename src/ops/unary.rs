@@ -227,7 +227,7 @@ macro_rules! functions {
                 name: stringify!($function),
                 form: stringify!($Name),
                 signature: declared::$function,
-                launch: |stream, own, out| launch::$Name(stream, own, out),
+                launch: |stream, own, out| launch::$Name(stream.into(), own, out),
             };
             Unary { operator: OPERATOR, own, dtype: None, stream: None }
         }

@@ -124,6 +124,15 @@ impl StreamCore {
     /// As [`StreamCore::synchronize`], but does not report a failure of the work.
     fn finish(self: &Arc<Self>, bound: &Bound<'_>) -> Result<()> {
         // Each stream is paired with its last moment by now; entries that were in `after` by then are checked.
+        let moment = self.released.load(Ordering::Acquire);
+        if lock(&self.after).is_empty() {
+            let waited = self.wait(bound);
+            if self.fault.get().is_none() {
+                waited?;
+                self.pass(moment);
+            }
+            return Ok(());
+        }
         let now = |stream: &Arc<Self>| (stream.clone(), stream.released.load(Ordering::Acquire));
         let mut all: SmallVec<[After; 4]> = smallvec![now(self)];
         let mut next = 0;
@@ -144,10 +153,17 @@ impl StreamCore {
             waited?;
         }
         for (stream, moment) in &all {
-            stream.passed.fetch_max(*moment, Ordering::AcqRel);
+            stream.pass(*moment);
         }
         lock(&self.after).retain(|(stream, moment)| !stream.has_passed(*moment));
         Ok(())
+    }
+
+    /// Records that the stream has passed a moment.
+    fn pass(&self, moment: u64) {
+        if !self.has_passed(moment) {
+            self.passed.fetch_max(moment, Ordering::AcqRel);
+        }
     }
 
     /// Returns whether everything queued so far is done, without waiting. A failure that the library reports is kept.

@@ -11,9 +11,9 @@ use anyhow::{Context, Result, bail};
 const USAGE: &str = "\
 usage: cargo xtask <command>
 
-  bench [--out FILE] [ELEMENTS...]
-                              measure this project and the Python libraries that are installed on one thread, and
-                              write FILE, docs/performance.md by default, with a chart beside it
+  bench [--crates] [--quick] [--out FILE] [ELEMENTS...]
+                              measure this project beside other libraries, and write docs/performance.md with a
+                              chart; bench --help says more
   bindings [--check]          write sys/include/aclnnop, sys/src/bindings and the list of refused operators from
                               sys/operators.tsv, the declarations and the headers; --check: only compare
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
@@ -27,6 +27,10 @@ fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     if arguments.iter().any(|argument| ["-h", "--help", "help"].contains(argument)) {
+        if arguments.first() == Some(&"bench") {
+            bench::help();
+            return Ok(());
+        }
         println!("{USAGE}");
         return Ok(());
     }

@@ -3,8 +3,15 @@
 use smallvec::SmallVec;
 
 /// A vector clock: for each stream, by its number, how many of its tasks are known to run before.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Clock(SmallVec<[(i32, u64); 4]>);
+
+impl Clone for Clock {
+    fn clone(&self) -> Self {
+        // Copies them as a whole.
+        Clock(SmallVec::from_slice(&self.0))
+    }
+}
 
 impl Clock {
     pub(crate) fn get(&self, stream: i32) -> u64 {

@@ -22,23 +22,28 @@ pub(crate) struct Written {
     pages: HashMap<usize, Box<[u64; PAGE / 64]>>,
     /// Views with gaps that are written completely.
     known: Vec<Span>,
-    /// Ranges that were used last, each at the place of its start: parts of `ranges`.
-    recent: [(usize, usize); 4],
+    /// Ranges that were used last, each at the place of its start: parts of `ranges`. There are as many places as a power of
+    /// two, and none before the first range.
+    recent: Vec<(usize, usize)>,
+    /// One less than the number of places.
+    places: usize,
 }
 
-/// Where a range is remembered.
-#[inline]
-fn place(start: usize) -> usize {
-    (start >> 9) % 4
-}
+/// The most places that remember a range.
+const PLACES: usize = 256;
 
 impl Written {
+    /// For an allocation of `len` bytes.
+    pub(crate) fn new(len: usize) -> Self {
+        Written { places: (len >> 9).clamp(1, PLACES).next_power_of_two() - 1, ..Written::default() }
+    }
+
     /// Marks the bytes of `span` as holding values.
     pub(crate) fn mark(&mut self, span: &Span) {
         if span.is_dense() {
             if !self.is_recent(span.start(), span.end()) {
                 self.insert(span.start(), span.end());
-                self.recent[place(span.start())] = (span.start(), span.end());
+                self.note_recent(span.start(), span.end());
             }
             return;
         }
@@ -66,7 +71,7 @@ impl Written {
         }
         let gap = self.gap(span.start(), span.end());
         if self.range_at(span.start()).is_some_and(|end| end >= span.end()) {
-            self.recent[place(span.start())] = (span.start(), span.end());
+            self.note_recent(span.start(), span.end());
         }
         if span.is_dense() || gap.is_none() || self.known.contains(span) {
             return gap.filter(|_| span.is_dense());
@@ -85,8 +90,12 @@ impl Written {
     /// Whether `[start, end)` is known to be written without a search.
     #[inline]
     fn is_recent(&self, start: usize, end: usize) -> bool {
-        let (from, to) = self.recent[place(start)];
-        from <= start && end <= to
+        self.recent.get((start >> 9) & self.places).is_some_and(|(from, to)| *from <= start && end <= *to)
+    }
+
+    fn note_recent(&mut self, start: usize, end: usize) {
+        self.recent.resize(self.places + 1, (0, 0));
+        self.recent[(start >> 9) & self.places] = (start, end);
     }
 
     fn remember(&mut self, span: &Span) {
@@ -211,7 +220,7 @@ impl Written {
             return;
         }
         self.known.clear();
-        self.recent = Default::default();
+        self.recent.fill((0, 0));
         while let Some((&before, &before_end)) = self.ranges.range(..end).next_back() {
             if before_end <= start {
                 break;
@@ -259,7 +268,7 @@ mod tests {
     fn agrees_with_one_flag_per_byte() {
         const BYTES: usize = 3 * PAGE + 100;
         let mut random = Random(11);
-        let (mut written, mut model) = (Written::default(), vec![false; BYTES]);
+        let (mut written, mut model) = (Written::new(BYTES), vec![false; BYTES]);
         for _ in 0..3_000 {
             let (start, len) = (random.below(BYTES), random.below(300));
             let end = (start + len).min(BYTES);

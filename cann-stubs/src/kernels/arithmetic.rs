@@ -1,12 +1,13 @@
 //! Two operands, one result: the functions of the arithmetic operators, in every compute type.
 
 use aclnn_numerics::DType;
-use bytemuck::{Pod, Zeroable, try_cast_slice, try_cast_slice_mut};
+use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex;
 
 use super::instructions::Instructions;
 
-/// Combines two blocks of one type, element by element, up to the end of the shortest block.
+/// Combines two blocks element by element into a third. A block of a single element is repeated; otherwise the elements of
+/// the third one are computed for which the others have elements.
 pub(crate) type Binary = fn(&[u8], &[u8], &mut [u8]);
 
 /// The type in which values of `dtype` are computed: halves in f32, rounded once afterwards.
@@ -118,8 +119,14 @@ trait Function {
     fn apply<T: Number>(a: T, b: T) -> T;
 }
 
+/// `again` is this loop itself.
 #[inline(always)]
-fn blockwise<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(a: &[u8], b: &[u8], out: &mut [u8]) {
+fn blockwise<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
+    a: &[u8],
+    b: &[u8],
+    out: &mut [u8],
+    again: Binary,
+) {
     let count = out.len() / size_of::<T>();
     let cut = |bytes: &[u8], size: usize| bytes.len().min(count * size);
     let (Ok(a), Ok(b), Ok(out)) = (
@@ -130,9 +137,36 @@ fn blockwise<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(a: &[u8
         debug_assert!(false, "blocks are aligned");
         return;
     };
-    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-        *out = F::apply((*a).into(), (*b).into());
+    match (a, b) {
+        ([one], _) if count > 1 => {
+            let copies = [*one; COPIES];
+            let pieces = out.chunks_mut(COPIES).enumerate();
+            pieces
+                .for_each(|(number, out)| again(cast_slice(&copies), piece(b, number), cast_slice_mut(out)));
+        }
+        (_, [one]) if count > 1 => {
+            let copies = [*one; COPIES];
+            let pieces = out.chunks_mut(COPIES).enumerate();
+            pieces
+                .for_each(|(number, out)| again(piece(a, number), cast_slice(&copies), cast_slice_mut(out)));
+        }
+        _ => {
+            for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+                *out = F::apply((*a).into(), (*b).into());
+            }
+        }
     }
+}
+
+/// Copies of an operand that is repeated.
+const COPIES: usize = 128;
+
+/// As many elements from the given multiple of [`COPIES`] on; one that is repeated.
+fn piece<T: Pod>(elements: &[T], number: usize) -> &[u8] {
+    if elements.len() == 1 {
+        return cast_slice(elements);
+    }
+    cast_slice(elements.get(number * COPIES..).map_or(&[], |rest| &rest[..rest.len().min(COPIES)]))
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -142,7 +176,7 @@ fn blockwise_avx2<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
     b: &[u8],
     out: &mut [u8],
 ) {
-    blockwise::<A, B, T, F>(a, b, out);
+    blockwise::<A, B, T, F>(a, b, out, compiled::<A, B, T, F>(Instructions::Avx2));
 }
 
 /// The loop that combines elements of `A` and `B` in type `T`. `instructions` must be those of this processor.
@@ -150,7 +184,9 @@ fn compiled<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
     instructions: Instructions,
 ) -> Binary {
     match instructions {
-        Instructions::Baseline => |a, b, out| blockwise::<A, B, T, F>(a, b, out),
+        Instructions::Baseline => |a, b, out| {
+            blockwise::<A, B, T, F>(a, b, out, compiled::<A, B, T, F>(Instructions::Baseline));
+        },
         // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2 | Instructions::Avx512 => {
@@ -237,7 +273,7 @@ operations! {
 impl Operation {
     /// The loop over elements of the compute type.
     pub(crate) fn in_type(self, compute: DType) -> Option<Binary> {
-        self.compiled(compute, Instructions::widest())
+        self.compiled(compute, Instructions::chosen())
     }
 }
 
@@ -300,7 +336,7 @@ mod tests {
 
     #[test]
     fn every_set_of_instructions_computes_the_same_bits() {
-        let widest = Instructions::widest();
+        let widest = Instructions::chosen();
         let mut random = Random(7);
         for operation in Operation::ALL {
             for dtype in TYPES {
@@ -320,6 +356,30 @@ mod tests {
                         assert_eq!(differ, None, "the byte at which {operation:?} of {dtype} differs");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn an_operand_of_one_element_is_repeated() {
+        let mut random = Random(5);
+        for operation in Operation::ALL {
+            for dtype in TYPES {
+                let size = size_of_dtype(dtype);
+                let combine = operation.in_type(dtype).expect("a type to compute in");
+                let a = Aligned::arbitrary(&mut random, size);
+                let mut copies = Aligned([0; Aligned::SIZE]);
+                copies.0.chunks_exact_mut(size).for_each(|copy| copy.copy_from_slice(&a.0[..size]));
+                let b = Aligned::arbitrary(&mut random, size);
+                let run = |a: &[u8], b: &[u8]| {
+                    let mut out = Aligned([0; Aligned::SIZE]);
+                    combine(a, b, &mut out.0);
+                    out.0
+                };
+                let one = &a.0[..size];
+                assert!(run(one, &b.0) == run(&copies.0, &b.0), "{operation:?} of one {dtype} and others");
+                assert!(run(&b.0, one) == run(&b.0, &copies.0), "{operation:?} of {dtype} and one other");
+                assert!(run(one, one) == run(&copies.0, &copies.0), "{operation:?} of one {dtype} and one");
             }
         }
     }

@@ -30,8 +30,6 @@ enum Place {
     Strided,
     /// Element number 0 at `low`, and each of the others so many elements behind the one before it.
     Run(isize),
-    /// All elements are equal; so many copies lie at `low`.
-    Equal(usize),
 }
 
 // SAFETY: the bytes are device memory, checked by `bind` to be allocated and never unmapped, or a copy that outlives
@@ -120,21 +118,12 @@ impl<'a> Bound<'a> {
         Bound { low, place: Place::Run(stride), ..*self }
     }
 
-    /// Elements that are all equal, of which `copies` are copies.
-    pub(super) fn repeated<'b>(&self, copies: &'b [u8]) -> Bound<'b>
-    where
-        'a: 'b,
-    {
-        let place = Place::Equal(copies.len() / self.size().max(1));
-        Bound { low: copies.as_ptr().cast_mut(), address: 0, place, ..*self }
-    }
-
-    /// Fills `to` with copies of the element at an offset.
-    pub(super) fn repeat(&self, offset: isize, to: &mut [u8]) {
-        let (from, count) =
-            (Run { first: self.at(offset).cast_const(), stride: 0 }, to.len() / self.size().max(1));
-        // SAFETY: the walks of kernels visit elements of the span that `bind` checked; `to` is on the host.
-        unsafe { runs::copy(from, Run { first: to.as_mut_ptr(), stride: 1 }, count, self.size()) };
+    /// The element that all elements are equal to, when it is known that they are, aligned.
+    pub(crate) fn repeated(&self) -> Option<&'a [u8]> {
+        let is_aligned = self.low.addr().is_multiple_of(self.size().clamp(1, 8));
+        // SAFETY: `bind` checked the whole span, of which this is an element; the program orders the work that writes it.
+        (matches!(self.place, Place::Run(0)) && is_aligned)
+            .then(|| unsafe { std::slice::from_raw_parts(self.low, self.size()) })
     }
 
     /// The elements `range` as they lie in memory, when they lie one after the other and aligned.
@@ -157,7 +146,6 @@ impl<'a> Bound<'a> {
     /// Where the elements `range` lie one after the other, aligned.
     fn start_of(&self, range: Range<usize>) -> Option<*mut u8> {
         let start = match self.place {
-            Place::Equal(copies) => (range.len() <= copies).then_some(self.low)?,
             Place::Run(stride) => {
                 (stride == 1 || range.len() == 1).then(|| self.of_run(range.start, stride))?
             }
@@ -216,7 +204,6 @@ impl<'a> Bound<'a> {
     /// Visits the runs of a range.
     fn for_each_run(&self, range: Range<usize>, mut visit: impl FnMut(Run<*mut u8>, usize)) {
         match self.place {
-            Place::Equal(_) => visit(Run { first: self.low, stride: 0 }, range.len()),
             Place::Run(stride) => visit(Run { first: self.of_run(range.start, stride), stride }, range.len()),
             Place::Strided => {
                 let [stride] = self.view.walk.inner_strides();
@@ -270,8 +257,18 @@ impl<'a> Bound<'a> {
         unsafe { runs::copy_plane(from, to, counts, self.size()) };
     }
 
-    /// Asks for the cache lines of a plane, which no processor foresees where they are far from each other.
-    pub(super) fn prefetch_plane(&self, offset: isize, strides: [isize; 2], [rows, columns]: [usize; 2]) {
+    /// Asks for the cache lines of a plane, which no processor foresees where they are far from each other; for the second-level
+    /// cache where they are needed `later`.
+    pub(super) fn prefetch_plane(
+        &self,
+        offset: isize,
+        strides: [isize; 2],
+        [rows, columns]: [usize; 2],
+        later: bool,
+    ) {
+        if !self.is_strided() {
+            return;
+        }
         let (runs, len, stride) = match strides {
             [down, 1] => (rows, columns, down),
             [1, across] => (columns, rows, across),
@@ -280,7 +277,7 @@ impl<'a> Bound<'a> {
         for run in 0..runs as isize {
             let first = self.at(offset.wrapping_add(run.wrapping_mul(stride)));
             for byte in (0..len * self.size()).step_by(Line::SIZE) {
-                runs::prefetch(first.wrapping_add(byte));
+                runs::prefetch(first.wrapping_add(byte), later);
             }
         }
     }

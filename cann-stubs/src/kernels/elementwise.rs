@@ -15,7 +15,8 @@ pub(crate) struct Elementwise {
     pub(crate) scale: Option<Scale>,
     /// Absent when there is one source that is only converted.
     pub(crate) function: Option<Binary>,
-    /// Does everything at once, from the elements of the sources to the output's type; only without a scale.
+    /// Does everything at once, from the elements of the sources to the output's type; only without a scale. It repeats an
+    /// operand of one element.
     pub(crate) fused: Option<Binary>,
     /// From the compute type to the output's type.
     pub(crate) result: Conversions,
@@ -43,26 +44,45 @@ pub(crate) struct Scale {
 }
 
 impl Source {
-    /// The elements `range` as they are stored; a constant in the compute type.
-    fn stored<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, block: &'a mut Block) -> &'a [u8] {
-        let input = match self {
-            Source::Constant(block) => return block.bytes(),
-            Source::Tensor { input, .. } => &inputs[*input],
-        };
-        if let Some(bytes) = input.contiguous(range.clone()) {
+    /// The elements `range` as they are stored, or the one that they are all equal to; `constant` bytes of a constant.
+    fn stored<'a>(
+        &'a self,
+        inputs: &'a [Bound<'_>],
+        range: Range<usize>,
+        constant: usize,
+        block: &'a mut Block,
+    ) -> &'a [u8] {
+        if let Some(bytes) = self.at_hand(inputs, range.clone(), constant) {
             return bytes;
         }
-        let bytes = &mut block.bytes_mut()[..range.len() * input.size()];
-        input.gather(range, bytes);
+        let Source::Tensor { input, .. } = self else { return &[] };
+        let bytes = &mut block.bytes_mut()[..range.len() * inputs[*input].size()];
+        inputs[*input].gather(range, bytes);
         bytes
     }
 
-    /// The elements `range` in the compute type.
+    /// The same, if it needs no buffer.
+    fn at_hand<'a>(
+        &'a self,
+        inputs: &'a [Bound<'_>],
+        range: Range<usize>,
+        constant: usize,
+    ) -> Option<&'a [u8]> {
+        match self {
+            Source::Constant(block) => Some(&block.bytes()[..constant]),
+            Source::Tensor { input, .. } => {
+                let input = &inputs[*input];
+                input.repeated().or_else(|| input.contiguous(range))
+            }
+        }
+    }
+
+    /// The elements `range` in the compute type, or the one that they are all equal to.
     fn load<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
-        let count = range.len();
-        let from = self.stored(inputs, range, &mut room.from);
-        let Source::Tensor { conversions, .. } = self else { return from };
+        let from = self.stored(inputs, range, Block::SIZE, &mut room.from);
+        let Source::Tensor { input, conversions } = self else { return from };
         let Some(last) = conversions.steps().last() else { return from };
+        let count = from.len() / inputs[*input].size().max(1);
         let to = &mut room.to.bytes_mut()[..count * last.size];
         conversions.apply(count, from, to, &mut room.between);
         to
@@ -94,14 +114,24 @@ impl Body for Elementwise {
         let count = range.len();
         if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
             let Scratch { first, second, .. } = scratch;
-            let a = a.stored(inputs, range.clone(), &mut first.from);
-            return fused(a, b.stored(inputs, range, &mut second.from), out);
+            let a = a.stored(inputs, range.clone(), self.compute_size, &mut first.from);
+            let b = b.stored(inputs, range, self.compute_size, &mut second.from);
+            return fused(a, b, out);
         }
         let Some(source) = self.sources.first() else { return };
-        let mut a = source.load(inputs, range.clone(), &mut scratch.first);
         let Some(function) = self.function else {
-            return self.result.apply(count, a, out, &mut scratch.combined.between);
+            let Some(input) = inputs.first() else { return };
+            let from = match input.contiguous(range.clone()) {
+                Some(bytes) => bytes,
+                None => {
+                    let bytes = &mut scratch.first.from.bytes_mut()[..count * input.size()];
+                    input.gather(range, bytes);
+                    bytes
+                }
+            };
+            return self.result.apply(count, from, out, &mut scratch.combined.between);
         };
+        let mut a = source.load(inputs, range.clone(), &mut scratch.first);
         let mut b =
             self.sources.get(1).map_or(&[][..], |source| source.load(inputs, range, &mut scratch.second));
         if let Some(scale) = &self.scale {
@@ -125,17 +155,21 @@ impl Body for Elementwise {
         if steps.is_empty() { vec!["copy"] } else { steps }
     }
 
-    fn is_direct(&self) -> bool {
-        let (mut are_tensors, mut are_converted) = (true, false);
-        for source in &self.sources {
-            match source {
-                Source::Constant(_) => are_tensors = false,
-                Source::Tensor { conversions, .. } => are_converted |= !conversions.is_empty(),
-            }
+    fn whole(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8]) -> bool {
+        if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
+            let [a, b] = [a, b].map(|source| source.at_hand(inputs, range.clone(), self.compute_size));
+            let (Some(a), Some(b)) = (a, b) else { return false };
+            fused(a, b, out);
+            return true;
         }
-        let by_function = self.function.is_some() && self.scale.is_none() && self.result.is_empty();
-        let by_conversion = self.function.is_none() && self.result.steps().len() <= 1;
-        are_tensors && (self.fused.is_some() || !are_converted && (by_function || by_conversion))
+        let (None, [input]) = (self.function, inputs) else { return false };
+        let Some(from) = input.contiguous(range) else { return false };
+        match self.result.steps() {
+            [] => out.copy_from_slice(&from[..out.len()]),
+            [only] => (only.convert)(from, out),
+            _ => return false,
+        }
+        true
     }
 
     fn widest(&self) -> usize {

@@ -1,5 +1,7 @@
 //! The instructions that loops are compiled for. What a loop computes is the same with all of them.
 
+use std::cell::Cell;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Instructions {
     /// Those that every processor of the target has.
@@ -14,7 +16,7 @@ pub(crate) enum Instructions {
 
 impl Instructions {
     /// Those of this processor, the widest last.
-    pub(crate) fn of_this_processor() -> impl DoubleEndedIterator<Item = Self> {
+    pub(crate) fn of_this_processor() -> impl Iterator<Item = Self> {
         let all = [
             (Self::Baseline, true),
             #[cfg(target_arch = "x86_64")]
@@ -25,9 +27,33 @@ impl Instructions {
         all.into_iter().filter_map(|(instructions, are_here)| are_here.then_some(instructions))
     }
 
-    pub(crate) fn widest() -> Self {
-        Self::of_this_processor().next_back().unwrap_or(Self::Baseline)
+    /// The widest, unless [`choose`] says otherwise.
+    pub(crate) fn chosen() -> Self {
+        let most = chosen().instructions.unwrap_or(usize::MAX).saturating_add(1);
+        Self::of_this_processor().take(most).last().unwrap_or(Self::Baseline)
     }
+}
+
+/// What a test chooses of the loops of this thread; results have the same bits for every choice.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Choice {
+    /// The number of a set of instructions, from the baseline on.
+    pub(crate) instructions: Option<usize>,
+    /// The most elements of a block.
+    pub(crate) block: Option<usize>,
+}
+
+thread_local! {
+    static CHOICE: Cell<Choice> = const { Cell::new(Choice { instructions: None, block: None }) };
+}
+
+pub(crate) fn chosen() -> Choice {
+    CHOICE.get()
+}
+
+/// Returns the choice before.
+pub(crate) fn choose(choice: Choice) -> Choice {
+    CHOICE.replace(choice)
 }
 
 #[cfg(target_arch = "x86_64")]

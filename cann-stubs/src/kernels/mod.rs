@@ -39,6 +39,7 @@ pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
 pub(crate) use bound::Bound;
 pub(crate) use elementwise::{Elementwise, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
+pub(crate) use instructions::{Choice, choose};
 pub(crate) use packed::Packed;
 pub(crate) use share::choose_threads;
 pub(crate) use view::View;
@@ -59,6 +60,10 @@ pub(crate) struct Kernel {
     /// How a copy walks over its input and its output; `None` for kernels that compute.
     copied: Option<Walk<2>>,
     order: Order,
+    /// Bytes of the widest element of a block.
+    widest: usize,
+    /// Whether the output is one block, and every view lies in order.
+    is_one_block: bool,
 }
 
 /// The computation of one block.
@@ -69,8 +74,8 @@ pub(crate) trait Body: Send + Sync {
     /// The size in bytes of the widest element that a block of this body holds.
     fn widest(&self) -> usize;
 
-    /// Whether a block of any size is computed without the buffers, from inputs that lie one after the other.
-    fn is_direct(&self) -> bool {
+    /// Fills `out` as [`Body::block`] does, with any number of elements, unless that needs buffers. Returns whether it did.
+    fn whole(&self, _inputs: &[Bound<'_>], _range: Range<usize>, _out: &mut [u8]) -> bool {
         false
     }
 
@@ -97,7 +102,25 @@ impl Kernel {
     /// The last view is the output, of `shape`.
     pub(crate) fn new(views: SmallVec<[View; 3]>, shape: &[usize], body: impl Body + 'static) -> Self {
         let order = Order::of(shape, &views);
-        Self { views, body: Box::new(body), copied: None, order }
+        let widest = views.iter().map(View::size).max().unwrap_or(1).max(body.widest()).max(1);
+        let numel = views.last().map_or(0, View::numel);
+        let is_one_block = matches!(order, Order::Blocks)
+            && (1..=Block::SIZE / widest).contains(&numel)
+            && body.count(numel) == numel
+            && views.iter().all(|view| view.is_dense() && view.numel() == numel);
+        Self { views, body: Box::new(body), copied: None, order, widest, is_one_block }
+    }
+
+    /// Computes an output of one block, if nothing is in the way: no input shares memory with it, and all are aligned.
+    fn run_one_block(&self, inputs: &[Bound<'_>], output: &Bound<'_>) -> bool {
+        let all = 0..output.numel();
+        if inputs.iter().any(|input| input.overlaps(output) || input.contiguous(all.clone()).is_none()) {
+            return false;
+        }
+        // SAFETY: no input shares the elements, and no other thread computes this launch.
+        let Some(out) = (unsafe { output.contiguous_mut(all.clone()) }) else { return false };
+        BUFFERS.with_borrow_mut(|(_, scratch, _)| self.body.block(inputs, all, out, scratch));
+        true
     }
 
     /// The same kernel, which copies the elements of its input, in `shape`, to its output and computes nothing with them.
@@ -200,6 +223,9 @@ impl Kernel {
         }
         drop(lookup);
         let Some(output) = bound.pop() else { return Ok(()) };
+        if self.is_one_block && self.run_one_block(&bound, &output) {
+            return Ok(());
+        }
         // An input that overlaps the output in another layout is read completely before anything is written.
         let copies: SmallVec<[Option<Vec<u8>>; 2]> =
             bound.iter().map(|input| input.conflicts_with(&output).then(|| input.copy())).collect();
@@ -214,18 +240,24 @@ impl Kernel {
             bound.iter().zip(&copies).any(|(input, copy)| copy.is_none() && input.overlaps(&output));
 
         let numel = self.body.count(output.numel());
-        let widest = self.views.iter().map(View::size).max().unwrap_or(1).max(self.body.widest()).max(1);
-        let step = Block::SIZE / widest;
+        let chosen = instructions::chosen().block;
+        let step = (Block::SIZE / self.widest).min(chosen.unwrap_or(usize::MAX)).max(1);
         let streams = self.is_streamed(&inputs, &output);
         let copies = self.order.copies_operands();
-        let work = Work { body: &*self.body, direct: !in_place || copies, streams: streams && !copies, step };
+        let direct = !in_place || copies;
+        let work = Work {
+            body: &*self.body,
+            direct,
+            streams: streams && !copies,
+            whole: direct && (!streams || copies) && chosen.is_none(),
+            step,
+        };
         // What is shared between threads, and how much of it at least belongs together.
         let (parts, together) = self.order.parts(numel, step);
         let part = |part: Range<usize>| {
             BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
                 self.order.for_each(
                     part,
-                    step,
                     (&inputs, output),
                     streams,
                     buffers,
@@ -255,6 +287,8 @@ struct Work<'a> {
     direct: bool,
     /// The output is written past the caches.
     streams: bool,
+    /// Several blocks may be one where the body can do that.
+    whole: bool,
     /// The most elements of a block.
     step: usize,
 }
@@ -274,11 +308,11 @@ impl Work<'_> {
         }
         // SAFETY: every thread writes a part of its own, and no input shares it, since this is called for `direct` alone.
         let part = |range: Range<usize>| unsafe { output.contiguous_mut(range) };
-        if self.direct && !self.streams && self.body.is_direct() {
-            let are_contiguous = inputs.iter().all(|input| input.contiguous(range.clone()).is_some());
-            if let Some(out) = are_contiguous.then(|| part(range.clone())).flatten() {
-                return self.body.block(inputs, range, out, scratch);
-            }
+        if self.whole
+            && let Some(out) = part(range.clone())
+            && self.body.whole(inputs, range.clone(), out)
+        {
+            return;
         }
         // Blocks of about one size, of whole lines.
         let step = range.len().div_ceil(range.len().div_ceil(self.step)).next_multiple_of(16).min(self.step);

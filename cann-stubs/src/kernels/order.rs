@@ -59,7 +59,6 @@ impl Order {
     pub(super) fn for_each(
         &self,
         parts: Range<usize>,
-        step: usize,
         operands: (&[Bound<'_>], Bound<'_>),
         streams: bool,
         buffers: &mut Buffers,
@@ -67,7 +66,7 @@ impl Order {
     ) {
         match self {
             Self::Blocks => visit(operands.0, operands.1, parts),
-            Self::Rows(rows) => rows.for_each(parts, step, operands, buffers, visit),
+            Self::Rows(rows) => rows.for_each(parts, operands, visit),
             Self::Tiles(tiles) => tiles.for_each(parts, operands, streams, buffers, visit),
         }
     }

@@ -5,7 +5,7 @@ use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
 use super::arithmetic::Binary;
 
-/// Combines the elements of two blocks.
+/// Combines the elements of two blocks; an operand of one element is repeated.
 fn each<T: Pod, U: Pod>(a: &[u8], b: &[u8], out: &mut [u8], function: impl Fn(T, T) -> U) {
     let count = out.len() / size_of::<U>() * size_of::<T>();
     let cut = |bytes: &'_ [u8]| bytes.len().min(count);
@@ -17,8 +17,10 @@ fn each<T: Pod, U: Pod>(a: &[u8], b: &[u8], out: &mut [u8], function: impl Fn(T,
         debug_assert!(false, "blocks are aligned");
         return;
     };
-    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-        *out = function(*a, *b);
+    match (a, b) {
+        ([one], _) => out.iter_mut().zip(b.iter().cycle()).for_each(|(out, b)| *out = function(*one, *b)),
+        (_, [one]) => out.iter_mut().zip(a).for_each(|(out, a)| *out = function(*a, *one)),
+        _ => out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = function(*a, *b)),
     }
 }
 

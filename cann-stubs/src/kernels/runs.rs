@@ -108,6 +108,12 @@ pub(super) unsafe fn copy_plane(
                 );
                 transpose::transpose(from, to, [rows, columns], size);
             }
+            (Plane { across: 1, .. }, Plane { across: 1, .. }) => {
+                for row in 0..rows as isize {
+                    let source = from.first.offset(row * from.down * size as isize);
+                    copy_short(source, to.first.offset(row * to.down * size as isize), columns * size);
+                }
+            }
             _ => {
                 for row in 0..rows as isize {
                     let source = from.first.offset(row * from.down * size as isize);
@@ -123,14 +129,40 @@ pub(super) unsafe fn copy_plane(
     }
 }
 
-/// Asks for the cache line of an element.
-pub(super) fn prefetch(element: *const u8) {
+/// Copies few bytes, for which a call of a function that chooses a loop costs more than the copy.
+///
+/// # Safety
+/// So many bytes may be read and written, and none of one is in the other.
+#[inline(always)]
+unsafe fn copy_short(from: *const u8, to: *mut u8, bytes: usize) {
+    const PIECE: usize = 32;
+    let whole = bytes - bytes % PIECE;
+    // SAFETY: by the contract.
+    unsafe {
+        for at in (0..whole).step_by(PIECE) {
+            to.add(at)
+                .cast::<[u8; PIECE]>()
+                .write_unaligned(from.add(at).cast::<[u8; PIECE]>().read_unaligned());
+        }
+        for at in whole..bytes {
+            to.add(at).write(from.add(at).read());
+        }
+    }
+}
+
+/// Asks for the cache line of an element, for the second-level cache where it is needed `later`.
+#[inline(always)]
+pub(super) fn prefetch(element: *const u8, later: bool) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch reads nothing, whatever the address.
     unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(element.cast());
+        use std::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+        if later {
+            _mm_prefetch::<_MM_HINT_T1>(element.cast());
+        } else {
+            _mm_prefetch::<_MM_HINT_T0>(element.cast());
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = element;
+    let _ = (element, later);
 }

@@ -1,29 +1,41 @@
 //! The order of work for transposed operands: tile by tile, so that each of their cache lines is visited once.
+//!
+//! A transposed input is copied for a whole tile. The tile is computed in bands of rows, for which the other inputs are
+//! copied too, since they lie in short runs.
 
 use std::ops::Range;
 
-use super::block::Line;
+use super::block::{Block, Line};
 use super::bound::Bound;
 use super::staged::{Buffers, MOST, OUTPUT, Staged, Walks, placed};
 
-/// The lines of a transposed operand that lie one after the other in a tile.
+/// The lines of a transposed operand that lie one after the other in a tile. Processors fetch several such lines at once.
 const LINES: usize = 4;
 
-/// Bytes of the largest operand in a tile.
-const TILE: usize = 16 << 10;
+/// Bytes of an operand in a tile, at most; it stays in the caches with the bands of the others.
+const TILE: usize = 32 << 10;
 
 /// A result seen as planes of rows and columns, in which neighbours of a column of some operand are neighbours in memory.
 pub(super) struct Tiles {
     walk: Walks,
     /// Bytes of an element of each operand.
     sizes: [usize; MOST],
+    transposed: [bool; MOST],
     /// Of a plane.
     rows: usize,
     columns: usize,
     /// Of a tile.
     height: usize,
     width: usize,
+    /// Rows of a band.
+    band: usize,
 }
+
+/// Some rows of a tile, seen in one operand: the offset of the first element, and the distances downwards and to the right.
+type Part = (isize, [isize; 2]);
+
+/// The first element of a tile, its rows and its columns.
+type Tile = (usize, [usize; 2]);
 
 impl Tiles {
     pub(super) fn of(walk: &Walks, sizes: [usize; MOST]) -> Option<Self> {
@@ -31,16 +43,22 @@ impl Tiles {
         const FEWEST: usize = 4096;
         let (columns, across) = (walk.inner_len(), walk.inner_strides());
         let (rows, down) = walk.axis_of_runs()?;
-        let transposed = |place: &usize| {
-            down[*place] == 1 && across[*place].unsigned_abs().saturating_mul(sizes[*place]) >= Line::SIZE
-        };
-        let size = (0..MOST).filter(transposed).map(|place| sizes[place]).min()?;
         if rows.min(columns) == 1 || rows.checked_mul(columns)? < FEWEST {
             return None;
         }
-        let most = TILE / sizes.into_iter().max()?;
-        let width = columns.min(most / rows.min(LINES * Line::SIZE / size));
-        Some(Self { walk: walk.clone(), sizes, rows, columns, height: rows.min(most / width), width })
+        let mut transposed = [false; MOST];
+        for (place, transposed) in transposed.iter_mut().enumerate() {
+            let far = across[place].unsigned_abs().saturating_mul(sizes[place]) >= Line::SIZE;
+            *transposed = down[place] == 1 && far;
+        }
+        let (largest, smallest) = (sizes.into_iter().max()?, (0..MOST).filter(|place| transposed[*place]));
+        let in_lines = LINES * Line::SIZE / smallest.map(|place| sizes[place]).min()?;
+        let width = columns.min(TILE / largest / rows.min(in_lines));
+        let height = rows.min(TILE / largest / width);
+        // A transposed output is written in whole lines.
+        let in_line = if transposed[OUTPUT] { Line::SIZE / sizes[OUTPUT] } else { 1 };
+        let band = height.min((Block::SIZE / largest / width).max(in_line));
+        Some(Self { walk: walk.clone(), sizes, transposed, rows, columns, height, width, band })
     }
 
     /// The tiles of the result.
@@ -52,9 +70,9 @@ impl Tiles {
         self.rows.div_ceil(self.height) * self.columns.div_ceil(self.width)
     }
 
-    /// The first element of a tile, its rows and its columns. Tiles are counted downwards before they are counted to the
+    /// Tiles are counted downwards before they are counted to the
     /// right, so that pages of memory are visited again while their addresses are known.
-    fn tile(&self, number: usize) -> (usize, [usize; 2]) {
+    fn tile(&self, number: usize) -> Tile {
         let (plane, within) = (number / self.in_plane(), number % self.in_plane());
         let in_strip = self.rows.div_ceil(self.height);
         let (left, top) = (within / in_strip * self.width, within % in_strip * self.height);
@@ -72,45 +90,79 @@ impl Tiles {
         buffers: &mut Buffers,
         visit: &mut dyn FnMut(&[Bound<'_>], Bound<'_>, Range<usize>),
     ) {
-        let mut copies = buffers.of(self.sizes.map(|size| size * self.height * self.width));
+        let mut copies = buffers.of(std::array::from_fn(|place| {
+            let is_whole = self.transposed[place] && place != OUTPUT;
+            self.width * self.sizes[place] * if is_whole { self.height } else { self.band }
+        }));
         let [sources @ .., result] = &mut copies;
         let end = tiles.end;
         for number in tiles {
-            let (first, counts) = self.tile(number);
+            let tile = self.tile(number);
+            let next = (number + 1 < end).then(|| self.tile(number + 1));
+            let (first, [height, width]) = tile;
             let offsets = self.walk.offsets_at(first);
-            for (place, input) in placed(inputs) {
-                let (offset, strides) = self.plane(input, place, first, &offsets);
-                input.gather_plane(offset, strides, counts, sources[place]);
+            for (place, input) in placed(inputs).filter(|(place, _)| self.transposed[*place]) {
+                let (offset, strides) = self.part(input, place, first, &offsets, 0);
+                input.gather_plane(offset, strides, [height, width], sources[place]);
             }
-            // The memory would be idle while the tile is computed.
-            if number + 1 < end {
-                let (first, counts) = self.tile(number + 1);
-                let offsets = self.walk.offsets_at(first);
-                for (place, input) in placed(inputs) {
-                    let (offset, strides) = self.plane(input, place, first, &offsets);
-                    input.prefetch_plane(offset, strides, counts);
+            for top in (0..height).step_by(self.band) {
+                let counts = [self.band.min(height - top), width];
+                for (place, input) in placed(inputs).filter(|(place, _)| !self.transposed[*place]) {
+                    let (offset, strides) = self.part(input, place, first, &offsets, top);
+                    input.gather_plane(offset, strides, counts, sources[place]);
                 }
+                // The memory would be idle while the band is computed.
+                self.prefetch(inputs, tile, next, top);
+                let staged: Staged<'_> = placed(inputs)
+                    .map(|(place, input)| {
+                        let above = if self.transposed[place] { top * width * self.sizes[place] } else { 0 };
+                        input.copied(0, &sources[place][above..])
+                    })
+                    .collect();
+                visit(&staged, output.copied_mut(result), 0..counts[0] * width);
+                let (offset, strides) = self.part(&output, OUTPUT, first, &offsets, top);
+                output.scatter_plane(offset, strides, counts, result, streams);
             }
-            let staged: Staged<'_> =
-                placed(inputs).map(|(place, input)| input.copied(0, &*sources[place])).collect();
-            visit(&staged, output.copied_mut(result), 0..counts[0] * counts[1]);
-            let (offset, strides) = self.plane(&output, OUTPUT, first, &offsets);
-            output.scatter_plane(offset, strides, counts, result, streams);
         }
     }
 
-    /// Where a tile begins in an operand, and the distances between its elements downwards and to the right.
-    fn plane(
+    /// Asks for what is copied after the band at `top`: the next band, and a share of the next tile of transposed inputs.
+    fn prefetch(&self, inputs: &[Bound<'_>], tile: Tile, next: Option<Tile>, top: usize) {
+        let below = top + self.band;
+        let band = if below < tile.1[0] { Some((tile, below)) } else { next.map(|next| (next, 0)) };
+        if let Some(((first, [height, width]), top)) = band {
+            let offsets = self.walk.offsets_at(first);
+            for (place, input) in placed(inputs).filter(|(place, _)| !self.transposed[*place]) {
+                let (offset, strides) = self.part(input, place, first, &offsets, top);
+                input.prefetch_plane(offset, strides, [self.band.min(height - top), width], false);
+            }
+        }
+        let Some((first, [height, width])) = next else { return };
+        let offsets = self.walk.offsets_at(first);
+        let share = width.div_ceil(tile.1[0].div_ceil(self.band));
+        let left = top / self.band * share;
+        for (place, input) in placed(inputs).filter(|(place, _)| self.transposed[*place] && left < width) {
+            let (offset, strides) = self.part(input, place, first, &offsets, 0);
+            let offset = offset.wrapping_add(strides[1].wrapping_mul(left as isize));
+            input.prefetch_plane(offset, strides, [height, share.min(width - left)], true);
+        }
+    }
+
+    /// Where the rows from `top` on of the tile whose first element is `first` lie in an operand.
+    fn part(
         &self,
         operand: &Bound<'_>,
         place: usize,
         first: usize,
         offsets: &[isize; MOST],
-    ) -> (isize, [isize; 2]) {
-        if !operand.is_strided() {
-            return (first as isize, [self.columns as isize, 1]);
-        }
-        let down = self.walk.axis_of_runs().map_or(0, |(_, down)| down[place]);
-        (offsets[place], [down, self.walk.inner_strides()[place]])
+        top: usize,
+    ) -> Part {
+        let (offset, strides) = if operand.is_strided() {
+            let down = self.walk.axis_of_runs().map_or(0, |(_, down)| down[place]);
+            (offsets[place], [down, self.walk.inner_strides()[place]])
+        } else {
+            (first as isize, [self.columns as isize, 1])
+        };
+        (offset.wrapping_add(strides[0].wrapping_mul(top as isize)), strides)
     }
 }

@@ -22,7 +22,7 @@ pub(super) unsafe fn transpose(from: Run<*const u8>, to: Run<*mut u8>, [runs, le
             1 => squares::<u8>(from, to, [runs, len], square),
             2 => squares::<u16>(from, to, [runs, len], square),
             #[cfg(target_arch = "x86_64")]
-            4 if Instructions::widest() != Instructions::Baseline => {
+            4 if Instructions::chosen() != Instructions::Baseline => {
                 squares::<u32>(from, to, [runs, len], |from, to| avx2::square(from, to));
             }
             4 => squares::<u32>(from, to, [runs, len], square),

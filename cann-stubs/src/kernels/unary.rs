@@ -31,12 +31,15 @@ macro_rules! integers {
 }
 integers!(i8 u8 i16 u16 i32 u32 i64 u64);
 
-/// Applies a function to each element.
+/// Applies a function to each element; an operand of one element is repeated.
 fn each<T: Pod, U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(T) -> U) {
     let (Ok(from), Ok(to)) = (try_cast_slice::<u8, T>(from), try_cast_slice_mut::<u8, U>(to)) else {
         debug_assert!(false, "blocks are aligned");
         return;
     };
+    if let [one] = from {
+        return to.fill(function(*one));
+    }
     for (to, from) in to.iter_mut().zip(from) {
         *to = function(*from);
     }
@@ -102,9 +105,7 @@ macro_rules! functions {
     };
     // What holds for every value of the integer types and bool.
     (@ same $compute:ident $x:ident $result:expr) => {
-        if $compute.is_integer() || $compute == DType::Bool {
-            return Some(|a, _, out| out.copy_from_slice(&a[..out.len()]));
-        }
+        functions!(@@ $compute $x $x; I8 u8, U8 u8, Bool u8, I16 u16, U16 u16, I32 u32, U32 u32, I64 u64, U64 u64)
     };
     (@ always $compute:ident $x:ident $result:expr) => {
         if $compute.is_integer() || $compute == DType::Bool {

@@ -42,7 +42,7 @@ pub(crate) struct Executor {
     repeatable: AtomicBool,
     launched: AtomicBool,
     /// Where the tensors of the last launch were found.
-    found: Mutex<Found>,
+    found: Mutex<Option<Box<Found>>>,
 }
 
 /// What a launch of a repeatable executor found out about its tensors. The next one uses it again while the tensors and their
@@ -219,7 +219,7 @@ pub(crate) fn hand_out(
     let tensors = plan.tensors.iter().map(|planned| tensor(planned.position)).collect();
     let from_cache = plan.is_complete();
     let (repeatable, launched) = (AtomicBool::new(false), AtomicBool::new(false));
-    let found = Mutex::new(Found::default());
+    let found = Mutex::new(None);
     let executor = Executor { operator, plan, tensors, from_cache, repeatable, launched, found };
     place.write(to_pointer(EXECUTORS.insert(executor)));
 }
@@ -296,7 +296,8 @@ fn task(
     let losses = memory::losses();
     let addresses = if planned.repeatable.load(Ordering::Acquire) && planned.plan.workspace == 0 {
         let mut found = planned.found.lock().unwrap_or_else(PoisonError::into_inner);
-        planned.find_memory(&mut found, stream.device)?;
+        let found = found.get_or_insert_default();
+        planned.find_memory(found, stream.device)?;
         accepts().map_err(of_runtime)?;
         planned.judge(stream, &found.addresses, &found.accesses).map_err(of_runtime)?;
         SmallVec::from_slice(&found.addresses)

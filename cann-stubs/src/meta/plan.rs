@@ -11,7 +11,7 @@ pub(crate) struct Plan {
     /// Bytes of device memory that the launch asks for.
     pub(crate) workspace: u64,
     /// `None` when there is nothing to compute.
-    pub(crate) kernel: Option<Kernel>,
+    pub(crate) kernel: Option<Box<Kernel>>,
     /// The tensors of the kernel, in the order of its views.
     pub(crate) tensors: SmallVec<[PlannedTensor; 3]>,
     pub(crate) tasks: Tasks,
@@ -43,7 +43,13 @@ pub(crate) enum Tasks {
 impl Plan {
     /// A plan of kernels for the AI cores.
     pub(crate) fn of(kernel: Option<Kernel>, workspace: u64, tensors: SmallVec<[PlannedTensor; 3]>) -> Self {
-        Plan { workspace, kernel, tensors, tasks: Tasks::Cores, launched: AtomicBool::new(false) }
+        Plan {
+            workspace,
+            kernel: kernel.map(Box::new),
+            tensors,
+            tasks: Tasks::Cores,
+            launched: AtomicBool::new(false),
+        }
     }
 
     /// The same plan, for which a device does `tasks`. A copy that is among them already stays.
@@ -54,7 +60,7 @@ impl Plan {
 
     /// The same plan, which copies elements of `shape`: where its input holds no value, neither does its output.
     pub(crate) fn carrying(self, shape: &[usize]) -> Self {
-        Plan { kernel: self.kernel.map(|kernel| kernel.carrying(shape)), ..self }
+        Plan { kernel: self.kernel.map(|kernel| Box::new(kernel.carrying(shape))), ..self }
     }
 
     /// Whether the library keeps the plan for the next identical call.

@@ -52,9 +52,24 @@ impl Tensor {
 impl Description {
     /// The sizes as a shape; `None` when one is negative.
     pub(crate) fn shape(&self) -> Option<Shape> {
-        let sizes: Option<SmallVec<[usize; 8]>> =
-            self.dims.iter().map(|size| usize::try_from(*size).ok()).collect();
-        sizes.map(|sizes| Shape::from(&sizes[..]))
+        if self.dims.iter().any(|size| *size < 0) {
+            return None;
+        }
+        let sizes: SmallVec<[usize; 8]> = self.dims.iter().map(|size| *size as usize).collect();
+        Some(Shape::from(&sizes[..]))
+    }
+
+    /// Whether the elements lie without gaps in row-major order, as `Layout::is_contiguous` says of sizes that are not
+    /// negative.
+    pub(crate) fn is_contiguous(&self) -> bool {
+        let mut expected = 1_i64;
+        let axes = self.dims.iter().zip(&self.strides).rev();
+        let in_order = axes.filter(|(size, _)| **size != 1).all(|(size, stride)| {
+            let fits = *stride == expected;
+            expected = expected.saturating_mul(*size);
+            fits
+        });
+        self.dims.len() == self.strides.len() && (in_order || self.dims.contains(&0))
     }
 
     /// The element type, when it is one of CANN's.
@@ -86,7 +101,7 @@ fn axes(values: &Array<i64>, count: u64, name: &str) -> Result<Axes> {
     }
     let missing =
         || Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null, but counts {count} sizes"));
-    values.collect(count).ok_or_else(missing)
+    values.small(count).ok_or_else(missing)
 }
 
 /// An array that `delete[]` of the usual allocator releases: the caller owns it.
@@ -129,7 +144,7 @@ entry_points! {
         format: aclFormat, storageDims: Array<i64>, storageDimsNum: u64, tensorData: Handle<*mut c_void>
     ) -> *mut aclTensor {
         let dims = axes(&viewDims, viewDimsNum, "viewDims")?;
-        let strides: Option<Axes> = stride.collect(viewDimsNum);
+        let strides: Option<Axes> = stride.small(viewDimsNum);
         let storage = axes(&storageDims, storageDimsNum, "storageDims")?;
         let strides = strides.unwrap_or_else(|| contiguous(&dims));
         let description = Description { dtype: dataType, format, dims, strides, offset, storage };
@@ -211,5 +226,35 @@ entry_points! {
     fn aclSetRawTensorAddr(tensor: Handle<*mut aclTensor>, addr: Handle<*mut c_void>) -> aclnnStatus {
         resolve(&tensor, "tensor")?.set_address(addr.0);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aclnn_numerics::Layout;
+
+    use super::*;
+    use crate::test_random::Random;
+
+    #[test]
+    fn a_descriptor_is_contiguous_where_its_layout_is() {
+        let mut random = Random(5);
+        let mut contiguous = 0;
+        for _ in 0..20_000 {
+            let dims: Axes = (0..random.below(4)).map(|_| random.below(4) as i64).collect();
+            let mut strides = super::contiguous(&dims);
+            if random.below(2) == 0 && !strides.is_empty() {
+                let axis = random.below(strides.len());
+                strides[axis] = random.below(9) as i64 - 2;
+            }
+            let (dtype, format) = (aclnn_sys::ACL_FLOAT, aclnn_sys::ACL_FORMAT_ND);
+            let (offset, storage) = (0, Axes::new());
+            let description = Description { dtype, format, dims, strides, offset, storage };
+            let steps: Vec<isize> = description.strides.iter().map(|stride| *stride as isize).collect();
+            let layout = Layout::new(description.shape().unwrap(), &steps, 0).unwrap();
+            assert_eq!(description.is_contiguous(), layout.is_contiguous(), "{description:?}");
+            contiguous += usize::from(layout.is_contiguous());
+        }
+        assert!((5_000..19_000).contains(&contiguous), "{contiguous}");
     }
 }

@@ -248,11 +248,14 @@ fn elementwise(
         }
         _ => None,
     };
-    let is_rounded_once = types.result == types.operands && out == types.operands;
     let second_type = if matches!(other, Other::Scalar(_)) { compute } else { b };
-    let fused = (scale.is_none() && is_rounded_once)
-        .then(|| fused::pair(operation, a, second_type, types.operands))
-        .flatten();
+    let fused = if scale.is_some() || types.result != types.operands || out != types.operands {
+        None
+    } else if matches!(other, Other::Tensor(_)) && [a, b, out] == [compute; 3] {
+        fused::pair(operation, a, b, compute).or(Some(function))
+    } else {
+        fused::pair(operation, a, second_type, types.operands)
+    };
     Ok(Elementwise {
         sources: [source(0, a)?, second].into_iter().collect(),
         scale,

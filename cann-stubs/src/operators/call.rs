@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aclnn_numerics::DType;
-use aclnn_numerics::layout::{Layout, Shape};
+use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
 use aclnn_sys::operators::{OperatorInfo, ParameterKind};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType, aclScalar, aclTensor};
@@ -94,11 +94,12 @@ impl<'a> Call<'a> {
 
     /// The tensor argument `name`; null is an error.
     pub(crate) fn tensor(&self, name: &str) -> Result<Operand> {
-        let Some((name, Argument::Tensor(handle))) = self.argument(name) else {
-            return Err(self.undeclared(name));
-        };
-        let tensor = TENSORS.get(handle).map_err(|why| dangling(name, why))?;
-        Ok(Operand::new(name, self.position(name).unwrap_or_default(), tensor))
+        let position = self.position(name);
+        let argument = position.and_then(|position| Some((position, self.arguments.get(position)?)));
+        let Some((position, Argument::Tensor(handle))) = argument else { return Err(self.undeclared(name)) };
+        let name = self.info.parameters[position].name;
+        let tensor = TENSORS.get(*handle).map_err(|why| dangling(name, why))?;
+        Ok(Operand::new(name, position, tensor))
     }
 
     /// The scalar argument `name`; null is an error.
@@ -182,10 +183,7 @@ pub(crate) fn described(dtype: aclDataType) -> String {
 impl Operand {
     fn new(name: &'static str, position: usize, tensor: Arc<Tensor>) -> Self {
         let shape = tensor.description.shape();
-        let is_contiguous = shape.as_ref().is_some_and(|shape| {
-            let strides = strides(&tensor.description);
-            Layout::new(shape.clone(), &strides, 0).is_ok_and(|layout| layout.is_contiguous())
-        });
+        let is_contiguous = shape.is_some() && tensor.description.is_contiguous();
         Operand { name, position, tensor, shape, is_contiguous }
     }
 

@@ -30,6 +30,59 @@ fn allocations_are_aligned_rounded_and_accounted_for() {
     assert_eq!(free_memory(), before);
 }
 
+/// Pages of the host of two megabytes serve large allocations whole, which take no more of the device than their bytes.
+#[test]
+#[serial]
+fn large_allocations_begin_with_a_large_page() {
+    const PAGE: usize = 2 << 20;
+    const LARGE: usize = 32 << 20;
+    let _device = Device::set();
+    let before = free_memory();
+    let blocks = [100, LARGE, 700, LARGE + 5, PAGE, LARGE - 32].map(|bytes| (bytes, malloc(bytes)));
+    let costs = blocks.map(|(bytes, _)| (bytes.next_multiple_of(32) + 32).next_multiple_of(512));
+    assert_eq!(before - free_memory(), costs.into_iter().sum::<usize>());
+    for ((bytes, block), cost) in blocks.into_iter().zip(costs) {
+        assert_eq!(block.addr() % if cost < LARGE { 512 } else { PAGE }, 0, "{bytes} bytes at {block:?}");
+        free(block);
+    }
+    // Gaps before aligned blocks take nothing from the device: all of it can be allocated.
+    let all: Vec<_> = (0..MEMORY / (LARGE + 512)).map(|_| malloc(LARGE + 480)).collect();
+    let rest = malloc(free_memory() - 64);
+    all.into_iter().chain([rest]).for_each(free);
+    assert_eq!(free_memory(), before);
+    let mut pinned = null_mut();
+    ok!(aclrtMallocHost(&mut pinned, 3 * PAGE));
+    assert!(pinned.addr().is_multiple_of(PAGE));
+    ok!(aclrtFreeHost(pinned));
+}
+
+/// The pages of freed memory are kept, what was in them is not: a new allocation holds no value.
+#[test]
+#[serial]
+fn memory_that_is_used_again_counts_as_never_written() {
+    let _device = Device::set();
+    let len = 32 << 20;
+    let sum = malloc(len);
+    ok!(aclrtMemset(sum, len, 0, len));
+    let used = malloc(len);
+    ok!(aclrtMemset(used, len, 1, len));
+    let add = |memory| {
+        let kind = ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM;
+        call!(aclrtReduceAsync(sum, memory, 64, kind, ACL_FLOAT, null_mut(), null_mut()))
+    };
+    assert_eq!(add(used), 0);
+    ok!(aclrtSynchronizeStream(null_mut()));
+    free(used);
+    assert_eq!(add(used), ACL_ERROR_RT_PARAM_INVALID);
+    assert!(message().contains("freed before"));
+    let again = malloc(len);
+    assert_eq!(again, used, "the same pages");
+    assert_eq!(add(again), ACL_ERROR_RT_PARAM_INVALID);
+    assert!(message().contains("src reads"));
+    free(again);
+    free(sum);
+}
+
 #[test]
 #[serial]
 fn wrong_arguments_of_malloc_and_free() {

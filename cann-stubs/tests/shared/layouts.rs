@@ -2,11 +2,13 @@
 //! depends on strides, on the lengths of runs, on the width of elements and on where they begin.
 
 use std::ffi::c_void;
+use std::num::NonZero;
 use std::ptr;
 
 use crate::support::*;
 use aclnn_numerics::DType::{self, *};
 use aclnn_sys::*;
+use cann_stubs::control;
 
 /// Sizes and strides, in elements, and the first element.
 #[derive(Clone, Debug)]
@@ -281,4 +283,77 @@ fn sums_that_the_caches_do_not_hold() {
         check_sum(&other, &plain, Some(&behind_others));
     }
     check_sum(&plain, &Layout::permuted(&dims, &[0, 1], [1, 0], 1), None);
+}
+
+/// The bytes of a sum.
+fn sum(a: (DType, &Layout), b: (DType, &Layout), out: (DType, &Layout)) -> Vec<u8> {
+    let size = |dtype: DType| dtype.bits() / 8;
+    let storage = |(dtype, layout): (DType, &Layout), seed| bytes(layout.storage() * size(dtype), seed);
+    let contents = [storage(a, 1), storage(b, 2), storage(out, 3)];
+    let memories = contents.each_ref().map(|bytes| on_device(bytes));
+    let tensors =
+        [a.1.tensor(a.0, memories[0]), b.1.tensor(b.0, memories[1]), out.1.tensor(out.0, memories[2])];
+    let one = scalar(1_i32);
+    launch!(Add(tensors[0], tensors[1], one, tensors[2]));
+    let result = read(memories[2], contents[2].len());
+    release(&tensors, &memories);
+    result
+}
+
+/// Pairs with a loop of their own and pairs without one. What is compared with is computed without special instructions, for
+/// which other tests have their references.
+#[test]
+fn sums_have_the_same_bits_for_any_instructions_and_blocks() {
+    let _device = Device::set();
+    let _cache = control::executor_cache(0);
+    let dims = [65, 130];
+    let plain = Layout::contiguous(&dims);
+    let layouts = [
+        plain.clone(),
+        Layout::new(&dims, &[1, 0], 1),
+        Layout::new(&dims, &[0, 1], 1),
+        Layout::new(&dims, &[2 * dims[1], 2], 1),
+        Layout::permuted(&dims, &[0, 1], [1, 0], 1),
+        Layout::permuted(&dims, &[1, 0], [1, 9], 3),
+    ];
+    let pairs = [
+        (F32, F32, F32),
+        (F16, F32, F32),
+        (F32, BF16, F32),
+        (F16, BF16, F32),
+        (F32, I32, F32),
+        (F16, F16, F16),
+        (I32, F16, F16),
+        (BF16, BF16, BF16),
+        (I8, U8, I16),
+        (I64, F32, F32),
+        (F16, F16, F32),
+        (F64, F32, F64),
+        (I32, I32, I32),
+        (C64, F16, C64),
+    ];
+    for (a, b, out) in pairs {
+        for layout in &layouts {
+            let results = |instructions, block| {
+                let _loops = control::loops(instructions, NonZero::new(block).unwrap());
+                let transposed = Layout::permuted(&dims, &[0, 1], [1, 2], 0);
+                [
+                    sum((a, &plain), (b, layout), (out, &plain)),
+                    sum((a, layout), (b, &plain), (out, &transposed)),
+                ]
+            };
+            let expected = results(0, 1024);
+            for (instructions, block) in [(0, 1), (0, 33), (1, 1024), (1, 7), (2, 1024), (2, 64), (2, 5)] {
+                assert!(
+                    results(instructions, block) == expected,
+                    "{a} + {b} of {layout:?}, instructions {instructions}, blocks of {block}"
+                );
+            }
+            let [to_plain, _] = expected;
+            assert!(
+                sum((a, &plain), (b, layout), (out, &plain)) == to_plain,
+                "{a} + {b} of {layout:?}, no choice"
+            );
+        }
+    }
 }

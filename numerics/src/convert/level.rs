@@ -200,9 +200,9 @@ truncations! {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{
-        __m128i, __m256, __m512i, _MM_FROUND_TO_NEAREST_INT, _mm256_cvtph_ps, _mm256_cvtps_ph,
-        _mm512_add_epi8, _mm512_mask_blend_epi8, _mm512_maskz_permutex2var_epi8, _mm512_movepi8_mask,
-        _mm512_permutex2var_epi8, _mm512_set1_epi8,
+        __m128i, __m256, __m256i, __m512, __m512i, _MM_FROUND_TO_NEAREST_INT, _mm256_cvtph_ps,
+        _mm256_cvtps_ph, _mm512_add_epi8, _mm512_cvtph_ps, _mm512_cvtps_ph, _mm512_mask_blend_epi8,
+        _mm512_maskz_permutex2var_epi8, _mm512_movepi8_mask, _mm512_permutex2var_epi8, _mm512_set1_epi8,
     };
 
     use bytemuck::{bytes_of, pod_read_unaligned};
@@ -256,27 +256,27 @@ mod x86 {
         #[inline(always)]
         fn widen(self, source: &[u8], target: &mut [u8]) {
             // SAFETY: `self` exists only where F16C does.
-            unsafe { widen(source, target) }
+            unsafe { f16c::widen(source, target) }
         }
 
         #[inline(always)]
         fn narrow(self, source: &[u8], target: &mut [u8]) {
             // SAFETY: `self` exists only where F16C does.
-            unsafe { narrow(source, target) }
+            unsafe { f16c::narrow(source, target) }
         }
     }
 
     impl Halves for Avx512 {
         #[inline(always)]
         fn widen(self, source: &[u8], target: &mut [u8]) {
-            // SAFETY: `self` exists only where F16C does.
-            unsafe { widen(source, target) }
+            // SAFETY: `self` exists only where AVX-512 does.
+            unsafe { avx512f::widen(source, target) }
         }
 
         #[inline(always)]
         fn narrow(self, source: &[u8], target: &mut [u8]) {
-            // SAFETY: `self` exists only where F16C does.
-            unsafe { narrow(source, target) }
+            // SAFETY: `self` exists only where AVX-512 does.
+            unsafe { avx512f::narrow(source, target) }
         }
 
         #[inline(always)]
@@ -285,6 +285,56 @@ mod x86 {
             unsafe { look_up(values, source, target) }
         }
     }
+
+    /// The conversions between vectors of f16 and f32 by the instructions of a level.
+    macro_rules! halves {
+        ($module:ident: $features:literal, $short:ty, $wide:ty, $widen:ident, $narrow:ident) => {
+            mod $module {
+                use super::*;
+
+                #[target_feature(enable = $features)]
+                #[inline]
+                pub(super) fn widen(source: &[u8], target: &mut [u8]) {
+                    let halves = source.chunks_exact(size_of::<$short>());
+                    let singles = target.chunks_exact_mut(size_of::<$wide>());
+                    let done = halves.len().min(singles.len());
+                    for (from, to) in halves.zip(singles) {
+                        let converted = $widen(pod_read_unaligned(from));
+                        to.copy_from_slice(bytes_of(&converted));
+                    }
+                    let rest = (
+                        source.get(done * size_of::<$short>()..),
+                        target.get_mut(done * size_of::<$wide>()..),
+                    );
+                    if let (Some(source), Some(target)) = rest {
+                        PlainHalves.widen(source, target);
+                    }
+                }
+
+                #[target_feature(enable = $features)]
+                #[inline]
+                pub(super) fn narrow(source: &[u8], target: &mut [u8]) {
+                    let singles = source.chunks_exact(size_of::<$wide>());
+                    let halves = target.chunks_exact_mut(size_of::<$short>());
+                    let done = singles.len().min(halves.len());
+                    for (from, to) in singles.zip(halves) {
+                        let converted = $narrow::<_MM_FROUND_TO_NEAREST_INT>(pod_read_unaligned(from));
+                        to.copy_from_slice(bytes_of(&converted));
+                    }
+                    let rest = (
+                        source.get(done * size_of::<$wide>()..),
+                        target.get_mut(done * size_of::<$short>()..),
+                    );
+                    if let (Some(source), Some(target)) = rest {
+                        PlainHalves.narrow(source, target);
+                    }
+                }
+            }
+        };
+    }
+
+    halves!(f16c: "avx,f16c", __m128i, __m256, _mm256_cvtph_ps, _mm256_cvtps_ph);
+    halves!(avx512f: "avx512f", __m256i, __m512, _mm512_cvtph_ps, _mm512_cvtps_ph);
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     #[inline]
@@ -321,38 +371,6 @@ mod x86 {
         let rest = (source.get(done * 64..), target.get_mut(done * 256..));
         if let (Some(source), Some(target)) = rest {
             PlainHalves.look_up(values, source, target);
-        }
-    }
-
-    #[target_feature(enable = "avx,f16c")]
-    #[inline]
-    fn widen(source: &[u8], target: &mut [u8]) {
-        let halves = source.chunks_exact(size_of::<__m128i>());
-        let singles = target.chunks_exact_mut(size_of::<__m256>());
-        let done = halves.len().min(singles.len());
-        for (from, to) in halves.zip(singles) {
-            let converted = _mm256_cvtph_ps(pod_read_unaligned(from));
-            to.copy_from_slice(bytes_of(&converted));
-        }
-        let rest = (source.get(done * size_of::<__m128i>()..), target.get_mut(done * size_of::<__m256>()..));
-        if let (Some(source), Some(target)) = rest {
-            PlainHalves.widen(source, target);
-        }
-    }
-
-    #[target_feature(enable = "avx,f16c")]
-    #[inline]
-    fn narrow(source: &[u8], target: &mut [u8]) {
-        let singles = source.chunks_exact(size_of::<__m256>());
-        let halves = target.chunks_exact_mut(size_of::<__m128i>());
-        let done = singles.len().min(halves.len());
-        for (from, to) in singles.zip(halves) {
-            let converted = _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(pod_read_unaligned(from));
-            to.copy_from_slice(bytes_of(&converted));
-        }
-        let rest = (source.get(done * size_of::<__m256>()..), target.get_mut(done * size_of::<__m128i>()..));
-        if let (Some(source), Some(target)) = rest {
-            PlainHalves.narrow(source, target);
         }
     }
 }

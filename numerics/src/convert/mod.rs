@@ -9,7 +9,7 @@
 pub mod cann;
 mod float8;
 pub mod hif8;
-mod level;
+pub(crate) mod level;
 #[cfg(test)]
 mod levels;
 mod odd;
@@ -28,7 +28,7 @@ pub type Converter = fn(&[u8], &mut [u8]);
 
 /// Runs the loop of every [`Converter`]: monomorphic and free of branches between elements, so that it vectorises.
 #[inline(always)]
-fn convert_bytes<A: Pod, B: Pod>(source: &[u8], target: &mut [u8], convert: impl Fn(A) -> B) {
+pub(crate) fn convert_bytes<A: Pod, B: Pod>(source: &[u8], target: &mut [u8], convert: impl Fn(A) -> B) {
     let elements = source.chunks_exact(size_of::<A>());
     for (to, from) in target.chunks_exact_mut(size_of::<B>()).zip(elements) {
         to.copy_from_slice(bytemuck::bytes_of(&convert(bytemuck::pod_read_unaligned(from))));
@@ -36,7 +36,7 @@ fn convert_bytes<A: Pod, B: Pod>(source: &[u8], target: &mut [u8], convert: impl
 }
 
 /// Copies elements of type `A`.
-fn copy_bytes<A: Pod>(source: &[u8], target: &mut [u8]) {
+pub(crate) fn copy_bytes<A: Pod>(source: &[u8], target: &mut [u8]) {
     let len = source.len().min(target.len()) / size_of::<A>() * size_of::<A>();
     if let (Some(from), Some(to)) = (source.get(..len), target.get_mut(..len)) {
         to.copy_from_slice(from);

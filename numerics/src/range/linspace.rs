@@ -1,8 +1,10 @@
 //! The elements of Linspace.
 
-use super::fill::Elements;
+use super::fill::bytes_for;
+use super::ramp::{self, Ramp, Short};
 use super::{Number, RangeError};
-use crate::convert::cann::{Numeric, cast};
+use crate::convert::cann::{Numeric, converter_at};
+use crate::convert::level::Level;
 use crate::dtype::DType;
 
 /// The elements of Linspace: evenly spaced from start to end, both included.
@@ -15,6 +17,7 @@ pub struct Linspace {
     held: Held,
     steps: usize,
     out: DType,
+    level: Level,
 }
 
 /// Start and end in the type of the arithmetic.
@@ -30,6 +33,16 @@ impl Linspace {
     /// # Errors
     /// The type is not one of f32, f16, bf16, f64, i8, u8, i16, i32, i64.
     pub fn new(start: Number, end: Number, steps: usize, out: DType) -> Result<Linspace, RangeError> {
+        Linspace::at(Level::best(), start, end, steps, out)
+    }
+
+    fn at(
+        level: Level,
+        start: Number,
+        end: Number,
+        steps: usize,
+        out: DType,
+    ) -> Result<Linspace, RangeError> {
         let pair = |to: fn(Number) -> f32| Held::F32(to(start), to(end));
         let held = match out {
             DType::F64 => Held::F64(start.to_f64(), end.to_f64()),
@@ -40,7 +53,7 @@ impl Linspace {
             DType::I32 => pair(|number| number.to_i32() as f32),
             dtype => return Err(RangeError::Output { dtype }),
         };
-        Ok(Linspace { held, steps, out })
+        Ok(Linspace { held, steps, out, level })
     }
 
     /// Returns the type of the elements.
@@ -58,70 +71,133 @@ impl Linspace {
     /// # Errors
     /// `T` is not the type of the elements.
     pub fn fill<T: Numeric>(&self, first: usize, out: &mut [T]) -> Result<(), RangeError> {
-        self.fill_slice(first, out)
+        self.fill_bytes(first, bytes_for(self.out, out)?);
+        Ok(())
     }
 
     /// Writes the elements from index `first` on into whole elements of any alignment, as [`Linspace::fill`] does.
     pub fn fill_bytes(&self, first: usize, out: &mut [u8]) {
-        self.fill_packed(first, out)
-    }
-}
-
-impl Elements for Linspace {
-    fn element_type(&self) -> DType {
-        self.out
-    }
-
-    #[inline(always)]
-    fn write<T: Numeric, S>(
-        &self,
-        first: usize,
-        slots: impl ExactSizeIterator<Item = S>,
-        put: impl Fn(S, T),
-    ) {
-        let indexed = (first..self.steps).zip(slots);
+        let size = self.out.bits() / 8;
+        let count = self.steps.saturating_sub(first).min(out.len() / size);
+        let out = out.get_mut(..count * size).unwrap_or_default();
         match self.held {
+            Held::F64(start, end) => {
+                self.halves(first, [start, end], out, ramp::up_f64, ramp::down_f64);
+            }
             Held::F32(start, end) => {
-                let distance = (end - start) / (self.steps.saturating_sub(1)) as f32;
-                for (i, slot) in indexed {
-                    put(
-                        slot,
-                        cast(match Side::of(i, self.steps) {
-                            Side::Start(0) => start,
-                            Side::Start(i) => start + distance * i as f32,
-                            Side::End(0) => end,
-                            Side::End(i) => end - distance * i as f32,
-                        }),
-                    );
+                let up = |level, ramp, out: &mut [u8]| ramp::up_f32(level, ramp, Short::F32, out);
+                match converter_at(self.level, DType::F32, self.out) {
+                    Some(convert) if self.out != DType::F32 => {
+                        ramp::converted(convert, size, out, |offset, singles| {
+                            let singles = bytemuck::cast_slice_mut(singles);
+                            self.halves(first + offset, [start, end], singles, up, ramp::down_f32);
+                        });
+                    }
+                    _ => self.halves(first, [start, end], out, up, ramp::down_f32),
                 }
             }
-            Held::F64(start, end) => {
-                let distance = (end - start) / (self.steps.saturating_sub(1)) as f64;
-                for (i, slot) in indexed {
-                    put(
-                        slot,
-                        cast(match Side::of(i, self.steps) {
-                            Side::Start(0) => start,
-                            Side::Start(i) => start + distance * i as f64,
-                            Side::End(0) => end,
-                            Side::End(i) => end - distance * i as f64,
-                        }),
-                    );
-                }
+        }
+    }
+
+    /// Writes numbers from index `first` on, as many as `out` holds and at most up to the last one.
+    fn halves<V: Real>(
+        &self,
+        first: usize,
+        [start, end]: [V; 2],
+        out: &mut [u8],
+        up: impl Fn(Level, Ramp<V>, &mut [u8]),
+        down: impl Fn(Level, Ramp<V>, &mut [u8]),
+    ) {
+        let size = size_of::<V>();
+        let last = self.steps.saturating_sub(1);
+        let step = V::over(end - start, last);
+        // A single element counts from the start.
+        let half = (self.steps / 2).max(1);
+        let rising = half.saturating_sub(first).min(out.len() / size);
+        let (head, tail) = out.split_at_mut(rising * size);
+        up(self.level, Ramp { base: start, step, first }, head);
+        if !tail.is_empty() {
+            let first = last.saturating_sub(first + rising);
+            down(self.level, Ramp { base: end, step, first }, tail);
+        }
+        // Both ends are exact, whatever the step is.
+        if let (0, Some(slot)) = (first, head.get_mut(..size)) {
+            slot.copy_from_slice(bytemuck::bytes_of(&start));
+        }
+        let count = (head.len() + tail.len()) / size;
+        if first + count == self.steps {
+            if let Some(slot) = tail.rchunks_exact_mut(size).next() {
+                slot.copy_from_slice(bytemuck::bytes_of(&end));
             }
         }
     }
 }
 
-/// The number of steps from the end that an element is counted from.
-enum Side {
-    Start(usize),
-    End(usize),
+/// A type of the arithmetic.
+trait Real: bytemuck::Pod + std::ops::Sub<Output = Self> {
+    /// Returns the quotient of a distance and a number of steps.
+    fn over(distance: Self, steps: usize) -> Self;
 }
 
-impl Side {
-    #[inline(always)]
-    fn of(index: usize, steps: usize) -> Side {
-        if index < steps / 2 || steps == 1 { Side::Start(index) } else { Side::End(steps - 1 - index) }
+impl Real for f32 {
+    fn over(distance: f32, steps: usize) -> f32 {
+        distance / steps as f32
+    }
+}
+
+impl Real for f64 {
+    fn over(distance: f64, steps: usize) -> f64 {
+        distance / steps as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::cann::cast;
+    use half::{bf16, f16};
+
+    /// Against the definition, one element at a time.
+    #[test]
+    fn every_instruction_set_makes_the_same_elements() {
+        fn compare<T: Numeric>(start: f32, end: f32, steps: usize) {
+            let step = (end - start) / (steps - 1) as f32;
+            let element = |i: usize| match steps - 1 - i {
+                _ if i == 0 => start,
+                0 => end,
+                _ if i < steps / 2 => start + std::hint::black_box(step * i as f32),
+                left => end - std::hint::black_box(step * left as f32),
+            };
+            for level in Level::all() {
+                let range = Linspace::at(level, start.into(), end.into(), steps, T::DTYPE).unwrap();
+                for (first, len) in
+                    [(0, 700), (0, 1), (1, 1), (steps / 2, 5), (steps / 3, 700), (steps - 1, 1)]
+                {
+                    let len = len.min(steps - first);
+                    let expected: Vec<T> = (first..first + len).map(|i| cast(element(i))).collect();
+                    let mut bytes = vec![0xA5; (len + 1) * T::DTYPE.bits() / 8];
+                    range.fill_bytes(first, &mut bytes[..T::as_bytes(&expected).len()]);
+                    assert_eq!(
+                        &bytes[..T::as_bytes(&expected).len()],
+                        T::as_bytes(&expected),
+                        "{level:?}: {start} to {end}, {steps} from {first}"
+                    );
+                }
+            }
+        }
+        for (start, end, steps) in [
+            (0.0, 1.0, 2),
+            (-0.0, -0.0, 9),
+            (0.1, 77.7, 1000),
+            (300.0, -70000.0, 1999),
+            (f32::MIN, f32::MAX, 11),
+            (0.0, 1.0, (1 << 31) + 77),
+            (f32::INFINITY, 1.0, 100),
+        ] {
+            compare::<f32>(start, end, steps);
+            compare::<f16>(start, end, steps);
+            compare::<bf16>(start, end, steps);
+            compare::<i64>(start, end, steps);
+        }
     }
 }

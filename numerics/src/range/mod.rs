@@ -52,6 +52,7 @@ mod number;
 mod onnx;
 mod openvino;
 mod progression;
+mod ramp;
 mod sequence;
 
 use std::fmt;

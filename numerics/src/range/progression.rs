@@ -1,8 +1,10 @@
 //! The elements of Arange and Range, and their number.
 
-use super::fill::Elements;
+use super::fill::bytes_for;
+use super::ramp::{self, Ramp, Short};
 use super::{Number, RangeError};
-use crate::convert::cann::{Numeric, cast};
+use crate::convert::cann::Numeric;
+use crate::convert::level::Level;
 use crate::dtype::DType;
 
 /// Returns the number of elements of Arange, which excludes the end.
@@ -103,15 +105,16 @@ fn fault<T: PartialOrd + Copy>([start, end, step]: [T; 3], zero: T) -> Option<Fa
 pub struct Progression {
     held: Held,
     out: DType,
+    level: Level,
 }
 
 /// Start and step as the kernel of the output type holds them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Held {
-    F32(f32, f32),
+    F32(f32, f32, Short),
     F64(f64, f64),
-    I32(i32, i32),
-    I64(i64, i64),
+    /// Also those of i32, whose elements are the low bits.
+    Integer(i64, i64),
 }
 
 impl Progression {
@@ -120,16 +123,23 @@ impl Progression {
     /// # Errors
     /// The type is not one of f32, f16, bf16, f64, i32, i64.
     pub fn new(start: Number, step: Number, out: DType) -> Result<Progression, RangeError> {
+        Progression::at(Level::best(), start, step, out)
+    }
+
+    fn at(level: Level, start: Number, step: Number, out: DType) -> Result<Progression, RangeError> {
         // Scalars reach the device as f64, but as i64 for an i64 output.
         let (wide_start, wide_step) = (start.to_f64(), step.to_f64());
+        let short = |short| Held::F32(wide_start as f32, wide_step as f32, short);
         let held = match out {
-            DType::F32 | DType::F16 | DType::BF16 => Held::F32(wide_start as f32, wide_step as f32),
+            DType::F32 => short(Short::F32),
+            DType::F16 => short(Short::F16),
+            DType::BF16 => short(Short::BF16),
             DType::F64 => Held::F64(wide_start, wide_step),
-            DType::I32 => Held::I32(wide_start as i32, wide_step as i32),
-            DType::I64 => Held::I64(start.to_i64(), step.to_i64()),
+            DType::I32 => Held::Integer((wide_start as i32).into(), (wide_step as i32).into()),
+            DType::I64 => Held::Integer(start.to_i64(), step.to_i64()),
             dtype => return Err(RangeError::Output { dtype }),
         };
-        Ok(Progression { held, out })
+        Ok(Progression { held, out, level })
     }
 
     /// Returns the type of the elements.
@@ -147,60 +157,80 @@ impl Progression {
     /// # Errors
     /// `T` is not the type of the elements.
     pub fn fill<T: Numeric>(&self, first: usize, out: &mut [T]) -> Result<(), RangeError> {
-        self.fill_slice(first, out)
+        self.fill_bytes(first, bytes_for(self.out, out)?);
+        Ok(())
     }
 
     /// Writes the elements from index `first` on into as many whole elements as the bytes hold, of any alignment.
     pub fn fill_bytes(&self, first: usize, out: &mut [u8]) {
-        self.fill_packed(first, out)
-    }
-}
-
-impl Elements for Progression {
-    fn element_type(&self) -> DType {
-        self.out
-    }
-
-    #[inline(always)]
-    fn write<T: Numeric, S>(
-        &self,
-        first: usize,
-        slots: impl ExactSizeIterator<Item = S>,
-        put: impl Fn(S, T),
-    ) {
         match self.held {
-            Held::F32(start, step) => {
-                let element = |index: f32| cast(start + step * index);
-                // A 32-bit index converts in vectors, a 64-bit index does not.
-                match i32::try_from(first.saturating_add(slots.len())) {
-                    Ok(end) => {
-                        let indices = end - slots.len() as i32..end;
-                        slots.zip(indices).for_each(|(slot, i)| put(slot, element(i as f32)));
-                    }
-                    Err(_) => slots.zip(first..).for_each(|(slot, i)| put(slot, element(i as f32))),
-                }
-            }
+            Held::F32(base, step, short) => ramp::up_f32(self.level, Ramp { base, step, first }, short, out),
             Held::F64(start, step) => {
                 let mut value = (0..first).fold(start, |value, _| value + step);
-                for slot in slots {
-                    put(slot, cast(value));
+                for slot in out.chunks_exact_mut(size_of::<f64>()) {
+                    slot.copy_from_slice(&value.to_ne_bytes());
                     value += step;
                 }
             }
-            Held::I32(start, step) => {
-                let mut value = start.wrapping_add(step.wrapping_mul(first as i32));
-                for slot in slots {
-                    put(slot, cast(value));
-                    value = value.wrapping_add(step);
+            Held::Integer(start, step) => {
+                ramp::count(self.level, [start, step], first, self.out.bits(), out);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::cann::cast;
+    use half::{bf16, f16};
+
+    /// Against the definition, one element at a time; also from where an index is no i32 and on odd addresses.
+    #[test]
+    fn every_instruction_set_makes_the_same_elements() {
+        fn compare<T: Numeric>(start: Number, step: Number, element: impl Fn(usize) -> T) {
+            for level in Level::all() {
+                let range = Progression::at(level, start, step, T::DTYPE).unwrap();
+                for first in [0, 1, 1000, (1 << 24) - 50, (1 << 31) - 100, 1 << 40] {
+                    for len in [0, 1, 15, 64, 65, 333] {
+                        let expected: Vec<T> = (first..first + len).map(&element).collect();
+                        let expected = T::as_bytes(&expected);
+                        let mut bytes = vec![0xA5; expected.len() + 2];
+                        range.fill_bytes(first, &mut bytes[1..=expected.len()]);
+                        assert_eq!(
+                            &bytes[1..=expected.len()],
+                            expected,
+                            "{level:?}: {start}, {step} from {first}"
+                        );
+                        assert_eq!((bytes[0], bytes[expected.len() + 1]), (0xA5, 0xA5));
+                    }
                 }
             }
-            Held::I64(start, step) => {
-                let mut value = start.wrapping_add(step.wrapping_mul(first as i64));
-                for slot in slots {
-                    put(slot, cast(value));
-                    value = value.wrapping_add(step);
-                }
-            }
+        }
+        let floats = [
+            (0.0, 1.0),
+            (-0.0, 0.1),
+            (1e30, -3e34),
+            (-1.0, 1e-40),
+            (f64::NEG_INFINITY, 2.0),
+            (65504.0, -0.7),
+            (f64::NAN, f64::INFINITY),
+            (f64::from_bits(0xFFF4 << 48), 1.0),
+            (3.0, f64::INFINITY),
+        ];
+        for (start, step) in floats {
+            let (from, by) = (start as f32, step as f32);
+            let single = |i: usize| std::hint::black_box(from) + std::hint::black_box(by * i as f32);
+            compare::<f32>(start.into(), step.into(), single);
+            compare::<f16>(start.into(), step.into(), |i| cast(single(i)));
+            compare::<bf16>(start.into(), step.into(), |i| cast(single(i)));
+        }
+        for (start, step) in [(0, 1), (i64::MAX, 3), (-7, i64::MIN + 5), (1 << 31, -(1 << 31))] {
+            let wide = |i: usize| start.wrapping_add(step.wrapping_mul(i as i64));
+            compare::<i64>(start.into(), step.into(), wide);
+            // A scalar of i32 is truncated from f64, which saturates.
+            let (start, step) = (start as f64 as i32, step as f64 as i32);
+            compare::<i32>(start.into(), step.into(), |i| start.wrapping_add(step.wrapping_mul(i as i32)));
         }
     }
 }

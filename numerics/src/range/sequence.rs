@@ -2,10 +2,12 @@
 
 use half::bf16;
 
-use super::fill::Elements;
+use super::fill::bytes_for;
+use super::ramp::{self, Ramp, Short};
 use super::{Number, RangeError};
-use crate::convert::cann::{Numeric, cast};
-use crate::convert::round;
+use crate::convert::cann::Numeric;
+use crate::convert::level::Level;
+use crate::convert::{Converter, convert_bytes, copy_bytes, round};
 use crate::dtype::DType;
 
 /// The elements of a range as ONNX or OpenVINO defines it, and their number.
@@ -60,60 +62,54 @@ impl Sequence {
     /// # Errors
     /// `T` is not the type of the elements.
     pub fn fill<T: Numeric>(&self, first: usize, out: &mut [T]) -> Result<(), RangeError> {
-        self.fill_slice(first, out)
+        self.fill_bytes(first, bytes_for(self.out, out)?);
+        Ok(())
     }
 
     /// Writes the elements from index `first` on into whole elements of any alignment, as [`Sequence::fill`] does.
     pub fn fill_bytes(&self, first: usize, out: &mut [u8]) {
-        self.fill_packed(first, out)
-    }
-}
-
-impl Elements for Sequence {
-    fn element_type(&self) -> DType {
-        self.out
+        self.fill_at(Level::best(), first, out);
     }
 
-    #[inline(always)]
-    fn write<T: Numeric, S>(
-        &self,
-        first: usize,
-        slots: impl ExactSizeIterator<Item = S>,
-        put: impl Fn(S, T),
-    ) {
-        let slots = slots.take(self.count.saturating_sub(first));
+    fn fill_at(&self, level: Level, first: usize, out: &mut [u8]) {
+        let size = self.out.bits() / 8;
+        let count = self.count.saturating_sub(first).min(out.len() / size);
+        // Without slots there is nothing to write, and no element to compute.
+        let Some(out) = out.get_mut(..count * size).filter(|out| !out.is_empty()) else { return };
         match self.held {
-            Held::Integer(start, step) => {
-                let mut value = start.wrapping_add(step.wrapping_mul(first as i64));
-                for slot in slots {
-                    put(slot, cast(value));
-                    value = value.wrapping_add(step);
+            Held::Integer(start, step) => ramp::count(level, [start, step], first, self.out.bits(), out),
+            Held::Multiplied32(base, step) => match self.out {
+                DType::F16 => ramp::up_f32(level, Ramp { base, step, first }, Short::F16, out),
+                DType::BF16 => {
+                    let round = |from: &[u8], to: &mut [u8]| convert_bytes(from, to, bf16_as_implemented);
+                    ramp::converted(round, size, out, |offset, singles| {
+                        let ramp = Ramp { base, step, first: first + offset };
+                        ramp::up_f32(level, ramp, Short::F32, bytemuck::cast_slice_mut(singles));
+                    });
                 }
-            }
-            Held::Multiplied32(start, step) if self.out == DType::BF16 => {
-                let element = |i: usize| bf16_as_implemented(start + step * i as f32);
-                slots.zip(first..).for_each(|(slot, i)| put(slot, cast(element(i))));
-            }
-            Held::Multiplied32(start, step) => {
-                slots.zip(first..).for_each(|(slot, i)| put(slot, cast(start + step * i as f32)));
-            }
-            Held::Multiplied64(start, step) => {
-                slots.zip(first..).for_each(|(slot, i)| put(slot, cast(start + step * i as f64)));
-            }
+                _ => ramp::up_f32(level, Ramp { base, step, first }, Short::F32, out),
+            },
+            Held::Multiplied64(base, step) => ramp::up_f64(level, Ramp { base, step, first }, out),
             Held::Accumulated64(start, step) => {
-                accumulate(start, first, slots, |value| value + step, |slot, value| put(slot, cast(value)));
+                let mut value = (0..first).fold(start, |value, _| value + step);
+                for slot in out.chunks_exact_mut(size) {
+                    slot.copy_from_slice(&value.to_ne_bytes());
+                    value += step;
+                }
             }
             Held::Accumulated32(start, step) => {
-                let next = |value| value + step;
-                match self.out {
-                    DType::F16 => accumulate(start, first, slots, next, |slot, value| {
-                        put(slot, cast(round::f16_from_f32_towards_zero(value)));
-                    }),
-                    DType::BF16 => accumulate(start, first, slots, next, |slot, value| {
-                        put(slot, cast(round::bf16_from_f32_towards_zero(value)));
-                    }),
-                    _ => accumulate(start, first, slots, next, |slot, value| put(slot, cast(value))),
-                }
+                let mut value = (0..first).fold(start, |value, _| value + step);
+                let round: Converter = match self.out {
+                    DType::F16 => |from, to| convert_bytes(from, to, round::f16_from_f32_towards_zero),
+                    DType::BF16 => |from, to| convert_bytes(from, to, round::bf16_from_f32_towards_zero),
+                    _ => copy_bytes::<f32>,
+                };
+                ramp::converted(round, size, out, |_, singles| {
+                    for slot in singles {
+                        *slot = value;
+                        value += step;
+                    }
+                });
             }
         }
     }
@@ -124,26 +120,6 @@ impl Elements for Sequence {
 fn bf16_as_implemented(value: f32) -> bf16 {
     let bits = value.to_bits();
     bf16::from_bits((bits.wrapping_add((bits & 0x1_0000) >> 1) >> 16) as u16)
-}
-
-#[inline(always)]
-fn accumulate<V: Copy, S>(
-    start: V,
-    first: usize,
-    slots: impl Iterator<Item = S>,
-    next: impl Fn(V) -> V,
-    put: impl Fn(S, V),
-) {
-    // Without slots there is nothing to write, and no element to compute.
-    let mut slots = slots.peekable();
-    if slots.peek().is_none() {
-        return;
-    }
-    let mut value = (0..first).fold(start, |value, _| next(value));
-    for slot in slots {
-        put(slot, value);
-        value = next(value);
-    }
 }
 
 /// Returns max(⌈distance / step⌉, 0) of integers.
@@ -172,4 +148,34 @@ pub(super) fn count_quotient(quotient: f64, [start, end, step]: [Number; 3]) -> 
         return Err(RangeError::Endless { start, end, step });
     }
     Ok(quotient.ceil() as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against the level that every machine has, from indices of several kinds.
+    #[test]
+    fn every_instruction_set_makes_the_same_elements() {
+        let (floats, integers) =
+            ([DType::F32, DType::F16, DType::BF16], [DType::I8, DType::U16, DType::I32, DType::U64]);
+        let singles = floats.into_iter().flat_map(|out| {
+            [Held::Multiplied32(-0.0, 0.1), Held::Accumulated32(1e30, -3e34)].map(|held| (held, out))
+        });
+        let all = singles.chain(integers.map(|out| (Held::Integer(i64::MAX - 5, -3), out))).chain(
+            [Held::Multiplied64(0.1, 1e-3), Held::Accumulated64(0.1, -7.3)].map(|held| (held, DType::F64)),
+        );
+        for (held, out) in all {
+            let range = Sequence { held, count: 1000, out };
+            for first in [0, 1, 777, 999, 1000] {
+                let mut expected = vec![0xA5; 400 * out.bits() / 8 + 1];
+                range.fill_at(Level::PLAIN, first, &mut expected[1..]);
+                for level in Level::all() {
+                    let mut bytes = vec![0xA5; expected.len()];
+                    range.fill_at(level, first, &mut bytes[1..]);
+                    assert!(bytes == expected, "{level:?}: {held:?} of {out} from {first}");
+                }
+            }
+        }
+    }
 }

@@ -13,13 +13,13 @@ use crate::status::Status;
 /// How many uses of an allocation are kept. Older ones are dropped, which may miss a race but never reports a false one.
 const KEPT: usize = 512;
 
-/// How many places remember which use was renewed last.
-const PLACES: usize = 64;
+/// The most places that remember which use was renewed last.
+const PLACES: usize = 256;
 
 /// Where a use is remembered. The memory of tensors mostly begins at a multiple of 512.
 #[inline]
-fn place(stream: i32, writes: bool, span: &Span) -> usize {
-    (span.start() >> 9).wrapping_add(stream as usize * 3 + usize::from(writes)) % PLACES
+fn place(stream: i32, writes: bool, span: &Span, places: usize) -> usize {
+    ((span.start() >> 9) * 2).wrapping_add(stream as usize * 6 + usize::from(writes)) & (places - 1)
 }
 
 /// The memory that is tracked, by its first address. No two allocations overlap.
@@ -32,7 +32,10 @@ pub(super) struct Allocation {
     pub(super) written: Written,
     uses: Vec<Use>,
     /// The numbers of uses that were renewed last, each at the place of its span. Another use may have the number by now.
-    renewed: [u16; PLACES],
+    /// There are as many places as a power of two, and none before the first use.
+    renewed: Vec<u16>,
+    /// The number of places.
+    places: usize,
     /// The last use by each stream.
     pub(super) last: SmallVec<[Last; 2]>,
     /// Whether a copy of nothing but unwritten bytes to the host was reported: it is reported once.
@@ -73,7 +76,7 @@ impl Allocations {
 
     /// Begins to track the memory at `start`.
     pub(super) fn track(&mut self, start: usize, len: usize, judged: bool) {
-        self.0.insert(start, start.saturating_add(len), Allocation::new(judged));
+        self.0.insert(start, start.saturating_add(len), Allocation::new(len, judged));
     }
 
     /// Calls `visit` with the allocations that hold a byte between the first and the last one of `span`.
@@ -85,12 +88,13 @@ impl Allocations {
 }
 
 impl Allocation {
-    fn new(judged: bool) -> Self {
+    fn new(len: usize, judged: bool) -> Self {
         Allocation {
             judged,
-            written: Written::default(),
+            written: Written::new(len),
             uses: Vec::new(),
-            renewed: [0; PLACES],
+            renewed: Vec::new(),
+            places: (len >> 8).clamp(2, PLACES).next_power_of_two(),
             last: SmallVec::new(),
             fetched_blank: false,
         }
@@ -98,13 +102,11 @@ impl Allocation {
 
     /// Whether work that the host does not know to be done, on a stream other than `stream`, may use the allocation.
     #[inline]
-    fn is_shared(&self, stream: Option<i32>) -> bool {
+    fn is_shared(&self, streams: &Streams, stream: Option<i32>) -> bool {
         // A use that is not in `last` any more is known to be done.
-        match self.last.as_slice() {
-            [] => false,
-            [only] => Some(only.stream) != stream,
-            _ => true,
-        }
+        self.last
+            .iter()
+            .any(|last| Some(last.stream) != stream && !streams.host_knows(last.stream, last.tick))
     }
 
     /// Finds another use of the same bytes that nothing orders with this one.
@@ -116,7 +118,7 @@ impl Allocation {
         work: &Work<'_>,
         access: &Access,
     ) -> Option<Status> {
-        if !self.is_shared(stream) {
+        if !self.is_shared(streams, stream) {
             return None;
         }
         let writes = access.purpose.writes();
@@ -165,27 +167,39 @@ impl Allocation {
         access: &Access,
     ) {
         let workspace = access.purpose == Purpose::Workspace;
-        if self.is_shared(Some(stream)) {
-            self.last.retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
-        }
-        match self.last.iter_mut().find(|last| last.stream == stream) {
-            // A use of the buffer as a tensor replaces its earlier use as a workspace.
-            Some(last) => *last = Last { stream, tick, workspace, function },
-            None => self.last.push(Last { stream, tick, workspace, function }),
+        // A use of the buffer as a tensor replaces its earlier use as a workspace.
+        let now = Last { stream, tick, workspace, function };
+        match self.last.as_mut_slice() {
+            [only] if only.stream == stream => *only = now,
+            last => {
+                if !last.is_empty() {
+                    self.last
+                        .retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
+                }
+                match self.last.iter_mut().find(|last| last.stream == stream) {
+                    Some(last) => *last = now,
+                    None => self.last.push(now),
+                }
+            }
         }
         if !self.judged || access.purpose == Purpose::Watch {
             return;
         }
         let writes = access.purpose.writes();
         let same = |one: &Use| one.stream == stream && one.writes == writes && one.span == access.span;
-        let renewed = &mut self.renewed[place(stream, writes, &access.span)];
-        let number = match self.uses.get(usize::from(*renewed)) {
-            Some(one) if same(one) => Some(usize::from(*renewed)),
-            _ => self.uses.iter().position(same),
+        let place = place(stream, writes, &access.span, self.places);
+        let renewed = self.renewed.get(place).map_or(0, |number| usize::from(*number));
+        let number = match self.uses.get(renewed) {
+            Some(one) if same(one) => Some(renewed),
+            _ => {
+                let number = self.uses.iter().position(same);
+                self.renewed.resize(self.places, 0);
+                self.renewed[place] = number.unwrap_or_default() as u16;
+                number
+            }
         };
-        if let Some((number, before)) = number.and_then(|number| Some((number, self.uses.get_mut(number)?))) {
+        if let Some(before) = number.and_then(|number| self.uses.get_mut(number)) {
             (before.tick, before.function, before.name) = (tick, function, access.name);
-            *renewed = number as u16;
             return;
         }
         if self.uses.len() >= self.uses.capacity().max(16) {

@@ -54,7 +54,10 @@ pub(super) struct Truth(u8);
 #[repr(transparent)]
 pub(super) struct RoundedToHalf(i32);
 
-/// Combines as many elements as all three blocks hold. `again` is this loop itself.
+/// The most bytes of a vector of elements.
+const ROOM: usize = 16 * size_of::<f32>();
+
+/// Fills `out`. An operand of one element is repeated. `again` is this loop itself.
 ///
 /// # Safety
 /// This processor has the instructions.
@@ -65,38 +68,65 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
     out: &mut [u8],
     again: Binary,
 ) {
-    let sizes = [size_of::<A>(), size_of::<B>(), size_of::<R>()];
-    let count = (a.len() / sizes[0]).min(b.len() / sizes[1]).min(out.len() / sizes[2]);
+    let (size, align) = (size_of::<R>(), V::LANES * size_of::<R>());
+    let count = out.len() / size;
+    let (mut one_a, mut one_b) = ([0; ROOM], [0; ROOM]);
+    let (first_a, moves_a, count) = operand::<A>(a, count, &mut one_a);
+    let (first_b, moves_b, count) = operand::<B>(b, count, &mut one_b);
     let Some(last) = count.checked_sub(V::LANES) else {
-        return less_than_a_vector(a, b, out, sizes, count, again);
+        let operands = [(a, size_of::<A>()), (b, size_of::<B>())];
+        return less_than_a_vector(operands, (out, size), count, again);
     };
-    let (a, b, out) = (a.as_ptr().cast::<A>(), b.as_ptr().cast::<B>(), out.as_mut_ptr().cast::<R>());
-    let mut at = 0;
+    let out = out.as_mut_ptr().cast::<R>();
+    // From the second one on, no vector lies in two lines of the caches.
+    let (mut at, mut next) = (0, (align - out.addr() % align) / size);
     loop {
-        // SAFETY: a vector from any element up to `last` on lies in each block, and the instructions are here by the
-        // contract.
-        unsafe { R::store(out.add(at), F::combine(A::load(a.add(at)), B::load(b.add(at)))) };
+        // SAFETY: a vector from any element up to `last` on lies in each block, or at the begin of one that is repeated;
+        // the instructions are here by the contract.
+        unsafe {
+            let (a, b) = (A::load(first_a.add(at & moves_a)), B::load(first_b.add(at & moves_b)));
+            R::store(out.add(at), F::combine(a, b));
+        }
         if at == last {
             return;
         }
-        // The last vector may compute some elements once more.
-        at = (at + V::LANES).min(last);
+        // Some elements are computed twice where vectors overlap, at both ends.
+        at = next.min(last);
+        next += V::LANES;
     }
+}
+
+/// Where an operand is read, a mask for the numbers of its elements, and how many of `count` elements it has. One element
+/// is repeated in `room`, and has no numbers.
+#[inline(always)]
+fn operand<T>(block: &[u8], count: usize, room: &mut [u8; ROOM]) -> (*const T, usize, usize) {
+    let held = block.len() / size_of::<T>();
+    if held != 1 {
+        return (block.as_ptr().cast(), usize::MAX, count.min(held));
+    }
+    for copy in room.chunks_exact_mut(size_of::<T>()) {
+        copy.copy_from_slice(&block[..size_of::<T>()]);
+    }
+    (room.as_ptr().cast(), 0, count)
 }
 
 /// Combines elements in blocks that a vector fits into.
 #[cold]
-fn less_than_a_vector(a: &[u8], b: &[u8], out: &mut [u8], sizes: [usize; 3], count: usize, again: Binary) {
-    const ROOM: usize = 16 * size_of::<f32>();
+fn less_than_a_vector(operands: [(&[u8], usize); 2], out: (&mut [u8], usize), count: usize, again: Binary) {
     if count == 0 {
         return;
     }
-    let (mut wide_a, mut wide_b, mut wide_out) = ([0; ROOM], [0; ROOM], [0; ROOM]);
-    let [size_a, size_b, size_out] = sizes;
-    wide_a[..count * size_a].copy_from_slice(&a[..count * size_a]);
-    wide_b[..count * size_b].copy_from_slice(&b[..count * size_b]);
-    again(&wide_a, &wide_b, &mut wide_out);
-    out[..count * size_out].copy_from_slice(&wide_out[..count * size_out]);
+    let [a, b] = operands.map(|(block, size)| {
+        let mut wide = [0; ROOM];
+        let elements = block.chunks_exact(size).cycle();
+        for (place, element) in wide.chunks_exact_mut(size).zip(elements) {
+            place.copy_from_slice(element);
+        }
+        wide
+    });
+    let (mut result, len) = ([0; ROOM], count * out.1);
+    again(&a, &b, &mut result);
+    out.0[..len].copy_from_slice(&result[..len]);
 }
 
 /// The loop of a pair, where there is one.

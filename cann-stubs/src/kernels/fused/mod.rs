@@ -23,10 +23,10 @@ use aclnn_numerics::DType::{self, *};
 use super::arithmetic::{Binary, Operation};
 use super::instructions::Instructions;
 
-/// The loop that converts elements of `a` and `b` to `promoted`, combines them and rounds the result to `promoted`.
-/// `None` for pairs without such a loop.
+/// The loop that converts elements of `a` and `b` to `promoted`, combines them and rounds the result to `promoted`. It
+/// repeats an operand of a single element. `None` for pairs without such a loop.
 pub(crate) fn pair(operation: Operation, a: DType, b: DType, promoted: DType) -> Option<Binary> {
-    compiled(operation, a, b, promoted, Instructions::widest())
+    compiled(operation, a, b, promoted, Instructions::chosen())
 }
 
 /// `instructions` must be those of this processor.
@@ -189,10 +189,35 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_operand_of_one_element_is_repeated() {
+        for &(a, b, promoted) in PAIRS {
+            let (first, second) = operands(a, b);
+            let (first, second) = (bytes(a, &first), bytes(b, &second));
+            let [size_a, size_b, size] = [a, b, promoted].map(size_of_dtype);
+            for instructions in Instructions::of_this_processor() {
+                let Some(fused) = compiled(Operation::Sub, a, b, promoted, instructions) else { continue };
+                for count in [1, 5, 16, 77, 1000] {
+                    let run = |x: &[u8], y: &[u8]| {
+                        let mut out = vec![0; count * size];
+                        fused(x, y, &mut out);
+                        out
+                    };
+                    let (x, y) = (&first[..count * size_a], &second[..count * size_b]);
+                    let (one_x, one_y) = (&x[..size_a], &y[..size_b]);
+                    assert_eq!(run(one_x, y), run(&one_x.repeat(count), y), "one {a}, {count} of {b}");
+                    assert_eq!(run(x, one_y), run(x, &one_y.repeat(count)), "{count} of {a}, one {b}");
+                    let both = run(&one_x.repeat(count), &one_y.repeat(count));
+                    assert_eq!(run(one_x, one_y), both, "one {a} and one {b}");
+                }
+            }
+        }
+    }
+
     /// A pair that is promised is not left to the chain by mistake.
     #[test]
     fn every_pair_of_the_table_is_fused() {
-        if Instructions::widest() == Instructions::Baseline {
+        if Instructions::chosen() == Instructions::Baseline {
             return;
         }
         for &(a, b, promoted) in PAIRS {

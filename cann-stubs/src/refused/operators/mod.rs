@@ -14,6 +14,7 @@ use crate::status::Status;
 /// Refuses a call of the function called `entry`.
 ///
 /// `extern "C"` says that it does not unwind, so that each of the two thousand functions that call it is only a jump.
+#[inline(never)]
 #[allow(improper_ctypes_definitions, reason = "called from Rust alone")]
 extern "C" fn refuse(entry: &'static &'static str) -> i32 {
     let message = "the emulator does not compute this operator; run this part of the program on a device";

@@ -6,9 +6,10 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, TryLockError};
 
-use super::heap::{Block, Heap};
+use super::heap::{self, Block, Heap};
 use super::host_access::{Find, Hit, Watch};
-use super::window::Window;
+use super::kept::Kept;
+use super::window::{LARGE_PAGE, Window};
 use crate::check::live_objects::{self, Live};
 use crate::check::tracker;
 use crate::misuse::Check;
@@ -22,8 +23,15 @@ const ALIGNMENT: usize = 512;
 /// CANN rounds the size of an allocation up to this; most products have some bytes to spare behind it.
 const ROUNDING: usize = 32;
 
-/// Freed blocks from this size on return their pages to the system; smaller ones are likely to be used again soon.
-const RELEASE_FROM: usize = 64 << 20;
+/// The pages of freed blocks from this size on are counted; those of smaller ones stay, whatever their number.
+const KEEP_FROM: usize = 256 << 10;
+
+/// The system may take the pages of freed blocks from this size on when it is short of memory. Smaller ones are not worth the
+/// call.
+const LEND_FROM: usize = 16 << 20;
+
+/// So many bytes of freed blocks are kept at least, and half of the most that was in use.
+const KEPT: usize = 256 << 20;
 
 /// How many freed blocks are remembered, to tell a use of them from a use of an address that was never allocated.
 const REMEMBERED: usize = 4096;
@@ -51,6 +59,8 @@ struct Ledger {
     heap: Heap,
     /// The start and end of blocks that were freed and not allocated again.
     freed: BTreeMap<usize, usize>,
+    /// Freed memory whose pages are kept.
+    kept: Kept,
     /// Bytes of physical memory handles.
     physical: usize,
     peak: usize,
@@ -127,9 +137,12 @@ pub(crate) struct Usage {
 impl Allocations {
     /// Reserves the addresses. `find` says what is at an address of any device.
     pub(super) fn reserve(device: i32, total: usize, find: Find) -> Result<Self> {
-        let window = Window::reserve(total).map_err(|why| refused(device, total, &why))?;
-        let heap = Heap::new(total, ALIGNMENT);
-        let ledger = Mutex::new(Ledger { heap, freed: BTreeMap::new(), physical: 0, peak: 0 });
+        // Gaps before blocks that begin with a page take none of the memory.
+        let window = Window::reserve(total.saturating_add(total / heap::PAGES))
+            .map_err(|why| refused(device, total, &why))?;
+        let heap = Heap::new(window.len(), ALIGNMENT, LARGE_PAGE);
+        let ledger =
+            Mutex::new(Ledger { heap, freed: BTreeMap::new(), kept: Kept::default(), physical: 0, peak: 0 });
         Ok(Allocations { device, total, window, ledger, watch: Watch::new(find) })
     }
 
@@ -159,6 +172,7 @@ impl Allocations {
         }
         ledger.note_peak();
         ledger.note_taken(block);
+        ledger.kept.remove(block.start, block.start + block.reserved);
         self.watch.begin();
         let address = self.window.start() + block.start;
         // Under the lock, so that the history of an address follows its allocations.
@@ -195,9 +209,14 @@ impl Allocations {
         ledger.note_freed(block);
         tracker::died(address, address + 1);
         live_objects::gone(address);
-        if block.reserved >= RELEASE_FROM {
-            // Under the lock, so that the block is not allocated again while its pages are returned.
-            self.window.release(block.start, block.reserved);
+        // Under the lock, so that the block is not allocated again meanwhile.
+        if block.reserved >= LEND_FROM {
+            self.window.lend(block.start, block.reserved);
+        }
+        if block.reserved >= KEEP_FROM {
+            let most = (ledger.peak / 2).max(KEPT);
+            ledger.kept.add(block.start, block.start + block.reserved);
+            ledger.kept.shrink(most, |start, len| self.window.release(start, len));
         }
         Some(Ok(()))
     }
@@ -314,7 +333,8 @@ impl Allocations {
         self.watch.end();
         let left: Vec<Live> = self.live_in(&ledger).map(Live::located).collect();
         left.iter().for_each(|one| live_objects::gone(one.handle));
-        ledger.heap = Heap::new(self.total, ALIGNMENT);
+        ledger.heap = Heap::new(self.window.len(), ALIGNMENT, LARGE_PAGE);
+        ledger.kept = Kept::default();
         LOSSES.fetch_add(1, Ordering::Release);
         ledger.freed.clear();
         tracker::died(self.window.start(), self.window.start() + self.window.len());

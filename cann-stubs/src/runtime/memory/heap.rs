@@ -4,11 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ranges::Ranges;
 
+/// Blocks of so many pages begin with one; a gap before the block takes less than this part of its addresses.
+pub(super) const PAGES: usize = 16;
+
 /// A range of addresses and what is taken of it. Addresses are offsets from its start.
 #[derive(Debug)]
 pub(crate) struct Heap {
     /// Every block begins and ends at a multiple of this.
     step: usize,
+    /// A block of at least [`PAGES`] times this begins at a multiple of it, as long as there is room.
+    page: usize,
     taken: usize,
     /// Start and length of every free block; no two touch.
     free: BTreeMap<usize, usize>,
@@ -29,11 +34,11 @@ pub(crate) struct Block {
 }
 
 impl Heap {
-    /// An empty heap. `step` is a power of two.
-    pub(crate) fn new(len: usize, step: usize) -> Self {
+    /// An empty heap. `step` and `page` are powers of two.
+    pub(crate) fn new(len: usize, step: usize, page: usize) -> Self {
         let len = len & !(step - 1);
         let (free, by_length) = (BTreeMap::new(), BTreeSet::new());
-        let mut heap = Heap { step, taken: 0, free, by_length, live: Ranges::default() };
+        let mut heap = Heap { step, page, taken: 0, free, by_length, live: Ranges::default() };
         heap.insert_free(0, len);
         heap
     }
@@ -56,15 +61,32 @@ impl Heap {
     /// Takes `bytes` from the smallest free block that holds them, for a caller that asked for `requested` of them.
     pub(crate) fn take(&mut self, requested: usize, bytes: usize) -> Option<Block> {
         let reserved = self.cost(bytes)?.max(self.step);
-        let &(length, start) = self.by_length.range((reserved, 0)..).next()?;
-        self.remove_free(start, length);
-        if length > reserved {
-            self.insert_free(start + reserved, length - reserved);
-        }
+        let (length, free) = self.fitting(reserved)?;
+        let aligned = free.next_multiple_of(self.alignment(reserved));
+        let start = if aligned - free + reserved <= length { aligned } else { free };
+        self.remove_free(free, length);
+        self.insert_free(free, start - free);
+        self.insert_free(start + reserved, free + length - (start + reserved));
         let block = Block { start, requested, reserved };
         self.live.insert(start, start + requested, block);
         self.taken += reserved;
         Some(block)
+    }
+
+    /// The length and start of the free block from which `reserved` bytes are taken.
+    fn fitting(&self, reserved: usize) -> Option<(usize, usize)> {
+        let alignment = self.alignment(reserved);
+        let &(length, start) = self.by_length.range((reserved, 0)..).next()?;
+        if start.next_multiple_of(alignment) - start + reserved <= length {
+            return Some((length, start));
+        }
+        // A block with so much more has room behind every start.
+        let roomy = self.by_length.range((reserved + alignment - self.step, 0)..).next();
+        Some(roomy.copied().unwrap_or((length, start)))
+    }
+
+    fn alignment(&self, reserved: usize) -> usize {
+        if reserved / PAGES < self.page { self.step } else { self.page }
     }
 
     /// Gives back the block that starts at `start`.
@@ -127,7 +149,7 @@ mod tests {
 
     #[test]
     fn blocks_are_aligned_and_neighbours_merge() {
-        let mut heap = Heap::new(1000, 64);
+        let mut heap = Heap::new(1000, 64, 1 << 20);
         assert_eq!(heap.largest_free(), 960);
         let starts: Vec<usize> = (0..3).map(|_| heap.take(1, 64).unwrap().start).collect();
         assert_eq!(starts, [0, 64, 128]);
@@ -142,7 +164,7 @@ mod tests {
 
     #[test]
     fn the_smallest_block_that_fits_is_used() {
-        let mut heap = Heap::new(64 * 100, 64);
+        let mut heap = Heap::new(64 * 100, 64, 1 << 20);
         let blocks: Vec<Block> =
             [10, 1, 3, 1, 5, 1].map(|units| heap.take(units * 64, units * 64).unwrap()).to_vec();
         for index in [0, 2, 4] {
@@ -154,7 +176,7 @@ mod tests {
 
     #[test]
     fn holding_and_nearest() {
-        let mut heap = Heap::new(64 * 100, 64);
+        let mut heap = Heap::new(64 * 100, 64, 1 << 20);
         let a = heap.take(100, 128).unwrap();
         let gap = heap.take(64 * 10, 64 * 10).unwrap();
         let b = heap.take(100, 128).unwrap();
@@ -165,7 +187,7 @@ mod tests {
         assert_eq!(heap.nearest(200), Some(a));
         assert_eq!(heap.nearest(b.start - 1), Some(b));
         assert_eq!(heap.nearest(6000), Some(b));
-        assert_eq!(Heap::new(64, 64).nearest(0), None);
+        assert_eq!(Heap::new(64, 64, 64).nearest(0), None);
     }
 
     /// A slow reference for the heap: one flag per unit.
@@ -187,23 +209,38 @@ mod tests {
             }
             runs
         }
+
+        /// The shortest run that holds the units; if they cannot be aligned there, the shortest in which they can be wherever
+        /// it starts.
+        fn place(&self, units: usize, alignment: usize) -> Option<usize> {
+            let shortest =
+                |least: usize| self.runs().into_iter().filter(|&(length, _)| length >= least).min();
+            let aligned = |(length, start): (usize, usize)| {
+                (start..start + length).find(|unit| unit % alignment == 0 && unit + units <= start + length)
+            };
+            let first = shortest(units)?;
+            let roomy = || shortest(units + alignment - 1).and_then(aligned);
+            Some(aligned(first).or_else(roomy).unwrap_or(first.1))
+        }
     }
 
     #[test]
     fn agrees_with_a_naive_model() {
         const STEP: usize = 64;
         const UNITS: usize = 300;
+        const PAGE: usize = 2 * STEP;
         let mut random = Random(7);
-        let mut heap = Heap::new(STEP * UNITS, STEP);
+        let mut heap = Heap::new(STEP * UNITS, STEP, PAGE);
         let mut model = Model(vec![false; UNITS]);
         let mut live: Vec<Block> = Vec::new();
         for _ in 0..20_000 {
             if live.is_empty() || random.below(2) == 0 {
-                let bytes = 1 + random.below(STEP * 12);
+                let most = STEP * if random.below(4) == 0 { 60 } else { 12 };
+                let bytes = 1 + random.below(most);
                 let units = bytes.div_ceil(STEP);
-                let expected = model.runs().into_iter().filter(|&(length, _)| length >= units).min();
+                let expected = model.place(units, if units * STEP < PAGES * PAGE { 1 } else { PAGE / STEP });
                 let block = heap.take(bytes, bytes);
-                assert_eq!(block.map(|block| block.start), expected.map(|(_, start)| start * STEP));
+                assert_eq!(block.map(|block| block.start), expected.map(|unit| unit * STEP));
                 if let Some(block) = block {
                     model.0[block.start / STEP..][..units].fill(true);
                     live.push(block);

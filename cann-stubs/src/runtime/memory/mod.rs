@@ -6,15 +6,16 @@
 //
 // 1. `window`, `heap`, `host_access`, `malloc_config`: addresses and the memory behind them; which are taken; reports of
 //    what the host touches; what a caller configures
-// 2. `allocations`, `host`: the allocations of a device; pinned and registered memory of the host
-// 3. `physical`: physical memory, which can be mapped
-// 4. `virtual_space`: addresses where it can be mapped
-// 5. `device`: the memory of each device
-// 6. `peer`: which memory of other devices a device may access
-// 7. `place`: what a pointer means
-// 8. `caches`, `copy`, `malloc`, `pool`, `reduce`, `sharing`, `stream_allocator`, `value`, `virtual_memory`: functions that
+// 2. `kept`: freed memory whose pages are kept
+// 3. `allocations`, `host`: the allocations of a device; pinned and registered memory of the host
+// 4. `physical`: physical memory, which can be mapped
+// 5. `virtual_space`: addresses where it can be mapped
+// 6. `device`: the memory of each device
+// 7. `peer`: which memory of other devices a device may access
+// 8. `place`: what a pointer means
+// 9. `caches`, `copy`, `malloc`, `pool`, `reduce`, `sharing`, `stream_allocator`, `value`, `virtual_memory`: functions that
 //    programs call
-// 9. `batch`, `fill`: those that check as copies do
+// 10. `batch`, `fill`: those that check as copies do
 mod allocations;
 mod batch;
 mod caches;
@@ -24,6 +25,7 @@ mod fill;
 mod heap;
 mod host;
 mod host_access;
+mod kept;
 mod malloc;
 mod malloc_config;
 pub(crate) mod peer;

@@ -47,7 +47,7 @@ struct Mapping {
 impl VirtualSpace {
     pub(super) fn reserve(device: i32, len: usize) -> io::Result<Self> {
         let window = Window::reserve(len)?;
-        let reserved = Heap::new(window.len(), GRANULARITY);
+        let reserved = Heap::new(window.len(), GRANULARITY, GRANULARITY);
         Ok(VirtualSpace { device, window, state: Mutex::new(State { reserved, mappings: BTreeMap::new() }) })
     }
 
@@ -186,7 +186,7 @@ impl VirtualSpace {
             // Where the system refuses, the pages stay and the mapping is forgotten.
             let _ = self.take_off(&mut state, start);
         }
-        state.reserved = Heap::new(self.window.len(), GRANULARITY);
+        state.reserved = Heap::new(self.window.len(), GRANULARITY, GRANULARITY);
     }
 
     pub(super) fn set_access(&self, offset: usize, len: usize, place: (u32, u32), flags: u32) -> Result {

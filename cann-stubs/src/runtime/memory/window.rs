@@ -68,8 +68,7 @@ impl Window {
         let len = target - *accessible;
         // SAFETY: the range lies in the backing, which this window owns; allowing more breaks no reference.
         unsafe { mm::mprotect(start, len, MprotectFlags::READ | MprotectFlags::WRITE)? };
-        // SAFETY: as above. Large pages only make it faster, so a refusal does not matter.
-        let _ = unsafe { mm::madvise(start, len, Advice::LinuxHugepage) };
+        advise_large_pages(start.cast(), len);
         *accessible = target;
         Ok(())
     }
@@ -78,13 +77,26 @@ impl Window {
     ///
     /// Nothing lives there any more: the caller has just freed it.
     pub(crate) fn release(&self, offset: usize, len: usize) {
+        self.advise(offset, len, Advice::LinuxDontNeed);
+    }
+
+    /// Lets the system take the memory of a range while it is short of memory. What is not taken stays as it is, and can be
+    /// used at once.
+    ///
+    /// Nothing lives there any more, as for `release`.
+    pub(crate) fn lend(&self, offset: usize, len: usize) {
+        self.advise(offset, len, Advice::LinuxFree);
+    }
+
+    /// Advises the system of the whole large pages in a range.
+    fn advise(&self, offset: usize, len: usize, advice: Advice) {
         let accessible = *self.accessible.lock().unwrap_or_else(PoisonError::into_inner);
         let start = offset.next_multiple_of(LARGE_PAGE);
         let end = (offset.saturating_add(len)).min(accessible) & !(LARGE_PAGE - 1);
         if start < end {
             // SAFETY: the range lies in the accessible backing, to which no Rust reference exists. Should the system
             // refuse, the pages merely stay.
-            let _ = unsafe { mm::madvise(self.bytes(start).cast(), end - start, Advice::LinuxDontNeed) };
+            let _ = unsafe { mm::madvise(self.bytes(start).cast(), end - start, advice) };
         }
     }
 
@@ -107,6 +119,17 @@ impl Window {
             mm::mmap_anonymous(self.bytes(offset).cast(), len, ProtFlags::READ | ProtFlags::WRITE, flags)?
         };
         Ok(())
+    }
+}
+
+/// Lets large pages serve those of a range that lie in it whole. They are cheaper to touch for the first time, and their
+/// addresses are found faster.
+pub(super) fn advise_large_pages(start: *mut u8, len: usize) {
+    let before = start.addr().next_multiple_of(LARGE_PAGE) - start.addr();
+    let len = len.saturating_sub(before) & !(LARGE_PAGE - 1);
+    if len > 0 {
+        // SAFETY: the advice changes neither bytes nor who may access them. A refusal does not matter.
+        let _ = unsafe { mm::madvise(start.wrapping_add(before).cast(), len, Advice::LinuxHugepage) };
     }
 }
 
@@ -146,6 +169,25 @@ mod tests {
         assert_eq!(window.offset(window.start()), Some(0));
         assert_eq!(window.offset(window.start() - 1), None);
         assert_eq!(window.offset(window.start() + LARGE_PAGE), None);
+    }
+
+    #[test]
+    fn what_is_lent_can_be_used_again() {
+        let window = Window::reserve(GROWTH).unwrap();
+        window.grow(GROWTH).unwrap();
+        assert!(
+            window.start().is_multiple_of(LARGE_PAGE) && window.bytes(0).addr().is_multiple_of(LARGE_PAGE)
+        );
+        // SAFETY: the range is accessible.
+        unsafe { window.bytes(0).write_bytes(7, GROWTH) };
+        window.lend(1, GROWTH - 1);
+        // SAFETY: as above. A byte that was lent is 7, or 0 where the system was short of memory.
+        unsafe {
+            assert_eq!(window.bytes(LARGE_PAGE - 1).read(), 7, "the first page is only partly in the range");
+            assert!([0, 7].contains(&window.bytes(LARGE_PAGE).read()));
+            window.bytes(LARGE_PAGE).write(9);
+            assert_eq!(window.bytes(LARGE_PAGE).read(), 9);
+        }
     }
 
     #[test]

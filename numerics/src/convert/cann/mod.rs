@@ -121,7 +121,7 @@ pub fn converter(from: DType, to: DType) -> Option<Converter> {
     converter_at(Level::best(), from, to)
 }
 
-pub(super) fn converter_at(level: Level, from: DType, to: DType) -> Option<Converter> {
+pub(crate) fn converter_at(level: Level, from: DType, to: DType) -> Option<Converter> {
     with_raw!(from, A => with_raw!(to, B => Some(Pair::<A, B>::at(level))))
 }
 

@@ -21,6 +21,7 @@ use crate::check::live_objects::{self, Live};
 use crate::check::tracker;
 use crate::misuse::Check;
 use crate::runtime::code;
+use crate::runtime::memory::window::{LARGE_PAGE, advise_large_pages};
 use crate::runtime::stream::callback;
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard, statics};
@@ -28,7 +29,7 @@ use crate::sync::{Mutex, MutexGuard, statics};
 /// How many freed addresses are remembered, for messages about a wrong address.
 const REMEMBERED: usize = 64;
 
-/// Alignment of pinned memory.
+/// Alignment of pinned memory of less than a large page; there it is the page.
 const ALIGNMENT: usize = 64;
 
 /// Host memory that the runtime knows, by its first address.
@@ -144,12 +145,14 @@ fn allocate(size: usize) -> Result<usize> {
         return Err(Status::new(code::INVALID_PARAM, "size is 0"));
     }
     let refused = || Status::new(code::MEMORY_ALLOCATION, format_args!("the host cannot give {size} bytes"));
-    let layout = Layout::from_size_align(size, ALIGNMENT).map_err(|_| refused())?;
+    let alignment = if size < LARGE_PAGE { ALIGNMENT } else { LARGE_PAGE };
+    let layout = Layout::from_size_align(size, alignment).map_err(|_| refused())?;
     // SAFETY: the size is not 0.
     let pointer = unsafe { alloc(layout) };
     if pointer.is_null() {
         return Err(refused());
     }
+    advise_large_pages(pointer, size);
     let address = pointer.expose_provenance();
     {
         let mut known = known();
