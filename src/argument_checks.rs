@@ -2,10 +2,12 @@
 
 use aclnn_numerics::convert::cann::has_cast;
 use aclnn_numerics::layout::broadcast;
-use aclnn_numerics::product::{Product, TypeList};
+use aclnn_numerics::product::Product;
+use aclnn_numerics::types::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 
+use crate::declared;
 use crate::device::Device;
 use crate::error::{Error, Operands, Result};
 use crate::limits::MAX_RANK;
@@ -129,15 +131,15 @@ impl<'a> Operation<'a> {
 
     /// Checks that the library's operator `by` takes the type on this product. If the product is not known, the library
     /// decides.
-    pub(crate) fn takes(&self, by: &'static str, list: TypeList, dtype: DType) -> Result<()> {
+    pub(crate) fn takes(&self, by: &'static str, list: Types, dtype: DType) -> Result<()> {
         match self.product() {
-            Some(product) if !product.types(list).contains(&dtype) => Err(Error::Unsupported {
+            Some(product) if !list.on(product).contains(dtype) => Err(Error::Unsupported {
                 operator: self.operator,
                 operands: self.operands(),
                 by,
                 dtype,
                 product: self.device().soc_name().to_owned(),
-                accepted: product.types(list),
+                accepted: list.on(product),
             }),
             _ => Ok(()),
         }
@@ -145,8 +147,8 @@ impl<'a> Operation<'a> {
 
     /// Checks that the library casts from one type to the other on this product.
     pub(crate) fn castable(&self, from: DType, to: DType) -> Result<()> {
-        self.takes("Cast", TypeList::Cast, from)?;
-        self.takes("Cast", TypeList::Cast, to)?;
+        self.takes("Cast", declared::cast.takes, from)?;
+        self.takes("Cast", declared::cast.takes, to)?;
         if has_cast(from, to) {
             return Ok(());
         }
@@ -169,7 +171,7 @@ impl<'a> Operation<'a> {
 pub(crate) fn copies(tensor: &Tensor) -> bool {
     tensor.dtype().bits() >= 8
         && tensor.rank() <= MAX_RANK
-        && accepts(tensor.device(), TypeList::Copy, tensor.dtype())
+        && accepts(tensor.device(), declared::copy.takes, tensor.dtype())
 }
 
 /// Returns the type of the same width in which the elements of a view are written, if the device cannot write their own
@@ -187,6 +189,6 @@ pub(crate) fn written_as(tensor: &Tensor) -> Option<DType> {
 }
 
 /// Returns whether an operator takes the type on the product of the device, as far as known.
-pub(crate) fn accepts(device: &Device, list: TypeList, dtype: DType) -> bool {
-    dtype.acl_code().is_some() && device.product().is_none_or(|product| product.types(list).contains(&dtype))
+pub(crate) fn accepts(device: &Device, list: Types, dtype: DType) -> bool {
+    dtype.acl_code().is_some() && device.product().is_none_or(|product| list.on(product).contains(dtype))
 }

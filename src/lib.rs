@@ -103,7 +103,7 @@
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
 // 1. `limits`, `statistics`: limits of the library; counts of the memory of a device
-// 2. `error`: every failure, as data
+// 2. `declared`, `error`: the signatures of the operators; every failure, as data
 // 3. `fork`, `trace`, `scalar`: forks; what is reported to `tracing`; single values
 // 4. `acl`: the functions of the runtime, with owned handles and codes as errors
 // 5. `backend`: the libraries that serve, and why
@@ -128,6 +128,7 @@ mod backend;
 mod between_devices;
 mod call;
 pub mod cookbook;
+mod declared;
 mod device;
 mod device_core;
 mod display;

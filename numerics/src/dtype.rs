@@ -169,7 +169,7 @@ impl DType {
 
     /// Returns the name that is printed everywhere: `f32`, `i8`, `c64`. The pages with the promotion tables write `s8`
     /// for `i8`.
-    pub fn short_name(self) -> &'static str {
+    pub const fn short_name(self) -> &'static str {
         self.row().short
     }
 

@@ -21,8 +21,8 @@ macro_rules! functions {
         $family:ident, $rule:ident:
         $(
             $(#[$doc:meta])*
-            $function:ident in $header:literal {
-                $($Name:ident($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
+            $function:ident $signature:tt {
+                $($Name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
             }
         )*
     ) => {
@@ -30,7 +30,7 @@ macro_rules! functions {
             #[allow(clippy::too_many_arguments)]
             pub(crate) fn $Name<'a>(on: On<'a>, $($parameter: argument!($kind)),*) -> Result<()> {
                 let operator = on.stream.device().backend().operators().$Name()?;
-                let names = [concat!("aclnn", stringify!($Name)), concat!("aclnn", stringify!($Name), "GetWorkspaceSize")];
+                let names = [$c, concat!($c, "GetWorkspaceSize")];
                 let mut call = Call::on(names, on);
                 $(let $parameter = call.$kind(stringify!($parameter).trim_end_matches('_'), $parameter)?;)*
                 // SAFETY: the operator's own phases, with what `call` made of the arguments; declared operators are
@@ -46,6 +46,9 @@ macro_rules! functions {
 }
 
 aclnn_sys::arithmetic_operators!(functions);
+aclnn_sys::comparison_operators!(functions);
 aclnn_sys::conversion_operators!(functions);
 aclnn_sys::fill_operators!(functions);
+aclnn_sys::pairwise_operators!(functions);
 aclnn_sys::range_operators!(functions);
+aclnn_sys::unary_operators!(functions);

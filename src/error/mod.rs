@@ -13,6 +13,7 @@ use aclnn_numerics::convert::onnx::CastError;
 use aclnn_numerics::layout::{BroadcastError, LayoutError};
 use aclnn_numerics::promote::NotPromotable;
 use aclnn_numerics::range::RangeError;
+use aclnn_numerics::types::TypeSet;
 use aclnn_numerics::{DType, Shape};
 
 pub use close::CloseError;
@@ -78,7 +79,7 @@ pub enum Error {
     /// The operator does not take a type on this product.
     #[error(
         "{operator}({operands}): {by} does not take {dtype} on {product}, only {}; {}",
-        operands::list(accepted),
+        accepted,
         operands::instead(by, operands, *dtype)
     )]
     Unsupported {
@@ -93,7 +94,7 @@ pub enum Error {
         /// The product, by its SoC name.
         product: String,
         /// The types that it takes.
-        accepted: &'static [DType],
+        accepted: TypeSet,
     },
 
     /// There is no Cast between two types on this product.

@@ -77,11 +77,6 @@ impl fmt::Display for Operands {
     }
 }
 
-/// Formats types, separated by spaces.
-pub(super) fn list(dtypes: &[DType]) -> String {
-    dtypes.iter().map(|dtype| dtype.short_name()).collect::<Vec<_>>().join(" ")
-}
-
 /// Returns what to do if there is no Cast.
 pub(super) fn around(from: DType, to: DType) -> String {
     match cast_by_way_of(from, to) {

@@ -1,9 +1,8 @@
 //! Addition, subtraction, multiplication and division.
 
-use aclnn_numerics::product::TypeList;
-
 use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator, Order};
 use crate::call::launch;
+use crate::declared;
 use crate::error::Result;
 use crate::operand::IntoOperand;
 use crate::plan::binary::{Forms, InPlaceForms, Rules};
@@ -15,8 +14,7 @@ macro_rules! operator {
         $doc:literal
         $name:ident, $kind:ident, [$tensor:ident $tensor_alias:literal $(, $scalar:ident $scalar_alias:literal)?
             $(; $in_place:ident, $tensor_in_place:ident $tensor_in_place_alias:literal,
-                $scalar_in_place:ident $scalar_in_place_alias:literal)?]:
-        $types:ident, lists_output: $lists_output:literal, divides: $divides:literal
+                $scalar_in_place:ident $scalar_in_place_alias:literal)?] as $declared:ident
     ) => {
         /// Prepares
         #[doc = $doc]
@@ -37,9 +35,7 @@ macro_rules! operator {
                             scalar: stringify!($scalar_in_place),
                         }),)? None),
                     },
-                    types: TypeList::$types,
-                    lists_output: $lists_output,
-                    divides: $divides,
+                    signature: declared::$declared,
                 },
                 tensor: launcher!($kind $tensor),
                 order: order!($kind),
@@ -158,36 +154,30 @@ macro_rules! in_place_launcher {
 
 operator! {
     "`self + alpha · other`, element by element; `alpha` is 1 unless given. For bool it is the inclusive or."
-    add, alpha, [Add "aclnnAdd", Adds "aclnnAdds"; add_in_place, InplaceAdd "aclnnInplaceAdd", InplaceAdds "aclnnInplaceAdds"]:
-    Arithmetic, lists_output: false, divides: false
+    add, alpha, [Add "aclnnAdd", Adds "aclnnAdds"; add_in_place, InplaceAdd "aclnnInplaceAdd", InplaceAdds "aclnnInplaceAdds"] as add
 }
 
 operator! {
     "`self − alpha · other`, element by element; `alpha` is 1 unless given. For bool it is the exclusive or."
-    sub, alpha, [Sub "aclnnSub", Subs "aclnnSubs"; sub_in_place, InplaceSub "aclnnInplaceSub", InplaceSubs "aclnnInplaceSubs"]:
-    Arithmetic, lists_output: false, divides: false
+    sub, alpha, [Sub "aclnnSub", Subs "aclnnSubs"; sub_in_place, InplaceSub "aclnnInplaceSub", InplaceSubs "aclnnInplaceSubs"] as sub
 }
 
 operator! {
     "`other − alpha · self`, element by element; `alpha` is 1 unless given."
-    rsub, alpha, [Rsub "aclnnRsub", Rsubs "aclnnRsubs"]:
-    ReverseSub, lists_output: false, divides: false
+    rsub, alpha, [Rsub "aclnnRsub", Rsubs "aclnnRsubs"] as rsub
 }
 
 operator! {
     "`self · other`, element by element. For bool it is the conjunction."
-    mul, plain, [Mul "aclnnMul", Muls "aclnnMuls"; mul_in_place, InplaceMul "aclnnInplaceMul", InplaceMuls "aclnnInplaceMuls"]:
-    Arithmetic, lists_output: true, divides: false
+    mul, plain, [Mul "aclnnMul", Muls "aclnnMuls"; mul_in_place, InplaceMul "aclnnInplaceMul", InplaceMuls "aclnnInplaceMuls"] as mul
 }
 
 operator! {
     "`self / other`, element by element: true division. Integers and bool are divided as f32, which the result is then."
-    div, plain, [Div "aclnnDiv", Divs "aclnnDivs"; div_in_place, InplaceDiv "aclnnInplaceDiv", InplaceDivs "aclnnInplaceDivs"]:
-    Arithmetic, lists_output: false, divides: true
+    div, plain, [Div "aclnnDiv", Divs "aclnnDivs"; div_in_place, InplaceDiv "aclnnInplaceDiv", InplaceDivs "aclnnInplaceDivs"] as div
 }
 
 operator! {
     "`other / self`, element by element: true division, as [`div()`] with both sides exchanged. A scalar becomes a tensor of one element first, an f32 where the result is f16 or bf16."
-    rdiv, reversed, [Div "aclnnDiv"]:
-    Arithmetic, lists_output: false, divides: true
+    rdiv, reversed, [Div "aclnnDiv"] as div
 }

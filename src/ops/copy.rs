@@ -1,10 +1,10 @@
 //! Copies between tensors of one device.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::product::TypeList;
 
 use crate::argument_checks::{Operation, copies, written_as};
 use crate::call::launch;
+use crate::declared;
 use crate::error::Result;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
@@ -39,8 +39,8 @@ impl Tensor {
         operation.placed()?;
         let shape = operation.broadcast(self.shape(), source.shape())?;
         operation.writable("self", self, &shape)?;
-        operation.takes("InplaceCopy", TypeList::Copy, self.dtype())?;
-        operation.takes("InplaceCopy", TypeList::Copy, source.dtype())?;
+        operation.takes("InplaceCopy", declared::copy.takes, self.dtype())?;
+        operation.takes("InplaceCopy", declared::copy.takes, source.dtype())?;
         match written_as(self) {
             None => launch::InplaceCopy(self.stream().into(), self, source),
             Some(signed) if self.dtype() == source.dtype() => write_bits(self.stream(), self, source, signed),

@@ -48,9 +48,13 @@ mod copy;
 mod fill;
 mod neg;
 mod overloads;
+mod pairwise;
 mod range;
+mod unary;
 
 pub use arithmetic::{
     add, add_in_place, div, div_in_place, mul, mul_in_place, rdiv, rsub, sub, sub_in_place,
 };
 pub use binary::{Binary, BinaryInPlace};
+pub use pairwise::*;
+pub use unary::*;

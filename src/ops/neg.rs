@@ -1,10 +1,10 @@
 //! Negation.
 
-use aclnn_numerics::product::TypeList;
 use aclnn_numerics::{Complex, DType};
 
 use crate::argument_checks::Operation;
 use crate::call::launch;
+use crate::declared;
 use crate::error::Result;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
@@ -12,7 +12,7 @@ use crate::tensor::Tensor;
 impl Tensor {
     /// Computes the negative of every element, in the same type, as a new contiguous tensor.
     ///
-    /// The operator is Rsubs, which takes more types than Neg, as −0 − x. That is exact: 0 becomes −0, and vice versa.
+    /// For types that Neg does not take the operator is Rsubs, as −0 − x. That is exact: 0 becomes −0, and vice versa.
     /// Integers wrap, so the smallest i8 stays −128, and 1 becomes 255 in u8. Bool has no negative, as in NumPy and
     /// PyTorch. The sign of NaN is not defined. On Ascend 950 the library also multiplies complex numbers by an alpha
     /// of 1, so complex zeros may lose their signs there, and the other part of a number with an infinite part becomes
@@ -36,7 +36,12 @@ impl Tensor {
         let (stream, dtype) = (self.stream(), self.dtype());
         let operation = Operation::new("neg", stream).tensor("self", self);
         operation.placed()?;
-        operation.takes("Rsubs", TypeList::ReverseSub, dtype)?;
+        if operation.takes("Neg", declared::negative.takes, dtype).is_ok() {
+            let out = operation.empty(self.shape(), dtype)?;
+            launch::Neg(stream.into(), self, &out)?;
+            return Ok(out);
+        }
+        operation.takes("Rsubs", declared::rsub.takes, dtype)?;
         // The zero has the tensor's own type, so that nothing is promoted; some products take halves as f32 only.
         let zero = match dtype {
             DType::F16 | DType::BF16 => Some(Scalar::from(-0.0f32)),

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use aclnn_numerics::DType::{self, *};
-use aclnn_numerics::product::{Product, TypeList};
+use aclnn_numerics::product::Product;
 use aclnn_numerics::promote::Edition;
+use aclnn_numerics::types::Types;
 
 /// What [`Policy::Auto`](super::Policy::Auto) chose for an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,7 +43,7 @@ pub(super) struct Operands {
     pub(super) product: Option<Product>,
     /// The C name of the operator, and the types that it takes.
     pub(super) operator: &'static str,
-    pub(super) types: TypeList,
+    pub(super) types: Types,
     pub(super) own: DType,
     /// The type of the second operand; that of a scalar is the one in which it is sent.
     pub(super) other: DType,
@@ -68,8 +69,8 @@ impl Operands {
         let Some(product) = self.product else { return Some(Reason::UnknownProduct) };
         // The type of a scalar is not checked.
         let tensors = [Some(own), (!self.is_scalar).then_some(other)];
-        let accepted = product.types(self.types);
-        if let Some(dtype) = tensors.into_iter().flatten().find(|dtype| !accepted.contains(dtype)) {
+        let accepted = self.types.on(product);
+        if let Some(dtype) = tensors.into_iter().flatten().find(|dtype| !accepted.contains(*dtype)) {
             return Some(Reason::NotTaken { operator, dtype });
         }
         let library = self.promoted_by_library(product);

@@ -2,13 +2,15 @@
 
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::Shape;
-use aclnn_numerics::product::{Product, TypeList};
+use aclnn_numerics::product::Product;
 use aclnn_numerics::promote::{Edition, NotPromotable, output, promote_scalar};
+use aclnn_numerics::signature::{Computes, Promote};
 use smallvec::{SmallVec, smallvec};
 
 use super::auto::{self, Choice};
 use super::{CastBy, Plan, Policy, Role, Step, casts};
 use crate::argument_checks::Operation;
+use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::scalar::Scalar;
@@ -21,12 +23,8 @@ pub(crate) struct Rules {
     pub(crate) name: &'static str,
     /// The C names of its forms: `Add`, `Adds`, and in place `InplaceAdd`, `InplaceAdds`.
     pub(crate) forms: Forms,
-    /// The types in which it computes.
-    pub(crate) types: TypeList,
-    /// Whether the list of types also applies to the output.
-    pub(crate) lists_output: bool,
-    /// Whether it divides integers and bool as f32.
-    pub(crate) divides: bool,
+    /// The types that it takes and gives.
+    pub(crate) signature: Promote,
 }
 
 /// The C names of an operator's forms.
@@ -128,17 +126,17 @@ impl Request<'_> {
     fn types(&self, operation: &Operation<'_>) -> Result<Types> {
         let a = self.own.dtype();
         let promoted = match (self.other, self.policy()) {
+            _ if self.rules.signature.computes == Computes::Truth => Ok(Bool),
             (Operand::Tensor(other), Policy::Delegate) => Edition::Library.promote(a, other.dtype()),
             (Operand::Tensor(other), _) => self.edition.promote(a, other.dtype()),
             (Operand::Scalar(other), Policy::Delegate) => {
-                promoted_by_library(a, other.dtype(), self.rules.divides)
+                promoted_by_library(a, other.dtype(), self.rules.signature.divides())
                     .and_then(|()| promote_scalar(a, other.dtype()))
             }
             (Operand::Scalar(other), _) => promote_scalar(a, other.dtype()),
         };
         let promoted = promoted.map_err(|cause| not_promotable(operation, cause))?;
-        let divided = self.rules.divides && (promoted.is_integer() || promoted == Bool);
-        let computed = if divided { F32 } else { promoted };
+        let computed = self.rules.signature.result(promoted);
         // Beside f16 and bf16 a scalar keeps its digits in f32.
         let widened = self.fills() && matches!(promoted, F16 | BF16);
         let out = match self.target {
@@ -147,7 +145,7 @@ impl Request<'_> {
             Target::InPlace => a,
         };
         Ok(if widened {
-            Types { promoted: F32, computed: F32, out }
+            Types { promoted: F32, computed: self.rules.signature.result(F32), out }
         } else {
             Types { promoted, computed, out }
         })
@@ -170,7 +168,7 @@ impl Request<'_> {
         let operands = auto::Operands {
             product: operation.product(),
             operator: self.forms().0,
-            types: self.rules.types,
+            types: self.rules.signature.takes,
             own: self.own.dtype(),
             other,
             is_scalar: matches!(self.other, Operand::Scalar(_)) && !self.fills(),
@@ -208,17 +206,20 @@ impl Request<'_> {
     ) -> Result<Planned> {
         let Types { promoted, computed, out } = types;
         let (tensor_form, in_place_form) = self.forms();
-        operation.takes(tensor_form, self.rules.types, promoted)?;
+        operation.takes(tensor_form, self.rules.signature.takes, promoted)?;
         let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
         let delegated = choice == Some(Choice::Delegated);
-        let mut operands: SmallVec<[DType; 2]> =
-            smallvec![if delegated { self.own.dtype() } else { promoted }];
-        if !delegated {
+        let takes = |dtype| operation.takes(tensor_form, self.rules.signature.takes, dtype).is_ok();
+        // Truth values are told by the operator itself, whatever the types.
+        let is_left = |dtype| delegated || self.rules.signature.computes == Computes::Truth && takes(dtype);
+        let own = self.own.dtype();
+        let mut operands: SmallVec<[DType; 2]> = smallvec![if is_left(own) { own } else { promoted }];
+        if !is_left(own) {
             casts::cast_operand(operation, Role::Own, self.own, promoted, &mut steps)?;
         }
         let in_place = matches!(self.target, Target::InPlace) && (computed == out || delegated);
         let scalar = match self.other {
-            Operand::Tensor(other) if delegated => {
+            Operand::Tensor(other) if is_left(other.dtype()) => {
                 operands.push(other.dtype());
                 None
             }
@@ -228,7 +229,7 @@ impl Request<'_> {
             }
             Operand::Scalar(scalar) => {
                 if self.fills() {
-                    operation.takes("InplaceFillScalar", TypeList::Fill, promoted)?;
+                    operation.takes("InplaceFillScalar", declared::fill_scalar.takes, promoted)?;
                     steps.push(Step::Fill { operand: Role::Other, dtype: promoted });
                     if delegated {
                         operands.push(promoted);
@@ -239,7 +240,8 @@ impl Request<'_> {
         };
 
         let refused = output::refused(computed, out);
-        let listed = !self.rules.lists_output || operation.takes(tensor_form, self.rules.types, out).is_ok();
+        let list = self.rules.signature.output;
+        let listed = list.is_none_or(|list| operation.takes(tensor_form, list, out).is_ok());
         let direct = computed == out || refused.is_none() && listed;
         // In place the library's own rule holds, so that an assignment never drops fractions.
         let casts = !matches!(self.target, Target::InPlace) && casts::casts_result(computed, out);
@@ -271,10 +273,10 @@ impl Request<'_> {
             _ => (tensor_form, false),
         };
         let mut operands: SmallVec<[DType; 2]> = smallvec![self.own.dtype()];
-        operation.takes(operator, self.rules.types, self.own.dtype())?;
+        operation.takes(operator, self.rules.signature.takes, self.own.dtype())?;
         let scalar = match self.other {
             Operand::Tensor(other) => {
-                operation.takes(operator, self.rules.types, other.dtype())?;
+                operation.takes(operator, self.rules.signature.takes, other.dtype())?;
                 if other.dtype() != self.own.dtype() {
                     operands.push(other.dtype());
                 }
@@ -284,12 +286,13 @@ impl Request<'_> {
             Operand::Scalar(scalar) => Some(scalar),
         };
         // Before the 950, division looks at the promoted type and truncates an integer quotient.
-        let judged = if operation.product() == Some(Product::Ascend950) { computed } else { promoted };
+        let is_quotient = self.rules.signature.divides() && operation.product() != Some(Product::Ascend950);
+        let judged = if is_quotient { promoted } else { computed };
         if let Some(rule) = output::refused(judged, out) {
             return Err(self.output_dtype(operation, judged, out, rule));
         }
-        if self.rules.lists_output && !matches!(self.target, Target::InPlace) {
-            operation.takes(operator, self.rules.types, out)?;
+        if let (Some(list), false) = (self.rules.signature.output, matches!(self.target, Target::InPlace)) {
+            operation.takes(operator, list, out)?;
         }
         let steps = smallvec![Step::Compute { operator, in_place, operands, out }];
         let plan = Plan { operator: self.name(), steps, compute: computed, out, shape, choice: None };

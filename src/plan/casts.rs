@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::tensor::Tensor;
 
 /// Plans the Cast of an operand whose type differs.
-pub(super) fn cast_operand(
+pub(crate) fn cast_operand(
     operation: &Operation<'_>,
     operand: Role,
     tensor: &Tensor,

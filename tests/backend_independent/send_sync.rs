@@ -66,6 +66,7 @@ assert_both! {
     ops::Binary<'static, true>,
     ops::BinaryInPlace<'static, false>,
     ops::BinaryInPlace<'static, true>,
+    ops::Unary<'static>,
 }
 
 /// What a feature adds; the names are looked for whether it is on or not.

@@ -20,11 +20,13 @@ mod interop_safetensors;
 #[cfg(feature = "serde")]
 mod interop_serde;
 mod onnx;
+mod pairwise;
 mod plans;
 mod quickstart;
 mod refused;
 mod synchronous;
 #[cfg(feature = "tracing")]
 mod trace;
+mod unary;
 mod view_chains;
 mod views;

@@ -8,7 +8,15 @@ use std::{
 };
 
 /// The scripts, each of which says what it writes and where its expectations come from.
-const SCRIPTS: &[&str] = &["arithmetic.py", "cann_cast.py", "onnx_cast.py", "openvino_range.py", "print.py"];
+const SCRIPTS: &[&str] = &[
+    "arithmetic.py",
+    "cann_cast.py",
+    "onnx_cast.py",
+    "openvino_range.py",
+    "pairwise.py",
+    "print.py",
+    "unary.py",
+];
 
 /// The releases of onnx that generate the node tests of Cast, for its versions 13, 19, 21, 23, 24 and 25. Old releases
 /// do not work with newer packages.

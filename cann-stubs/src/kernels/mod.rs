@@ -39,13 +39,16 @@ mod generate;
 mod instructions;
 mod order;
 mod packed;
+pub(crate) mod pairwise;
 mod rows;
 mod runs;
 mod share;
+mod special;
 mod staged;
 mod stream;
 mod tiles;
 mod transpose;
+pub(crate) mod unary;
 mod view;
 
 use std::cell::RefCell;
@@ -273,13 +276,8 @@ impl Kernel {
         let most = if is_staged { stream::most_elements(output.size()) } else { usize::MAX };
         let step = (Block::SIZE / self.widest).min(chosen.unwrap_or(most)).max(1);
         let direct = !in_place || copies;
-        let work = Work {
-            body: &*self.body,
-            direct,
-            streams: is_staged,
-            whole: direct && chosen.is_none(),
-            step,
-        };
+        let work =
+            Work { body: &*self.body, direct, streams: is_staged, whole: direct && chosen.is_none(), step };
         // What is shared between threads, and how much of it at least belongs together.
         let (parts, together) = self.order.parts(numel, step);
         let part = |part: Range<usize>| {

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::layout::Shape;
-use aclnn_numerics::product::{Product, TypeList};
+use aclnn_numerics::product::Product;
+use aclnn_numerics::signature::Promote;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 use smallvec::SmallVec;
 
@@ -12,7 +13,7 @@ use super::alpha::Alpha;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::phases::entry_points;
 use super::scalar_types::{Operands, Types};
-use super::{check, compute_units, scalar_types};
+use super::{check, compute_units, declared, scalar_types};
 use crate::kernels::arithmetic::{Operation, compute_type};
 use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, fused, size_of_dtype};
 use crate::meta::scalar::Scalar;
@@ -24,14 +25,12 @@ aclnn_sys::arithmetic_operators!(entry_points);
 /// How an operator of this family differs from the others.
 struct Rules {
     operation: Operation,
-    types: TypeList,
+    signature: Promote,
     alpha: Alpha,
     /// Whether the result must be convertible to the output's type.
     checks_result: bool,
-    /// Whether the output's type must be in the list too.
+    /// Whether the output's type must be in the list too, where the declaration says so.
     checks_output: bool,
-    /// Integers and truth values are divided as f32.
-    divides: bool,
     /// Whether the AI cores compute in a type.
     on_cores: fn(Product, DType) -> bool,
     scalar: scalar_types::Rule,
@@ -49,7 +48,7 @@ fn rsub(call: &Call<'_>) -> Result<Plan> {
     let rules = Rules {
         operation: Operation::Rsub,
         alpha: Alpha::OfSelf,
-        types: TypeList::ReverseSub,
+        signature: declared::rsub,
         scalar: scalar_types::rsubs,
         ..SUM
     };
@@ -64,6 +63,7 @@ fn mul(call: &Call<'_>) -> Result<Plan> {
         // The 950 checks where the others do not, and the other way round.
         checks_result: with_scalar == (product() == Product::Ascend950),
         checks_output: !with_scalar && !call.is_in_place(),
+        signature: declared::mul,
         on_cores: compute_units::multiplies,
         scalar: scalar_types::muls,
         ..SUM
@@ -77,7 +77,7 @@ fn div(call: &Call<'_>) -> Result<Plan> {
         &Rules {
             operation: Operation::Div,
             alpha: Alpha::None,
-            divides: true,
+            signature: declared::div,
             on_cores: compute_units::divides,
             scalar: scalar_types::divs,
             ..SUM
@@ -88,11 +88,10 @@ fn div(call: &Call<'_>) -> Result<Plan> {
 /// The rules that most of the family shares.
 const SUM: Rules = Rules {
     operation: Operation::Add,
-    types: TypeList::Arithmetic,
+    signature: declared::add,
     alpha: Alpha::None,
     checks_result: true,
     checks_output: false,
-    divides: false,
     on_cores: compute_units::adds,
     scalar: scalar_types::adds,
 };
@@ -113,7 +112,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
     let alpha = if call.has("alpha") { Some(call.scalar("alpha")?) } else { None };
     let output = call.output()?;
 
-    let shapes_first = call.is_in_place() || rules.divides;
+    let shapes_first = call.is_in_place() || rules.signature.divides();
     let shape = if shapes_first { Some(result_shape(&own, &other, &output)?) } else { None };
     let (a, b) = dtypes(rules, &own, &other)?;
     let mut types = match &other {
@@ -123,7 +122,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
             (rules.scalar)(product(), Operands { tensor: a, scalar, alpha: alpha.as_deref(), out })?
         }
     };
-    let divides_as_f32 = rules.divides && (types.operands.is_integer() || types.operands == Bool);
+    let divides_as_f32 = rules.signature.divides() && (types.operands.is_integer() || types.operands == Bool);
     if product() == Product::Ascend950 {
         check_on_950(rules, &[("self", a), ("other", b)], types)?;
         // On that product the compute type must be convertible to the output's type, on the others the promoted type.
@@ -135,12 +134,12 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
         check_alpha(alpha.dtype, types.operands)?;
     }
     if rules.checks_output {
-        check::dtype(&output, rules.types)?;
+        check::dtype(&output, rules.signature.takes)?;
     }
     let out = if rules.checks_result {
         check::output_dtype(&output, types.result)?
     } else {
-        check::dtype(&output, rules.types)?
+        check::dtype(&output, rules.signature.takes)?
     };
     let shape = match shape {
         Some(shape) => shape,
@@ -179,9 +178,9 @@ fn check_on_950(rules: &Rules, operands: &[(&'static str, DType)], types: Types)
             return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
         }
     }
-    let list = check::types(rules.types);
-    if !list.contains(&types.operands) {
-        let (dtype, list) = (types.operands, check::names(list));
+    let list = check::types(rules.signature.takes);
+    if !list.contains(types.operands) {
+        let dtype = types.operands;
         let message = format!("the operands promote to {dtype}, but the operator computes in {list}");
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
     }
@@ -189,9 +188,9 @@ fn check_on_950(rules: &Rules, operands: &[(&'static str, DType)], types: Types)
 }
 
 fn dtypes(rules: &Rules, own: &Operand, other: &Other) -> Result<(DType, DType)> {
-    let a = check::dtype(own, rules.types)?;
+    let a = check::dtype(own, rules.signature.takes)?;
     let b = match other {
-        Other::Tensor(other) => check::dtype(other, rules.types)?,
+        Other::Tensor(other) => check::dtype(other, rules.signature.takes)?,
         Other::Scalar(other) => other.dtype,
     };
     Ok((a, b))

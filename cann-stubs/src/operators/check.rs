@@ -2,9 +2,9 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Shape, broadcast};
-use aclnn_numerics::product::TypeList;
 use aclnn_numerics::promote::Edition;
 use aclnn_numerics::promote::output::refused;
+use aclnn_numerics::types::{TypeSet, Types};
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 
 use super::call::{Operand, described};
@@ -18,27 +18,23 @@ fn refuse<T>(message: String) -> Result<T> {
     Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
 }
 
-/// The element types that the emulated product takes.
-pub(super) fn types(list: TypeList) -> &'static [DType] {
-    settings::get().product.types(list)
+/// The element types of a list on the emulated product.
+pub(super) fn types(list: Types) -> TypeSet {
+    list.on(settings::get().product)
 }
 
 /// The operand's type, which must be in the operator's list.
-pub(super) fn dtype(operand: &Operand, list: TypeList) -> Result<DType> {
+pub(super) fn dtype(operand: &Operand, list: Types) -> Result<DType> {
     let list = types(list);
-    match operand.known_dtype().filter(|dtype| list.contains(dtype)) {
+    match operand.known_dtype().filter(|dtype| list.contains(*dtype)) {
         Some(dtype) => Ok(dtype),
         None => refuse(format!(
             "{} is {}, but the operator takes {}",
             operand.name,
             described(operand.raw_dtype()),
-            names(list)
+            list
         )),
     }
-}
-
-pub(super) fn names(list: &[DType]) -> String {
-    list.iter().map(|dtype| dtype.short_name()).collect::<Vec<_>>().join(" ")
 }
 
 /// The type to which the library promotes two types.

@@ -3,12 +3,11 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::has_cast;
 use aclnn_numerics::layout::Shape;
-use aclnn_numerics::product::TypeList;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 
 use super::call::{Call, Operand, Plan, Tasks, described, workspace};
 use super::phases::entry_points;
-use super::{check, compute_units};
+use super::{check, compute_units, declared};
 use crate::kernels::{Conversions, Elementwise, Packed, Source, size_of_dtype};
 use crate::settings;
 use crate::status::{Result, Status};
@@ -19,15 +18,14 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor("self")?;
     let output = call.output()?;
     let wanted = call.dtype("dtype")?;
-    let from = check::dtype(&own, TypeList::Cast)?;
+    let from = check::dtype(&own, declared::cast.takes)?;
     if from == DType::I4 {
         let message = "self is i4, which the operator makes but does not take";
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
     }
-    let types = check::types(TypeList::Cast);
-    let to = DType::from_acl_code(wanted.0).filter(|dtype| types.contains(dtype)).ok_or_else(|| {
-        let message =
-            format!("dtype is {}, but the operator makes {}", described(wanted), check::names(types));
+    let types = check::types(declared::cast.takes);
+    let to = DType::from_acl_code(wanted.0).filter(|dtype| types.contains(*dtype)).ok_or_else(|| {
+        let message = format!("dtype is {}, but the operator makes {}", described(wanted), types);
         Status::new(ACLNN_ERR_PARAM_INVALID, message)
     })?;
     check::rank(&own)?;
@@ -46,8 +44,8 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
 fn copy(call: &Call<'_>) -> Result<Plan> {
     let output = call.tensor("self")?;
     let source = call.tensor("src")?;
-    let to = check::dtype(&output, TypeList::Copy)?;
-    let from = check::dtype(&source, TypeList::Copy)?;
+    let to = check::dtype(&output, declared::copy.takes)?;
+    let from = check::dtype(&source, declared::copy.takes)?;
     let shape = check::broadcast_shape(&output, &source)?;
     check::output_shape(&output, &shape)?;
     convert(&source, from, &output, to, &shape)

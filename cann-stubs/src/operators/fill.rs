@@ -2,12 +2,12 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::scalar_converter;
-use aclnn_numerics::product::TypeList;
+use aclnn_numerics::types::Types;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 
 use super::call::{Call, Operand, Plan};
-use super::check;
 use super::phases::entry_points;
+use super::{check, declared};
 use crate::kernels::{Constant, size_of_dtype};
 use crate::status::{Result, Status};
 
@@ -16,20 +16,20 @@ aclnn_sys::fill_operators!(entry_points);
 fn fill_scalar(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor("self")?;
     let value = call.scalar("value")?;
-    let dtype = check::dtype(&own, TypeList::Fill)?;
+    let dtype = check::dtype(&own, declared::fill_scalar.takes)?;
     check::promote(dtype, value.dtype)?;
     fill(&own, dtype, value.dtype, value.bytes())
 }
 
 fn zero(call: &Call<'_>) -> Result<Plan> {
-    one_number(call, TypeList::Zero, 0)
+    one_number(call, declared::zero.takes, 0)
 }
 
 fn one(call: &Call<'_>) -> Result<Plan> {
-    one_number(call, TypeList::One, 1)
+    one_number(call, declared::one.takes, 1)
 }
 
-fn one_number(call: &Call<'_>, list: TypeList, number: u8) -> Result<Plan> {
+fn one_number(call: &Call<'_>, list: Types, number: u8) -> Result<Plan> {
     let own = call.tensor("self")?;
     let dtype = check::dtype(&own, list)?;
     fill(&own, dtype, DType::U8, &[number])

@@ -8,17 +8,29 @@ mod arithmetic;
 pub(crate) mod cache;
 mod call;
 mod check;
+mod comparison;
 mod compute_units;
 mod conversion;
+mod declared;
 mod fill;
+mod pairwise;
 mod phases;
 mod range;
 mod scalar_types;
+mod unary;
 
 use crate::surface::EntryPoint;
 
 /// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
-    let families = [arithmetic::SYMBOLS, conversion::SYMBOLS, fill::SYMBOLS, range::SYMBOLS];
+    let families = [
+        arithmetic::SYMBOLS,
+        comparison::SYMBOLS,
+        conversion::SYMBOLS,
+        fill::SYMBOLS,
+        pairwise::SYMBOLS,
+        range::SYMBOLS,
+        unary::SYMBOLS,
+    ];
     families.into_iter().flatten()
 }

@@ -19,8 +19,8 @@ macro_rules! entry_points {
         $family:ident, $rule:ident:
         $(
             $(#[$doc:meta])*
-            $function:ident in $header:literal {
-                $($name:ident($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
+            $function:ident $signature:tt {
+                $($name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
             }
         )*
     ) => {
@@ -29,7 +29,7 @@ macro_rules! entry_points {
             // SAFETY: both have the prototypes of the declaration.
             unsafe {
                 $crate::surface::EntryPoint::new(
-                    concat!("aclnn", stringify!($name), "GetWorkspaceSize"),
+                    concat!($c, "GetWorkspaceSize"),
                     $name::plan as *const (),
                     $crate::surface::Support::Works,
                 )
@@ -37,7 +37,7 @@ macro_rules! entry_points {
             // SAFETY: as above.
             unsafe {
                 $crate::surface::EntryPoint::new(
-                    concat!("aclnn", stringify!($name)),
+                    $c,
                     $name::launch as *const (),
                     $crate::surface::Support::Works,
                 )
@@ -54,13 +54,13 @@ macro_rules! entry_points {
 
                 const OPERATOR: Entry = Entry {
                     info: &Declared::INFO,
-                    plan: concat!("aclnn", stringify!($name), "GetWorkspaceSize"),
-                    launch: concat!("aclnn", stringify!($name)),
+                    plan: concat!($c, "GetWorkspaceSize"),
+                    launch: $c,
                 };
 
                 #[cfg_attr(
                     feature = "drop-in",
-                    unsafe(export_name = concat!("cann_stubs_aclnn", stringify!($name), "GetWorkspaceSize"))
+                    unsafe(export_name = concat!("cann_stubs_", $c, "GetWorkspaceSize"))
                 )]
                 pub(super) unsafe extern "C" fn plan(
                     $($parameter: aclnn_sys::parameter_type!($kind),)*
@@ -71,7 +71,7 @@ macro_rules! entry_points {
                     $crate::operators::phases::plan(OPERATOR, &arguments, super::$function, workspace_size, executor)
                 }
 
-                #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_aclnn", stringify!($name))))]
+                #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", $c)))]
                 pub(super) unsafe extern "C" fn launch(
                     workspace: *mut std::ffi::c_void,
                     workspace_size: u64,

@@ -2,13 +2,12 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::ScalarValue;
-use aclnn_numerics::product::TypeList;
 use aclnn_numerics::range::{self as sequence, Number, Progression, arange_count, range_count};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
 use super::call::{Call, Operand, Plan, Tasks};
-use super::check;
 use super::phases::entry_points;
+use super::{check, declared};
 use crate::kernels::{Accumulation, Sequence, size_of_dtype};
 use crate::status::{Result, Status};
 
@@ -18,7 +17,7 @@ fn arange(call: &Call<'_>) -> Result<Plan> {
     let [start, end, step] = numbers(call, ["start", "end", "step"])?;
     let out = call.output()?;
     let [start, end, step] = [start.listed()?, end.listed()?, step.listed()?];
-    let dtype = check::dtype(&out, TypeList::Range)?;
+    let dtype = check::dtype(&out, declared::arange.takes)?;
     let count = arange_count(start, end, step, dtype).map_err(invalid)?;
     progression(&out, dtype, start, step, count)
 }
@@ -27,7 +26,7 @@ fn range(call: &Call<'_>) -> Result<Plan> {
     let [start, end, step] = numbers(call, ["start", "end", "step"]).map_err(null_is_internal)?;
     let out = call.output().map_err(null_is_internal)?;
     let [start, end, step] = [start.listed()?, end.listed()?, step.listed()?];
-    let dtype = check::dtype(&out, TypeList::Range)?;
+    let dtype = check::dtype(&out, declared::range.takes)?;
     if out.rank() == 0 {
         return Err(invalid("out has no axis; it takes one element for each number"));
     }
@@ -39,7 +38,7 @@ fn linspace(call: &Call<'_>) -> Result<Plan> {
     let [start, end] = numbers(call, ["start", "end"]).map_err(null_is_internal)?;
     let out = call.output().map_err(null_is_internal)?;
     let [start, end] = [start.real()?, end.real()?];
-    let dtype = check::dtype(&out, TypeList::Linspace)?;
+    let dtype = check::dtype(&out, declared::linspace.takes)?;
     let shape = out.shape()?;
     let steps = call.int("steps")?;
     let count =
@@ -94,9 +93,8 @@ impl Scalar {
     }
 
     fn listed(&self) -> Result<Number> {
-        let list = check::types(TypeList::RangeScalar);
-        if !list.contains(&self.dtype) {
-            let list = check::names(list);
+        let list = check::types(declared::range.scalars);
+        if !list.contains(self.dtype) {
             return Err(invalid(format_args!("{} is {}, but must be one of {list}", self.name, self.dtype)));
         }
         self.real()

@@ -89,6 +89,17 @@ pub(super) fn divs(product: Product, operands: Operands<'_>) -> Result<Types> {
     }
 }
 
+/// The type in which a tensor is compared with a scalar.
+pub(super) fn compares(product: Product, Operands { tensor, scalar, .. }: Operands<'_>) -> Result<DType> {
+    let scalar = scalar.dtype;
+    if product == Product::Ascend950 {
+        return combined(tensor, scalar);
+    }
+    let keeps = tensor.is_complex() || tensor.is_float() && !scalar.is_complex();
+    let promotes = tensor == Bool || scalar.is_float() || scalar.is_complex();
+    Ok(if !keeps && promotes { check::promote(tensor, scalar)? } else { tensor })
+}
+
 fn before_950(Operands { tensor, scalar, out, .. }: Operands<'_>) -> Result<DType> {
     let scalar = scalar.dtype;
     if tensor.is_complex() || scalar.is_complex() {
@@ -114,7 +125,7 @@ fn on_950(Operands { tensor, scalar, .. }: Operands<'_>, exact: &[Option<&Scalar
 }
 
 /// The tensor's category wins over the scalar's, whose width does not count.
-fn combined(tensor: DType, scalar: DType) -> Result<DType> {
+pub(super) fn combined(tensor: DType, scalar: DType) -> Result<DType> {
     let scalar = if scalar.is_complex() {
         C64
     } else if scalar.is_float() {

@@ -8,6 +8,7 @@ mod arithmetic;
 mod faults;
 mod layouts;
 mod needs;
+mod operators;
 mod ranges;
 mod refusals;
 #[path = "../support/set_before_main.rs"]

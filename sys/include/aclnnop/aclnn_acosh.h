@@ -8,14 +8,22 @@
 extern "C" {
 #endif
 
-/** Prepares Acosh. */
+/**
+ * Prepares Acosh: The number whose hyperbolic cosine is given.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAcoshGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAcosh(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares InplaceAcosh. */
+/**
+ * Prepares InplaceAcosh: The number whose hyperbolic cosine is given.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceAcoshGetWorkspaceSize(aclTensor *selfRef, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);
 

@@ -8,14 +8,22 @@
 extern "C" {
 #endif
 
-/** Prepares Asinh. */
+/**
+ * Prepares Asinh: The number whose hyperbolic sine is given.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAsinhGetWorkspaceSize(const aclTensor *input, aclTensor *out, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAsinh(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares InplaceAsinh. */
+/**
+ * Prepares InplaceAsinh: The number whose hyperbolic sine is given.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceAsinhGetWorkspaceSize(aclTensor *inputRef, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);
 

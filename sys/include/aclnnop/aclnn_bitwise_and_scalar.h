@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BitwiseAndScalar. */
+/**
+ * Prepares BitwiseAndScalar: `self & other`, bit by bit; the conjunction for bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBitwiseAndScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other,
                                                             aclTensor *out, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnBitwiseAndScalarGetWorkspaceSize(const aclTensor *sel
 ACLNN_API aclnnStatus aclnnBitwiseAndScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
-/** Prepares InplaceBitwiseAndScalar. */
+/**
+ * Prepares InplaceBitwiseAndScalar: `self & other`, bit by bit; the conjunction for bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceBitwiseAndScalarGetWorkspaceSize(const aclTensor *selfRef, const aclScalar *other,
                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BitwiseAndTensor. */
+/**
+ * Prepares BitwiseAndTensor: `self & other`, bit by bit; the conjunction for bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBitwiseAndTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
                                                             aclTensor *out, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnBitwiseAndTensorGetWorkspaceSize(const aclTensor *sel
 ACLNN_API aclnnStatus aclnnBitwiseAndTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
-/** Prepares InplaceBitwiseAndTensor. */
+/**
+ * Prepares InplaceBitwiseAndTensor: `self & other`, bit by bit; the conjunction for bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceBitwiseAndTensorGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *other,
                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BitwiseOrScalar. */
+/**
+ * Prepares BitwiseOrScalar: `self | other`, bit by bit; the inclusive or for bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBitwiseOrScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other,
                                                            aclTensor *out, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnBitwiseOrScalarGetWorkspaceSize(const aclTensor *self
 ACLNN_API aclnnStatus aclnnBitwiseOrScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
-/** Prepares InplaceBitwiseOrScalar. */
+/**
+ * Prepares InplaceBitwiseOrScalar: `self | other`, bit by bit; the inclusive or for bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceBitwiseOrScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 

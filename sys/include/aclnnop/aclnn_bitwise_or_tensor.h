@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BitwiseOrTensor. */
+/**
+ * Prepares BitwiseOrTensor: `self | other`, bit by bit; the inclusive or for bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBitwiseOrTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
                                                            aclTensor *out, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnBitwiseOrTensorGetWorkspaceSize(const aclTensor *self
 ACLNN_API aclnnStatus aclnnBitwiseOrTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
-/** Prepares InplaceBitwiseOrTensor. */
+/**
+ * Prepares InplaceBitwiseOrTensor: `self | other`, bit by bit; the inclusive or for bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceBitwiseOrTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BitwiseXorScalar. */
+/**
+ * Prepares BitwiseXorScalar: `self ^ other`, bit by bit; the exclusive or for bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBitwiseXorScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other,
                                                             aclTensor *out, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnBitwiseXorScalarGetWorkspaceSize(const aclTensor *sel
 ACLNN_API aclnnStatus aclnnBitwiseXorScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
-/** Prepares InplaceBitwiseXorScalar. */
+/**
+ * Prepares InplaceBitwiseXorScalar: `self ^ other`, bit by bit; the exclusive or for bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceBitwiseXorScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BitwiseXorTensor. */
+/**
+ * Prepares BitwiseXorTensor: `self ^ other`, bit by bit; the exclusive or for bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBitwiseXorTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
                                                             aclTensor *out, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnBitwiseXorTensorGetWorkspaceSize(const aclTensor *sel
 ACLNN_API aclnnStatus aclnnBitwiseXorTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
-/** Prepares InplaceBitwiseXorTensor. */
+/**
+ * Prepares InplaceBitwiseXorTensor: `self ^ other`, bit by bit; the exclusive or for bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceBitwiseXorTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares EqScalar. */
+/**
+ * Prepares EqScalar: Whether the elements are equal; NaN equals nothing.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnEqScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnEqScalarGetWorkspaceSize(const aclTensor *self, const
 ACLNN_API aclnnStatus aclnnEqScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 
-/** Prepares InplaceEqScalar. */
+/**
+ * Prepares InplaceEqScalar: Whether the elements are equal; NaN equals nothing.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceEqScalarGetWorkspaceSize(const aclTensor *selfRef, const aclScalar *other,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 

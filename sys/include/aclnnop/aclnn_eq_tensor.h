@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares EqTensor. */
+/**
+ * Prepares EqTensor: Whether the elements are equal; NaN equals nothing.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnEqTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnEqTensorGetWorkspaceSize(const aclTensor *self, const
 ACLNN_API aclnnStatus aclnnEqTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 
-/** Prepares InplaceEqTensor. */
+/**
+ * Prepares InplaceEqTensor: Whether the elements are equal; NaN equals nothing.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceEqTensorGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *other,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GeTensor. */
+/**
+ * Prepares GeTensor: Whether `self` is greater than `other` or equal.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGeTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnGeTensorGetWorkspaceSize(const aclTensor *self, const
 ACLNN_API aclnnStatus aclnnGeTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 
-/** Prepares InplaceGeTensor. */
+/**
+ * Prepares InplaceGeTensor: Whether `self` is greater than `other` or equal.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceGeTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 

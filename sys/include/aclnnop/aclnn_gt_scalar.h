@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GtScalar. */
+/**
+ * Prepares GtScalar: Whether `self` is greater than `other`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGtScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnGtScalarGetWorkspaceSize(const aclTensor *self, const
 ACLNN_API aclnnStatus aclnnGtScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 
-/** Prepares InplaceGtScalar. */
+/**
+ * Prepares InplaceGtScalar: Whether `self` is greater than `other`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceGtScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GtTensor. */
+/**
+ * Prepares GtTensor: Whether `self` is greater than `other`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGtTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnGtTensorGetWorkspaceSize(const aclTensor *self, const
 ACLNN_API aclnnStatus aclnnGtTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 
-/** Prepares InplaceGtTensor. */
+/**
+ * Prepares InplaceGtTensor: Whether `self` is greater than `other`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceGtTensorGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *other,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 

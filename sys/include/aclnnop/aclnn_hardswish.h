@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Hardswish. */
+/**
+ * Prepares Hardswish: `x · clamp(x + 3, 0, 6) / 6`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnHardswishGetWorkspaceSize(const aclTensor *self, const aclTensor *out,
                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnHardswishGetWorkspaceSize(const aclTensor *self, cons
 ACLNN_API aclnnStatus aclnnHardswish(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 
-/** Prepares InplaceHardswish. */
+/**
+ * Prepares InplaceHardswish: `x · clamp(x + 3, 0, 6) / 6`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceHardswishGetWorkspaceSize(const aclTensor *self, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
 

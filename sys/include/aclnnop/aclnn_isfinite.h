@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares IsFinite. */
+/**
+ * Prepares IsFinite: Whether the number is neither infinite nor NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIsFiniteGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                     aclOpExecutor **executor);
 

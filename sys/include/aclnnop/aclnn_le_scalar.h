@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceLeScalar. */
+/**
+ * Prepares InplaceLeScalar: Whether `self` is less than `other` or equal.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceLeScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceLeScalarGetWorkspaceSize(aclTensor *selfRef, c
 ACLNN_API aclnnStatus aclnnInplaceLeScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
-/** Prepares LeScalar. */
+/**
+ * Prepares LeScalar: Whether `self` is less than `other` or equal.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLeScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceLog1p. */
+/**
+ * Prepares InplaceLog1p: `log(1 + x)`, exact also near zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceLog1pGetWorkspaceSize(aclTensor *selfRef, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceLog1pGetWorkspaceSize(aclTensor *selfRef, uint
 ACLNN_API aclnnStatus aclnnInplaceLog1p(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 
-/** Prepares Log1p. */
+/**
+ * Prepares Log1p: `log(1 + x)`, exact also near zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLog1pGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceLog2. */
+/**
+ * Prepares InplaceLog2: The logarithm to base 2.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceLog2GetWorkspaceSize(const aclTensor *selfRef, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceLog2GetWorkspaceSize(const aclTensor *selfRef,
 ACLNN_API aclnnStatus aclnnInplaceLog2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 
-/** Prepares Log2. */
+/**
+ * Prepares Log2: The logarithm to base 2.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLog2GetWorkspaceSize(const aclTensor *self, const aclTensor *out, uint64_t *workspaceSize,
                                                 aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceLogicalAnd. */
+/**
+ * Prepares InplaceLogicalAnd: Whether both elements are true; every number but zero is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceLogicalAndGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceLogicalAndGetWorkspaceSize(aclTensor *selfRef,
 ACLNN_API aclnnStatus aclnnInplaceLogicalAnd(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 
-/** Prepares LogicalAnd. */
+/**
+ * Prepares LogicalAnd: Whether both elements are true; every number but zero is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLogicalAndGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 

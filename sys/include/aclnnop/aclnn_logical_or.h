@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceLogicalOr. */
+/**
+ * Prepares InplaceLogicalOr: Whether at least one element is true; every number but zero is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceLogicalOrGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceLogicalOrGetWorkspaceSize(aclTensor *selfRef, 
 ACLNN_API aclnnStatus aclnnInplaceLogicalOr(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
-/** Prepares LogicalOr. */
+/**
+ * Prepares LogicalOr: Whether at least one element is true; every number but zero is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLogicalOrGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 

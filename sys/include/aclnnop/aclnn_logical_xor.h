@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LogicalXor. */
+/**
+ * Prepares LogicalXor: Whether exactly one element is true; every number but zero is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLogicalXorGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceLtScalar. */
+/**
+ * Prepares InplaceLtScalar: Whether `self` is less than `other`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceLtScalarGetWorkspaceSize(const aclTensor *selfRef, const aclScalar *other,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceLtScalarGetWorkspaceSize(const aclTensor *self
 ACLNN_API aclnnStatus aclnnInplaceLtScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
-/** Prepares LtScalar. */
+/**
+ * Prepares LtScalar: Whether `self` is less than `other`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLtScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 

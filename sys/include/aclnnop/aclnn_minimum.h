@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Minimum. */
+/**
+ * Prepares Minimum: The smaller element; NaN if one is NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMinimumGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceNeScalar. */
+/**
+ * Prepares InplaceNeScalar: Whether the elements differ; NaN differs from everything.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceNeScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceNeScalarGetWorkspaceSize(aclTensor *selfRef, c
 ACLNN_API aclnnStatus aclnnInplaceNeScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
-/** Prepares NeScalar. */
+/**
+ * Prepares NeScalar: Whether the elements differ; NaN differs from everything.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnNeScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 

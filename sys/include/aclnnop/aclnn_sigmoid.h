@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceSigmoid. */
+/**
+ * Prepares InplaceSigmoid: `1 / (1 + e⁻ˣ)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceSigmoidGetWorkspaceSize(aclTensor *selfRef, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceSigmoidGetWorkspaceSize(aclTensor *selfRef, ui
 ACLNN_API aclnnStatus aclnnInplaceSigmoid(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 
-/** Prepares Sigmoid. */
+/**
+ * Prepares Sigmoid: `1 / (1 + e⁻ˣ)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSigmoidGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                    aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Sign. */
+/**
+ * Prepares Sign: −1, 0 or 1 by the sign, and 0 for NaN; `x / |x|` for complex numbers.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSignGetWorkspaceSize(const aclTensor *self, aclTensor *result, uint64_t *workspaceSize,
                                                 aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Silu. */
+/**
+ * Prepares Silu: `x / (1 + e⁻ˣ)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSiluGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                 aclOpExecutor **executor);
 

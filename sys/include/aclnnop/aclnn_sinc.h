@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceSinc. */
+/**
+ * Prepares InplaceSinc: `sin(πx) / πx`, and 1 for zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceSincGetWorkspaceSize(aclTensor *selfRef, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceSincGetWorkspaceSize(aclTensor *selfRef, uint6
 ACLNN_API aclnnStatus aclnnInplaceSinc(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 
-/** Prepares Sinc. */
+/**
+ * Prepares Sinc: `sin(πx) / πx`, and 1 for zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSincGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                 aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceTan. */
+/**
+ * Prepares InplaceTan: The tangent of an angle in radians.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceTanGetWorkspaceSize(const aclTensor *selfRef, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceTanGetWorkspaceSize(const aclTensor *selfRef, 
 ACLNN_API aclnnStatus aclnnInplaceTan(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 
-/** Prepares Tan. */
+/**
+ * Prepares Tan: The tangent of an angle in radians.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnTanGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                aclOpExecutor **executor);
 

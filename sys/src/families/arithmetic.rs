@@ -8,41 +8,41 @@ macro_rules! arithmetic_operators {
             arithmetic, Promote:
 
             /// `self + alpha · other`
-            add in "aclnn_add.h" {
-                Add(self_: tensor, other: tensor, alpha: scalar, out: out);
-                Adds(self_: tensor, other: scalar, alpha: scalar, out: out);
-                InplaceAdd(self_: inout_const, other: tensor, alpha: scalar);
-                InplaceAdds(self_: inout_const, other: scalar, alpha: scalar);
+            add (takes: types("float f64 int bool complex"), ..PROMOTE) {
+                Add = "aclnnAdd"(self_: tensor, other: tensor, alpha: scalar, out: out);
+                Adds = "aclnnAdds"(self_: tensor, other: scalar, alpha: scalar, out: out);
+                InplaceAdd = "aclnnInplaceAdd"(self_: inout_const, other: tensor, alpha: scalar);
+                InplaceAdds = "aclnnInplaceAdds"(self_: inout_const, other: scalar, alpha: scalar);
             }
 
             /// `self − alpha · other`
-            sub in "aclnn_sub.h" {
-                Sub(self_: tensor, other: tensor, alpha: scalar, out: out);
-                Subs(self_: tensor, other: scalar, alpha: scalar, out: out);
-                InplaceSub(self_: inout, other: tensor, alpha: scalar);
-                InplaceSubs(self_: inout, other: scalar, alpha: scalar);
+            sub (takes: types("float f64 int bool complex"), ..PROMOTE) {
+                Sub = "aclnnSub"(self_: tensor, other: tensor, alpha: scalar, out: out);
+                Subs = "aclnnSubs"(self_: tensor, other: scalar, alpha: scalar, out: out);
+                InplaceSub = "aclnnInplaceSub"(self_: inout, other: tensor, alpha: scalar);
+                InplaceSubs = "aclnnInplaceSubs"(self_: inout, other: scalar, alpha: scalar);
             }
 
             /// `other − alpha · self`
-            rsub in "aclnn_rsub.h" {
-                Rsub(self_: tensor, other: tensor, alpha: scalar, out: out);
-                Rsubs(self_: tensor, other: scalar, alpha: scalar, out: out);
+            rsub (takes: types("float f64 int complex"), ..PROMOTE) {
+                Rsub = "aclnnRsub"(self_: tensor, other: tensor, alpha: scalar, out: out);
+                Rsubs = "aclnnRsubs"(self_: tensor, other: scalar, alpha: scalar, out: out);
             }
 
             /// `self · other`
-            mul in "aclnn_mul.h" {
-                Mul(self_: tensor, other: tensor, out: out);
-                Muls(self_: tensor, other: scalar, out: out);
-                InplaceMul(self_: inout, other: tensor);
-                InplaceMuls(self_: inout, other: scalar);
+            mul (takes: types("float f64 int bool complex"), output: Some(types("float f64 int bool complex")), ..PROMOTE) {
+                Mul = "aclnnMul"(self_: tensor, other: tensor, out: out);
+                Muls = "aclnnMuls"(self_: tensor, other: scalar, out: out);
+                InplaceMul = "aclnnInplaceMul"(self_: inout, other: tensor);
+                InplaceMuls = "aclnnInplaceMuls"(self_: inout, other: scalar);
             }
 
             /// `self / other`, true division: integers divide as f32
-            div in "aclnn_div.h" {
-                Div(self_: tensor, other: tensor, out: out);
-                Divs(self_: tensor, other: scalar, out: out);
-                InplaceDiv(self_: inout, other: tensor);
-                InplaceDivs(self_: inout, other: scalar);
+            div (takes: types("float f64 int bool complex"), computes: Quotient, ..PROMOTE) {
+                Div = "aclnnDiv"(self_: tensor, other: tensor, out: out);
+                Divs = "aclnnDivs"(self_: tensor, other: scalar, out: out);
+                InplaceDiv = "aclnnInplaceDiv"(self_: inout, other: tensor);
+                InplaceDivs = "aclnnInplaceDivs"(self_: inout, other: scalar);
             }
         }
     };

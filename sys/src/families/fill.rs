@@ -8,18 +8,18 @@ macro_rules! fill_operators {
             fill, Fill:
 
             /// `value`, converted to the type of `self`, in every element
-            fill_scalar in "aclnn_fill_scalar.h" {
-                InplaceFillScalar(self_: inout, value: scalar);
+            fill_scalar (takes: types("float f64 int bool complex uint@910B,950")) {
+                InplaceFillScalar = "aclnnInplaceFillScalar"(self_: inout, value: scalar);
             }
 
             /// Zero in every element
-            zero in "aclnn_zero.h" {
-                InplaceZero(self_: inout);
+            zero (takes: types("f32 f16 f64 bf16 int u16 bool complex")) {
+                InplaceZero = "aclnnInplaceZero"(self_: inout);
             }
 
             /// One in every element
-            one in "aclnn_ones.h" {
-                InplaceOne(self_: inout_const);
+            one (takes: types("float f64 int bool")) {
+                InplaceOne = "aclnnInplaceOne"(self_: inout_const);
             }
         }
     };

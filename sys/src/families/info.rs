@@ -81,6 +81,8 @@ pub enum Rule {
     Fill,
     /// A sequence of numbers is computed from scalars and converted to the type of the output.
     Sequence,
+    /// A function of each element is computed, integers in a float if it has no integer values.
+    Unary,
 }
 
 /// A parameter of an operator.
@@ -114,8 +116,6 @@ pub struct OperatorInfo {
     pub family: &'static str,
     /// The rule by which the operator chooses types.
     pub rule: Rule,
-    /// The C header that declares the operator.
-    pub header: &'static str,
     /// What the operator computes, without a full stop.
     pub doc: &'static str,
     /// The parameters of phase one that come before those of every operator.
@@ -138,8 +138,8 @@ macro_rules! family {
         $family:ident, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident in $header:literal {
-                $($Name:ident $parameters:tt $(since $since:literal)?;)*
+            $function:ident $signature:tt {
+                $($Name:ident = $c:literal $parameters:tt $(since $since:literal)?;)*
             }
         )*
     ) => {
@@ -147,8 +147,8 @@ macro_rules! family {
         pub const OPERATORS: &[&$crate::families::OperatorInfo] = &[$($($Name,)*)*];
 
         $($crate::families::info::function! {
-            $family, $Rule, concat!($($doc),*), $function, $header:
-            $($Name $parameters $(since $since)?;)*
+            $family, $Rule, concat!($($doc),*), $function:
+            $($Name = $c $parameters $(since $since)?;)*
         })*
     };
 }
@@ -156,8 +156,8 @@ macro_rules! family {
 /// Expands the forms of one function.
 macro_rules! function {
     (
-        $family:ident, $Rule:ident, $doc:expr, $function:ident, $header:literal:
-        $($Name:ident($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
+        $family:ident, $Rule:ident, $doc:expr, $function:ident:
+        $($Name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
     ) => {
         $(
             #[allow(non_upper_case_globals)]
@@ -166,7 +166,6 @@ macro_rules! function {
                 function: stringify!($function),
                 family: stringify!($family),
                 rule: $crate::families::Rule::$Rule,
-                header: $header,
                 doc: $crate::families::info::doc($doc),
                 parameters: &[$(
                     $crate::families::Parameter::new(

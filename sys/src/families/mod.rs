@@ -7,15 +7,26 @@
 //! A new family needs a file here, lines below, and a line in `operators/mod.rs`.
 
 pub(crate) mod arithmetic;
+pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod fill;
 mod info;
+pub(crate) mod pairwise;
 pub(crate) mod range;
+pub(crate) mod unary;
 
 pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
 
 /// Returns every declared operator, by family.
 pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
-    let families = [arithmetic::OPERATORS, conversion::OPERATORS, fill::OPERATORS, range::OPERATORS];
+    let families = [
+        arithmetic::OPERATORS,
+        comparison::OPERATORS,
+        conversion::OPERATORS,
+        fill::OPERATORS,
+        pairwise::OPERATORS,
+        range::OPERATORS,
+        unary::OPERATORS,
+    ];
     families.into_iter().flatten().copied()
 }

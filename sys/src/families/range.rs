@@ -8,18 +8,21 @@ macro_rules! range_operators {
             range, Sequence:
 
             /// `start + i · step` for every `i` that stays before `end`
-            arange in "aclnn_arange.h" {
-                Arange(start: scalar, end: scalar, step: scalar, out: out);
+            arange (takes: types("float f64 i32 i64"), scalars: types("float f64 int bool")) {
+                Arange = "aclnnArange"(start: scalar, end: scalar, step: scalar, out: out);
             }
 
             /// `start + i · step` for every `i` up to and including `end`
-            range in "aclnn_range.h" {
-                Range(start: scalar, end: scalar, step: scalar, out: out);
+            range (takes: types("float f64 i32 i64"), scalars: types("float f64 int bool")) {
+                Range = "aclnnRange"(start: scalar, end: scalar, step: scalar, out: out);
             }
 
             /// `steps` numbers from `start` to exactly `end`
-            linspace in "aclnn_linspace.h" {
-                Linspace(start: scalar, end: scalar, steps: i64, out: out);
+            linspace (
+                takes: types("f32 f16 f64 i8 u8 i32 bf16@910B,950 i16@910B,950 i64@910B,950"),
+                scalars: types("f32 f16 f64 bf16 int uint bool")
+            ) {
+                Linspace = "aclnnLinspace"(start: scalar, end: scalar, steps: i64, out: out);
             }
         }
     };

@@ -72,13 +72,13 @@ macro_rules! family {
         $family:ident, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident in $header:literal {
-                $($Name:ident $parameters:tt $(since $since:literal)?;)*
+            $function:ident $signature:tt {
+                $($Name:ident = $c:literal $parameters:tt $(since $since:literal)?;)*
             }
         )*
     ) => {
         $($crate::operators::declare::function! {
-            $family, concat!($($doc),*) => $($Name $parameters;)*
+            $family, concat!($($doc),*) => $($Name = $c $parameters;)*
         })*
 
         /// This family's part of the table.
@@ -99,13 +99,13 @@ macro_rules! family {
 macro_rules! function {
     (
         $family:ident, $doc:expr =>
-        $($Name:ident($($parameter:ident: $kind:ident),* $(,)?);)*
+        $($Name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?);)*
     ) => {
         $(
             $crate::operator! {
                 @declare
-                #[doc = concat!("`aclnn", stringify!($Name), "`:", $doc)]
-                pub $Name, concat!("aclnn", stringify!($Name)), ($($parameter: $crate::parameter_type!($kind)),*)
+                #[doc = concat!("`", $c, "`:", $doc)]
+                pub $Name, $c, ($($parameter: $crate::parameter_type!($kind)),*)
             }
 
             impl $crate::operators::declare::Operator for $Name {

@@ -48,8 +48,8 @@ macro_rules! methods {
         $family:ident, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident in $header:literal {
-                $($Name:ident $parameters:tt $(since $since:literal)?;)*
+            $function:ident $signature:tt {
+                $($Name:ident = $c:literal $parameters:tt $(since $since:literal)?;)*
             }
         )*
     ) => {
@@ -79,12 +79,18 @@ macro_rules! method {
 families! {
     /// Element-wise arithmetic: add, subtract, multiply, divide.
     arithmetic by arithmetic_operators;
+    /// Comparisons and operations on bits, of a tensor with a tensor or a scalar.
+    comparison by comparison_operators;
     /// Conversion of one tensor to another type or place: cast, copy.
     conversion by conversion_operators;
     /// Constants written to a whole tensor.
     fill by fill_operators;
+    /// Functions of the elements of two tensors.
+    pairwise by pairwise_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
     range by range_operators;
+    /// Functions of each element of one tensor.
+    unary by unary_operators;
 }
 
 impl std::fmt::Debug for Operators {

@@ -136,7 +136,7 @@ fn operators_are_declared_once_and_wholly() {
         .map(|parameter| format!("{}{}", parameter.kind.c_type(), parameter.name))
         .collect();
     assert_eq!(parameters, ["const aclTensor *self", "const aclTensor *other", "const aclScalar *alpha"]);
-    assert_eq!((add.function, add.family, add.header), ("add", "arithmetic", "aclnn_add.h"));
+    assert_eq!((add.function, add.family), ("add", "arithmetic"));
     assert_eq!((add.rule, add.doc), (operators::Rule::Promote, "`self + alpha · other`"));
 }
 
@@ -153,7 +153,7 @@ fn declared_operators_agree_with_the_table_of_all() {
     for declared in operators::all() {
         let known =
             table.get(declared.name).unwrap_or_else(|| panic!("{} is not in the table", declared.name));
-        assert_eq!((known.header, known.is_pair), (Some(declared.header), true), "{}", declared.name);
+        assert!(known.header.is_some() && known.is_pair, "{}", declared.name);
         let known = known.parameters().unwrap();
         let types = |parameters: &[PublishedParameter]| -> Vec<String> {
             parameters.iter().map(|parameter| parameter.c_type.clone()).collect()

@@ -2,11 +2,8 @@
 
 super::refused! {
     pairs {
-        Abs
-        Acos
         AcosGrad
         AcosGradV2
-        Acosh
         AcoshGrad
         AdaLayerNorm
         AdaLayerNormBackward
@@ -92,18 +89,13 @@ super::refused! {
         AscendAntiQuant
         AscendQuant
         AscendQuantV3
-        Asin
         AsinGrad
         AsinWithAgent
-        Asinh
         AsinhGrad
         AsinhV2
         AsinhWithAgent
         AssignSub
-        Atan
-        Atan2
         AtanGrad
-        Atanh
         AttentionToFFN
         AttentionUpdate
         AttentionWorkerCombine
@@ -138,14 +130,8 @@ super::refused! {
         BinaryCrossEntropyWithLogitsBackward
         BinaryCrossEntropyWithLogitsTargetBackward
         Bincount
-        BitwiseAndScalar
-        BitwiseAndTensor
         BitwiseAndTensorOut
         BitwiseNot
-        BitwiseOrScalar
-        BitwiseOrTensor
-        BitwiseXorScalar
-        BitwiseXorTensor
         BlendImagesCustom
         BlockSparseAttention
         BlockSparseAttentionGrad
@@ -156,7 +142,6 @@ super::refused! {
         Cat
         Cdist
         CdistBackward
-        Ceil
         Celu
         CeluV3
         ChamferDistanceBackward
@@ -186,8 +171,6 @@ super::refused! {
         ConvertWeightToINT4Pack
         Convolution
         ConvolutionBackward
-        Cos
-        Cosh
         CoshV2
         CrossEntropyLoss
         CrossEntropyLossGrad
@@ -214,7 +197,6 @@ super::refused! {
         Diag
         DiagFlat
         DiagPart
-        Digamma
         DistributeBarrier
         DistributeBarrierCommon
         DistributeBarrierV2
@@ -256,20 +238,12 @@ super::refused! {
         EmbeddingDenseBackward
         EmbeddingDenseGrad
         EmbeddingRenorm
-        EqScalar
-        EqTensor
         Equal
-        Erf
-        Erfc
-        Erfinv
-        Exp
-        Exp2
         ExpSegsum
         ExpSegsumBackward
         Expand
         ExpandIntoJaggedPermute
         Expandv
-        Expm1
         Eye
         FFN
         FFNToAttention
@@ -307,7 +281,6 @@ super::refused! {
         FlatQuantV3
         Flatten
         Flip
-        Floor
         FloorDiv
         FloorDivide
         FloorDivides
@@ -391,7 +364,6 @@ super::refused! {
         ForeachTan
         ForeachTanh
         ForeachZeroInplace
-        Frac
         FresnelCos
         FresnelSin
         FusedAdam
@@ -431,9 +403,6 @@ super::refused! {
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeScalar
-        GeTensor
-        Gelu
         GeluBackward
         GeluBackwardV2
         GeluMul
@@ -486,8 +455,6 @@ super::refused! {
         GroupedMatmulV5
         GroupedMatmulWeightNz
         GroupedQuantMax
-        GtScalar
-        GtTensor
         HansDecode
         HansEncode
         HardShrink
@@ -496,7 +463,6 @@ super::refused! {
         Hardsigmoid
         HardsigmoidBackward
         HardsigmoidV2
-        Hardswish
         HardswishBackward
         HardswishBackwardV2
         Hardtanh
@@ -524,8 +490,6 @@ super::refused! {
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
-        InplaceAcos
-        InplaceAcosh
         InplaceAddRelu
         InplaceAddRmsNorm
         InplaceAddV3
@@ -535,85 +499,41 @@ super::refused! {
         InplaceAddmm
         InplaceAddr
         InplaceAddrV2
-        InplaceAsin
-        InplaceAsinh
-        InplaceAtan
-        InplaceAtan2
-        InplaceAtanh
         InplaceAttentionWorkerScheduler
         InplaceBaddbmm
         InplaceBernoulli
         InplaceBernoulliTensor
-        InplaceBitwiseAndScalar
-        InplaceBitwiseAndTensor
         InplaceBitwiseAndTensorOut
-        InplaceBitwiseOrScalar
-        InplaceBitwiseOrTensor
-        InplaceBitwiseXorScalar
-        InplaceBitwiseXorTensor
-        InplaceCeil
         InplaceCelu
         InplaceClampMax
         InplaceClampMaxTensor
         InplaceClampMinTensor
-        InplaceCos
-        InplaceCosh
         InplaceCumprod
         InplaceDivMod
         InplaceDivMods
         InplaceElu
-        InplaceEqScalar
-        InplaceEqTensor
-        InplaceErf
-        InplaceErfc
-        InplaceErfinv
-        InplaceExp
-        InplaceExp2
-        InplaceExpm1
         InplaceFfnWorkerScheduler
         InplaceFillDiagonal
         InplaceFillTensor
-        InplaceFloor
         InplaceFloorDivide
         InplaceFloorDivides
         InplaceFmodScalar
         InplaceFmodTensor
-        InplaceFrac
         InplaceFusedCausalConv1d
-        InplaceGeScalar
-        InplaceGeTensor
-        InplaceGtScalar
-        InplaceGtTensor
         InplaceHardsigmoid
         InplaceHardsigmoidV2
-        InplaceHardswish
         InplaceHardtanh
         InplaceIndexCopy
         InplaceIndexFill
         InplaceIndexFillTensor
-        InplaceLeScalar
-        InplaceLeTensor
         InplaceLeakyRelu
         InplaceLerp
         InplaceLerps
-        InplaceLog
-        InplaceLog10
-        InplaceLog1p
-        InplaceLog2
-        InplaceLogicalAnd
-        InplaceLogicalNot
-        InplaceLogicalOr
-        InplaceLtScalar
-        InplaceLtTensor
         InplaceMaskedFillScalar
         InplaceMaskedFillTensor
         InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceMish
         InplaceNanToNum
-        InplaceNeScalar
-        InplaceNeTensor
-        InplaceNeg
         InplaceNormal
         InplaceNormalTensor
         InplacePowTensorScalar
@@ -627,30 +547,18 @@ super::refused! {
         InplaceRandomTensor
         InplaceRandomWithoutFromTo
         InplaceRandomWithoutFromToTensor
-        InplaceReciprocal
-        InplaceRelu
         InplaceRemainderTensorScalar
         InplaceRemainderTensorTensor
         InplaceRenorm
-        InplaceRound
         InplaceRoundDecimals
-        InplaceRsqrt
         InplaceScatter
         InplaceScatterReduce
         InplaceScatterUpdate
         InplaceScatterValue
         InplaceSelu
-        InplaceSigmoid
-        InplaceSin
-        InplaceSinc
-        InplaceSinh
-        InplaceSqrt
-        InplaceTan
-        InplaceTanh
         InplaceThreshold
         InplaceTril
         InplaceTriu
-        InplaceTrunc
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
@@ -661,12 +569,9 @@ super::refused! {
         Inverse
         Iou
         IsClose
-        IsFinite
         IsInScalarTensor
         IsInTensorScalar
         IsInf
-        IsNegInf
-        IsPosInf
         KlDiv
         KlDivBackward
         KlDivTargetBackward
@@ -681,8 +586,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        LeScalar
-        LeTensor
         LeakyRelu
         LeakyReluBackward
         LeftShift
@@ -690,20 +593,14 @@ super::refused! {
         Lerp
         Lerps
         LessScalar
-        Lgamma
         LightningIndexer
         LightningIndexerGrad
         LinalgCholesky
         LinalgCross
         LinalgQr
         LinalgVectorNorm
-        Log
-        Log10
-        Log1p
-        Log2
         LogAddExp
         LogAddExp2
-        LogSigmoid
         LogSigmoidBackward
         LogSigmoidForward
         LogSoftmax
@@ -712,16 +609,10 @@ super::refused! {
         LogSpace
         LogSumExp
         Logdet
-        LogicalAnd
-        LogicalNot
-        LogicalOr
-        LogicalXor
         Logit
         LogitGrad
         LpLoss
         LstmBackward
-        LtScalar
-        LtTensor
         MaskedCausalConv1d
         MaskedCausalConv1dBackward
         MaskedScale
@@ -760,7 +651,6 @@ super::refused! {
         MaxUnpool3d
         MaxUnpool3dBackward
         MaxV2
-        Maximum
         Mean
         MeanV2
         Median
@@ -776,8 +666,6 @@ super::refused! {
         Min
         MinDim
         MinN
-        Minimum
-        Mish
         MishBackward
         MlaProlog
         MlaPrologV2
@@ -848,9 +736,6 @@ super::refused! {
         NanMedianDim
         NanToNum
         Ndtri
-        NeScalar
-        NeTensor
-        Neg
         NonMaxSuppression
         Nonzero
         NonzeroV2
@@ -925,10 +810,8 @@ super::refused! {
         RReluWithNoise
         Randperm
         Rasterizer
-        Real
         RealDiv
         RealV2
-        Reciprocal
         RecurrentGatedDeltaRule
         ReduceLogSum
         ReduceMinV2
@@ -940,7 +823,6 @@ super::refused! {
         ReflectionPad2dBackward
         ReflectionPad3d
         ReflectionPad3dBackward
-        Relu
         Relu6
         ReluGradV3
         ReluGradV4
@@ -985,9 +867,7 @@ super::refused! {
         RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
-        Round
         RoundDecimals
-        Rsqrt
         SWhere
         Scale
         ScaledMaskedSoftmax
@@ -1011,21 +891,14 @@ super::refused! {
         SeluBackward
         SetPytorchRandom
         Shrink
-        Sigmoid
         SigmoidBackward
-        Sign
         SignBitsPack
         SignBitsUnpack
-        Signbit
         SilentCheck
         SilentCheckV2
-        Silu
         SiluBackward
         SiluMul
         SimThreadExponential
-        Sin
-        Sinc
-        Sinh
         Sinkhorn
         SituGlu
         SituGluGrad
@@ -1058,7 +931,6 @@ super::refused! {
         SparseLightningIndexerGradKLLossV2
         SplitTensor
         SplitWithSize
-        Sqrt
         SqrtBackward
         Square
         SquaredRelu
@@ -1087,8 +959,6 @@ super::refused! {
         SwishBackward
         SyncBatchNormGatherStats
         Take
-        Tan
-        Tanh
         TanhBackward
         TanhGrad
         TensorMove
@@ -1118,7 +988,6 @@ super::refused! {
         TriangularSolve
         Tril
         Triu
-        Trunc
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent

@@ -89,8 +89,8 @@ mod tests {
             (Line::Ascend910B, &ASCEND_910B),
             (Line::Ascend950, &ASCEND_950),
         ] {
-            let list = line.types(aclnn_numerics::product::TypeList::Arithmetic);
-            assert_eq!(list.contains(&aclnn_numerics::DType::BF16), product.bf16, "{line:?}");
+            let list = aclnn_numerics::types::Types::of("float").on(line);
+            assert_eq!(list.contains(aclnn_numerics::DType::BF16), product.bf16, "{line:?}");
         }
     }
 }

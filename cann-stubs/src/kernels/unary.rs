@@ -1,0 +1,180 @@
+//! One operand: the functions of the unary operators, in every compute type.
+//!
+//! A function is written once for floats, in f64, and once for complex numbers: results in f32 are rounded from f64, so that
+//! they are within one unit of the last place.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::product::Product;
+use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use num_complex::Complex64;
+
+use super::arithmetic::Binary;
+use super::special;
+use crate::settings;
+
+/// A number of a real type.
+trait Number: Pod {
+    fn is_negative(self) -> bool;
+    fn negative(self) -> Self;
+    fn sign(self) -> Self;
+}
+
+macro_rules! integers {
+    ($($type:ty)*) => {$(
+        impl Number for $type {
+            #[allow(unused_comparisons, reason = "an unsigned number is never negative")]
+            fn is_negative(self) -> bool { self < 0 }
+            fn negative(self) -> Self { self.wrapping_neg() }
+            fn sign(self) -> Self { if self.is_negative() { (0 as $type).wrapping_sub(1) } else { (self > 0).into() } }
+        }
+    )*};
+}
+integers!(i8 u8 i16 u16 i32 u32 i64 u64);
+
+/// Applies a function to each element; an operand of one element is repeated.
+fn each<T: Pod, U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(T) -> U) {
+    let (Ok(from), Ok(to)) = (try_cast_slice::<u8, T>(from), try_cast_slice_mut::<u8, U>(to)) else {
+        debug_assert!(false, "blocks are aligned");
+        return;
+    };
+    if let [one] = from {
+        return to.fill(function(*one));
+    }
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = function(*from);
+    }
+}
+
+/// A function in the types that it is computed in.
+macro_rules! functions {
+    ($($name:ident: $($kind:ident($x:ident) $result:expr),*;)*) => {$(
+        /// The function of the operator of this name for a compute type.
+        pub(crate) fn $name(compute: DType) -> Option<Binary> {
+            $(functions!(@ $kind compute $x $result);)*
+            None
+        }
+    )*};
+    (@ float $compute:ident $x:ident $result:expr) => {
+        match $compute {
+            DType::F32 => return Some(|a, _, out| each(a, out, |x: f32| { let $x = f64::from(x); ($result) as f32 })),
+            DType::F64 => return Some(|a, _, out| each(a, out, |$x: f64| $result)),
+            _ => {}
+        }
+    };
+    (@ truth $compute:ident $x:ident $result:expr) => {
+        match $compute {
+            DType::F32 => return Some(|a, _, out| each(a, out, |x: f32| { let $x = f64::from(x); u8::from($result) })),
+            DType::F64 => return Some(|a, _, out| each(a, out, |$x: f64| u8::from($result))),
+            _ => {}
+        }
+    };
+    (@ complex $compute:ident $z:ident $result:expr) => {
+        match $compute {
+            DType::C64 => return Some(|a, _, out| each(a, out, |[re, im]: [f32; 2]| {
+                let $z = Complex64::new(re.into(), im.into());
+                let result: Complex64 = $result;
+                [result.re as f32, result.im as f32]
+            })),
+            DType::C128 => return Some(|a, _, out| each(a, out, |$z: Complex64| -> Complex64 { $result })),
+            _ => {}
+        }
+    };
+    (@ part $compute:ident $z:ident $result:expr) => {
+        match $compute {
+            DType::C64 => return Some(|a, _, out| each(a, out, |[re, im]: [f32; 2]| {
+                let $z = Complex64::new(re.into(), im.into());
+                ($result) as f32
+            })),
+            DType::C128 => return Some(|a, _, out| each(a, out, |$z: Complex64| $result)),
+            _ => {}
+        }
+    };
+    (@ integer $compute:ident $x:ident $result:expr) => {
+        functions!(@@ $compute $x $result; I8 i8, U8 u8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64, U64 u64)
+    };
+    (@@ $compute:ident $x:ident $result:expr; $($variant:ident $type:ty),*) => {
+        match $compute {
+            $(DType::$variant => return Some(|a, _, out| each(a, out, |$x: $type| $result)),)*
+            _ => {}
+        }
+    };
+    (@ boolean $compute:ident $x:ident $result:expr) => {
+        if $compute == DType::Bool {
+            return Some(|a, _, out| each(a, out, |$x: u8| $result));
+        }
+    };
+    // What holds for every value of the integer types and bool.
+    (@ same $compute:ident $x:ident $result:expr) => {
+        functions!(@@ $compute $x $x; I8 u8, U8 u8, Bool u8, I16 u16, U16 u16, I32 u32, U32 u32, I64 u64, U64 u64)
+    };
+    (@ always $compute:ident $x:ident $result:expr) => {
+        if $compute.is_integer() || $compute == DType::Bool {
+            return Some(|_, _, out| out.fill(u8::from($result)));
+        }
+    };
+}
+
+/// The function of Signbit: products before the 950 compare with zero, so that −0 and NaN are not negative.
+pub(crate) fn signbit(compute: DType) -> Option<Binary> {
+    match settings::get().product {
+        Product::Ascend950 => sign_bit(compute),
+        _ => less_than_zero(compute),
+    }
+}
+
+functions! {
+    exp: float(x) x.exp(), complex(z) z.exp();
+    exp2: float(x) x.exp2();
+    expm1: float(x) x.exp_m1();
+    log: float(x) x.ln(), complex(z) z.ln();
+    log2: float(x) x.log2(), complex(z) z.ln() / std::f64::consts::LN_2;
+    log10: float(x) x.log10(), complex(z) z.ln() / std::f64::consts::LN_10;
+    log1p: float(x) x.ln_1p();
+    sqrt: float(x) x.sqrt(), complex(z) z.sqrt();
+    rsqrt: float(x) 1.0 / x.sqrt(), complex(z) z.conj().sqrt() / z.norm();
+    reciprocal: float(x) 1.0 / x, complex(z) z.inv();
+    sigmoid: float(x) 1.0 / (1.0 + (-x).exp()), complex(z) ((-z).exp() + 1.0).inv();
+    sin: float(x) x.sin(), complex(z) z.sin();
+    cos: float(x) x.cos(), complex(z) z.cos();
+    tan: float(x) x.tan(), complex(z) z.tan();
+    asin: float(x) x.asin();
+    acos: float(x) x.acos();
+    atan: float(x) x.atan();
+    sinh: float(x) x.sinh(), complex(z) z.sinh();
+    cosh: float(x) x.cosh(), complex(z) z.cosh();
+    tanh: float(x) x.tanh();
+    asinh: float(x) x.asinh(), complex(z) z.asinh();
+    acosh: float(x) x.acosh(), complex(z) z.acosh();
+    atanh: float(x) x.atanh(), complex(z) special::atanh(z);
+    erf: float(x) libm::erf(x);
+    erfc: float(x) libm::erfc(x);
+    erfinv: float(x) special::erfinv(x);
+    digamma: float(x) special::digamma(x);
+    lgamma: float(x) libm::lgamma(x);
+    floor: float(x) x.floor(), same(x) x;
+    ceil: float(x) x.ceil();
+    trunc: float(x) x.trunc(), same(x) x;
+    frac: float(x) x - x.trunc(), integer(x) x ^ x;
+    round: float(x) x.round_ties_even(), same(x) x;
+    abs: float(x) x.abs(), part(z) z.norm(), integer(x) if x.is_negative() { x.negative() } else { x }, same(x) x;
+    negative: float(x) -x, complex(z) -z, integer(x) x.negative();
+    sign:
+        float(x) f64::from(i8::from(x > 0.0) - i8::from(x < 0.0)),
+        complex(z) if z.norm() == 0.0 { Complex64::ZERO } else { z / z.norm() },
+        integer(x) x.sign(),
+        same(x) x;
+    sinc: float(x) special::sinc(x);
+    sign_bit: truth(x) x.is_sign_negative(), integer(x) u8::from(x.is_negative()), always(x) false;
+    less_than_zero: truth(x) x < 0.0, integer(x) u8::from(x.is_negative()), always(x) false;
+    is_finite: truth(x) x.is_finite(), always(x) true;
+    is_pos_inf: truth(x) x == f64::INFINITY, always(x) false;
+    is_neg_inf: truth(x) x == f64::NEG_INFINITY, always(x) false;
+    logical_not: truth(x) x == 0.0, integer(x) u8::from(x == 0), boolean(x) u8::from(x == 0);
+    real: float(x) x, part(z) z.re;
+    relu: float(x) if x.is_nan() || x > 0.0 { x } else { 0.0 }, integer(x) if x.is_negative() { x ^ x } else { x };
+    gelu: float(x) x / (1.0 + (-1.595769121 * (x + 0.044715 * x * x * x)).exp());
+    silu: float(x) x / (1.0 + (-x).exp());
+    log_sigmoid: float(x) x.min(0.0) - (-x.abs()).exp().ln_1p();
+    mish: float(x) x * x.exp().ln_1p().tanh();
+    hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
+}

@@ -1,0 +1,99 @@
+//! Functions of each element of one tensor.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::signature::{Refused, Unary};
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
+
+use super::call::{Call, Operand, Plan, Tasks, workspace};
+use super::phases::entry_points;
+use super::{check, compute_units, declared};
+use crate::kernels::arithmetic::{Binary, compute_type};
+use crate::kernels::{Conversions, Elementwise, Source, size_of_dtype, unary as functions};
+use crate::settings;
+use crate::status::{Result, Status};
+
+aclnn_sys::unary_operators!(entry_points);
+aclnn_sys::unary_operators!(rules);
+
+/// Expands to a function for each operator: its signature with the kernel of the same name.
+macro_rules! rules {
+    (
+        $family:ident, $Rule:ident:
+        $(
+            $(#[$doc:meta])*
+            $function:ident $signature:tt { $($form:tt)* }
+        )*
+    ) => {$(
+        fn $function(call: &Call<'_>) -> Result<Plan> {
+            unary(call, &declared::$function, functions::$function)
+        }
+    )*};
+}
+use rules;
+
+fn unary(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binary>) -> Result<Plan> {
+    let [first, .., last] = [0, call.info.parameters.len() - 1].map(|index| call.info.parameters[index].name);
+    let own = call.tensor(first)?;
+    let output = call.tensor(last)?;
+    if let (true, Some(list)) = (call.is_in_place(), signature.in_place) {
+        check::dtype(&own, list)?;
+    }
+    let dtype = check::dtype(&own, signature.takes)?;
+    let out = output_dtype(signature, dtype, &output)?;
+    check::output_shape(&output, own.shape()?)?;
+    check::rank(&own)?;
+    let shape = own.shape()?;
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let types = signature.computed(dtype, out);
+    let compute = compute_type(types.operand);
+    let no_kernel = || {
+        let message = format!("there is no kernel for {}", types.operand);
+        Status::new(ACLNN_ERR_INNER_NULLPTR, message)
+    };
+    // The function itself makes truth values and the parts of complex numbers.
+    let made = signature.gives.made_of(compute);
+    let body = Elementwise {
+        sources: [Source::Tensor {
+            input: 0,
+            conversions: Conversions::through(&[dtype, types.operand, compute]).ok_or_else(no_kernel)?,
+        }]
+        .into_iter()
+        .collect(),
+        scale: None,
+        function: Some(function(compute).ok_or_else(no_kernel)?),
+        fused: None,
+        result: Conversions::through(&[made, types.result, out]).ok_or_else(no_kernel)?,
+        compute_size: size_of_dtype(made),
+    };
+    let kept = |operand: &Operand, from: DType, to: DType| {
+        let count = operand.shape().ok()?.numel()?;
+        (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count)).flatten()
+    };
+    let workspace = workspace([kept(&own, dtype, types.operand), kept(&output, out, types.result)]);
+    let product = settings::get().product;
+    let on_cores = compute_units::computes(product, types.operand)
+        && compute_units::converts(product, dtype, types.operand)
+        && compute_units::converts(product, types.result, out);
+    let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
+    let converts = |index: usize| if index == 0 { dtype != types.operand } else { out != types.result };
+    Ok(Plan::new(&[(&own, dtype)], (&output, out), shape, workspace, body)?.converting(converts).by(tasks))
+}
+
+fn output_dtype(signature: &Unary, own: DType, output: &Operand) -> Result<DType> {
+    let invalid = |message: String| Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+    let Some(out) = output.known_dtype() else {
+        return invalid(format!("{} has a type that no operator writes", output.name));
+    };
+    match signature.refuses_output(settings::get().product, own, out) {
+        None => Ok(out),
+        Some(Refused::Only(only)) => invalid(format!("{} is {out}, but must be {only}", output.name)),
+        Some(Refused::NotCast(from)) => {
+            invalid(format!("the result is {from}, which is not converted to {out} of {}", output.name))
+        }
+        Some(Refused::NotListed(types)) => {
+            invalid(format!("{} is {out}, but the operator makes {types}", output.name))
+        }
+    }
+}

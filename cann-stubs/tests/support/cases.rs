@@ -1,0 +1,487 @@
+//! Cases of operators, as `xtask/golden/cases.py` writes them: read, called through the C interface, and compared.
+
+use std::ffi::c_void;
+use std::io::Read;
+use std::ptr;
+
+use aclnn_numerics::DType;
+use aclnn_sys::*;
+
+use super::golden::{Reader, same, show};
+use super::*;
+
+/// A byte that no result leaves in a gap by accident.
+const UNTOUCHED: u8 = 0xA5;
+
+/// A call of an operator.
+pub(crate) struct Case {
+    pub(crate) operator: String,
+    pub(crate) product: String,
+    code: i32,
+    arguments: Vec<Argument>,
+}
+
+enum Argument {
+    Tensor(Elements),
+    Out { expected: Elements, ulps: f32 },
+    InOut { before: Elements, expected: Elements, ulps: f32 },
+    Scalar(DType, Vec<u8>),
+    Ints(Vec<i64>),
+    DType(DType),
+    Int(i64),
+    Float(f64),
+    Bool(bool),
+    Null,
+}
+
+/// The elements of a tensor, one after the other.
+struct Elements {
+    dtype: DType,
+    dims: Vec<i64>,
+    bytes: Vec<u8>,
+}
+
+/// How the tensors of a case lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Layout {
+    /// One element after the other.
+    Contiguous,
+    /// From the third element of the storage on, two elements apart, the axes in reverse order in memory.
+    Gaps,
+}
+
+/// Reads the cases of a file.
+pub(crate) fn read_cases(compressed: &[u8]) -> Vec<Case> {
+    let mut bytes = Vec::new();
+    flate2::read::ZlibDecoder::new(compressed).read_to_end(&mut bytes).expect("a file of cases");
+    let mut file = Reader(&bytes);
+    let mut cases = Vec::new();
+    while !file.is_empty() {
+        cases.push(Case::read(&mut file));
+    }
+    cases
+}
+
+fn number<const N: usize>(file: &mut Reader<'_>) -> [u8; N] {
+    file.bytes(N).try_into().expect("so many bytes")
+}
+
+fn text(file: &mut Reader<'_>) -> String {
+    let len = file.byte().into();
+    String::from_utf8(file.bytes(len).to_vec()).expect("a name")
+}
+
+fn ints(file: &mut Reader<'_>) -> Vec<i64> {
+    (0..file.byte()).map(|_| i64::from_le_bytes(number(file))).collect()
+}
+
+impl Case {
+    fn read(file: &mut Reader<'_>) -> Self {
+        let (operator, product) = (text(file), text(file));
+        let code = i32::from_le_bytes(number(file));
+        let arguments = (0..file.byte()).map(|_| Argument::read(file)).collect();
+        Case { operator, product, code, arguments }
+    }
+
+    /// Whether the product writes the results through a view of this layout: before the 950 not unsigned integers of more
+    /// than a byte.
+    pub(crate) fn is_possible(&self, layout: Layout) -> bool {
+        layout == Layout::Contiguous
+            || !self.arguments.iter().any(|argument| match argument {
+                Argument::Out { expected, .. } | Argument::InOut { expected, .. } => {
+                    matches!(expected.dtype, DType::U16 | DType::U32 | DType::U64)
+                }
+                _ => false,
+            })
+    }
+
+    /// Calls the operator with tensors of a layout, and compares code and results.
+    pub(crate) fn check(&self, layout: Layout) -> Result<(), String> {
+        let mut places: Vec<Place<'_>> = Vec::new();
+        let mut passed: Vec<Passed> = Vec::new();
+        for argument in &self.arguments {
+            passed.push(match argument {
+                Argument::Tensor(elements) => {
+                    places.push(Place::new(elements, layout));
+                    Passed::Tensor(places.last().expect("just made").tensor)
+                }
+                Argument::Out { expected, .. } => {
+                    places.push(Place::new(&expected.untouched(), layout).expecting(argument));
+                    Passed::Tensor(places.last().expect("just made").tensor)
+                }
+                Argument::InOut { before, .. } => {
+                    places.push(Place::new(before, layout).expecting(argument));
+                    Passed::Tensor(places.last().expect("just made").tensor)
+                }
+                Argument::Scalar(dtype, bytes) => {
+                    let code = aclDataType(dtype.acl_code().expect("a type of CANN"));
+                    // SAFETY: the value has the size of its type.
+                    let scalar =
+                        unsafe { EMULATOR.meta.aclCreateScalar(bytes.as_ptr().cast_mut().cast(), code) };
+                    Passed::Scalar(scalar.expect("declared"))
+                }
+                Argument::Ints(values) => {
+                    // SAFETY: the values have the length that is passed.
+                    let array =
+                        unsafe { EMULATOR.meta.aclCreateIntArray(values.as_ptr(), values.len() as u64) };
+                    Passed::Ints(array.expect("declared"))
+                }
+                Argument::DType(dtype) => {
+                    Passed::DType(aclDataType(dtype.acl_code().expect("a type of CANN")))
+                }
+                Argument::Int(value) => Passed::Int(*value),
+                Argument::Float(value) => Passed::Float(*value),
+                Argument::Bool(value) => Passed::Bool(*value),
+                Argument::Null => Passed::Null,
+            });
+        }
+        let called = dispatch::call(&self.operator, &passed);
+        let compared = if called.code == self.code {
+            places.iter().try_for_each(|place| place.check(self.code != 0))
+        } else {
+            Err(format!("the code is {}, not {}: {}", called.code, self.code, called.message))
+        };
+        passed.into_iter().for_each(Passed::destroy);
+        compared.map_err(|why| format!("{}, {layout:?}: {why}", self.describe()))
+    }
+
+    fn describe(&self) -> String {
+        let operands = self.arguments.iter().map(|argument| match argument {
+            Argument::Tensor(elements) => format!("{}{:?}", elements.dtype, elements.dims),
+            Argument::Out { expected, .. } => format!("→ {}{:?}", expected.dtype, expected.dims),
+            Argument::InOut { before, .. } => format!("in place {}{:?}", before.dtype, before.dims),
+            Argument::Scalar(dtype, bytes) => format!("{} {dtype}", show(*dtype, bytes)),
+            Argument::Ints(values) => format!("{values:?}"),
+            Argument::DType(dtype) => dtype.to_string(),
+            Argument::Int(value) => value.to_string(),
+            Argument::Float(value) => value.to_string(),
+            Argument::Bool(value) => value.to_string(),
+            Argument::Null => "null".to_owned(),
+        });
+        format!("{}({}) on {}", self.operator, operands.collect::<Vec<_>>().join(", "), self.product)
+    }
+}
+
+impl Argument {
+    fn read(file: &mut Reader<'_>) -> Self {
+        let kind = file.byte();
+        match kind {
+            b'T' => Argument::Tensor(Elements::described(file).filled(file)),
+            b'O' => {
+                let head = Elements::described(file);
+                let ulps = f32::from_le_bytes(number(file));
+                Argument::Out { expected: head.filled(file), ulps }
+            }
+            b'R' => {
+                let head = Elements::described(file);
+                let ulps = f32::from_le_bytes(number(file));
+                let after = Elements { dtype: head.dtype, dims: head.dims.clone(), bytes: Vec::new() };
+                Argument::InOut { before: head.filled(file), expected: after.filled(file), ulps }
+            }
+            b'S' => {
+                let dtype = file.dtype();
+                Argument::Scalar(dtype, file.elements(dtype, 1).to_vec())
+            }
+            b'L' => Argument::Ints(ints(file)),
+            b'D' => Argument::DType(file.dtype()),
+            b'I' => Argument::Int(i64::from_le_bytes(number(file))),
+            b'F' => Argument::Float(f64::from_le_bytes(number(file))),
+            b'B' => Argument::Bool(file.byte() != 0),
+            b'N' => Argument::Null,
+            other => panic!("no argument begins with {other}"),
+        }
+    }
+}
+
+impl Elements {
+    fn described(file: &mut Reader<'_>) -> Self {
+        Elements { dtype: file.dtype(), dims: ints(file), bytes: Vec::new() }
+    }
+
+    fn filled(self, file: &mut Reader<'_>) -> Self {
+        let bytes = file.elements(self.dtype, self.count()).to_vec();
+        Elements { bytes, ..self }
+    }
+
+    fn untouched(&self) -> Self {
+        let bytes = vec![UNTOUCHED; self.bytes.len()];
+        Elements { dtype: self.dtype, dims: self.dims.clone(), bytes }
+    }
+
+    fn size(&self) -> usize {
+        self.dtype.bits() / 8
+    }
+
+    fn count(&self) -> usize {
+        self.dims.iter().product::<i64>() as usize
+    }
+}
+
+/// A tensor in device memory.
+struct Place<'a> {
+    memory: *mut c_void,
+    tensor: *mut aclTensor,
+    before: Vec<u8>,
+    /// The element of the storage at which each element of the tensor lies.
+    offsets: Vec<usize>,
+    expected: Option<(&'a Elements, f32)>,
+}
+
+impl<'a> Place<'a> {
+    fn new(elements: &Elements, layout: Layout) -> Self {
+        let Elements { dtype, dims, .. } = elements;
+        let (first, gap) = if layout == Layout::Gaps { (3, 2) } else { (0, 1) };
+        // With gaps the first axis is the innermost one in memory.
+        let mut strides = vec![0; dims.len()];
+        let mut stride = gap;
+        let axes: Vec<usize> =
+            if layout == Layout::Gaps { (0..dims.len()).collect() } else { (0..dims.len()).rev().collect() };
+        for axis in axes {
+            strides[axis] = stride;
+            stride *= dims[axis].max(1);
+        }
+        let offsets: Vec<usize> = (0..elements.count())
+            .map(|index| {
+                let mut rest = index;
+                let steps = (0..dims.len()).rev().map(|axis| {
+                    let position = rest % dims[axis] as usize;
+                    rest /= dims[axis] as usize;
+                    position * strides[axis] as usize
+                });
+                first + steps.sum::<usize>()
+            })
+            .collect();
+        let size = elements.size();
+        let stored = offsets.iter().max().map_or(first, |last| last + 1) + first;
+        let mut before = vec![UNTOUCHED; stored * size];
+        for (element, offset) in elements.bytes.chunks(size).zip(&offsets) {
+            before[offset * size..][..size].copy_from_slice(element);
+        }
+        let memory = malloc(before.len().max(1));
+        write(memory, &before);
+        let tensor = strided(*dtype, dims, Some(&strides), first as i64, &[stored as i64], memory);
+        Place { memory, tensor, before, offsets, expected: None }
+    }
+
+    fn expecting(mut self, argument: &'a Argument) -> Self {
+        self.expected = match argument {
+            Argument::Out { expected, ulps } | Argument::InOut { expected, ulps, .. } => {
+                Some((expected, *ulps))
+            }
+            _ => None,
+        };
+        self
+    }
+
+    /// Checks the whole storage: inputs and gaps keep their bytes, as does everything after a refusal.
+    fn check(&self, expects_nothing: bool) -> Result<(), String> {
+        let mut storage = read::<u8>(self.memory, self.before.len());
+        if let (Some((expected, ulps)), false) = (self.expected, expects_nothing) {
+            let (dtype, size) = (expected.dtype, expected.size());
+            for (index, (wanted, offset)) in expected.bytes.chunks(size).zip(&self.offsets).enumerate() {
+                let got = &mut storage[offset * size..][..size];
+                if !near(dtype, got, wanted, ulps) {
+                    let (got, wanted) = (show(dtype, got), show(dtype, wanted));
+                    return Err(format!("element {index} is {got}, not {wanted} within {ulps} ulps"));
+                }
+                got.copy_from_slice(&self.before[offset * size..][..size]);
+            }
+        }
+        if storage == self.before { Ok(()) } else { Err("bytes beside the results are changed".to_owned()) }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        // SAFETY: both are live and not used again.
+        unsafe {
+            let _ = EMULATOR.meta.aclDestroyTensor(self.tensor);
+            let _ = EMULATOR.runtime.aclrtFree(self.memory);
+        }
+    }
+}
+
+/// Whether two elements differ by at most so many units of the last place; of a complex number those of the greater part.
+fn near(dtype: DType, got: &[u8], expected: &[u8], ulps: f32) -> bool {
+    if same(dtype, got, expected) {
+        return true;
+    }
+    let (part, digits) = match dtype {
+        DType::F32 | DType::C64 => (DType::F32, 24),
+        DType::F64 | DType::C128 => (DType::F64, 53),
+        DType::F16 => (DType::F16, 11),
+        DType::BF16 => (DType::BF16, 8),
+        _ => return false,
+    };
+    let smallest: f64 = match part {
+        DType::F32 | DType::BF16 => f64::from_bits(1) * 0.0 + 2f64.powi(-126),
+        DType::F16 => 2f64.powi(-14),
+        _ => f64::MIN_POSITIVE,
+    };
+    let wide =
+        |bytes: &[u8]| -> Vec<f64> { bytes.chunks(part.bits() / 8).map(|one| widened(part, one)).collect() };
+    let (got, expected) = (wide(got), wide(expected));
+    let largest = expected.iter().fold(smallest, |largest: f64, one| largest.max(one.abs()));
+    let unit = 2f64.powi(largest.log2().floor() as i32 - (digits - 1));
+    got.iter().zip(&expected).all(|(got, expected)| {
+        got == expected
+            || got.is_nan() && expected.is_nan()
+            || got.is_finite() && expected.is_finite() && (got - expected).abs() <= f64::from(ulps) * unit
+    })
+}
+
+fn widened(dtype: DType, bytes: &[u8]) -> f64 {
+    use aclnn_numerics::{Element, bf16, f16};
+    match dtype {
+        DType::F32 => f32::from_bytes(bytes)[0].into(),
+        DType::F16 => f16::from_bytes(bytes)[0].into(),
+        DType::BF16 => bf16::from_bytes(bytes)[0].into(),
+        _ => f64::from_bytes(bytes)[0],
+    }
+}
+
+/// An argument as C passes it.
+#[derive(Clone, Copy)]
+pub(crate) enum Passed {
+    Tensor(*mut aclTensor),
+    Scalar(*mut aclScalar),
+    Ints(*mut aclIntArray),
+    DType(aclDataType),
+    Int(i64),
+    Float(f64),
+    Bool(bool),
+    Null,
+}
+
+impl Passed {
+    fn destroy(self) {
+        // SAFETY: the object is live and not used again.
+        unsafe {
+            match self {
+                Passed::Scalar(scalar) => drop(EMULATOR.meta.aclDestroyScalar(scalar)),
+                Passed::Ints(array) => drop(EMULATOR.meta.aclDestroyIntArray(array)),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// What phase one answered; when that was success, the results are there.
+pub(crate) struct Called {
+    code: i32,
+    message: String,
+}
+
+mod dispatch {
+    //! A call of any declared operator by its name.
+
+    use super::*;
+
+    /// The type of a parameter, from an argument.
+    trait From: Sized {
+        fn from(passed: Passed) -> Self;
+    }
+
+    macro_rules! from {
+        ($($type:ty: $pattern:pat => $value:expr;)*) => {$(
+            impl From for $type {
+                fn from(passed: Passed) -> Self {
+                    match passed {
+                        $pattern => $value,
+                        _ => panic!("a case has an argument of another kind than its operator"),
+                    }
+                }
+            }
+        )*};
+    }
+
+    from! {
+        i64: Passed::Int(value) => value;
+        f64: Passed::Float(value) => value;
+        f32: Passed::Float(value) => value as f32;
+        bool: Passed::Bool(value) => value;
+        aclDataType: Passed::DType(dtype) => dtype;
+    }
+
+    macro_rules! pointers {
+        ($($type:ident $variant:ident)*) => {$(
+            impl From for *mut $type {
+                fn from(passed: Passed) -> Self {
+                    match passed {
+                        Passed::$variant(pointer) => pointer,
+                        Passed::Null => ptr::null_mut(),
+                        _ => panic!("a case has an argument of another kind than its operator"),
+                    }
+                }
+            }
+
+            impl From for *const $type {
+                fn from(passed: Passed) -> Self {
+                    <*mut $type as From>::from(passed)
+                }
+            }
+        )*};
+    }
+
+    pointers!(aclTensor Tensor aclScalar Scalar aclIntArray Ints);
+
+    macro_rules! operators {
+        (
+            $family:ident, $Rule:ident:
+            $(
+                $(#[$doc:meta])*
+                $function:ident $signature:tt {
+                    $($Name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
+                }
+            )*
+        ) => {
+            fn $family(name: &str, arguments: &[Passed]) -> Option<Called> {
+                match name {
+                    $($(stringify!($Name) => {
+                        let operator = EMULATOR.operators.$Name().expect("declared");
+                        let mut arguments = arguments.iter().copied();
+                        $(let $parameter: parameter_type!($kind) = From::from(arguments.next().expect("an argument"));)*
+                        // SAFETY: the handles are the emulator's; the places are valid.
+                        let planned = plan(|size, executor| unsafe {
+                            operator.get_workspace_size($($parameter,)* size, executor)
+                        });
+                        // SAFETY: of this operator.
+                        Some(launched(planned, |memory, size, executor| unsafe {
+                            operator.launch(memory, size, executor, ptr::null_mut())
+                        }))
+                    })*)*
+                    _ => None,
+                }
+            }
+        };
+    }
+
+    aclnn_sys::arithmetic_operators!(operators);
+    aclnn_sys::comparison_operators!(operators);
+    aclnn_sys::pairwise_operators!(operators);
+    aclnn_sys::unary_operators!(operators);
+
+    pub(super) fn call(name: &str, arguments: &[Passed]) -> Called {
+        let families = [arithmetic, comparison, pairwise, unary];
+        let called = families.into_iter().find_map(|family| family(name, arguments));
+        called.unwrap_or_else(|| panic!("no operator {name}"))
+    }
+
+    fn launched(
+        planned: Planned,
+        launch: impl FnOnce(*mut c_void, u64, *mut aclOpExecutor) -> i32,
+    ) -> Called {
+        if planned.code == 0 {
+            let memory =
+                if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
+            assert_eq!(launch(memory, planned.workspace, planned.executor), 0, "{}", message());
+            // SAFETY: null is the default stream.
+            ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
+            if !memory.is_null() {
+                // SAFETY: nothing uses the memory any more.
+                ok(unsafe { EMULATOR.runtime.aclrtFree(memory) });
+            }
+        }
+        Called { code: planned.code, message: planned.message }
+    }
+}

@@ -1,0 +1,261 @@
+//! What operators take and give: the element types of a call, as the declarations of the operators state them.
+//!
+//! A declaration names one of these structures as the rule of its family, and its fields for each function. Phase one of
+//! the emulator checks with it, and the safe layer plans with it.
+
+use crate::dtype::DType::{self, Bool, C32, C64, C128, F16, F32, F64};
+use crate::product::Product;
+use crate::promote::output;
+use crate::types::{TypeSet, Types};
+
+/// An operator of two operands that are promoted to one type, in which it computes.
+#[derive(Clone, Copy, Debug)]
+pub struct Promote {
+    /// The types of tensor operands.
+    pub takes: Types,
+    /// The types of the output, if there is a list of them, beside being one that the result is converted to.
+    pub output: Option<Types>,
+    /// The type in which the operands are computed.
+    pub computes: Computes,
+    /// The type of the result.
+    pub gives: Gives,
+}
+
+/// The type in which two operands are computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Computes {
+    /// The one that they are promoted to.
+    Promoted,
+    /// The same; a quotient of integers or bool is f32.
+    Quotient,
+    /// The same if it is a float, and otherwise f32.
+    Float,
+    /// bool, whatever they are.
+    Truth,
+}
+
+impl Promote {
+    /// Returns the type of the result for operands that are promoted to a type.
+    pub fn result(&self, promoted: DType) -> DType {
+        let computed = match self.computes {
+            Computes::Quotient | Computes::Float if promoted.is_integer() || promoted == Bool => F32,
+            Computes::Truth => Bool,
+            _ => promoted,
+        };
+        self.gives.made_of(computed)
+    }
+
+    /// Returns whether integers are divided as f32.
+    pub fn divides(&self) -> bool {
+        self.computes == Computes::Quotient
+    }
+}
+
+/// A conversion of one tensor to the type of another.
+#[derive(Clone, Copy, Debug)]
+pub struct Convert {
+    /// The types of both.
+    pub takes: Types,
+}
+
+/// One value for every element.
+#[derive(Clone, Copy, Debug)]
+pub struct Fill {
+    /// The types of the tensor.
+    pub takes: Types,
+}
+
+/// Numbers from scalars.
+#[derive(Clone, Copy, Debug)]
+pub struct Sequence {
+    /// The types of the output.
+    pub takes: Types,
+    /// The types of the scalars.
+    pub scalars: Types,
+}
+
+/// A function of each element of one tensor.
+#[derive(Clone, Copy, Debug)]
+pub struct Unary {
+    /// The types of the operand.
+    pub takes: Types,
+    /// How integers and bool are computed.
+    pub integers: Integers,
+    /// The type of the result.
+    pub gives: Gives,
+    /// The types of the output.
+    pub output: Output,
+    /// The types that the form in place takes, if it has a list of its own.
+    pub in_place: Option<Types>,
+}
+
+/// The type in which a function computes integers and bool.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Integers {
+    /// Their own.
+    AsTheyAre,
+    /// f32.
+    F32,
+    /// f32; i64 in f64.
+    Wide,
+    /// f64, and the result is rounded to f32.
+    F64,
+    /// The type of the output.
+    OfOutput,
+}
+
+/// The type of a function's result for an operand that is computed in a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gives {
+    /// The same.
+    Same,
+    /// The type of the parts of a complex number; otherwise the same.
+    Real,
+    /// bool.
+    Bool,
+}
+
+impl Gives {
+    /// Returns the type of the result for an operand in a type.
+    pub fn made_of(self, operand: DType) -> DType {
+        match (self, operand) {
+            (Gives::Same, same) => same,
+            (Gives::Bool, _) => Bool,
+            (Gives::Real, C32) => F16,
+            (Gives::Real, C64) => F32,
+            (Gives::Real, C128) => F64,
+            (Gives::Real, other) => other,
+        }
+    }
+}
+
+/// The types that an output may have.
+#[derive(Clone, Copy, Debug)]
+pub enum Output {
+    /// That of the operand.
+    Own,
+    /// That of the result.
+    Exact,
+    /// Those that the library converts the result to by itself.
+    Castable,
+    /// Those of the list that the library converts the result to by itself.
+    CastableTo(Types),
+    /// Those of the list that the library converts the operand's type to by itself.
+    CastableFromOwn(Types),
+    /// Those of the list, whatever the result.
+    Any(Types),
+}
+
+/// The types of one call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Computed {
+    /// The type that the operand is converted to, before halves are widened to f32.
+    pub operand: DType,
+    /// The type of the result, before it is converted to that of the output.
+    pub result: DType,
+}
+
+impl Unary {
+    /// Returns the types in which an operand of type `own` is computed when the output has type `out`.
+    pub fn computed(&self, own: DType, out: DType) -> Computed {
+        let is_number = !(own.is_integer() || own == Bool);
+        let (operand, result) = match self.integers {
+            _ if is_number => (own, own),
+            Integers::AsTheyAre => (own, own),
+            Integers::F32 => (F32, F32),
+            Integers::Wide if own == DType::I64 => (F64, F64),
+            Integers::Wide => (F32, F32),
+            Integers::F64 => (F64, F32),
+            Integers::OfOutput => (out, out),
+        };
+        Computed { operand, result: self.gives.made_of(result) }
+    }
+
+    /// Returns the type of the result of a new tensor: f32 for an integer that is computed in a float.
+    pub fn result(&self, own: DType) -> DType {
+        let is_number = !(own.is_integer() || own == Bool);
+        let computed = if is_number || self.integers == Integers::AsTheyAre { own } else { F32 };
+        self.gives.made_of(computed)
+    }
+
+    /// Returns why the library refuses an output of type `out` for an operand of type `own`, as the types that it would
+    /// accept; `None` if it accepts it.
+    pub fn refuses_output(&self, product: Product, own: DType, out: DType) -> Option<Refused> {
+        let result = self.result(own);
+        match self.output {
+            Output::Own => (out != own).then_some(Refused::Only(own)),
+            Output::Exact => (out != result).then_some(Refused::Only(result)),
+            Output::Castable => not_cast(result, out),
+            Output::CastableTo(types) => listed(types, product, out).or_else(|| not_cast(result, out)),
+            Output::CastableFromOwn(types) => listed(types, product, out).or_else(|| not_cast(own, out)),
+            Output::Any(types) => listed(types, product, out),
+        }
+    }
+}
+
+fn not_cast(from: DType, out: DType) -> Option<Refused> {
+    output::refused(from, out).map(|_| Refused::NotCast(from))
+}
+
+fn listed(types: Types, product: Product, out: DType) -> Option<Refused> {
+    let accepted = types.on(product);
+    (!accepted.contains(out)).then_some(Refused::NotListed(accepted))
+}
+
+/// Why an output of a type is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// The output can only have this type.
+    Only(DType),
+    /// The library does not convert this type to that of the output by itself.
+    NotCast(DType),
+    /// The output's type is not among these.
+    NotListed(TypeSet),
+}
+
+/// What the fields of a declaration are written with.
+#[doc(hidden)]
+pub mod fields {
+    pub use super::{Computes::*, Gives::*, Integers::*, Output::*};
+    use crate::types::Types;
+
+    /// The fields that most declarations leave as they are.
+    pub const PROMOTE: super::Promote =
+        super::Promote { takes: Types::of(""), output: None, computes: Promoted, gives: Same };
+
+    /// The fields that most declarations leave as they are.
+    pub const UNARY: super::Unary =
+        super::Unary { takes: Types::of(""), integers: F32, gives: Same, output: Castable, in_place: None };
+
+    pub const fn types(list: &str) -> Types {
+        Types::of(list)
+    }
+}
+
+/// Expands the declarations of a family, as the macros of `aclnn_sys` hand them over, into a constant of its rule for each
+/// function, under the function's name.
+#[macro_export]
+macro_rules! signatures {
+    (
+        $family:ident, $Rule:ident:
+        $(
+            $(#[$doc:meta])*
+            $function:ident $signature:tt { $($form:tt)* }
+        )*
+    ) => {$(
+        #[allow(non_upper_case_globals)]
+        pub(crate) const $function: $crate::signature::$Rule = $crate::signatures!(@ $Rule $signature);
+    )*};
+    // The example is for the documentation of the safe layer.
+    (@ $Rule:ident (example: $given:tt => $type:ident $result:tt; $($field:tt)*)) => {
+        $crate::signatures!(@ $Rule ($($field)*))
+    };
+    (@ $Rule:ident (example: $from:ident $a:tt, $b:tt => $type:ident $result:tt; $($field:tt)*)) => {
+        $crate::signatures!(@ $Rule ($($field)*))
+    };
+    (@ $Rule:ident ($($field:tt)*)) => {{
+        #[allow(unused_imports)]
+        use $crate::signature::fields::*;
+        $crate::signature::$Rule { $($field)* }
+    }};
+}

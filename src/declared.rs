@@ -1,0 +1,9 @@
+//! The signatures of the operators, from their declarations: which element types each takes on each product.
+
+aclnn_sys::arithmetic_operators!(aclnn_numerics::signatures);
+aclnn_sys::comparison_operators!(aclnn_numerics::signatures);
+aclnn_sys::conversion_operators!(aclnn_numerics::signatures);
+aclnn_sys::fill_operators!(aclnn_numerics::signatures);
+aclnn_sys::pairwise_operators!(aclnn_numerics::signatures);
+aclnn_sys::range_operators!(aclnn_numerics::signatures);
+aclnn_sys::unary_operators!(aclnn_numerics::signatures);

@@ -1,0 +1,97 @@
+//! Comparisons and operations on bits: two operands that are promoted to one type, the second a tensor or a scalar.
+
+/// Calls `$callback!` with the comparisons.
+#[macro_export]
+macro_rules! comparison_operators {
+    ($callback:path) => {
+        $callback! {
+            comparison, Promote:
+
+            /// Whether the elements are equal; NaN equals nothing
+            eq (
+                example: f32 [1.0, 2.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int bool complex u32@910 u64@910,950"), output: Some(types("float f64 int bool complex u32@910 u64@910,950")), gives: Bool, ..PROMOTE
+            ) {
+                EqTensor = "aclnnEqTensor"(self_: tensor, other: tensor, out: out);
+                EqScalar = "aclnnEqScalar"(self_: tensor, other: scalar, out: out);
+                InplaceEqTensor = "aclnnInplaceEqTensor"(self_: inout_const, other: tensor);
+                InplaceEqScalar = "aclnnInplaceEqScalar"(self_: inout_const, other: scalar);
+            }
+
+            /// Whether the elements differ; NaN differs from everything
+            ne (
+                example: f32 [1.0, 2.0], [2.0, 2.0] => bool [true, false]; takes: types("float f64 int bool complex u64@950"), output: Some(types("float f64 int bool complex u64@950")), gives: Bool, ..PROMOTE
+            ) {
+                NeTensor = "aclnnNeTensor"(self_: tensor, other: tensor, out: out);
+                NeScalar = "aclnnNeScalar"(self_: tensor, other: scalar, out: out);
+                InplaceNeTensor = "aclnnInplaceNeTensor"(self_: inout, other: tensor);
+                InplaceNeScalar = "aclnnInplaceNeScalar"(self_: inout, other: scalar);
+            }
+
+            /// Whether `self` is less than `other`
+            lt (
+                example: f32 [1.0, 2.0], [2.0, 2.0] => bool [true, false]; takes: types("float f64 int uint bool"), output: Some(types("float f64 int uint bool")), gives: Bool, ..PROMOTE
+            ) {
+                LtTensor = "aclnnLtTensor"(self_: tensor, other: tensor, out: out);
+                LtScalar = "aclnnLtScalar"(self_: tensor, other: scalar, out: out);
+                InplaceLtTensor = "aclnnInplaceLtTensor"(self_: inout_const, other: tensor);
+                InplaceLtScalar = "aclnnInplaceLtScalar"(self_: inout_const, other: scalar);
+            }
+
+            /// Whether `self` is less than `other` or equal
+            le (
+                example: f32 [1.0, 3.0], [2.0, 2.0] => bool [true, false]; takes: types("float f64 int u16 bool u64@950"), output: Some(types("float f64 int u16 bool u64@950")), gives: Bool, ..PROMOTE
+            ) {
+                LeTensor = "aclnnLeTensor"(self_: tensor, other: tensor, out: out);
+                LeScalar = "aclnnLeScalar"(self_: tensor, other: scalar, out: out);
+                InplaceLeTensor = "aclnnInplaceLeTensor"(self_: inout, other: tensor);
+                InplaceLeScalar = "aclnnInplaceLeScalar"(self_: inout, other: scalar);
+            }
+
+            /// Whether `self` is greater than `other`
+            gt (
+                example: f32 [1.0, 3.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int uint bool"), output: Some(types("float f64 int uint bool")), gives: Bool, ..PROMOTE
+            ) {
+                GtTensor = "aclnnGtTensor"(self_: tensor, other: tensor, out: out);
+                GtScalar = "aclnnGtScalar"(self_: tensor, other: scalar, out: out);
+                InplaceGtTensor = "aclnnInplaceGtTensor"(self_: inout_const, other: tensor);
+                InplaceGtScalar = "aclnnInplaceGtScalar"(self_: inout, other: scalar);
+            }
+
+            /// Whether `self` is greater than `other` or equal
+            ge (
+                example: f32 [1.0, 2.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int uint"), output: Some(types("float f64 int uint bool")), gives: Bool, ..PROMOTE
+            ) {
+                GeTensor = "aclnnGeTensor"(self_: tensor, other: tensor, out: out);
+                GeScalar = "aclnnGeScalar"(self_: tensor, other: scalar, out: out);
+                InplaceGeTensor = "aclnnInplaceGeTensor"(self_: inout, other: tensor);
+                InplaceGeScalar = "aclnnInplaceGeScalar"(self_: inout, other: scalar);
+            }
+
+            /// `self & other`, bit by bit; the conjunction for bool
+            bitwise_and (example: i32 [12, 7], [10, 1] => i32 [8, 1]; takes: types("int u16 bool"), ..PROMOTE) {
+                BitwiseAndTensor = "aclnnBitwiseAndTensor"(self_: tensor, other: tensor, out: out);
+                BitwiseAndScalar = "aclnnBitwiseAndScalar"(self_: tensor, other: scalar, out: out);
+                InplaceBitwiseAndTensor = "aclnnInplaceBitwiseAndTensor"(self_: inout_const, other: tensor);
+                InplaceBitwiseAndScalar = "aclnnInplaceBitwiseAndScalar"(self_: inout_const, other: scalar);
+            }
+
+            /// `self | other`, bit by bit; the inclusive or for bool
+            bitwise_or (example: i32 [12, 6], [10, 1] => i32 [14, 7]; takes: types("int u16 bool u32 u64"), ..PROMOTE) {
+                BitwiseOrTensor = "aclnnBitwiseOrTensor"(self_: tensor, other: tensor, out: out);
+                BitwiseOrScalar = "aclnnBitwiseOrScalar"(self_: tensor, other: scalar, out: out);
+                InplaceBitwiseOrTensor = "aclnnInplaceBitwiseOrTensor"(self_: inout, other: tensor);
+                InplaceBitwiseOrScalar = "aclnnInplaceBitwiseOrScalar"(self_: inout, other: scalar);
+            }
+
+            /// `self ^ other`, bit by bit; the exclusive or for bool
+            bitwise_xor (example: i32 [12, 7], [10, 1] => i32 [6, 6]; takes: types("int bool uint@950"), ..PROMOTE) {
+                BitwiseXorTensor = "aclnnBitwiseXorTensor"(self_: tensor, other: tensor, out: out);
+                BitwiseXorScalar = "aclnnBitwiseXorScalar"(self_: tensor, other: scalar, out: out);
+                InplaceBitwiseXorTensor = "aclnnInplaceBitwiseXorTensor"(self_: inout, other: tensor);
+                InplaceBitwiseXorScalar = "aclnnInplaceBitwiseXorScalar"(self_: inout, other: scalar);
+            }
+        }
+    };
+}
+
+comparison_operators!(super::info::family);

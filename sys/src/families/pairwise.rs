@@ -1,0 +1,54 @@
+//! Functions of the elements of two tensors.
+
+/// Calls `$callback!` with the operators of two tensors.
+#[macro_export]
+macro_rules! pairwise_operators {
+    ($callback:path) => {
+        $callback! {
+            pairwise, Promote:
+
+            /// The greater element; NaN if one is NaN
+            maximum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [2.0, 3.0]; takes: types("float f64 int bool"), ..PROMOTE) {
+                Maximum = "aclnnMaximum"(self_: tensor, other: tensor, out: out);
+            }
+
+            /// The smaller element; NaN if one is NaN
+            minimum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [1.0, 2.0]; takes: types("float f64 int bool"), ..PROMOTE) {
+                Minimum = "aclnnMinimum"(self_: tensor, other: tensor, out: out);
+            }
+
+            /// Whether both elements are true; every number but zero is
+            logical_and (
+                example: f32 [1.0, 0.0], [2.0, 2.0] => bool [true, false]; takes: types("f32 f16 f64 bf16 int bool complex"), computes: Truth, gives: Bool, ..PROMOTE
+            ) {
+                LogicalAnd = "aclnnLogicalAnd"(self_: tensor, other: tensor, out: out);
+                InplaceLogicalAnd = "aclnnInplaceLogicalAnd"(self_: inout, other: tensor);
+            }
+
+            /// Whether at least one element is true; every number but zero is
+            logical_or (
+                example: f32 [1.0, 0.0], [0.0, 0.0] => bool [true, false]; takes: types("f32 f16 f64 bf16 int bool complex"),
+                output: Some(types("f32 f16 f64 bf16 int uint bool complex")), computes: Truth, gives: Bool, ..PROMOTE
+            ) {
+                LogicalOr = "aclnnLogicalOr"(self_: tensor, other: tensor, out: out);
+                InplaceLogicalOr = "aclnnInplaceLogicalOr"(self_: inout, other: tensor);
+            }
+
+            /// Whether exactly one element is true; every number but zero is
+            logical_xor (
+                example: f32 [1.0, 0.0], [2.0, 2.0] => bool [false, true]; takes: types("f32 f16 f64 bf16 int bool complex"),
+                output: Some(types("f32 f16 f64 bf16 int bool complex")), computes: Truth, gives: Bool, ..PROMOTE
+            ) {
+                LogicalXor = "aclnnLogicalXor"(self_: tensor, other: tensor, out: out);
+            }
+
+            /// The angle of the point with the ordinate `self` and the abscissa `other`, from −π to π
+            atan2 (example: f32 [0.0, 1.0], [1.0, 0.0] => f32 [0.0, std::f32::consts::FRAC_PI_2]; takes: types("float f64 int bool"), output: Some(types("f32 f16 f64 bf16 int uint bool complex")), computes: Float, ..PROMOTE) {
+                Atan2 = "aclnnAtan2"(self_: tensor, other: tensor, out: out);
+                InplaceAtan2 = "aclnnInplaceAtan2"(self_: inout, other: tensor_mut);
+            }
+        }
+    };
+}
+
+pairwise_operators!(super::info::family);
