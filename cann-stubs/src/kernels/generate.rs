@@ -54,6 +54,11 @@ impl<F: Fn(usize, &mut [u8]) + Send + Sync> Body for Sequence<F> {
         (self.fill)(range.start, out);
     }
 
+    fn whole(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8]) -> bool {
+        (self.fill)(range.start, out);
+        true
+    }
+
     fn widest(&self) -> usize {
         self.size
     }
