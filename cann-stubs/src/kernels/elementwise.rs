@@ -110,20 +110,6 @@ fn part(block: &[u8], size: usize, range: Range<usize>) -> &[u8] {
     if block.len() == size { block } else { &block[range.start * size..range.end * size] }
 }
 
-/// Fills `out`, which has `count` elements, at once; or past the caches by way of a block, block by block.
-fn pieces(count: usize, out: &mut [u8], past: Option<&mut Block>, fill: impl Fn(Range<usize>, &mut [u8])) {
-    let Some(block) = past else { return fill(0..count, out) };
-    let size = out.len() / count.max(1);
-    // The widest operand fits as well, so that all stay in the first-level cache.
-    let step = Block::SIZE / size.max(size_of::<f32>());
-    for (number, place) in out.chunks_mut(step * size).enumerate() {
-        let begin = number * step;
-        let piece = &mut block.bytes_mut()[..place.len()];
-        fill(begin..(begin + step).min(count), piece);
-        stream::copy(piece, place);
-    }
-}
-
 impl Scale {
     fn apply<'a>(&self, count: usize, size: usize, from: &[u8], room: &'a mut Room) -> &'a [u8] {
         let product = &mut room.from.bytes_mut()[..count * size];
@@ -140,7 +126,8 @@ impl Scale {
 impl Body for Elementwise {
     fn block(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8], scratch: &mut Scratch) {
         let count = range.len();
-        if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
+        // Fewer elements than a vector holds are combined sooner one by one.
+        if let (Some(fused), [a, b], 16..) = (self.fused, self.sources.as_slice(), count) {
             let Scratch { first, second, .. } = scratch;
             let a = a.stored(inputs, range.clone(), self.compute_size, &mut first.from);
             let b = b.stored(inputs, range, self.compute_size, &mut second.from);
@@ -195,7 +182,7 @@ impl Body for Elementwise {
             let sizes = [a, b].map(|source| source.size(inputs, self.compute_size));
             let [a, b] = [a, b].map(|source| source.at_hand(inputs, range.clone(), self.compute_size));
             let (Some(a), Some(b)) = (a, b) else { return false };
-            pieces(count, out, past, |elements, out| {
+            stream::pieces(count, out, past, |elements, out| {
                 fused(part(a, sizes[0], elements.clone()), part(b, sizes[1], elements), out);
             });
             return true;
@@ -203,10 +190,10 @@ impl Body for Elementwise {
         let (None, [input]) = (self.function, inputs) else { return false };
         let Some(from) = input.contiguous(range) else { return false };
         match self.result.steps() {
-            [] => pieces(count, out, past, |elements, out| {
+            [] => stream::pieces(count, out, past, |elements, out| {
                 out.copy_from_slice(part(from, input.size(), elements));
             }),
-            [only] => pieces(count, out, past, |elements, out| {
+            [only] => stream::pieces(count, out, past, |elements, out| {
                 (only.convert)(part(from, input.size(), elements), out);
             }),
             _ => return false,

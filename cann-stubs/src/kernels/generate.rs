@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Block, Body, Bound, Scratch};
+use super::{Block, Body, Bound, Scratch, stream};
 
 /// One value everywhere, in the type of the output.
 pub(crate) struct Constant {
@@ -54,8 +54,10 @@ impl<F: Fn(usize, &mut [u8]) + Send + Sync> Body for Sequence<F> {
         (self.fill)(range.start, out);
     }
 
-    fn whole(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8]) -> bool {
-        (self.fill)(range.start, out);
+    fn whole(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8], past: Option<&mut Block>) -> bool {
+        stream::pieces(range.len(), out, past, |elements, out| {
+            (self.fill)(range.start + elements.start, out)
+        });
         true
     }
 

@@ -3,6 +3,29 @@
 //! They win where a kernel reads at least as much as it writes and moves more than the caches hold. They are not ordered
 //! with other stores, so [`fence`] comes before anyone else is told of the result.
 
+use std::ops::Range;
+
+use super::Block;
+
+/// Fills `out`, which has `count` elements, at once; or past the caches by way of a block, piece by piece.
+pub(super) fn pieces(
+    count: usize,
+    out: &mut [u8],
+    past: Option<&mut Block>,
+    fill: impl Fn(Range<usize>, &mut [u8]),
+) {
+    let Some(block) = past else { return fill(0..count, out) };
+    let size = out.len() / count.max(1);
+    // The widest operand fits as well, so that all stay in the first-level cache.
+    let step = most_elements(size).min(Block::SIZE / size.max(size_of::<f32>()));
+    for (number, place) in out.chunks_mut(step * size).enumerate() {
+        let begin = number * step;
+        let piece = &mut block.bytes_mut()[..place.len()];
+        fill(begin..(begin + step).min(count), piece);
+        copy(piece, place);
+    }
+}
+
 /// The most elements of `size` bytes of a block that is copied past the caches: so few that a processor reads the next
 /// block meanwhile. Sums of 10⁷ floats take up to twice the time by blocks of 4096 bytes. Small elements, of which a block
 /// takes longer to compute than to write, gain nothing.
