@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Block, Body, Bound, Scratch, stream};
+use super::{Block, Body, Bound, Scratch};
 
 /// One value everywhere, in the type of the output.
 pub(crate) struct Constant {

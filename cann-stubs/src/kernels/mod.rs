@@ -239,8 +239,9 @@ impl Kernel {
         const FEWEST: usize = 12 << 20;
         let Some((written, read)) = self.views.split_last() else { return false };
         let read: usize = read.iter().map(View::bytes).fold(0, usize::saturating_add);
-        let pays = read >= written.bytes() && read.saturating_add(written.bytes()) > FEWEST;
-        pays && written.is_dense() && !inputs.iter().any(|input| input.overlaps(output))
+        let is_large = read.saturating_add(written.bytes()) > FEWEST;
+        // What is only written is made in registers, so a block on the way would cost more than it saves.
+        is_large && !inputs.is_empty() && written.is_dense() && !inputs.iter().any(|input| input.overlaps(output))
     }
 
     /// Computes the output.

@@ -1,7 +1,6 @@
 //! Stores past the caches: what is written need not be read before, and drives nothing else out of the caches.
 //!
-//! They win where a kernel reads at least as much as it writes and moves more than the caches hold. They are not ordered
-//! with other stores, so [`fence`] comes before anyone else is told of the result.
+//! They win where a kernel reads and writes more than the caches hold. They are not ordered with other stores, so [`fence`] comes before anyone else is told of the result.
 
 use std::ops::Range;
 
