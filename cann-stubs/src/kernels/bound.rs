@@ -62,12 +62,6 @@ impl<'a> Bound<'a> {
         self.view.size
     }
 
-    /// Whether all elements are at one distance from their neighbours, and apart from each other.
-    pub(crate) fn is_one_run(&self) -> bool {
-        let walk = &self.view.walk;
-        walk.is_single_run() && (walk.inner_strides() != [0] || walk.numel() <= 1)
-    }
-
     /// Whether writing `output` in order could change elements of `self` that are still to be read.
     pub(crate) fn conflicts_with(&self, output: &Bound<'_>) -> bool {
         let (a, b) = (self, output);
