@@ -68,7 +68,9 @@ impl<'a> Bound<'a> {
         let same = a.address == b.address
             && a.view.origin == b.view.origin
             && a.view.size == b.view.size
-            && a.view.strides == b.view.strides;
+            && a.view.strides == b.view.strides
+            // A packed operand has fewer.
+            && a.numel() == b.numel();
         !same && a.overlaps(b)
     }
 
