@@ -11,27 +11,34 @@ const COMPARED: usize = 1 << 20;
 /// How many elements of a view are compared one by one; in a larger view, axes that interleave count as disjoint.
 const FOLLOWED: usize = 1 << 20;
 
-/// Whether two elements of a view share bytes. Strides are in elements.
-pub(crate) fn shares_elements(shape: &[usize], strides: &[isize]) -> bool {
+/// Whether each axis of a view steps over everything that the axes of smaller strides reach, so that no two elements share
+/// bytes. Strides are in elements.
+pub(crate) fn lies_apart(shape: &[usize], strides: &[isize]) -> bool {
+    if shape.contains(&0) {
+        return true;
+    }
     let mut axes: SmallVec<[(usize, usize); 8]> = shape
         .iter()
         .zip(strides)
         .filter(|(size, _)| **size != 1)
         .map(|(size, stride)| (stride.unsigned_abs(), *size))
         .collect();
-    if axes.iter().any(|(_, size)| *size == 0) {
-        return false;
-    }
     axes.sort_unstable();
-    // Where each axis steps over everything that the axes of smaller strides reach, no two elements share bytes.
     let mut reach = 0_usize;
-    let apart = axes.iter().all(|(stride, size)| {
+    axes.iter().all(|(stride, size)| {
         let over = *stride > reach;
         reach = reach.saturating_add(stride.saturating_mul(size - 1));
         over
-    });
-    if apart || axes.first().is_some_and(|(stride, _)| *stride == 0) {
-        return !apart;
+    })
+}
+
+/// Whether two elements of a view share bytes. Strides are in elements.
+pub(crate) fn shares_elements(shape: &[usize], strides: &[isize]) -> bool {
+    if lies_apart(shape, strides) {
+        return false;
+    }
+    if shape.iter().zip(strides).any(|(size, stride)| *size != 1 && *stride == 0) {
+        return true;
     }
     let walk = Walk::new(shape, [strides]);
     let [step] = walk.inner_strides();

@@ -61,19 +61,15 @@ impl<'a> Bound<'a> {
         self.view.size
     }
 
-    /// Whether all elements are at one distance from their neighbours, and apart from each other.
-    pub(crate) fn is_one_run(&self) -> bool {
-        let walk = &self.view.walk;
-        walk.is_single_run() && (walk.inner_strides() != [0] || walk.numel() <= 1)
-    }
-
     /// Whether writing `output` in order could change elements of `self` that are still to be read.
     pub(crate) fn conflicts_with(&self, output: &Bound<'_>) -> bool {
         let (a, b) = (self, output);
         let same = a.address == b.address
             && a.view.origin == b.view.origin
             && a.view.size == b.view.size
-            && a.view.strides == b.view.strides;
+            && a.view.strides == b.view.strides
+            // A packed operand has fewer.
+            && a.numel() == b.numel();
         !same && a.overlaps(b)
     }
 

@@ -54,10 +54,8 @@ impl<F: Fn(usize, &mut [u8]) + Send + Sync> Body for Sequence<F> {
         (self.fill)(range.start, out);
     }
 
-    fn whole(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8], past: Option<&mut Block>) -> bool {
-        stream::pieces(range.len(), out, past, |elements, out| {
-            (self.fill)(range.start + elements.start, out)
-        });
+    fn whole(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8], _: Option<&mut Block>) -> bool {
+        (self.fill)(range.start, out);
         true
     }
 

@@ -70,6 +70,7 @@ use order::Order;
 use staged::Buffers;
 
 use crate::check;
+use crate::check::span;
 use crate::check::tracker::{Access, Carried, Purpose};
 use crate::runtime::memory::Lookup;
 use crate::runtime::stream::work::Places;
@@ -86,6 +87,8 @@ pub(crate) struct Kernel {
     widest: usize,
     /// Whether the output is one block, and every view lies in order.
     is_one_block: bool,
+    /// Whether no two elements of the output share memory, as far as the strides tell.
+    is_apart: bool,
 }
 
 /// The computation of one block.
@@ -137,7 +140,8 @@ impl Kernel {
             && (1..=Block::SIZE / widest).contains(&numel)
             && body.count(numel) == numel
             && views.iter().all(|view| view.is_dense() && view.numel() == numel);
-        Self { views, body: Box::new(body), copied: None, order, widest, is_one_block }
+        let is_apart = views.last().is_none_or(|output| span::lies_apart(shape, output.strides()));
+        Self { views, body: Box::new(body), copied: None, order, widest, is_one_block, is_apart }
     }
 
     /// Computes an output of one block, if nothing is in the way: no input shares memory with it, and all are aligned.
@@ -297,8 +301,9 @@ impl Kernel {
                 stream::fence();
             }
         };
-        // An output of one value everywhere may hold elements several times, which threads must not share.
-        if self.body.is_sequential() || (self.body.is_uniform() && !output.is_one_run()) {
+        // Threads must not write the same elements, which a view may hold several times. The checks refuse most such outputs,
+        // and may be off.
+        if self.body.is_sequential() || !self.is_apart {
             part(0..parts);
         } else {
             share::each(parts, together, self.bytes(), &part);

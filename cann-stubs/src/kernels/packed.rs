@@ -49,14 +49,16 @@ impl Body for Packed {
         let elements = range.start * self.to.together..(range.end * self.to.together).min(self.numel);
         let count = elements.len();
         let places = elements.start / self.from.together..elements.end.div_ceil(self.from.together);
+        // A block may begin within a byte.
+        let before = elements.start % self.from.together;
         let loaded = &mut first.from.bytes_mut()[..places.len() * input.size()];
         input.gather(places, loaded);
         let source = match self.from.width {
             None => loaded,
             Some(width) => {
-                let codes = &mut first.to.bytes_mut()[..count];
+                let codes = &mut first.to.bytes_mut()[..before + count];
                 width.unpack(loaded, codes);
-                codes
+                &mut codes[before..]
             }
         };
         match self.to.width {

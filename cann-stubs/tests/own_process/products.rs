@@ -1,6 +1,7 @@
 //! What differs from product to product. Expectations are typed from the printed rules.
 
 use std::ffi::CStr;
+use std::num::NonZero;
 use std::ptr;
 
 use aclnn_numerics::DType::{
@@ -8,6 +9,8 @@ use aclnn_numerics::DType::{
 };
 use aclnn_numerics::{Complex, Element, bf16, f16};
 use aclnn_sys::*;
+
+use cann_stubs::control::{self, Level};
 
 use crate::support::child::{self, this_test};
 use crate::support::*;
@@ -378,6 +381,44 @@ fn packed_types_are_cast_on_the_950() {
             run!(Cast(of(&[1_i64]), acl(DType::I4), tensor(DType::I4, &[1], malloc(1)))),
             ACLNN_ERR_INNER_NULLPTR
         );
+    });
+}
+
+/// A block may begin within a byte of the source.
+#[test]
+fn packed_types_are_cast_in_blocks_of_any_length() {
+    on_each(this_test!(), &["Ascend950"], |_| {
+        let packed: Vec<u8> = (0..50).map(|byte| (byte * 37 % 251) as u8).collect();
+        let source = of_bytes(DType::F4E2M1, &packed);
+        let _cache = control::executor_cache(0);
+        let cast_in = |block: usize| {
+            let _loops = control::loops(0, NonZero::new(block).unwrap());
+            let wide = out(F32, 100);
+            assert_eq!(run!(Cast(source, acl(F32), wide)), 0);
+            values::<f32>(wide, 100)
+        };
+        let expected = cast_in(1024);
+        for block in [1, 3, 33] {
+            assert_eq!(cast_in(block), expected, "blocks of {block}");
+        }
+    });
+}
+
+/// The source lies in the first half of the result, and is not changed before it was read.
+#[test]
+fn packed_elements_are_widened_over_themselves() {
+    on_each(this_test!(), &["Ascend950"], |_| {
+        let _check = control::check(Level::Off);
+        let packed: Vec<u8> = (0..5000).map(|byte| (byte * 37 % 251) as u8).collect();
+        let cast = |is_apart: bool| {
+            let (memory, other) = (malloc(10_000), malloc(10_000));
+            write(memory, &packed);
+            let small = tensor(DType::F4E2M1, &[10_000], memory);
+            let wide = tensor(DType::HiF8, &[10_000], if is_apart { other } else { memory });
+            assert_eq!(run!(Cast(small, acl(DType::HiF8), wide)), 0);
+            values::<u8>(wide, 10_000)
+        };
+        assert!(cast(false) == cast(true));
     });
 }
 

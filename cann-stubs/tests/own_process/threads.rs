@@ -7,7 +7,7 @@ use std::ptr;
 use std::thread;
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, I32};
-use cann_stubs::control::{self, ThreadsGuard};
+use cann_stubs::control::{self, Level, ThreadsGuard};
 
 use crate::support::child::{self, this_test};
 use crate::support::runtime::{create_stream, finish, spawn};
@@ -127,6 +127,36 @@ fn results_have_the_same_bits_for_any_number_of_threads() {
                 }
                 assert!(sum.result(ptr::null_mut()) == one, "{} + {} as the pool chooses", a.0, b.0);
             }
+        }
+    });
+}
+
+/// Threads must not write the same elements at once, whatever the program makes of them.
+#[test]
+fn elements_that_share_memory_are_written_by_one_thread() {
+    child::with(this_test!(), &[], || {
+        device();
+        let _check = control::check(Level::Off);
+        let _threads = threads(4);
+        let (rows, columns) = (400, 4096);
+        let numbers: Vec<i32> = (0..rows * columns).collect();
+        let (source, row) = (malloc(numbers.len() * 4), malloc(columns as usize * 4));
+        write(source, &numbers);
+        let dims = [i64::from(rows), i64::from(columns)];
+        let from = tensor(I32, &dims, source);
+        let to = strided(I32, &dims, Some(&[0, 1]), 0, &dims[1..], row);
+        let copy = EMULATOR.operators.InplaceCopy().unwrap();
+        for _ in 0..20 {
+            // SAFETY: the handles are live, the places valid.
+            let planned = plan(|size, executor| unsafe { copy.get_workspace_size(to, from, size, executor) });
+            assert_eq!(planned.code, 0, "{}", planned.message);
+            let workspace = malloc(planned.workspace.max(1) as usize);
+            // SAFETY: the executor is live and has its workspace.
+            unsafe {
+                ok(Ok::<_, ()>(copy.launch(workspace, planned.workspace, planned.executor, ptr::null_mut())));
+                ok(EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()));
+            }
+            assert!(read::<i32>(row, columns as usize) == numbers[numbers.len() - columns as usize..]);
         }
     });
 }

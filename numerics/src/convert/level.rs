@@ -120,7 +120,10 @@ impl Levels {
 /// A conversion of elements, whose code is compiled for several levels.
 pub(crate) trait Loop {
     /// The levels, beside the plain one, for which the code is compiled.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other targets have one level"))]
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "other machines have the plain level alone")
+    )]
     const LEVELS: Levels;
 
     /// What the conversion needs to know at run time.

@@ -39,12 +39,13 @@ macro_rules! combine {
             #[target_feature(enable = "avx2,f16c")]
             unsafe fn combine(a: __m256, b: __m256) -> __m256 {
                 let result;
-                // SAFETY: arithmetic of registers.
+                // SAFETY: arithmetic of registers. It sets the exception flags of floating point, so it is not said to
+                // preserve flags.
                 unsafe {
                     asm!(
                         concat!($instruction, " {result}, {a}, {b}"),
                         result = lateout(ymm_reg) result, a = in(ymm_reg) a, b = in(ymm_reg) b,
-                        options(pure, nomem, nostack, preserves_flags)
+                        options(pure, nomem, nostack)
                     );
                 }
                 result
