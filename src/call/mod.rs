@@ -26,6 +26,7 @@ use crate::argument_checks::Operation;
 use crate::backend::Backend;
 use crate::error::{Error, Failure, Result};
 use crate::executor::{Descriptors, Executor, Kind, Known, Lent, Planned, Repeatable};
+use crate::fork;
 use crate::memory::Buffer;
 use crate::stream::Stream;
 use crate::tensor::Overlap;
@@ -156,7 +157,8 @@ impl<'a> Call<'a> {
     /// Runs phase two of an operation whose arguments are noted, if the executor of an earlier one of the same kind was
     /// kept: what was checked and planned for that one holds for this one too. Returns `None` if there is none.
     pub(crate) fn run_again(&mut self) -> Option<Result<()>> {
-        let kind = self.kind.filter(|_| self.backend.reuses_executors())?;
+        // A forked process must not lock the executors: it is refused where every call is.
+        let kind = self.kind.filter(|_| self.backend.reuses_executors() && !fork::is_forked())?;
         // Other devices have streams of their own, and are refused.
         let device = self.stream.device();
         if self.arguments.addressed().any(|(tensor, _)| tensor.device() != device) {

@@ -112,6 +112,8 @@ fn use_all(handles: &mut Handles) {
     forked(unsafe { Tensor::from_raw(&*stream, tensor.as_raw(), [2, 2], DType::F32) });
     forked(tensor.add(1));
     forked(tensor.mul(&*view));
+    let mut same = tensor.clone();
+    forked(ops::mul(&*tensor, &*tensor).run_into(&mut same));
     forked(tensor.cast(DType::F16));
     forked(tensor.copy_from_slice(&[0.0f32; 4]));
     forked(tensor.to_vec::<f32>());
@@ -186,7 +188,10 @@ fn nothing_hangs_on_a_lock_of_another_thread() -> Outcome {
             .map(|_| {
                 let stop = &stop;
                 scope.spawn(move || -> Result<(), Error> {
+                    let mut out = Tensor::zeros(shared.stream(), [2, 2], DType::F32)?;
                     while !stop.load(Ordering::Relaxed) {
+                        // Most of these are launched again without a plan.
+                        (0..500).try_for_each(|_| ops::mul(shared, shared).run_into(&mut out))?;
                         let stream = Stream::new(shared.device())?;
                         let mut sum = ops::add(shared, 1).on(&stream).run()?;
                         let upload = sum.upload(HostBuffer::<f32>::zeroed(shared.device(), 4)?)?;
