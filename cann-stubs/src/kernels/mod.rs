@@ -197,6 +197,11 @@ impl Kernel {
         Ok(())
     }
 
+    /// The addresses of the first elements of the views when their storages begin at `addresses`.
+    pub(crate) fn first_at(&self, addresses: &[usize]) -> impl Iterator<Item = usize> {
+        self.views.iter().zip(addresses).map(|(view, &address)| view.first_at(address))
+    }
+
     /// The bytes that a launch touches; nothing while nothing is tracked.
     pub(crate) fn accesses(
         &self,
@@ -245,7 +250,10 @@ impl Kernel {
         let read: usize = read.iter().map(View::bytes).fold(0, usize::saturating_add);
         let is_large = read.saturating_add(written.bytes()) > FEWEST;
         // What is only written is made in registers, so a block on the way would cost more than it saves.
-        is_large && !inputs.is_empty() && written.is_dense() && !inputs.iter().any(|input| input.overlaps(output))
+        is_large
+            && !inputs.is_empty()
+            && written.is_dense()
+            && !inputs.iter().any(|input| input.overlaps(output))
     }
 
     /// Computes the output.

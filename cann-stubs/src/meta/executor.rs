@@ -163,9 +163,13 @@ impl Executor {
         found.memo.clear();
         found.addresses = addresses.collect();
         found.accesses = self.check_memory(&found.addresses, device)?;
-        // Memory of the host may be unregistered, and a thread may check less than another.
-        let holds =
-            memory::allocates_all(device, &found.addresses) && (!is_tracking || check::level() != Level::Off);
+        // Memory of the host may be unregistered, and a thread may check less than another. A view may lie in other memory
+        // than the address of its tensor.
+        let are_allocated = self.plan.kernel.as_ref().is_some_and(|kernel| {
+            memory::allocates_all(device, &found.addresses)
+                && kernel.first_at(&found.addresses).all(|first| memory::allocates_all(device, &[first]))
+        });
+        let holds = are_allocated && (!is_tracking || check::level() != Level::Off);
         found.by = holds.then_some(seen);
         Ok(false)
     }
