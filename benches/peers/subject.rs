@@ -15,10 +15,13 @@ use super::ours::Call;
 /// Elements that a sample covers, so that the clock and the wait for the stream weigh little.
 const SAMPLE: usize = 2_000_000;
 
+/// What makes a subject on a device.
+type Make<'a> = Box<dyn FnOnce(&Device) -> Result<Subject> + 'a>;
+
 /// A subject that is not made yet, so that its memory is not allocated.
 pub(crate) struct Plan<'a> {
     pub(crate) title: String,
-    make: Box<dyn FnOnce(&Device) -> Result<Subject> + 'a>,
+    make: Make<'a>,
 }
 
 impl<'a> Plan<'a> {

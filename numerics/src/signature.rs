@@ -243,7 +243,7 @@ macro_rules! signatures {
             $function:ident $signature:tt { $($form:tt)* }
         )*
     ) => {$(
-        #[allow(non_upper_case_globals)]
+        #[allow(non_upper_case_globals, clippy::needless_update)]
         pub(crate) const $function: $crate::signature::$Rule = $crate::signatures!(@ $Rule $signature);
     )*};
     // The example is for the documentation of the safe layer.

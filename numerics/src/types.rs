@@ -1,5 +1,7 @@
 //! Sets of element types, and the types that an operator takes on each product.
 
+#![allow(clippy::panic, reason = "the lists of declarations are constants, so that the compiler tells")]
+
 use std::fmt;
 
 use crate::dtype::DType;

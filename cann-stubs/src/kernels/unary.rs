@@ -17,6 +17,7 @@ trait Number: Pod {
     fn is_negative(self) -> bool;
     fn negative(self) -> Self;
     fn sign(self) -> Self;
+    fn zero(self) -> Self;
 }
 
 macro_rules! integers {
@@ -24,6 +25,7 @@ macro_rules! integers {
         impl Number for $type {
             #[allow(unused_comparisons, reason = "an unsigned number is never negative")]
             fn is_negative(self) -> bool { self < 0 }
+            fn zero(self) -> Self { 0 }
             fn negative(self) -> Self { self.wrapping_neg() }
             fn sign(self) -> Self { if self.is_negative() { (0 as $type).wrapping_sub(1) } else { (self > 0).into() } }
         }
@@ -154,7 +156,7 @@ functions! {
     floor: float(x) x.floor(), same(x) x;
     ceil: float(x) x.ceil();
     trunc: float(x) x.trunc(), same(x) x;
-    frac: float(x) x - x.trunc(), integer(x) x ^ x;
+    frac: float(x) x - x.trunc(), integer(x) x.zero();
     round: float(x) x.round_ties_even(), same(x) x;
     abs: float(x) x.abs(), part(z) z.norm(), integer(x) if x.is_negative() { x.negative() } else { x }, same(x) x;
     negative: float(x) -x, complex(z) -z, integer(x) x.negative();
@@ -171,7 +173,7 @@ functions! {
     is_neg_inf: truth(x) x == f64::NEG_INFINITY, always(x) false;
     logical_not: truth(x) x == 0.0, integer(x) u8::from(x == 0), boolean(x) u8::from(x == 0);
     real: float(x) x, part(z) z.re;
-    relu: float(x) if x.is_nan() || x > 0.0 { x } else { 0.0 }, integer(x) if x.is_negative() { x ^ x } else { x };
+    relu: float(x) if x.is_nan() || x > 0.0 { x } else { 0.0 }, integer(x) x.max(x.zero());
     gelu: float(x) x / (1.0 + (-1.595769121 * (x + 0.044715 * x * x * x)).exp());
     silu: float(x) x / (1.0 + (-x).exp());
     log_sigmoid: float(x) x.min(0.0) - (-x.abs()).exp().ln_1p();

@@ -66,7 +66,6 @@ fn mul(call: &Call<'_>) -> Result<Plan> {
         signature: declared::mul,
         on_cores: compute_units::multiplies,
         scalar: scalar_types::muls,
-        ..SUM
     };
     binary(call, &rules)
 }
