@@ -12,6 +12,10 @@ impl Element for Reference {
         &[]
     }
 
+    fn as_bytes_mut(_: &mut [Self]) -> Option<&mut [u8]> {
+        None
+    }
+
     fn from_bytes(_: &[u8]) -> Vec<Self> {
         Vec::new()
     }
