@@ -213,7 +213,7 @@ pub enum Refused {
     NotListed(TypeSet),
 }
 
-/// What the fields of a declaration are written with.
+/// The names that the fields of a declaration are written with.
 #[doc(hidden)]
 pub mod fields {
     pub use super::{Computes::*, Gives::*, Integers::*, Output::*};

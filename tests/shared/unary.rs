@@ -68,5 +68,10 @@ fn what_is_refused_names_the_operator_and_the_reason() -> Result<(), Error> {
     let narrow = of(DType::F64, &device)?.tanh();
     let Err(error @ Error::Unsupported { .. }) = narrow else { panic!("{narrow:?}") };
     assert!(error.to_string().contains("Tanh does not take f64"), "{error}");
+    // A function that would change no integer never makes a float of one.
+    for whole in [Tensor::ceil, Tensor::real] {
+        let refused = whole(&of(DType::I32, &device)?);
+        assert!(matches!(refused, Err(Error::Unsupported { .. })), "{refused:?}");
+    }
     Ok(())
 }

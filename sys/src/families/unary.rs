@@ -247,7 +247,7 @@ macro_rules! unary_operators {
             }
 
             /// The smallest integer that is not smaller
-            ceil (example: [-1.5, 2.5] => f32 [-1.0, 3.0]; takes: types("float f64"), output: Own, ..UNARY) {
+            ceil (example: [-1.5, 2.5] => f32 [-1.0, 3.0]; takes: types("float f64"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Ceil = "aclnnCeil"(self_: tensor, out: out);
                 InplaceCeil = "aclnnInplaceCeil"(self_: inout);
             }
@@ -345,7 +345,7 @@ macro_rules! unary_operators {
 
             /// The real part
             real (
-                example: [1.5, 2.0] => f32 [1.5, 2.0]; takes: types("f32@910B,950 f16@910B,950 c32@910B,950 c64 c128@910,310P,910B"), gives: Real, output: Exact,
+                example: [1.5, 2.0] => f32 [1.5, 2.0]; takes: types("f32@910B,950 f16@910B,950 c32@910B,950 c64 c128@910,310P,910B"), integers: AsTheyAre, gives: Real, output: Exact,
                 ..UNARY
             ) {
                 Real = "aclnnReal"(self_: tensor, out: out);
