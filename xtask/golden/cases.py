@@ -74,7 +74,7 @@ class Tensor:
 
 
 class Out:
-    """An output and its elements, each within `ulps` units of the last place of what is expected."""
+    """An output and its elements, each within `ulps` units of the last place of what is expected; infinite if any will do."""
 
     def __init__(self, array, ulps=0):
         self.array, self.ulps = np.ascontiguousarray(array).reshape(np.shape(array)), ulps
@@ -102,6 +102,56 @@ class Scalar:
 
     def bytes(self):
         return b"S" + bytes([TYPES[name_of(self.array)][0]]) + self.array.tobytes()
+
+
+class Sized:
+    """An output of the sizes `made`, which gets the sizes of its result when that is computed."""
+
+    def __init__(self, array, made):
+        self.array, self.made = np.ascontiguousarray(array).reshape(np.shape(array)), list(made)
+
+    def bytes(self):
+        return b"V" + Ints(self.made).bytes()[1:] + described(self.array) + self.array.tobytes()
+
+
+class Tensors:
+    """A list of tensors, outputs or nulls."""
+
+    def __init__(self, *tensors):
+        self.tensors = tensors
+
+    def bytes(self):
+        return b"M" + bytes([len(self.tensors)]) + b"".join(map(encoded, self.tensors))
+
+
+class Scalars:
+    """A list of scalars."""
+
+    def __init__(self, *scalars):
+        self.scalars = scalars
+
+    def bytes(self):
+        return b"C" + bytes([len(self.scalars)]) + b"".join(map(encoded, self.scalars))
+
+
+class Floats:
+    """An array of f32 numbers."""
+
+    def __init__(self, numbers):
+        self.numbers = list(numbers)
+
+    def bytes(self):
+        return b"G" + struct.pack(f"<B{len(self.numbers)}f", len(self.numbers), *self.numbers)
+
+
+class Bools:
+    """An array of truth values."""
+
+    def __init__(self, truths):
+        self.truths = list(truths)
+
+    def bytes(self):
+        return b"H" + bytes([len(self.truths), *map(int, self.truths)])
 
 
 class Ints:

@@ -12,7 +12,7 @@ use aclnn_sys::{
 };
 use smallvec::SmallVec;
 
-use super::plan::{Plan, PlannedTensor, Tasks};
+use super::plan::{Plan, PlannedTensor, Slot, Tasks};
 use super::tensor::{TENSORS, Tensor};
 use crate::check;
 use crate::check::live_objects::Live;
@@ -225,16 +225,16 @@ impl Executor {
 }
 
 /// Keeps a planned operator and writes its executor and its workspace size for the caller. `tensor` gives the handle that was
-/// passed at a position.
+/// passed in a slot.
 pub(crate) fn hand_out(
     operator: &'static str,
     plan: Arc<Plan>,
-    tensor: impl Fn(usize) -> usize,
+    tensor: impl Fn(Slot) -> usize,
     size: Place<u64>,
     place: Place<*mut aclOpExecutor>,
 ) {
     size.write(plan.workspace);
-    let tensors = plan.tensors.iter().map(|planned| tensor(planned.position)).collect();
+    let tensors = plan.tensors.iter().map(|planned| tensor(planned.slot)).collect();
     let from_cache = plan.is_complete();
     let (repeatable, launched) = (AtomicBool::new(false), AtomicBool::new(false));
     let found = Mutex::new(None);

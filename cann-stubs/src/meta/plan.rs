@@ -22,10 +22,18 @@ pub(crate) struct Plan {
 /// A tensor that the kernel reads or writes.
 pub(crate) struct PlannedTensor {
     pub(crate) name: &'static str,
-    /// Which argument of the call it is.
-    pub(crate) position: usize,
+    pub(crate) slot: Slot,
     /// Whether a device reads or writes the tensor itself while it computes, and not a temporary copy.
     pub(crate) direct: bool,
+}
+
+/// Where a call passes a tensor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Slot {
+    /// The number of the argument.
+    pub(crate) argument: usize,
+    /// The number in the argument, if that is a list.
+    pub(crate) element: usize,
 }
 
 /// The tasks of a device for a plan; they decide what the library allows with its executor.

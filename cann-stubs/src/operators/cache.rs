@@ -12,7 +12,10 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::call::Argument;
+use super::argument::Argument;
+use crate::handle::Registry;
+use crate::meta::array::{BOOL_ARRAYS, FLOAT_ARRAYS, INT_ARRAYS};
+use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
 use crate::meta::plan::Plan;
 use crate::meta::scalar::SCALARS;
 use crate::meta::tensor::{Axes, TENSORS, Tensor};
@@ -34,16 +37,61 @@ impl Key {
         let mut addresses: SmallVec<[usize; 4]> = SmallVec::new();
         for argument in arguments {
             match *argument {
+                // An argument that may be null.
+                Argument::Tensor(0)
+                | Argument::Tensors(0)
+                | Argument::Scalar(0)
+                | Argument::Scalars(0)
+                | Argument::Ints(0)
+                | Argument::Floats(0)
+                | Argument::Bools(0)
+                | Argument::Text(0) => words.push(u64::MAX),
                 Argument::Tensor(handle) => {
                     TENSORS.with(handle, |tensor| describe(tensor, &mut addresses, &mut words)).ok()?;
                 }
+                Argument::Tensors(list) => {
+                    let list = TENSOR_LISTS.get(list).ok()?;
+                    words.push(list.len() as u64);
+                    for &handle in list.iter() {
+                        TENSORS.with(handle, |tensor| describe(tensor, &mut addresses, &mut words)).ok()?;
+                    }
+                }
                 Argument::Scalar(handle) => words.extend(SCALARS.with(handle, |scalar| scalar.words()).ok()?),
+                Argument::Scalars(list) => {
+                    let list = SCALAR_LISTS.get(list).ok()?;
+                    words.push(list.len() as u64);
+                    for &handle in list.iter() {
+                        words.extend(SCALARS.with(handle, |scalar| scalar.words()).ok()?);
+                    }
+                }
+                Argument::Ints(array) => add(&INT_ARRAYS, array, |value| *value as u64, &mut words)?,
+                Argument::Floats(array) => {
+                    add(&FLOAT_ARRAYS, array, |value| value.to_bits().into(), &mut words)?;
+                }
+                Argument::Bools(array) => add(&BOOL_ARRAYS, array, |value| (*value).into(), &mut words)?,
+                // Names are not read before the checks.
+                Argument::Text(_) => return None,
                 Argument::DType(dtype) => words.push(dtype.0 as u64),
                 Argument::Int(value) => words.push(value as u64),
+                Argument::Float(value) => words.push(value.to_bits()),
+                Argument::Bool(value) => words.push(value.into()),
             }
         }
         Some(Key(words))
     }
+}
+
+/// Adds the values of an array, and how many there are.
+fn add<T>(
+    registry: &Registry<Vec<T>>,
+    array: usize,
+    word: impl Fn(&T) -> u64,
+    words: &mut Words,
+) -> Option<()> {
+    let values = registry.get(array).ok()?;
+    words.push(values.len() as u64);
+    words.extend(values.iter().map(word));
+    Some(())
 }
 
 /// Adds what a tensor says of its elements, and which tensor before it begins at the same address.

@@ -1,20 +1,25 @@
 //! The arguments of a call, and the plan that comes of it.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
 use aclnn_sys::operators::{OperatorInfo, ParameterKind};
-use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType, aclScalar, aclTensor};
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType};
 use smallvec::SmallVec;
 
+use super::argument::Argument;
 use crate::check::{self, span};
+use crate::handle::{Dangling, Registry};
 use crate::kernels::{Body, Kernel, View};
+use crate::meta::array::{BOOL_ARRAYS, FLOAT_ARRAYS, INT_ARRAYS};
 use crate::meta::dangling::dangling;
-use crate::meta::plan::PlannedTensor;
+use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
 pub(crate) use crate::meta::plan::{Plan, Tasks};
-use crate::meta::scalar::{self, Scalar};
+use crate::meta::plan::{PlannedTensor, Slot};
+use crate::meta::scalar::{self, SCALARS, Scalar};
 use crate::meta::tensor::{Description, TENSORS, Tensor};
 use crate::misuse::{Check, Level};
 use crate::settings;
@@ -26,100 +31,157 @@ pub(crate) struct Call<'a> {
     pub(crate) arguments: &'a [Argument],
 }
 
-/// An argument as C passes it.
-#[derive(Clone, Copy)]
-pub(crate) enum Argument {
-    Tensor(usize),
-    Scalar(usize),
-    DType(aclDataType),
-    Int(i64),
-}
-
-impl From<*const aclTensor> for Argument {
-    fn from(tensor: *const aclTensor) -> Self {
-        Argument::Tensor(tensor.addr())
-    }
-}
-
-impl From<*mut aclTensor> for Argument {
-    fn from(tensor: *mut aclTensor) -> Self {
-        Argument::Tensor(tensor.addr())
-    }
-}
-
-impl From<*const aclScalar> for Argument {
-    fn from(scalar: *const aclScalar) -> Self {
-        Argument::Scalar(scalar.addr())
-    }
-}
-
-impl From<aclDataType> for Argument {
-    fn from(dtype: aclDataType) -> Self {
-        Argument::DType(dtype)
-    }
-}
-
-impl From<i64> for Argument {
-    fn from(value: i64) -> Self {
-        Argument::Int(value)
-    }
-}
-
 /// A tensor argument: its name, and its descriptor as it was when the operator was planned.
 pub(crate) struct Operand {
     pub(crate) name: &'static str,
-    position: usize,
+    slot: Slot,
     tensor: Arc<Tensor>,
     shape: Option<Shape>,
     is_contiguous: bool,
 }
 
+#[allow(dead_code, reason = "not every kind of argument is declared yet")]
 impl<'a> Call<'a> {
-    fn position(&self, name: &str) -> Option<usize> {
-        self.info.parameters.iter().position(|parameter| parameter.name == name)
+    /// The number of the parameter `name`, its name and its argument.
+    fn argument(&self, name: &str) -> Result<(usize, &'static str, Argument)> {
+        let position = self.info.parameters.iter().position(|parameter| parameter.name == name);
+        let found = position.and_then(|position| {
+            Some((position, self.info.parameters.get(position)?.name, *self.arguments.get(position)?))
+        });
+        found.ok_or_else(|| self.undeclared(name))
     }
 
-    fn argument(&self, name: &str) -> Option<(&'static str, Argument)> {
-        let position = self.position(name)?;
-        Some((self.info.parameters[position].name, *self.arguments.get(position)?))
-    }
-
-    /// The handle of the tensor at `position`.
-    pub(crate) fn tensor_at(&self, position: usize) -> usize {
-        match self.arguments.get(position) {
+    /// The handle of a tensor.
+    pub(crate) fn tensor_in(&self, slot: Slot) -> usize {
+        match self.arguments.get(slot.argument) {
             Some(Argument::Tensor(handle)) => *handle,
+            Some(Argument::Tensors(list)) => {
+                TENSOR_LISTS.with(*list, |list| list.get(slot.element).copied()).ok().flatten().unwrap_or(0)
+            }
             _ => 0,
         }
     }
 
     /// The tensor argument `name`; null is an error.
     pub(crate) fn tensor(&self, name: &str) -> Result<Operand> {
-        let position = self.position(name);
-        let argument = position.and_then(|position| Some((position, self.arguments.get(position)?)));
-        let Some((position, Argument::Tensor(handle))) = argument else { return Err(self.undeclared(name)) };
-        let name = self.info.parameters[position].name;
-        let tensor = TENSORS.get(*handle).map_err(|why| dangling(name, why))?;
-        Ok(Operand::new(name, position, tensor))
+        let (argument, name, value) = self.argument(name)?;
+        let Argument::Tensor(handle) = value else { return Err(self.undeclared(name)) };
+        let tensor = TENSORS.get(handle).map_err(|why| dangling(name, why))?;
+        Ok(Operand::new(name, Slot { argument, element: 0 }, tensor))
+    }
+
+    /// The tensors of the list `name`; null, as a list or as a tensor of it, is an error.
+    pub(crate) fn tensors(&self, name: &str) -> Result<Vec<Operand>> {
+        let tensors = self.optional_tensors(name)?.into_iter().enumerate();
+        let null =
+            |index| Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("tensor {index} of {name} is null"));
+        tensors.map(|(index, tensor)| tensor.ok_or_else(|| null(index))).collect()
+    }
+
+    /// The tensors of the list `name`, which may be null; a null list is an error.
+    pub(crate) fn optional_tensors(&self, name: &str) -> Result<Vec<Option<Operand>>> {
+        let (argument, name, value) = self.argument(name)?;
+        let Argument::Tensors(list) = value else { return Err(self.undeclared(name)) };
+        let list = TENSOR_LISTS.get(list).map_err(|why| dangling(name, why))?;
+        let operand = |(element, &handle): (usize, &usize)| match TENSORS.get(handle) {
+            Ok(tensor) => Ok(Some(Operand::new(name, Slot { argument, element }, tensor))),
+            Err(Dangling::Null) => Ok(None),
+            Err(why) => Err(dangling(&format!("tensor {element} of {name}"), why)),
+        };
+        list.iter().enumerate().map(operand).collect()
     }
 
     /// The scalar argument `name`; null is an error.
     pub(crate) fn scalar(&self, name: &str) -> Result<Arc<Scalar>> {
-        match self.argument(name) {
-            Some((name, Argument::Scalar(handle))) => scalar::resolve(handle, name),
+        match self.argument(name)? {
+            (_, name, Argument::Scalar(handle)) => scalar::resolve(handle, name),
             _ => Err(self.undeclared(name)),
         }
     }
 
+    /// The scalars of the list `name`; null is an error.
+    pub(crate) fn scalars(&self, name: &str) -> Result<Vec<Arc<Scalar>>> {
+        let (_, name, Argument::Scalars(list)) = self.argument(name)? else {
+            return Err(self.undeclared(name));
+        };
+        let list = SCALAR_LISTS.get(list).map_err(|why| dangling(name, why))?;
+        list.iter().map(|&scalar| scalar::resolve(scalar, name)).collect()
+    }
+
+    /// The integers of the array `name`; null is an error.
+    pub(crate) fn ints(&self, name: &str) -> Result<Arc<Vec<i64>>> {
+        match self.argument(name)? {
+            (_, name, Argument::Ints(array)) => INT_ARRAYS.get(array).map_err(|why| dangling(name, why)),
+            _ => Err(self.undeclared(name)),
+        }
+    }
+
+    /// The numbers of the array `name`; null is an error.
+    pub(crate) fn floats(&self, name: &str) -> Result<Arc<Vec<f32>>> {
+        match self.argument(name)? {
+            (_, name, Argument::Floats(array)) => FLOAT_ARRAYS.get(array).map_err(|why| dangling(name, why)),
+            _ => Err(self.undeclared(name)),
+        }
+    }
+
+    /// The truth values of the array `name`; null is an error.
+    pub(crate) fn bools(&self, name: &str) -> Result<Vec<bool>> {
+        let (_, name, Argument::Bools(array)) = self.argument(name)? else {
+            return Err(self.undeclared(name));
+        };
+        let bytes = BOOL_ARRAYS.get(array).map_err(|why| dangling(name, why))?;
+        Ok(bytes.iter().map(|byte| *byte != 0).collect())
+    }
+
+    /// What `get` finds for the argument `name`; `None` if that is null.
+    pub(crate) fn optional<T>(
+        &self,
+        name: &str,
+        get: impl FnOnce(&Self, &str) -> Result<T>,
+    ) -> Result<Option<T>> {
+        use Argument::{Bools, Floats, Ints, Scalar, Scalars, Tensor, Tensors};
+        match self.argument(name)?.2 {
+            Tensor(0) | Tensors(0) | Scalar(0) | Scalars(0) | Ints(0) | Floats(0) | Bools(0) => Ok(None),
+            _ => get(self, name).map(Some),
+        }
+    }
+
+    /// The tensor argument `name`, which may be null.
+    pub(crate) fn optional_tensor(&self, name: &str) -> Result<Option<Operand>> {
+        self.optional(name, Self::tensor)
+    }
+
+    /// The scalar argument `name`, which may be null.
+    pub(crate) fn optional_scalar(&self, name: &str) -> Result<Option<Arc<Scalar>>> {
+        self.optional(name, Self::scalar)
+    }
+
     pub(crate) fn dtype(&self, name: &str) -> Result<aclDataType> {
-        match self.argument(name) {
-            Some((_, Argument::DType(dtype))) => Ok(dtype),
+        match self.argument(name)? {
+            (_, _, Argument::DType(dtype)) => Ok(dtype),
             _ => Err(self.undeclared(name)),
         }
     }
 
     pub(crate) fn int(&self, name: &str) -> Result<i64> {
-        match self.argument(name) {
-            Some((_, Argument::Int(value))) => Ok(value),
+        match self.argument(name)? {
+            (_, _, Argument::Int(value)) => Ok(value),
+            _ => Err(self.undeclared(name)),
+        }
+    }
+
+    /// The number `name`, a `float` or `double` of C.
+    pub(crate) fn float(&self, name: &str) -> Result<f64> {
+        match self.argument(name)? {
+            (_, _, Argument::Float(value)) => Ok(value),
+            _ => Err(self.undeclared(name)),
+        }
+    }
+
+    /// The truth value `name`.
+    pub(crate) fn flag(&self, name: &str) -> Result<bool> {
+        match self.argument(name)? {
+            (_, _, Argument::Bool(value)) => Ok(value),
             _ => Err(self.undeclared(name)),
         }
     }
@@ -131,7 +193,7 @@ impl<'a> Call<'a> {
 
     /// Whether the parameter `name` is a scalar object.
     pub(crate) fn is_scalar(&self, name: &str) -> bool {
-        matches!(self.argument(name), Some((_, Argument::Scalar(_))))
+        matches!(self.argument(name), Ok((_, _, Argument::Scalar(_))))
     }
 
     /// Whether the operator writes into its first operand.
@@ -149,23 +211,10 @@ impl<'a> Call<'a> {
 
     /// Adds the operator and what is known of its operands to a failure.
     pub(crate) fn explain(&self, status: Status) -> Status {
-        let mut operands = String::new();
-        for (parameter, argument) in self.info.parameters.iter().zip(self.arguments) {
-            let told = match *argument {
-                Argument::Tensor(handle) => TENSORS.get(handle).ok().map(|tensor| {
-                    let description = &tensor.description;
-                    let dtype = described(description.dtype);
-                    format!("{} {dtype}{:?}", parameter.name, description.dims.as_slice())
-                }),
-                Argument::Scalar(handle) => scalar::resolve(handle, "")
-                    .ok()
-                    .map(|scalar| format!("{} {} scalar", parameter.name, scalar.dtype)),
-                Argument::DType(dtype) => Some(format!("{} = {}", parameter.name, described(dtype))),
-                Argument::Int(value) => Some(format!("{} = {value}", parameter.name)),
-            };
-            let told = told.unwrap_or_else(|| format!("{} (no object)", parameter.name));
-            operands = if operands.is_empty() { told } else { operands + ", " + &told };
-        }
+        let operands = self.info.parameters.iter().zip(self.arguments);
+        let operands: Vec<String> =
+            operands.map(|(parameter, argument)| told(parameter.name, *argument)).collect();
+        let operands = operands.join(", ");
         let message = format!("{}; called with {operands}", status.message);
         status.told_as(message)
     }
@@ -175,16 +224,50 @@ impl<'a> Call<'a> {
     }
 }
 
+/// An argument in words.
+fn told(name: &str, argument: Argument) -> String {
+    fn tensor(handle: usize) -> Option<String> {
+        TENSORS
+            .with(handle, |tensor| {
+                let Description { dtype, dims, .. } = &tensor.description;
+                format!("{}{:?}", described(*dtype), dims.as_slice())
+            })
+            .ok()
+    }
+    fn array<T: Debug>(registry: &Registry<Vec<T>>, handle: usize) -> Option<String> {
+        registry.with(handle, |values| format!("= {values:?}")).ok()
+    }
+    let value = match argument {
+        Argument::Tensor(handle) => tensor(handle),
+        Argument::Tensors(list) => TENSOR_LISTS.get(list).ok().map(|list| {
+            let tensors =
+                list.iter().map(|handle| tensor(*handle).unwrap_or_else(|| "(no object)".to_owned()));
+            format!("= [{}]", tensors.collect::<Vec<_>>().join(", "))
+        }),
+        Argument::Scalar(handle) => SCALARS.with(handle, |scalar| format!("{} scalar", scalar.dtype)).ok(),
+        Argument::Scalars(list) => SCALAR_LISTS.with(list, |list| format!("= {} scalars", list.len())).ok(),
+        Argument::Ints(handle) => array(&INT_ARRAYS, handle),
+        Argument::Floats(handle) => array(&FLOAT_ARRAYS, handle),
+        Argument::Bools(handle) => array(&BOOL_ARRAYS, handle),
+        Argument::DType(dtype) => Some(format!("= {}", described(dtype))),
+        Argument::Int(value) => Some(format!("= {value}")),
+        Argument::Float(value) => Some(format!("= {value}")),
+        Argument::Bool(value) => Some(format!("= {value}")),
+        Argument::Text(address) => (address != 0).then(|| "(text)".to_owned()),
+    };
+    format!("{name} {}", value.unwrap_or_else(|| "(no object)".to_owned()))
+}
+
 /// A data type in words: its short name, or its number when CANN has no such type.
 pub(crate) fn described(dtype: aclDataType) -> String {
     DType::from_acl_code(dtype.0).map_or_else(|| format!("dtype {}", dtype.0), |dtype| dtype.to_string())
 }
 
 impl Operand {
-    fn new(name: &'static str, position: usize, tensor: Arc<Tensor>) -> Self {
+    fn new(name: &'static str, slot: Slot, tensor: Arc<Tensor>) -> Self {
         let shape = tensor.description.shape();
         let is_contiguous = shape.is_some() && tensor.description.is_contiguous();
-        Operand { name, position, tensor, shape, is_contiguous }
+        Operand { name, slot, tensor, shape, is_contiguous }
     }
 
     /// The element type, when it is one of CANN's.
@@ -342,7 +425,7 @@ impl Plan {
         for (operand, dtype) in inputs.iter().chain([&output]) {
             views.push(operand.view(*dtype, shape)?);
             let direct = operand.is_contiguous();
-            tensors.push(PlannedTensor { name: operand.name, position: operand.position, direct });
+            tensors.push(PlannedTensor { name: operand.name, slot: operand.slot, direct });
         }
         output.0.must_be_writable(output.1)?;
         if !body.is_uniform() {

@@ -4,6 +4,7 @@
 //! family here, which checks the arguments in CANN's order and returns a plan.
 
 mod alpha;
+mod argument;
 mod arithmetic;
 pub(crate) mod cache;
 mod call;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use aclnn_sys::operators::OperatorInfo;
 use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
 
+use super::argument::Argument;
 use super::cache::{self, Key};
-use super::call::{Argument, Call, Plan};
+use super::call::{Call, Plan};
 use crate::entry::{Handle, Out, Parameter, call as enter, call_consuming};
 use crate::meta::executor;
 use crate::release::Release;
@@ -67,7 +68,7 @@ macro_rules! entry_points {
                     workspace_size: *mut u64,
                     executor: *mut *mut aclnn_sys::aclOpExecutor,
                 ) -> aclnn_sys::aclnnStatus {
-                    let arguments = [$($crate::operators::call::Argument::from($parameter)),*];
+                    let arguments = [$($crate::operators::argument::Argument::from($parameter)),*];
                     $crate::operators::phases::plan(OPERATOR, &arguments, super::$function, workspace_size, executor)
                 }
 
@@ -119,7 +120,7 @@ pub(super) fn plan(
                 plan
             }
         };
-        executor::hand_out(operator.launch, plan, |position| call.tensor_at(position), size, executor);
+        executor::hand_out(operator.launch, plan, |slot| call.tensor_in(slot), size, executor);
         Ok(())
     })
 }

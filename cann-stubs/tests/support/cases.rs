@@ -23,10 +23,27 @@ pub(crate) struct Case {
 
 enum Argument {
     Tensor(Elements),
-    Out { expected: Elements, ulps: f32 },
-    InOut { before: Elements, expected: Elements, ulps: f32 },
+    Out {
+        expected: Elements,
+        ulps: f32,
+    },
+    InOut {
+        before: Elements,
+        expected: Elements,
+        ulps: f32,
+    },
+    /// An output that is made large enough for any result; its sizes are set when it is computed.
+    Sized {
+        made: Vec<i64>,
+        expected: Elements,
+    },
+    /// A list of tensors.
+    Tensors(Vec<Argument>),
     Scalar(DType, Vec<u8>),
+    Scalars(Vec<Argument>),
     Ints(Vec<i64>),
+    Floats(Vec<f32>),
+    Bools(Vec<u8>),
     DType(DType),
     Int(i64),
     Float(f64),
@@ -86,55 +103,14 @@ impl Case {
     /// Whether the product writes the results through a view of this layout: before the 950 not unsigned integers of more
     /// than a byte.
     pub(crate) fn is_possible(&self, layout: Layout) -> bool {
-        layout == Layout::Contiguous
-            || !self.arguments.iter().any(|argument| match argument {
-                Argument::Out { expected, .. } | Argument::InOut { expected, .. } => {
-                    matches!(expected.dtype, DType::U16 | DType::U32 | DType::U64)
-                }
-                _ => false,
-            })
+        layout == Layout::Contiguous || self.arguments.iter().all(Argument::may_have_gaps)
     }
 
     /// Calls the operator with tensors of a layout, and compares code and results.
     pub(crate) fn check(&self, layout: Layout) -> Result<(), String> {
         let mut places: Vec<Place<'_>> = Vec::new();
-        let mut passed: Vec<Passed> = Vec::new();
-        for argument in &self.arguments {
-            passed.push(match argument {
-                Argument::Tensor(elements) => {
-                    places.push(Place::new(elements, layout));
-                    Passed::Tensor(places.last().expect("just made").tensor)
-                }
-                Argument::Out { expected, .. } => {
-                    places.push(Place::new(&expected.untouched(), layout).expecting(argument));
-                    Passed::Tensor(places.last().expect("just made").tensor)
-                }
-                Argument::InOut { before, .. } => {
-                    places.push(Place::new(before, layout).expecting(argument));
-                    Passed::Tensor(places.last().expect("just made").tensor)
-                }
-                Argument::Scalar(dtype, bytes) => {
-                    let code = aclDataType(dtype.acl_code().expect("a type of CANN"));
-                    // SAFETY: the value has the size of its type.
-                    let scalar =
-                        unsafe { EMULATOR.meta.aclCreateScalar(bytes.as_ptr().cast_mut().cast(), code) };
-                    Passed::Scalar(scalar.expect("declared"))
-                }
-                Argument::Ints(values) => {
-                    // SAFETY: the values have the length that is passed.
-                    let array =
-                        unsafe { EMULATOR.meta.aclCreateIntArray(values.as_ptr(), values.len() as u64) };
-                    Passed::Ints(array.expect("declared"))
-                }
-                Argument::DType(dtype) => {
-                    Passed::DType(aclDataType(dtype.acl_code().expect("a type of CANN")))
-                }
-                Argument::Int(value) => Passed::Int(*value),
-                Argument::Float(value) => Passed::Float(*value),
-                Argument::Bool(value) => Passed::Bool(*value),
-                Argument::Null => Passed::Null,
-            });
-        }
+        let passed: Vec<Passed> =
+            self.arguments.iter().map(|argument| argument.pass(layout, &mut places)).collect();
         let called = dispatch::call(&self.operator, &passed);
         let compared = if called.code == self.code {
             places.iter().try_for_each(|place| place.check(self.code != 0))
@@ -146,23 +122,127 @@ impl Case {
     }
 
     fn describe(&self) -> String {
-        let operands = self.arguments.iter().map(|argument| match argument {
+        let operands: Vec<String> = self.arguments.iter().map(Argument::describe).collect();
+        format!("{}({}) on {}", self.operator, operands.join(", "), self.product)
+    }
+}
+
+impl Argument {
+    fn may_have_gaps(&self) -> bool {
+        match self {
+            Argument::Out { expected, .. } | Argument::InOut { expected, .. } => {
+                !matches!(expected.dtype, DType::U16 | DType::U32 | DType::U64)
+            }
+            Argument::Sized { .. } => false,
+            Argument::Tensors(list) => list.iter().all(Argument::may_have_gaps),
+            _ => true,
+        }
+    }
+
+    fn pass<'a>(&'a self, layout: Layout, places: &mut Vec<Place<'a>>) -> Passed {
+        let place = match self {
+            Argument::Tensor(elements) => Place::new(elements, layout),
+            Argument::Out { expected, ulps } => {
+                Place::new(&expected.untouched(), layout).expecting(expected, *ulps)
+            }
+            Argument::InOut { before, expected, ulps } => {
+                Place::new(before, layout).expecting(expected, *ulps)
+            }
+            Argument::Sized { made, expected } => {
+                let place = Elements::of_dims(expected.dtype, made);
+                Place::new(&place.untouched(), layout).expecting_to_be_sized(expected)
+            }
+            Argument::Tensors(list) => {
+                let tensors: Vec<*const aclTensor> = list
+                    .iter()
+                    .map(|argument| match argument.pass(layout, places) {
+                        Passed::Tensor(tensor) => {
+                            places.last_mut().expect("just made").is_in_list = true;
+                            tensor.cast_const()
+                        }
+                        _ => ptr::null(),
+                    })
+                    .collect();
+                // SAFETY: the tensors have the length that is passed.
+                let list =
+                    unsafe { EMULATOR.meta.aclCreateTensorList(tensors.as_ptr(), tensors.len() as u64) };
+                return Passed::Tensors(list.expect("declared"));
+            }
+            Argument::Scalar(dtype, bytes) => {
+                let code = aclDataType(dtype.acl_code().expect("a type of CANN"));
+                // SAFETY: the value has the size of its type.
+                let scalar = unsafe { EMULATOR.meta.aclCreateScalar(bytes.as_ptr().cast_mut().cast(), code) };
+                return Passed::Scalar(scalar.expect("declared"));
+            }
+            Argument::Scalars(list) => {
+                let scalars: Vec<*const aclScalar> = list
+                    .iter()
+                    .map(|argument| match argument.pass(layout, places) {
+                        Passed::Scalar(scalar) => scalar.cast_const(),
+                        _ => ptr::null(),
+                    })
+                    .collect();
+                // SAFETY: the scalars have the length that is passed.
+                let list =
+                    unsafe { EMULATOR.meta.aclCreateScalarList(scalars.as_ptr(), scalars.len() as u64) };
+                return Passed::Scalars(list.expect("declared"));
+            }
+            Argument::Ints(values) => {
+                // SAFETY: the values have the length that is passed.
+                let array = unsafe { EMULATOR.meta.aclCreateIntArray(values.as_ptr(), values.len() as u64) };
+                return Passed::Ints(array.expect("declared"));
+            }
+            Argument::Floats(values) => {
+                // SAFETY: the values have the length that is passed.
+                let array =
+                    unsafe { EMULATOR.meta.aclCreateFloatArray(values.as_ptr(), values.len() as u64) };
+                return Passed::Floats(array.expect("declared"));
+            }
+            Argument::Bools(values) => {
+                let values: Vec<bool> = values.iter().map(|value| *value != 0).collect();
+                // SAFETY: the values have the length that is passed.
+                let array = unsafe { EMULATOR.meta.aclCreateBoolArray(values.as_ptr(), values.len() as u64) };
+                return Passed::Bools(array.expect("declared"));
+            }
+            Argument::DType(dtype) => {
+                return Passed::DType(aclDataType(dtype.acl_code().expect("a type of CANN")));
+            }
+            Argument::Int(value) => return Passed::Int(*value),
+            Argument::Float(value) => return Passed::Float(*value),
+            Argument::Bool(value) => return Passed::Bool(*value),
+            Argument::Null => return Passed::Null,
+        };
+        let tensor = place.tensor;
+        places.push(place);
+        Passed::Tensor(tensor)
+    }
+
+    fn describe(&self) -> String {
+        let list = |list: &[Argument]| {
+            let all: Vec<String> = list.iter().map(Argument::describe).collect();
+            format!("[{}]", all.join(", "))
+        };
+        match self {
             Argument::Tensor(elements) => format!("{}{:?}", elements.dtype, elements.dims),
             Argument::Out { expected, .. } => format!("→ {}{:?}", expected.dtype, expected.dims),
             Argument::InOut { before, .. } => format!("in place {}{:?}", before.dtype, before.dims),
+            Argument::Sized { made, expected } => {
+                format!("→ {}{:?} of {made:?}", expected.dtype, expected.dims)
+            }
+            Argument::Tensors(tensors) => list(tensors),
             Argument::Scalar(dtype, bytes) => format!("{} {dtype}", show(*dtype, bytes)),
+            Argument::Scalars(scalars) => list(scalars),
             Argument::Ints(values) => format!("{values:?}"),
+            Argument::Floats(values) => format!("{values:?}"),
+            Argument::Bools(values) => format!("{values:?}"),
             Argument::DType(dtype) => dtype.to_string(),
             Argument::Int(value) => value.to_string(),
             Argument::Float(value) => value.to_string(),
             Argument::Bool(value) => value.to_string(),
             Argument::Null => "null".to_owned(),
-        });
-        format!("{}({}) on {}", self.operator, operands.collect::<Vec<_>>().join(", "), self.product)
+        }
     }
-}
 
-impl Argument {
     fn read(file: &mut Reader<'_>) -> Self {
         let kind = file.byte();
         match kind {
@@ -182,6 +262,14 @@ impl Argument {
                 let dtype = file.dtype();
                 Argument::Scalar(dtype, file.elements(dtype, 1).to_vec())
             }
+            b'V' => {
+                let made = ints(file);
+                Argument::Sized { made, expected: Elements::described(file).filled(file) }
+            }
+            b'M' => Argument::Tensors((0..file.byte()).map(|_| Argument::read(file)).collect()),
+            b'C' => Argument::Scalars((0..file.byte()).map(|_| Argument::read(file)).collect()),
+            b'G' => Argument::Floats((0..file.byte()).map(|_| f32::from_le_bytes(number(file))).collect()),
+            b'H' => Argument::Bools((0..file.byte()).map(|_| file.byte()).collect()),
             b'L' => Argument::Ints(ints(file)),
             b'D' => Argument::DType(file.dtype()),
             b'I' => Argument::Int(i64::from_le_bytes(number(file))),
@@ -203,8 +291,12 @@ impl Elements {
         Elements { bytes, ..self }
     }
 
+    fn of_dims(dtype: DType, dims: &[i64]) -> Self {
+        Elements { dtype, dims: dims.to_vec(), bytes: Vec::new() }
+    }
+
     fn untouched(&self) -> Self {
-        let bytes = vec![UNTOUCHED; self.bytes.len()];
+        let bytes = vec![UNTOUCHED; self.count() * self.size()];
         Elements { dtype: self.dtype, dims: self.dims.clone(), bytes }
     }
 
@@ -225,6 +317,10 @@ struct Place<'a> {
     /// The element of the storage at which each element of the tensor lies.
     offsets: Vec<usize>,
     expected: Option<(&'a Elements, f32)>,
+    /// Whether the sizes of the tensor are those that are expected once it is computed.
+    is_sized: bool,
+    /// Whether a list destroys the tensor.
+    is_in_list: bool,
 }
 
 impl<'a> Place<'a> {
@@ -260,17 +356,29 @@ impl<'a> Place<'a> {
         let memory = malloc(before.len().max(1));
         write(memory, &before);
         let tensor = strided(*dtype, dims, Some(&strides), first as i64, &[stored as i64], memory);
-        Place { memory, tensor, before, offsets, expected: None }
+        Place { memory, tensor, before, offsets, expected: None, is_sized: false, is_in_list: false }
     }
 
-    fn expecting(mut self, argument: &'a Argument) -> Self {
-        self.expected = match argument {
-            Argument::Out { expected, ulps } | Argument::InOut { expected, ulps, .. } => {
-                Some((expected, *ulps))
-            }
-            _ => None,
-        };
+    fn expecting(mut self, expected: &'a Elements, ulps: f32) -> Self {
+        self.expected = Some((expected, ulps));
         self
+    }
+
+    fn expecting_to_be_sized(mut self, expected: &'a Elements) -> Self {
+        self.expected = Some((expected, 0.0));
+        self.is_sized = true;
+        self
+    }
+
+    /// Compares the sizes of the tensor.
+    fn check_sizes(&self, expected: &[i64]) -> Result<(), String> {
+        let (mut values, mut count) = (ptr::null_mut(), 0);
+        // SAFETY: the tensor is live, and the places are valid.
+        let code = unsafe { EMULATOR.meta.aclGetViewShape(self.tensor, &mut values, &mut count) };
+        ok(code);
+        // SAFETY: the call wrote an array of so many numbers, which the test program keeps.
+        let sizes = unsafe { std::slice::from_raw_parts(values, count as usize) };
+        if sizes == expected { Ok(()) } else { Err(format!("the sizes are {sizes:?}, not {expected:?}")) }
     }
 
     /// Checks the whole storage: inputs and gaps keep their bytes, as does everything after a refusal.
@@ -278,9 +386,16 @@ impl<'a> Place<'a> {
         let mut storage = read::<u8>(self.memory, self.before.len());
         if let (Some((expected, ulps)), false) = (self.expected, expects_nothing) {
             let (dtype, size) = (expected.dtype, expected.size());
+            if self.is_sized {
+                self.check_sizes(&expected.dims)?;
+                // What is behind the result, nobody reads.
+                let end = expected.bytes.len();
+                storage[end..].copy_from_slice(&self.before[end..]);
+            }
             for (index, (wanted, offset)) in expected.bytes.chunks(size).zip(&self.offsets).enumerate() {
                 let got = &mut storage[offset * size..][..size];
-                if !near(dtype, got, wanted, ulps) {
+                // Anything will do where the error may be infinite.
+                if !ulps.is_infinite() && !near(dtype, got, wanted, ulps) {
                     let (got, wanted) = (show(dtype, got), show(dtype, wanted));
                     return Err(format!("element {index} is {got}, not {wanted} within {ulps} ulps"));
                 }
@@ -295,7 +410,9 @@ impl Drop for Place<'_> {
     fn drop(&mut self) {
         // SAFETY: both are live and not used again.
         unsafe {
-            let _ = EMULATOR.meta.aclDestroyTensor(self.tensor);
+            if !self.is_in_list {
+                let _ = EMULATOR.meta.aclDestroyTensor(self.tensor);
+            }
             let _ = EMULATOR.runtime.aclrtFree(self.memory);
         }
     }
@@ -344,8 +461,12 @@ fn widened(dtype: DType, bytes: &[u8]) -> f64 {
 #[derive(Clone, Copy)]
 pub(crate) enum Passed {
     Tensor(*mut aclTensor),
+    Tensors(*mut aclTensorList),
     Scalar(*mut aclScalar),
+    Scalars(*mut aclScalarList),
     Ints(*mut aclIntArray),
+    Floats(*mut aclFloatArray),
+    Bools(*mut aclBoolArray),
     DType(aclDataType),
     Int(i64),
     Float(f64),
@@ -359,7 +480,11 @@ impl Passed {
         unsafe {
             match self {
                 Passed::Scalar(scalar) => drop(EMULATOR.meta.aclDestroyScalar(scalar)),
+                Passed::Tensors(list) => drop(EMULATOR.meta.aclDestroyTensorList(list)),
+                Passed::Scalars(list) => drop(EMULATOR.meta.aclDestroyScalarList(list)),
                 Passed::Ints(array) => drop(EMULATOR.meta.aclDestroyIntArray(array)),
+                Passed::Floats(array) => drop(EMULATOR.meta.aclDestroyFloatArray(array)),
+                Passed::Bools(array) => drop(EMULATOR.meta.aclDestroyBoolArray(array)),
                 _ => {}
             }
         }
@@ -397,6 +522,9 @@ mod dispatch {
 
     from! {
         i64: Passed::Int(value) => value;
+        u64: Passed::Int(value) => value as u64;
+        i32: Passed::Int(value) => value as i32;
+        i8: Passed::Int(value) => value as i8;
         f64: Passed::Float(value) => value;
         f32: Passed::Float(value) => value as f32;
         bool: Passed::Bool(value) => value;
@@ -423,7 +551,10 @@ mod dispatch {
         )*};
     }
 
-    pointers!(aclTensor Tensor aclScalar Scalar aclIntArray Ints);
+    pointers! {
+        aclTensor Tensor aclTensorList Tensors aclScalar Scalar aclScalarList Scalars
+        aclIntArray Ints aclFloatArray Floats aclBoolArray Bools
+    }
 
     macro_rules! operators {
         (
