@@ -126,6 +126,16 @@ impl Conversions {
         self.0.iter().map(|step| step.size).max().unwrap_or(0)
     }
 
+    /// Converts `count` elements of `from` into `to`, however many they are, in pieces of at most a block.
+    pub(crate) fn apply_all(&self, count: usize, from: &[u8], to: &mut [u8], between: &mut Block) {
+        let (from_size, to_size) = (from.len() / count.max(1), to.len() / count.max(1));
+        let step = Block::SIZE / self.widest().max(1);
+        let pieces = from.chunks(step * from_size.max(1)).zip(to.chunks_mut(step * to_size.max(1)));
+        for (from, to) in pieces {
+            self.apply(from.len() / from_size.max(1), from, to, between);
+        }
+    }
+
     /// Converts `count` elements of `from` into `to`; `between` is a buffer for the values in between.
     pub(crate) fn apply(&self, count: usize, from: &[u8], to: &mut [u8], between: &mut Block) {
         match self.steps() {

@@ -52,6 +52,12 @@ impl<'a> Bound<'a> {
         Ok(Bound { view, low, address, place: Place::Strided })
     }
 
+    /// The elements of a dense `view`, in a buffer.
+    pub(super) fn on_host(view: &'a View, buffer: &'a mut [u8]) -> Self {
+        let low = buffer.as_mut_ptr();
+        Bound { view, low, address: low.addr(), place: Place::Strided }
+    }
+
     pub(crate) fn numel(&self) -> usize {
         self.view.walk.numel()
     }

@@ -44,6 +44,13 @@ pub(crate) struct Scale {
     pub(crate) rounding: Conversions,
 }
 
+impl Elementwise {
+    /// Input number `input` as it is.
+    pub(crate) fn input(input: usize) -> Source {
+        Source::Tensor { input, conversions: Conversions::default() }
+    }
+}
+
 impl Source {
     /// The elements `range` as they are stored, or the one that they are all equal to; `constant` bytes of a constant.
     fn stored<'a>(

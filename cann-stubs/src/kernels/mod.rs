@@ -1,7 +1,13 @@
 //! The kernels, phase two of the operators: what an operator does to the bytes of its tensors.
 //!
-//! A [`Kernel`] is a [`Body`] over views of device memory. The body fills a piece of the result from the same elements of
-//! the inputs, and knows nothing of layouts, threads and caches.
+//! A [`Kernel`] has views of device memory, the last of which are written, and does its work in stages, one after the other.
+//! A stage uses some of the views (`operators/draft.rs` puts them together) and is one of three:
+//!
+//! - a [`Body`] fills a piece of one output from the same elements of the inputs, and knows nothing of layouts, threads and
+//!   caches (`elements.rs`); with views of other strides and sizes, copies are movements as well;
+//! - a [`LaneBody`] gets whole lanes, which are the elements along an axis or some, one after the other and in the types that
+//!   it computes in, from each input and for each output (`lanes.rs`);
+//! - a [`Whole`] gets all operands and does what it likes.
 //!
 //! # How a kernel is added
 //!
@@ -11,9 +17,13 @@
 //! | a compute type | a line of `in_type` in `arithmetic.rs`, which needs a `Number` |
 //! | a pair of types that is converted in registers | a line of `pairs!` in `fused/loops.rs`, a `Load` or `Store` in `fused/avx2.rs` and `fused/avx512.rs` if a type is new, and a line of `PAIRS` in the tests of `fused/mod.rs` |
 //! | numbers that no input has | a [`Body`] as in `generate.rs` |
-//! | anything else | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers |
+//! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
+//! | a movement | stages of copies between parts of the operands: `Draft::copy` |
+//! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers |
+//! | anything else | a [`Whole`] |
 //!
-//! The rule of the operator, in `operators/`, makes the body and returns `Plan::new`, which makes the kernel.
+//! The rule of the operator, in `operators/`, makes the body and returns `Plan::new`, which makes the kernel; a kernel of
+//! several outputs or stages is put together by a `Draft` there.
 //!
 //! # What it gets for free
 //!
@@ -27,16 +37,20 @@
 //! - *Threads* (`share.rs`): large results are computed in parts, unless [`Body::is_sequential`].
 //! - *Places*: a result is computed where it lies if it is contiguous and no input shares its memory. Where a kernel reads at
 //!   least what it writes, and more than the caches hold, the result is written past the caches (`stream.rs`).
+//! - *Lanes*: neighbouring lanes are gathered together, so that lanes across memory are turned in registers; a lane that lies
+//!   in memory as it is computed is not copied.
 //! - *Overlap and tracking*: an input that overlaps the output in another layout is read before anything is written, and the
 //!   checks know what a launch reads and writes.
 
 pub(crate) mod arithmetic;
 mod block;
 mod bound;
+mod elements;
 mod elementwise;
 pub(crate) mod fused;
 mod generate;
 mod instructions;
+mod lanes;
 mod order;
 mod packed;
 pub(crate) mod pairwise;
@@ -51,109 +65,119 @@ mod transpose;
 pub(crate) mod unary;
 mod view;
 
-use std::cell::RefCell;
-use std::ops::Range;
-
 use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
 
 pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
 pub(crate) use bound::Bound;
+pub(crate) use elements::Body;
 pub(crate) use elementwise::{Elementwise, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use instructions::{Choice, choose};
+pub(crate) use lanes::{Lane, LaneBody, Panel};
 pub(crate) use packed::Packed;
 pub(crate) use share::choose_threads;
 pub(crate) use view::View;
 
-use order::Order;
-use staged::Buffers;
+use block::Line;
+use elements::Elements;
+use lanes::Lanes;
 
 use crate::check;
-use crate::check::span;
 use crate::check::tracker::{Access, Carried, Purpose};
+use crate::meta::tensor::Axes;
 use crate::runtime::memory::Lookup;
 use crate::runtime::stream::work::Places;
 use crate::status::Result;
 
-/// What one launch computes: all but the last view are inputs, the last is the output.
+/// What one launch computes.
 pub(crate) struct Kernel {
     views: SmallVec<[View; 3]>,
-    body: Box<dyn Body>,
+    /// How many of the views are written: the last ones.
+    outputs: usize,
+    stages: SmallVec<[Stage; 1]>,
+    /// Memory for what a later stage reads.
+    temporaries: Vec<View>,
     /// How a copy walks over its input and its output; `None` for kernels that compute.
     copied: Option<Walk<2>>,
-    order: Order,
-    /// Bytes of the widest element of a block.
-    widest: usize,
-    /// Whether the output is one block, and every view lies in order.
-    is_one_block: bool,
-    /// Whether no two elements of the output share memory, as far as the strides tell.
-    is_apart: bool,
 }
 
-/// The computation of one block.
-pub(crate) trait Body: Send + Sync {
-    /// Fills `out` with the elements `range` of the result, in the type of the output.
-    fn block(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8], scratch: &mut Scratch);
+/// One step of a kernel.
+pub(crate) struct Stage {
+    /// The numbers of its views, inputs first, among those of the kernel and the temporaries behind them; all views of the
+    /// kernel if there are none.
+    operands: SmallVec<[usize; 4]>,
+    /// How many of its operands are written: the last ones.
+    outputs: usize,
+    work: Work,
+}
 
-    /// The size in bytes of the widest element that a block of this body holds.
-    fn widest(&self) -> usize;
+enum Work {
+    Elements(Box<Elements>),
+    Lanes(Lanes),
+    Whole(Box<dyn Whole>),
+}
 
-    /// Fills `out` as [`Body::block`] does, with any number of elements, unless that needs buffers. Returns whether it did.
-    /// `past` is a block by way of which elements are written past the caches, where they are.
-    fn whole(
-        &self,
-        _inputs: &[Bound<'_>],
-        _range: Range<usize>,
-        _out: &mut [u8],
-        _past: Option<&mut Block>,
-    ) -> bool {
-        false
-    }
+/// Work on whole operands.
+pub(crate) trait Whole: Send + Sync {
+    /// Computes the outputs from the inputs. `sizes` gets the sizes of an output, by its number, that are known only now.
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], sizes: &mut Sizes) -> Result;
 
-    /// How many elements of an output of `numel` elements are written; the others keep what they hold.
-    fn count(&self, numel: usize) -> usize {
-        numel
-    }
-
-    /// Whether a block can only be computed on the thread that has just computed the one before.
-    fn is_sequential(&self) -> bool {
-        false
-    }
-
-    /// Whether every element gets the same value, in whatever order they are written.
-    fn is_uniform(&self) -> bool {
-        false
-    }
-
-    /// What happens to an element, step by step.
+    /// What happens, step by step.
     fn steps(&self) -> Vec<&'static str>;
 }
+
+impl Stage {
+    /// Computes an output of `shape`, the last of the views, element by element. `operands` are the numbers of the views.
+    pub(crate) fn elements(
+        operands: SmallVec<[usize; 4]>,
+        views: &[&View],
+        shape: &[usize],
+        body: impl Body + 'static,
+    ) -> Self {
+        let work = Work::Elements(Box::new(Elements::new(views, shape, Box::new(body))));
+        Self { operands, outputs: 1, work }
+    }
+
+    /// Computes `count` lanes of each operand. `is_apart` says whether no two elements of an output share memory.
+    pub(crate) fn lanes(
+        operands: SmallVec<[usize; 4]>,
+        outputs: usize,
+        lanes: SmallVec<[Lane; 4]>,
+        (count, is_apart): (usize, bool),
+        body: impl LaneBody + 'static,
+    ) -> Self {
+        Self { operands, outputs, work: Work::Lanes(Lanes::new(lanes, count, is_apart, Box::new(body))) }
+    }
+
+    pub(crate) fn whole(operands: SmallVec<[usize; 4]>, outputs: usize, body: impl Whole + 'static) -> Self {
+        Self { operands, outputs, work: Work::Whole(Box::new(body)) }
+    }
+}
+
+/// The sizes of some views of a kernel, by their numbers.
+pub(crate) type Sizes = SmallVec<[(usize, Axes); 1]>;
 
 impl Kernel {
     /// The last view is the output, of `shape`.
     pub(crate) fn new(views: SmallVec<[View; 3]>, shape: &[usize], body: impl Body + 'static) -> Self {
-        let order = Order::of(shape, &views);
-        let widest = views.iter().map(View::size).max().unwrap_or(1).max(body.widest()).max(1);
-        let numel = views.last().map_or(0, View::numel);
-        let is_one_block = matches!(order, Order::Blocks)
-            && (1..=Block::SIZE / widest).contains(&numel)
-            && body.count(numel) == numel
-            && views.iter().all(|view| view.is_dense() && view.numel() == numel);
-        let is_apart = views.last().is_none_or(|output| span::lies_apart(shape, output.strides()));
-        Self { views, body: Box::new(body), copied: None, order, widest, is_one_block, is_apart }
+        let elements = {
+            let all: SmallVec<[&View; 4]> = views.iter().collect();
+            Elements::new(&all, shape, Box::new(body))
+        };
+        let work = Work::Elements(Box::new(elements));
+        let stages = SmallVec::from_iter([Stage { operands: SmallVec::new(), outputs: 1, work }]);
+        Self { views, outputs: 1, stages, temporaries: Vec::new(), copied: None }
     }
 
-    /// Computes an output of one block, if nothing is in the way: no input shares memory with it, and all are aligned.
-    fn run_one_block(&self, inputs: &[Bound<'_>], output: &Bound<'_>) -> bool {
-        let all = 0..output.numel();
-        if inputs.iter().any(|input| input.overlaps(output) || input.contiguous(all.clone()).is_none()) {
-            return false;
-        }
-        // SAFETY: no input shares the elements, and no other thread computes this launch.
-        let Some(out) = (unsafe { output.contiguous_mut(all.clone()) }) else { return false };
-        BUFFERS.with_borrow_mut(|(_, scratch, _)| self.body.block(inputs, all, out, scratch));
-        true
+    /// The last `outputs` views are written, and `temporaries` hold what a later stage reads.
+    pub(crate) fn of_stages(
+        views: SmallVec<[View; 3]>,
+        outputs: usize,
+        temporaries: Vec<View>,
+        stages: impl IntoIterator<Item = Stage>,
+    ) -> Self {
+        Self { views, outputs, stages: stages.into_iter().collect(), temporaries, copied: None }
     }
 
     /// The same kernel, which copies the elements of its input, in `shape`, to its output and computes nothing with them.
@@ -212,7 +236,7 @@ impl Kernel {
         if !check::is_tracking() {
             return accesses;
         }
-        let last = self.views.len().saturating_sub(1);
+        let inputs = self.views.len().saturating_sub(self.outputs);
         for (index, ((view, &address), name)) in self.views.iter().zip(addresses).zip(names).enumerate() {
             let span = view.span_at(address);
             if span.is_empty() {
@@ -222,8 +246,8 @@ impl Kernel {
                 Some(_) => (Purpose::Receive, Purpose::Carry),
                 None => (Purpose::Write, Purpose::Read),
             };
-            let (span, purpose) = if index == last {
-                (span.shortened(self.body.count(view.numel()).saturating_mul(view.size())), writing)
+            let (span, purpose) = if index >= inputs {
+                (span.shortened(self.written(view).saturating_mul(view.size())), writing)
             } else {
                 (span, reading)
             };
@@ -232,9 +256,24 @@ impl Kernel {
         accesses
     }
 
+    /// How many elements of an output are written.
+    fn written(&self, view: &View) -> usize {
+        match self.stages.as_slice() {
+            [Stage { work: Work::Elements(elements), .. }] => elements.body().count(view.numel()),
+            _ => view.numel(),
+        }
+    }
+
     /// What happens to an element, step by step.
     pub(crate) fn steps(&self) -> Vec<&'static str> {
-        self.body.steps()
+        let steps = self.stages.iter().map(|stage| match &stage.work {
+            Work::Elements(elements) => elements.body().steps(),
+            Work::Lanes(lanes) => lanes.steps(),
+            Work::Whole(whole) => whole.steps(),
+        });
+        let mut steps: Vec<_> = steps.collect();
+        steps.dedup();
+        steps.concat()
     }
 
     /// Bytes read and written.
@@ -242,139 +281,56 @@ impl Kernel {
         self.views.iter().map(View::bytes).sum()
     }
 
-    /// Whether the output is written past the caches.
-    fn is_streamed(&self, inputs: &[Bound<'_>], output: &Bound<'_>) -> bool {
-        /// What is moved no longer stays in the caches.
-        const FEWEST: usize = 12 << 20;
-        let Some((written, read)) = self.views.split_last() else { return false };
-        let read: usize = read.iter().map(View::bytes).fold(0, usize::saturating_add);
-        let is_large = read.saturating_add(written.bytes()) > FEWEST;
-        // What is only written is made in registers, so a block on the way would cost more than it saves.
-        is_large
-            && !inputs.is_empty()
-            && written.is_dense()
-            && !inputs.iter().any(|input| input.overlaps(output))
-    }
-
-    /// Computes the output.
-    pub(crate) fn run(&self, places: &Places) -> Result {
+    /// Computes the outputs. Returns the sizes of views that are known only now.
+    pub(crate) fn run(&self, places: &Places) -> Result<Sizes> {
+        let mut memory: Vec<Vec<Line>> =
+            self.temporaries.iter().map(|view| vec![Line::ZERO; view.bytes().div_ceil(Line::SIZE)]).collect();
         let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
         let mut lookup = Lookup::again(places.losses);
         for (view, &address) in self.views.iter().zip(&places.addresses) {
             bound.push(Bound::bind(view, address, &mut lookup)?);
         }
         drop(lookup);
-        let Some(output) = bound.pop() else { return Ok(()) };
-        if self.is_one_block && self.run_one_block(&bound, &output) {
-            return Ok(());
-        }
-        // An input that overlaps the output in another layout is read completely before anything is written.
-        let copies: SmallVec<[Option<Vec<u8>>; 2]> =
-            bound.iter().map(|input| input.conflicts_with(&output).then(|| input.copy())).collect();
-        let inputs: SmallVec<[Bound<'_>; 2]> = bound
-            .iter()
-            .zip(&copies)
-            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.copied(0, copy)))
-            .collect();
-
-        // A body must not see one memory as its input and as its block.
-        let in_place =
-            bound.iter().zip(&copies).any(|(input, copy)| copy.is_none() && input.overlaps(&output));
-
-        let numel = self.body.count(output.numel());
-        let chosen = instructions::chosen().block;
-        let streams = self.is_streamed(&inputs, &output);
-        let copies = self.order.copies_operands();
-        let is_staged = streams && !copies;
-        let most = if is_staged { stream::most_elements(output.size()) } else { usize::MAX };
-        let step = (Block::SIZE / self.widest).min(chosen.unwrap_or(most)).max(1);
-        let direct = !in_place || copies;
-        let work =
-            Work { body: &*self.body, direct, streams: is_staged, whole: direct && chosen.is_none(), step };
-        // What is shared between threads, and how much of it at least belongs together.
-        let (parts, together) = self.order.parts(numel, step);
-        let part = |part: Range<usize>| {
-            BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
-                self.order.for_each(
-                    part,
-                    (&inputs, output),
-                    streams,
-                    buffers,
-                    &mut |inputs, output, range| {
-                        work.compute(inputs, output, range, block, scratch);
-                    },
-                );
-            });
-            if streams {
-                stream::fence();
-            }
-        };
-        // Threads must not write the same elements, which a view may hold several times. The checks refuse most such outputs,
-        // and may be off.
-        if self.body.is_sequential() || !self.is_apart {
-            part(0..parts);
-        } else {
-            share::each(parts, together, self.bytes(), &part);
-        }
-        Ok(())
-    }
-}
-
-/// One launch.
-struct Work<'a> {
-    body: &'a dyn Body,
-    /// No input shares memory with the output, which may therefore be a block.
-    direct: bool,
-    /// The output is written past the caches.
-    streams: bool,
-    /// Several blocks may be one where the body can do that.
-    whole: bool,
-    /// The most elements of a block.
-    step: usize,
-}
-
-impl Work<'_> {
-    /// Computes the elements `range`, block by block.
-    fn compute(
-        &self,
-        inputs: &[Bound<'_>],
-        output: Bound<'_>,
-        range: Range<usize>,
-        block: &mut Block,
-        scratch: &mut Scratch,
-    ) {
-        if range.is_empty() {
-            return;
-        }
-        // SAFETY: every thread writes a part of its own, and no input shares it, since this is called for `direct` alone.
-        let part = |range: Range<usize>| unsafe { output.contiguous_mut(range) };
-        if self.whole
-            && let Some(out) = part(range.clone())
-            && self.body.whole(inputs, range.clone(), out, self.streams.then_some(&mut *block))
+        if let [Stage { operands, work: Work::Elements(elements), .. }] = self.stages.as_slice()
+            && operands.is_empty()
         {
-            return;
+            let Some((output, inputs)) = bound.split_last() else { return Ok(Sizes::new()) };
+            elements.run(inputs, *output);
+            return Ok(Sizes::new());
         }
-        // Blocks of about one size, of whole lines.
-        let step = range.len().div_ceil(range.len().div_ceil(self.step)).next_multiple_of(16).min(self.step);
-        for begin in range.clone().step_by(step) {
-            let range = begin..range.end.min(begin + step);
-            match self.direct.then(|| part(range.clone())).flatten() {
-                Some(out) if !self.streams => self.body.block(inputs, range, out, scratch),
-                past_the_caches => {
-                    let out = &mut block.bytes_mut()[..range.len() * output.size()];
-                    self.body.block(inputs, range.clone(), out, scratch);
-                    match past_the_caches {
-                        Some(place) => stream::copy(out, place),
-                        None => output.scatter(range, out),
-                    }
-                }
-            }
+        for (view, lines) in self.temporaries.iter().zip(&mut memory) {
+            bound.push(Bound::on_host(view, bytemuck::cast_slice_mut(lines)));
         }
+        let mut sizes = Sizes::new();
+        for stage in &self.stages {
+            stage.run(&bound, &mut sizes)?;
+        }
+        Ok(sizes)
     }
 }
 
-thread_local! {
-    /// The buffers of this thread: clearing new ones would cost more than a small kernel.
-    static BUFFERS: RefCell<(Block, Box<Scratch>, Buffers)> =
-        RefCell::new((Block::new(), Box::new(Scratch::new()), Buffers::default()));
+impl Stage {
+    fn run(&self, bound: &[Bound<'_>], sizes: &mut Sizes) -> Result {
+        let operands: SmallVec<[Bound<'_>; 4]> =
+            self.operands.iter().filter_map(|operand| bound.get(*operand).copied()).collect();
+        let (inputs, outputs) = operands.split_at(operands.len().saturating_sub(self.outputs));
+        match &self.work {
+            Work::Elements(elements) => {
+                outputs.iter().for_each(|output| elements.run(inputs, *output));
+                Ok(())
+            }
+            Work::Lanes(lanes) => lanes.run(inputs, outputs),
+            Work::Whole(whole) => {
+                let mut known = Sizes::new();
+                whole.run(inputs, outputs, &mut known)?;
+                let first = self.operands.len() - outputs.len();
+                sizes.extend(
+                    known
+                        .into_iter()
+                        .filter_map(|(output, axes)| Some((*self.operands.get(first + output)?, axes))),
+                );
+                Ok(())
+            }
+        }
+    }
 }

@@ -19,14 +19,14 @@ pub(super) enum Order {
 
 impl Order {
     /// `shape` is that of the result; the last of `views` is the output.
-    pub(super) fn of(shape: &[usize], views: &[View]) -> Self {
+    pub(super) fn of(shape: &[usize], views: &[&View]) -> Self {
         /// Shorter rows, and smaller results, cost less in blocks.
         const SHORTEST: usize = 128;
         let Some((output, inputs)) = views.split_last() else { return Self::Blocks };
         // A view of another size counts in units of its own.
         let is_common =
             output.numel() >= SHORTEST && inputs.iter().all(|input| input.numel() == output.numel());
-        if !is_common || inputs.is_empty() || views.len() > MOST || views.iter().all(View::is_dense) {
+        if !is_common || inputs.is_empty() || views.len() > MOST || views.iter().all(|view| view.is_dense()) {
             return Self::Blocks;
         }
         let mut strides: [&[isize]; MOST] = [&[]; MOST];

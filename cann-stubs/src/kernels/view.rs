@@ -12,6 +12,7 @@ use crate::status::{Result, Status};
 /// A layout over some storage whose address is known only at the launch.
 pub(crate) struct View {
     pub(super) walk: Walk<1>,
+    shape: SmallVec<[usize; 8]>,
     pub(super) strides: SmallVec<[isize; 8]>,
     /// Bytes of an element.
     pub(super) size: usize,
@@ -31,8 +32,18 @@ impl View {
         let size = size_of_dtype(dtype);
         let walk = Walk::new(shape, [strides]);
         let strides = SmallVec::from_slice(strides);
+        let sizes = SmallVec::from_slice(shape);
         if shape.contains(&0) {
-            return Ok(Self { walk, strides, size, low: 0, span: 0, origin: 0, touched: Span::dense(0, 0) });
+            return Ok(Self {
+                walk,
+                shape: sizes,
+                strides,
+                size,
+                low: 0,
+                span: 0,
+                origin: 0,
+                touched: Span::dense(0, 0),
+            });
         }
         let reach = |wanted: fn(isize) -> bool| {
             shape.iter().zip(&strides).filter(|(_, stride)| wanted(**stride)).try_fold(
@@ -56,7 +67,7 @@ impl View {
             )
         })?;
         let touched = Span::of_view(low, size, shape, &strides);
-        Ok(Self { walk, strides, size, low, span, origin, touched })
+        Ok(Self { walk, shape: sizes, strides, size, low, span, origin, touched })
     }
 
     /// The bytes that `numel` elements of less than a byte fill, one after the other from element `offset` on.
@@ -74,6 +85,10 @@ impl View {
     /// Bytes of an element.
     pub(crate) fn size(&self) -> usize {
         self.size
+    }
+
+    pub(crate) fn shape(&self) -> &[usize] {
+        &self.shape
     }
 
     /// Elements from one to the next along each axis.

@@ -70,7 +70,13 @@ struct Seen {
 
 impl Planned for Executor {
     fn run(&self, places: &Places) -> Result {
-        self.plan.kernel.as_ref().map_or(Ok(()), |kernel| kernel.run(places))
+        let Some(kernel) = &self.plan.kernel else { return Ok(()) };
+        for (number, sizes) in kernel.run(places)? {
+            if let Some(handle) = self.tensors.get(number) {
+                super::tensor::resize(*handle, sizes);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -101,7 +107,14 @@ impl Executor {
             };
             TENSORS.with(*handle, operand).ok()
         };
-        let operands = self.plan.tensors.iter().zip(&self.tensors).filter_map(operand).collect();
+        // A tensor is told once, however many of its parts are read or written.
+        let tensors = self.plan.tensors.iter().zip(&self.tensors).enumerate();
+        let is_first =
+            |number: &usize, slot| self.plan.tensors[..*number].iter().all(|other| other.slot != slot);
+        let operands = tensors
+            .filter(|(number, (planned, _))| is_first(number, planned.slot))
+            .filter_map(|(_, tensor)| operand(tensor))
+            .collect();
         Details { kernels: kernel.steps(), operands, bytes: kernel.bytes() }
     }
 
@@ -192,6 +205,8 @@ impl Executor {
              one; make the first executor of its kind repeatable and keep it, or turn the cache off"
         } else if self.plan.tasks == Tasks::Copy {
             "its plan is a copy between device memory, which is not repeated; plan it for each launch"
+        } else if self.plan.tasks == Tasks::Sizes {
+            "the sizes of its results are known only when they are computed; plan it for each launch"
         } else {
             return Ok(());
         };
@@ -208,17 +223,19 @@ impl Executor {
         let direct = |access: &&Access| {
             self.plan.tensors.iter().any(|tensor| tensor.name == access.name && tensor.direct)
         };
-        let is_output = |access: &&Access| matches!(access.purpose, Purpose::Write | Purpose::Receive);
-        let Some(output) = accesses.iter().find(is_output).filter(direct) else { return Ok(()) };
-        let is_input = |access: &&Access| matches!(access.purpose, Purpose::Read | Purpose::Carry);
-        let mut inputs = accesses.iter().filter(is_input).filter(direct);
-        let hit = inputs.find(|input| input.span != output.span && input.span.overlaps(&output.span));
-        if let Some(input) = hit {
-            let message = format!(
-                "{} overlaps {} in part, and a device writes it while it reads; make them the same, or apart",
-                output.name, input.name
-            );
-            return Err(Status::new(ACLNN_ERR_RUNTIME_ERROR, message).of(Check::Overlap));
+        let (outputs, inputs): (SmallVec<[&Access; 4]>, SmallVec<[&Access; 4]>) = accesses
+            .iter()
+            .filter(direct)
+            .partition(|access| matches!(access.purpose, Purpose::Write | Purpose::Receive));
+        for output in outputs {
+            let overlaps = |input: &&&Access| input.span != output.span && input.span.overlaps(&output.span);
+            if let Some(input) = inputs.iter().find(overlaps) {
+                let message = format!(
+                    "{} overlaps {} in part, and a device writes it while it reads; make them the same, or apart",
+                    output.name, input.name
+                );
+                return Err(Status::new(ACLNN_ERR_RUNTIME_ERROR, message).of(Check::Overlap));
+            }
         }
         Ok(())
     }

@@ -46,6 +46,8 @@ pub(crate) enum Tasks {
     /// A copy from device memory to device memory among others: the library does not keep the plan, and it cannot be
     /// repeated.
     Copy,
+    /// A kernel that finds out the sizes of an output: the library does not keep the plan, and it cannot be repeated.
+    Sizes,
 }
 
 impl Plan {
@@ -60,9 +62,9 @@ impl Plan {
         }
     }
 
-    /// The same plan, for which a device does `tasks`. A copy that is among them already stays.
+    /// The same plan, for which a device does `tasks`. What cannot be repeated stays.
     pub(crate) fn by(self, tasks: Tasks) -> Self {
-        let tasks = if self.tasks == Tasks::Copy { Tasks::Copy } else { tasks };
+        let tasks = if matches!(self.tasks, Tasks::Copy | Tasks::Sizes) { self.tasks } else { tasks };
         Plan { tasks, ..self }
     }
 

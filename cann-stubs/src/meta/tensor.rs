@@ -83,6 +83,17 @@ pub(crate) fn resolve<T>(handle: &Handle<T>, name: &str) -> Result<Arc<Tensor>> 
     TENSORS.get(handle.0).map_err(|why| dangling(name, why))
 }
 
+/// Gives a tensor sizes that are known only now, one element after the other. One that is gone by now needs none.
+pub(crate) fn resize(handle: usize, dims: Axes) {
+    let Ok(before) = TENSORS.get(handle) else { return };
+    let Description { dtype, format, offset, storage, .. } = &before.description;
+    let strides = contiguous(&dims);
+    let storage = storage.clone();
+    let description = Description { dtype: *dtype, format: *format, dims, strides, offset: *offset, storage };
+    // Destroyed meanwhile.
+    let _ = TENSORS.replace(handle, Tensor { description, address: AtomicUsize::new(before.address()) });
+}
+
 /// Row-major strides of `shape`, in elements.
 fn contiguous(shape: &[i64]) -> Axes {
     let mut strides: Axes = SmallVec::from_elem(1, shape.len());

@@ -310,8 +310,22 @@ impl Operand {
             .fold(1, |count: i128, size| count.saturating_mul(i128::from(*size)))
     }
 
+    pub(crate) fn slot(&self) -> Slot {
+        self.slot
+    }
+
+    /// Elements from one to the next along each axis.
+    pub(crate) fn strides(&self) -> SmallVec<[isize; 8]> {
+        strides(&self.tensor.description)
+    }
+
+    /// The first element, counted from the start of the storage.
+    pub(crate) fn offset(&self) -> i64 {
+        self.tensor.description.offset
+    }
+
     /// Refuses a type that the product does not write through this view.
-    fn must_be_writable(&self, dtype: DType) -> Result {
+    pub(crate) fn must_be_writable(&self, dtype: DType) -> Result {
         // A view is written by the device's processors there, which lack these types.
         let lacks = matches!(settings::get().product, Product::Ascend910 | Product::Ascend910B)
             && matches!(dtype, DType::U16 | DType::U32 | DType::U64);
@@ -327,7 +341,7 @@ impl Operand {
     }
 
     /// Refuses elements that share memory.
-    fn must_not_share(&self) -> Result {
+    pub(crate) fn must_not_share(&self) -> Result {
         let shared = check::level() != Level::Off
             && span::shares_elements(self.shape()?, &strides(&self.tensor.description));
         if shared {
@@ -346,7 +360,7 @@ impl Operand {
     /// A view that is not contiguous must lie inside its storage, as where CANN makes it contiguous.
     pub(crate) fn view(&self, dtype: DType, shape: &Shape) -> Result<View> {
         let sizes = self.shape()?;
-        let strides = strides(&self.tensor.description);
+        let strides = self.strides();
         if strides.len() != sizes.rank() {
             let message = format!("{} has {} strides for {} axes", self.name, strides.len(), sizes.rank());
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
@@ -372,6 +386,28 @@ impl Operand {
             spread[target] = if *size == 1 && shape[target] != 1 { 0 } else { *stride };
         }
         View::new(dtype, shape, &spread, self.tensor.description.offset).map_err(named)
+    }
+
+    /// Elements of the operand's storage, of any sizes and strides, from element `offset` of it on.
+    ///
+    /// The operand must lie inside its storage; whoever asks for other elements than it has vouches for them.
+    pub(crate) fn view_of(
+        &self,
+        dtype: DType,
+        sizes: &[usize],
+        strides: &[isize],
+        offset: i64,
+    ) -> Result<View> {
+        let own = self.view(dtype, self.shape()?)?;
+        if dtype.bits() < 8 {
+            if own.shape() == sizes {
+                return Ok(own);
+            }
+            let message = format!("{} is packed {dtype}, which is only taken as a whole", self.name);
+            return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
+        }
+        View::new(dtype, sizes, strides, offset)
+            .map_err(|status| Status::new(status.code, format_args!("{}: {}", self.name, status.message)))
     }
 
     fn check_storage(&self, sizes: &[usize], strides: &[isize]) -> Result {

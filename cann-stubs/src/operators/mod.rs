@@ -13,6 +13,7 @@ mod comparison;
 mod compute_units;
 mod conversion;
 mod declared;
+mod draft;
 mod fill;
 mod pairwise;
 mod phases;

@@ -1,0 +1,222 @@
+//! A stage that computes an output element by element: in blocks, rows or tiles, on one thread or several, in place or past
+//! the caches.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use super::order::Order;
+use super::staged::Buffers;
+use super::{Block, Bound, Scratch, View, instructions, share, stream};
+use crate::check::span;
+
+/// The computation of one block.
+pub(crate) trait Body: Send + Sync {
+    /// Fills `out` with the elements `range` of the result, in the type of the output.
+    fn block(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8], scratch: &mut Scratch);
+
+    /// The size in bytes of the widest element that a block of this body holds.
+    fn widest(&self) -> usize;
+
+    /// Fills `out` as [`Body::block`] does, with any number of elements, unless that needs buffers. Returns whether it did.
+    /// `past` is a block by way of which elements are written past the caches, where they are.
+    fn whole(
+        &self,
+        _inputs: &[Bound<'_>],
+        _range: Range<usize>,
+        _out: &mut [u8],
+        _past: Option<&mut Block>,
+    ) -> bool {
+        false
+    }
+
+    /// How many elements of an output of `numel` elements are written; the others keep what they hold.
+    fn count(&self, numel: usize) -> usize {
+        numel
+    }
+
+    /// Whether a block can only be computed on the thread that has just computed the one before.
+    fn is_sequential(&self) -> bool {
+        false
+    }
+
+    /// Whether every element gets the same value, in whatever order they are written.
+    fn is_uniform(&self) -> bool {
+        false
+    }
+
+    /// What happens to an element, step by step.
+    fn steps(&self) -> Vec<&'static str>;
+}
+
+/// A body, and the order in which it computes the elements of an output.
+pub(super) struct Elements {
+    body: Box<dyn Body>,
+    order: Order,
+    /// Bytes of the widest element of a block.
+    widest: usize,
+    /// Bytes read and written.
+    bytes: usize,
+    /// Whether the output is one block, and every view lies in order.
+    is_one_block: bool,
+    /// Whether no two elements of the output share memory, as far as the strides tell.
+    is_apart: bool,
+    /// Whether the output is written past the caches, if no input overlaps it.
+    may_stream: bool,
+}
+
+impl Elements {
+    /// The last view is the output, of `shape`.
+    pub(super) fn new(views: &[&View], shape: &[usize], body: Box<dyn Body>) -> Self {
+        let order = Order::of(shape, views);
+        let widest = views.iter().map(|view| view.size()).max().unwrap_or(1).max(body.widest()).max(1);
+        let numel = views.last().map_or(0, |output| output.numel());
+        let is_one_block = matches!(order, Order::Blocks)
+            && (1..=Block::SIZE / widest).contains(&numel)
+            && body.count(numel) == numel
+            && views.iter().all(|view| view.is_dense() && view.numel() == numel);
+        let is_apart = views.last().is_none_or(|output| span::lies_apart(shape, output.strides()));
+        let bytes = views.iter().map(|view| view.bytes()).fold(0, usize::saturating_add);
+        let may_stream = Self::may_stream(views, bytes);
+        Self { body, order, widest, bytes, is_one_block, is_apart, may_stream }
+    }
+
+    fn may_stream(views: &[&View], bytes: usize) -> bool {
+        /// What is moved no longer stays in the caches.
+        const FEWEST: usize = 12 << 20;
+        // What is only written is made in registers, so a block on the way would cost more than it saves.
+        let Some((written, [_, ..])) = views.split_last() else { return false };
+        bytes > FEWEST && written.is_dense()
+    }
+
+    pub(super) fn body(&self) -> &dyn Body {
+        &*self.body
+    }
+
+    /// Computes an output of one block, if nothing is in the way: no input shares memory with it, and all are aligned.
+    fn run_one_block(&self, inputs: &[Bound<'_>], output: &Bound<'_>) -> bool {
+        let all = 0..output.numel();
+        if inputs.iter().any(|input| input.overlaps(output) || input.contiguous(all.clone()).is_none()) {
+            return false;
+        }
+        // SAFETY: no input shares the elements, and no other thread computes this launch.
+        let Some(out) = (unsafe { output.contiguous_mut(all.clone()) }) else { return false };
+        BUFFERS.with_borrow_mut(|(_, scratch, _)| self.body.block(inputs, all, out, scratch));
+        true
+    }
+
+    /// Computes the output from the inputs.
+    pub(super) fn run(&self, bound: &[Bound<'_>], output: Bound<'_>) {
+        if self.is_one_block && self.run_one_block(bound, &output) {
+            return;
+        }
+        // An input that overlaps the output in another layout is read completely before anything is written.
+        let copies: SmallVec<[Option<Vec<u8>>; 2]> =
+            bound.iter().map(|input| input.conflicts_with(&output).then(|| input.copy())).collect();
+        let inputs: SmallVec<[Bound<'_>; 2]> = bound
+            .iter()
+            .zip(&copies)
+            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.copied(0, copy)))
+            .collect();
+
+        // A body must not see one memory as its input and as its block.
+        let in_place =
+            bound.iter().zip(&copies).any(|(input, copy)| copy.is_none() && input.overlaps(&output));
+
+        let numel = self.body.count(output.numel());
+        let chosen = instructions::chosen().block;
+        let streams = self.may_stream && !inputs.iter().any(|input| input.overlaps(&output));
+        let copies = self.order.copies_operands();
+        let is_staged = streams && !copies;
+        let most = if is_staged { stream::most_elements(output.size()) } else { usize::MAX };
+        let step = (Block::SIZE / self.widest).min(chosen.unwrap_or(most)).max(1);
+        let direct = !in_place || copies;
+        let work =
+            Work { body: &*self.body, direct, streams: is_staged, whole: direct && chosen.is_none(), step };
+        // What is shared between threads, and how much of it at least belongs together.
+        let (parts, together) = self.order.parts(numel, step);
+        let part = |part: Range<usize>| {
+            BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
+                self.order.for_each(
+                    part,
+                    (&inputs, output),
+                    streams,
+                    buffers,
+                    &mut |inputs, output, range| {
+                        work.compute(inputs, output, range, block, scratch);
+                    },
+                );
+            });
+            if streams {
+                stream::fence();
+            }
+        };
+        // Threads must not write the same elements, which a view may hold several times. The checks refuse most such outputs,
+        // and may be off.
+        if self.body.is_sequential() || !self.is_apart {
+            part(0..parts);
+        } else {
+            share::each(parts, together, self.bytes, &part);
+        }
+    }
+}
+
+/// One launch of a body.
+struct Work<'a> {
+    body: &'a dyn Body,
+    /// No input shares memory with the output, which may therefore be a block.
+    direct: bool,
+    /// The output is written past the caches.
+    streams: bool,
+    /// Several blocks may be one where the body can do that.
+    whole: bool,
+    /// The most elements of a block.
+    step: usize,
+}
+
+impl Work<'_> {
+    /// Computes the elements `range`, block by block.
+    fn compute(
+        &self,
+        inputs: &[Bound<'_>],
+        output: Bound<'_>,
+        range: Range<usize>,
+        block: &mut Block,
+        scratch: &mut Scratch,
+    ) {
+        if range.is_empty() {
+            return;
+        }
+        // SAFETY: every thread writes a part of its own, and no input shares it, since this is called for `direct` alone.
+        let part = |range: Range<usize>| unsafe { output.contiguous_mut(range) };
+        if self.whole
+            && let Some(out) = part(range.clone())
+            && self.body.whole(inputs, range.clone(), out, self.streams.then_some(&mut *block))
+        {
+            return;
+        }
+        // Blocks of about one size, of whole lines.
+        let step = range.len().div_ceil(range.len().div_ceil(self.step)).next_multiple_of(16).min(self.step);
+        for begin in range.clone().step_by(step) {
+            let range = begin..range.end.min(begin + step);
+            match self.direct.then(|| part(range.clone())).flatten() {
+                Some(out) if !self.streams => self.body.block(inputs, range, out, scratch),
+                past_the_caches => {
+                    let out = &mut block.bytes_mut()[..range.len() * output.size()];
+                    self.body.block(inputs, range.clone(), out, scratch);
+                    match past_the_caches {
+                        Some(place) => stream::copy(out, place),
+                        None => output.scatter(range, out),
+                    }
+                }
+            }
+        }
+    }
+}
+
+thread_local! {
+    /// The buffers of this thread: clearing new ones would cost more than a small kernel.
+    static BUFFERS: RefCell<(Block, Box<Scratch>, Buffers)> =
+        RefCell::new((Block::new(), Box::new(Scratch::new()), Buffers::default()));
+}

@@ -1,0 +1,236 @@
+//! A stage that works along an axis or some: each operand is seen as lanes, one beside the other, and a body gets them whole.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use smallvec::SmallVec;
+
+use super::block::Line;
+use super::{Block, Bound, Conversions, share};
+use crate::status::{Result, Status};
+
+/// Bytes of the lanes that are gathered together, at most, unless one lane has more.
+const PANEL: usize = 64 << 10;
+
+/// How the lanes of one operand are given to a body.
+pub(crate) struct Lane {
+    /// Elements of a lane.
+    pub(crate) len: usize,
+    /// From the type of the operand to the one that the body reads, or from the one that it writes to the type of the operand.
+    pub(crate) conversions: Conversions,
+    /// Bytes of an element as the body sees it.
+    pub(crate) size: usize,
+}
+
+/// What an operator does with lanes.
+pub(crate) trait LaneBody: Send + Sync {
+    /// Computes lane `number`: each slice holds one lane of an operand, aligned. Outputs hold arbitrary bytes before.
+    fn lane(&self, number: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result;
+
+    /// Computes some lanes, which lie one after the other in each slice.
+    fn panel(&self, panel: Panel<'_, '_>) -> Result {
+        panel.each(|number, inputs, outputs| self.lane(number, inputs, outputs))
+    }
+
+    /// What happens, step by step.
+    fn steps(&self) -> Vec<&'static str>;
+}
+
+/// Some neighbouring lanes of each operand.
+pub(crate) struct Panel<'p, 'b> {
+    /// The number of the first lane.
+    pub(crate) first: usize,
+    /// How many lanes there are.
+    pub(crate) count: usize,
+    pub(crate) inputs: &'p [&'b [u8]],
+    pub(crate) outputs: &'p mut [&'b mut [u8]],
+}
+
+impl Panel<'_, '_> {
+    /// Visits lane by lane: its number, its inputs and its outputs.
+    pub(crate) fn each(self, mut visit: impl FnMut(usize, &[&[u8]], &mut [&mut [u8]]) -> Result) -> Result {
+        let part = |len: usize, lane: usize| {
+            let len = len / self.count;
+            lane * len..(lane + 1) * len
+        };
+        for lane in 0..self.count {
+            let inputs: SmallVec<[&[u8]; 4]> =
+                self.inputs.iter().map(|input| &input[part(input.len(), lane)]).collect();
+            let mut outputs: SmallVec<[&mut [u8]; 2]> = self
+                .outputs
+                .iter_mut()
+                .map(|output| {
+                    let part = part(output.len(), lane);
+                    &mut output[part]
+                })
+                .collect();
+            visit(self.first + lane, &inputs, &mut outputs)?;
+        }
+        Ok(())
+    }
+}
+
+/// A body, and how it gets the lanes of its operands.
+pub(super) struct Lanes {
+    /// Of each operand, inputs first.
+    lanes: SmallVec<[Lane; 4]>,
+    /// Lanes of each operand.
+    count: usize,
+    /// Whether no two elements of an output share memory.
+    is_apart: bool,
+    body: Box<dyn LaneBody>,
+}
+
+impl Lanes {
+    pub(super) fn new(
+        lanes: SmallVec<[Lane; 4]>,
+        count: usize,
+        is_apart: bool,
+        body: Box<dyn LaneBody>,
+    ) -> Self {
+        Self { lanes, count, is_apart, body }
+    }
+
+    pub(super) fn steps(&self) -> Vec<&'static str> {
+        self.body.steps()
+    }
+
+    /// Computes the outputs from the inputs.
+    pub(super) fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>]) -> Result {
+        // An input that overlaps an output in another layout is read completely before anything is written.
+        let copies: SmallVec<[Option<Vec<u8>>; 4]> = inputs
+            .iter()
+            .map(|input| outputs.iter().any(|output| input.conflicts_with(output)).then(|| input.copy()))
+            .collect();
+        let inputs: SmallVec<[Bound<'_>; 4]> = inputs
+            .iter()
+            .zip(&copies)
+            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.copied(0, copy)))
+            .collect();
+        let are_apart = outputs.iter().enumerate().all(|(index, output)| {
+            let others = inputs.iter().chain(&outputs[..index]);
+            others.clone().all(|other| !other.overlaps(output))
+        });
+        let work = Work { lanes: self, inputs: &inputs, outputs, are_apart };
+        let stored = inputs.iter().chain(outputs).zip(&self.lanes);
+        let of_a_lane = stored.map(|(bound, lane)| lane.len * (bound.size() + lane.size)).sum::<usize>();
+        let together = (PANEL / of_a_lane.max(1)).clamp(1, self.count.max(1));
+        let failed = Mutex::new(None);
+        let part = |range: Range<usize>| {
+            let done = BUFFERS.with_borrow_mut(|buffers| {
+                let mut steps = range.clone().step_by(together);
+                steps.try_for_each(|first| work.panel(first..range.end.min(first + together), buffers))
+            });
+            if let Err(why) = done {
+                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
+            }
+        };
+        if self.is_apart {
+            share::each(self.count, together, of_a_lane.saturating_mul(self.count), &part);
+        } else {
+            part(0..self.count);
+        }
+        let failed: Option<Status> = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+/// One launch.
+struct Work<'a> {
+    lanes: &'a Lanes,
+    inputs: &'a [Bound<'a>],
+    outputs: &'a [Bound<'a>],
+    /// Whether no output shares memory with another operand.
+    are_apart: bool,
+}
+
+/// The buffers of one operand: for its elements as they are stored, and as a body sees them.
+#[derive(Default)]
+struct Room {
+    stored: Vec<Line>,
+    seen: Vec<Line>,
+}
+
+/// The first bytes of a buffer, which grows as it has to.
+fn bytes_of(lines: &mut Vec<Line>, bytes: usize) -> &mut [u8] {
+    let count = bytes.div_ceil(Line::SIZE);
+    if lines.len() < count {
+        lines.resize(count, Line::ZERO);
+    }
+    &mut bytemuck::cast_slice_mut(lines)[..bytes]
+}
+
+impl Work<'_> {
+    /// Computes neighbouring lanes.
+    fn panel(&self, range: Range<usize>, buffers: &mut Buffers) -> Result {
+        let (lanes, count) = (&self.lanes.lanes, range.len());
+        buffers.rooms.resize_with(lanes.len().max(buffers.rooms.len()), Room::default);
+        let (of_inputs, of_outputs) = buffers.rooms.split_at_mut(self.inputs.len());
+        let between = &mut buffers.between;
+        let elements = |lane: &Lane| range.start * lane.len..range.end * lane.len;
+
+        let mut inputs: SmallVec<[&[u8]; 4]> = SmallVec::new();
+        for ((input, lane), room) in self.inputs.iter().zip(lanes).zip(of_inputs) {
+            let Room { stored, seen } = room;
+            let numel = count * lane.len;
+            let from = match input.contiguous(elements(lane)).filter(|_| self.are_apart) {
+                Some(bytes) => bytes,
+                None => {
+                    let bytes = bytes_of(stored, numel * input.size());
+                    input.gather(elements(lane), bytes);
+                    bytes
+                }
+            };
+            if lane.conversions.is_empty() {
+                inputs.push(from);
+                continue;
+            }
+            let to = bytes_of(seen, numel * lane.size);
+            lane.conversions.apply_all(numel, from, to, between);
+            inputs.push(to);
+        }
+
+        let lanes = lanes.get(self.inputs.len()..).unwrap_or_default();
+        let mut outputs: SmallVec<[&mut [u8]; 2]> = SmallVec::new();
+        let mut scattered: SmallVec<[bool; 2]> = SmallVec::new();
+        let mut later: SmallVec<[&mut Vec<Line>; 2]> = SmallVec::new();
+        for ((output, lane), room) in self.outputs.iter().zip(lanes).zip(of_outputs) {
+            let is_direct = self.are_apart && self.lanes.is_apart && lane.conversions.is_empty();
+            // SAFETY: no operand shares these elements, and every thread computes lanes of its own.
+            let place = is_direct.then(|| unsafe { output.contiguous_mut(elements(lane)) }).flatten();
+            scattered.push(place.is_none());
+            outputs.push(match place {
+                Some(place) => place,
+                None => bytes_of(&mut room.seen, count * lane.len * lane.size),
+            });
+            later.push(&mut room.stored);
+        }
+        self.lanes.body.panel(Panel { first: range.start, count, inputs: &inputs, outputs: &mut outputs })?;
+
+        for (index, (output, lane)) in self.outputs.iter().zip(lanes).enumerate() {
+            if !scattered[index] {
+                continue;
+            }
+            let (seen, numel) = (&*outputs[index], count * lane.len);
+            if lane.conversions.is_empty() {
+                output.scatter(elements(lane), seen);
+                continue;
+            }
+            let to = bytes_of(later[index], numel * output.size());
+            lane.conversions.apply_all(numel, seen, to, between);
+            output.scatter(elements(lane), to);
+        }
+        Ok(())
+    }
+}
+
+struct Buffers {
+    rooms: Vec<Room>,
+    between: Block,
+}
+
+thread_local! {
+    /// The buffers of this thread, kept for the next launch.
+    static BUFFERS: RefCell<Buffers> = RefCell::new(Buffers { rooms: Vec::new(), between: Block::new() });
+}
