@@ -203,14 +203,17 @@ fn kinds_have_the_types_of_c() {
     let expected = types! {
         tensor: *const aclTensor = "const aclTensor *";
         tensor_mut: *mut aclTensor = "aclTensor *";
+        tensor_or_null: *const aclTensor = "const aclTensor *";
         out: *mut aclTensor = "aclTensor *";
         out_const: *const aclTensor = "const aclTensor *";
         inout: *mut aclTensor = "aclTensor *";
         inout_const: *const aclTensor = "const aclTensor *";
         scalar: *const aclScalar = "const aclScalar *";
         scalar_mut: *mut aclScalar = "aclScalar *";
+        scalar_or_null: *const aclScalar = "const aclScalar *";
         ints: *const aclIntArray = "const aclIntArray *";
         ints_mut: *mut aclIntArray = "aclIntArray *";
+        ints_or_null: *const aclIntArray = "const aclIntArray *";
         floats: *const aclFloatArray = "const aclFloatArray *";
         floats_mut: *mut aclFloatArray = "aclFloatArray *";
         bools: *const aclBoolArray = "const aclBoolArray *";
