@@ -14,6 +14,7 @@ const SCRIPTS: &[&str] = &[
     "onnx_cast.py",
     "openvino_range.py",
     "pairwise.py",
+    "parametric.py",
     "print.py",
     "unary.py",
 ];

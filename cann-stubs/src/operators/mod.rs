@@ -16,6 +16,7 @@ mod declared;
 mod draft;
 mod fill;
 mod pairwise;
+mod parametric;
 mod phases;
 mod range;
 mod scalar_types;
@@ -31,6 +32,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         conversion::SYMBOLS,
         fill::SYMBOLS,
         pairwise::SYMBOLS,
+        parametric::SYMBOLS,
         range::SYMBOLS,
         unary::SYMBOLS,
     ];

@@ -29,3 +29,8 @@ fn functions_of_one_tensor() {
 fn comparisons_and_functions_of_two_tensors() {
     run(include_bytes!("../data/pairwise.cases"), "Ascend910B");
 }
+
+#[test]
+fn functions_with_attributes_and_their_gradients() {
+    run(include_bytes!("../data/parametric.cases"), "Ascend910B");
+}

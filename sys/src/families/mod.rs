@@ -12,6 +12,7 @@ pub(crate) mod conversion;
 pub(crate) mod fill;
 mod info;
 pub(crate) mod pairwise;
+pub(crate) mod parametric;
 pub(crate) mod range;
 pub(crate) mod unary;
 
@@ -25,6 +26,7 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         conversion::OPERATORS,
         fill::OPERATORS,
         pairwise::OPERATORS,
+        parametric::OPERATORS,
         range::OPERATORS,
         unary::OPERATORS,
     ];

@@ -142,7 +142,6 @@ super::refused! {
         Cat
         Cdist
         CdistBackward
-        Celu
         CeluV3
         ChamferDistanceBackward
         ChannelShuffle
@@ -152,12 +151,6 @@ super::refused! {
         CircularPad2dBackward
         CircularPad3d
         CircularPad3dBackward
-        Clamp
-        ClampMax
-        ClampMaxTensor
-        ClampMin
-        ClampMinTensor
-        ClampTensor
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
@@ -230,8 +223,6 @@ super::refused! {
         Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
-        Elu
-        EluBackward
         EluV2
         Embedding
         EmbeddingBag
@@ -252,8 +243,6 @@ super::refused! {
         FakeQuantPerChannelAffineCachemask
         FakeQuantPerTensorAffineCachemask
         FastBatchNormBackward
-        FastGelu
-        FastGeluBackward
         FastGeluV2
         FastLayerNorm
         FatreluMul
@@ -403,11 +392,9 @@ super::refused! {
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeluBackward
         GeluBackwardV2
         GeluMul
         GeluQuant
-        GeluV2
         Gemm
         GemmaRmsNorm
         Ger
@@ -458,16 +445,7 @@ super::refused! {
         HansDecode
         HansEncode
         HardShrink
-        Hardshrink
-        HardshrinkBackward
-        Hardsigmoid
-        HardsigmoidBackward
         HardsigmoidV2
-        HardswishBackward
-        HardswishBackwardV2
-        Hardtanh
-        HardtanhBackward
-        Heaviside
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
@@ -504,14 +482,9 @@ super::refused! {
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
-        InplaceCelu
-        InplaceClampMax
-        InplaceClampMaxTensor
-        InplaceClampMinTensor
         InplaceCumprod
         InplaceDivMod
         InplaceDivMods
-        InplaceElu
         InplaceFfnWorkerScheduler
         InplaceFillDiagonal
         InplaceFillTensor
@@ -520,20 +493,16 @@ super::refused! {
         InplaceFmodScalar
         InplaceFmodTensor
         InplaceFusedCausalConv1d
-        InplaceHardsigmoid
         InplaceHardsigmoidV2
-        InplaceHardtanh
         InplaceIndexCopy
         InplaceIndexFill
         InplaceIndexFillTensor
-        InplaceLeakyRelu
         InplaceLerp
         InplaceLerps
         InplaceMaskedFillScalar
         InplaceMaskedFillTensor
         InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceNanToNum
         InplaceNormal
         InplaceNormalTensor
         InplacePowTensorScalar
@@ -550,13 +519,10 @@ super::refused! {
         InplaceRemainderTensorScalar
         InplaceRemainderTensorTensor
         InplaceRenorm
-        InplaceRoundDecimals
         InplaceScatter
         InplaceScatterReduce
         InplaceScatterUpdate
         InplaceScatterValue
-        InplaceSelu
-        InplaceThreshold
         InplaceTril
         InplaceTriu
         InplaceUniform
@@ -571,7 +537,6 @@ super::refused! {
         IsClose
         IsInScalarTensor
         IsInTensorScalar
-        IsInf
         KlDiv
         KlDivBackward
         KlDivTargetBackward
@@ -586,8 +551,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        LeakyRelu
-        LeakyReluBackward
         LeftShift
         LeftShifts
         Lerp
@@ -601,8 +564,6 @@ super::refused! {
         LinalgVectorNorm
         LogAddExp
         LogAddExp2
-        LogSigmoidBackward
-        LogSigmoidForward
         LogSoftmax
         LogSoftmaxBackward
         LogSoftmaxV2
@@ -666,7 +627,6 @@ super::refused! {
         Min
         MinDim
         MinN
-        MishBackward
         MlaProlog
         MlaPrologV2
         MlaPrologV2WeightNz
@@ -734,7 +694,6 @@ super::refused! {
         NLLLossBackward
         NanMedian
         NanMedianDim
-        NanToNum
         Ndtri
         NonMaxSuppression
         Nonzero
@@ -765,7 +724,6 @@ super::refused! {
         PowTensorScalar
         PowTensorTensor
         PrecisionCompare
-        Prelu
         PreluBackward
         Prod
         ProdDim
@@ -867,7 +825,6 @@ super::refused! {
         RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
-        RoundDecimals
         SWhere
         Scale
         ScaledMaskedSoftmax
@@ -887,16 +844,11 @@ super::refused! {
         ScatterValue
         SearchSorted
         SearchSorteds
-        Selu
-        SeluBackward
         SetPytorchRandom
-        Shrink
-        SigmoidBackward
         SignBitsPack
         SignBitsUnpack
         SilentCheck
         SilentCheckV2
-        SiluBackward
         SiluMul
         SimThreadExponential
         Sinkhorn
@@ -915,10 +867,6 @@ super::refused! {
         SoftmaxBackward
         SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
-        Softplus
-        SoftplusBackward
-        Softshrink
-        SoftshrinkBackward
         Softsign
         SoftsignBackward
         Sort
@@ -955,19 +903,14 @@ super::refused! {
         SwigluGroupQuantGrad
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
-        Swish
-        SwishBackward
         SyncBatchNormGatherStats
         Take
-        TanhBackward
         TanhGrad
         TensorMove
         TfScatterAdd
         ThnnFusedLstmCell
         ThnnFusedLstmCellBackward
         ThreeInterpolateBackward
-        Threshold
-        ThresholdBackward
         ThresholdV2
         TopKTopPSample
         TopKTopPSampleV2
