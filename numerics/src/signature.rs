@@ -8,6 +8,10 @@ use crate::product::Product;
 use crate::promote::output;
 use crate::types::{TypeSet, Types};
 
+mod order;
+
+pub use order::Order;
+
 /// An operator of two operands that are promoted to one type, in which it computes.
 #[derive(Clone, Copy, Debug)]
 pub struct Promote {
@@ -226,6 +230,9 @@ pub mod fields {
     /// The fields that most declarations leave as they are.
     pub const UNARY: super::Unary =
         super::Unary { takes: Types::of(""), integers: F32, gives: Same, output: Castable, in_place: None };
+
+    /// The fields that most declarations leave as they are.
+    pub const ORDER: super::Order = super::Order { takes: Types::of(""), values: None };
 
     pub const fn types(list: &str) -> Types {
         Types::of(list)

@@ -121,6 +121,7 @@ macro_rules! operator {
 macro_rules! __parameter {
     (tensor) => { &$crate::Tensor };
     (tensor_mut) => { &$crate::Tensor };
+    (optional_tensor) => { Option<&$crate::Tensor> };
     (out) => { &mut $crate::Tensor };
     (out_const) => { &mut $crate::Tensor };
     (inout) => { &mut $crate::Tensor };

@@ -13,6 +13,8 @@ macro_rules! argument {
     (scalar) => { &$crate::scalar::Scalar };
     (dtype) => { aclnn_numerics::DType };
     (i64) => { i64 };
+    (bool) => { bool };
+    (optional_tensor) => { Option<&'a $crate::tensor::Tensor> };
     ($tensor:ident) => { &'a $crate::tensor::Tensor };
 }
 
@@ -51,4 +53,5 @@ aclnn_sys::conversion_operators!(functions);
 aclnn_sys::fill_operators!(functions);
 aclnn_sys::pairwise_operators!(functions);
 aclnn_sys::range_operators!(functions);
+aclnn_sys::sorting_operators!(functions);
 aclnn_sys::unary_operators!(functions);

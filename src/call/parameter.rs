@@ -49,6 +49,18 @@ impl<'a> Call<'a> {
         self.read(name, tensor)
     }
 
+    /// A null that takes no descriptor stands for no tensor.
+    pub fn optional_tensor(
+        &mut self,
+        name: &'static str,
+        tensor: Option<&'a Tensor>,
+    ) -> Result<Slot<*const aclTensor>> {
+        match tensor {
+            Some(tensor) => self.read(name, tensor),
+            None => Ok(self.arguments.push(name, Argument::Plain(0))),
+        }
+    }
+
     pub fn out(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<*mut aclTensor>> {
         self.written(name, tensor)
     }

@@ -15,6 +15,7 @@ const SCRIPTS: &[&str] = &[
     "openvino_range.py",
     "pairwise.py",
     "print.py",
+    "sorting.py",
     "unary.py",
 ];
 

@@ -19,6 +19,7 @@ mod pairwise;
 mod phases;
 mod range;
 mod scalar_types;
+mod sorting;
 mod unary;
 
 use crate::surface::EntryPoint;
@@ -32,6 +33,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         fill::SYMBOLS,
         pairwise::SYMBOLS,
         range::SYMBOLS,
+        sorting::SYMBOLS,
         unary::SYMBOLS,
     ];
     families.into_iter().flatten()

@@ -39,6 +39,7 @@ macro_rules! kinds {
 kinds! {
     tensor              Tensor            "const aclTensor *"
     tensor_mut          TensorMut         "aclTensor *"
+    optional_tensor     OptionalTensor    "const aclTensor *"
     out                 Out               "aclTensor *"
     out_const           OutConst          "const aclTensor *"
     inout               InOut             "aclTensor *"
@@ -83,6 +84,8 @@ pub enum Rule {
     Sequence,
     /// A function of each element is computed, integers in a float if it has no integer values.
     Unary,
+    /// Elements are ordered by their values; results are elements and positions.
+    Order,
 }
 
 /// A parameter of an operator.

@@ -13,6 +13,7 @@ pub(crate) mod fill;
 mod info;
 pub(crate) mod pairwise;
 pub(crate) mod range;
+pub(crate) mod sorting;
 pub(crate) mod unary;
 
 pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
@@ -26,6 +27,7 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         fill::OPERATORS,
         pairwise::OPERATORS,
         range::OPERATORS,
+        sorting::OPERATORS,
         unary::OPERATORS,
     ];
     families.into_iter().flatten().copied()

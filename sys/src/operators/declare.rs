@@ -8,6 +8,7 @@ use crate::families::OperatorInfo;
 /// |---|---|---|---|---|
 /// | `tensor` | `const aclTensor *`, read | | `i64` | `int64_t` |
 /// | `tensor_mut` | `aclTensor *`, only read all the same | | `u64` | `uint64_t` |
+/// | `optional_tensor` | `const aclTensor *`, read, or null | | | |
 /// | `out` | `aclTensor *`, written | | `i32` | `int32_t` |
 /// | `out_const` | `const aclTensor *`, written all the same | | `i8` | `int8_t` |
 /// | `inout` | `aclTensor *`, read and written | | `int` | `int` |
@@ -29,6 +30,7 @@ use crate::families::OperatorInfo;
 macro_rules! parameter_type {
     (tensor) => { *const $crate::aclTensor };
     (tensor_mut) => { *mut $crate::aclTensor };
+    (optional_tensor) => { *const $crate::aclTensor };
     (out) => { *mut $crate::aclTensor };
     (out_const) => { *const $crate::aclTensor };
     (inout) => { *mut $crate::aclTensor };

@@ -203,6 +203,7 @@ fn kinds_have_the_types_of_c() {
     let expected = types! {
         tensor: *const aclTensor = "const aclTensor *";
         tensor_mut: *mut aclTensor = "aclTensor *";
+        optional_tensor: *const aclTensor = "const aclTensor *";
         out: *mut aclTensor = "aclTensor *";
         out_const: *const aclTensor = "const aclTensor *";
         inout: *mut aclTensor = "aclTensor *";

@@ -84,7 +84,6 @@ super::refused! {
         ApproximateEqual
         ArgMax
         ArgMin
-        Argsort
         AsStrided
         AscendAntiQuant
         AscendQuant
@@ -136,7 +135,6 @@ super::refused! {
         BlockSparseAttention
         BlockSparseAttentionGrad
         BnInferGrad
-        Bucketize
         CIoU
         CastV3
         Cat
@@ -575,7 +573,6 @@ super::refused! {
         KlDiv
         KlDivBackward
         KlDivTargetBackward
-        Kthvalue
         KvQuantSparseFlashAttention
         KvRmsNormRopeCache
         KvRmsNormRopeCacheV2
@@ -653,8 +650,6 @@ super::refused! {
         MaxV2
         Mean
         MeanV2
-        Median
-        MedianDim
         MhcPost
         MhcPostBackward
         MhcPre
@@ -732,8 +727,6 @@ super::refused! {
         NLLLoss2d
         NLLLoss2dBackward
         NLLLossBackward
-        NanMedian
-        NanMedianDim
         NanToNum
         Ndtri
         NonMaxSuppression
@@ -885,8 +878,6 @@ super::refused! {
         ScatterPaKvCache
         ScatterReduce
         ScatterValue
-        SearchSorted
-        SearchSorteds
         Selu
         SeluBackward
         SetPytorchRandom
@@ -921,7 +912,6 @@ super::refused! {
         SoftshrinkBackward
         Softsign
         SoftsignBackward
-        Sort
         SortWithIndex
         Sparse4to2QuantMatmulWeightNz
         SparseFlashAttention
@@ -971,7 +961,6 @@ super::refused! {
         ThresholdV2
         TopKTopPSample
         TopKTopPSampleV2
-        Topk
         TopkV2
         Trace
         TransConvolutionWeight
@@ -992,10 +981,6 @@ super::refused! {
         TruncateMod
         TurboQuantCompressLatent
         UnfoldGrad
-        Unique
-        Unique2
-        UniqueConsecutive
-        UniqueDim
         UpsampleBicubic2d
         UpsampleBicubic2dAA
         UpsampleBicubic2dAAGrad
