@@ -33,6 +33,8 @@ pub(super) enum Argument<'a> {
     Ints(&'a [i64]),
     Floats(&'a [f32]),
     Bools(&'a [bool]),
+    /// A null pointer, where that says something.
+    Null,
     Text,
     /// A text that the operator may write to: the operator gets a copy.
     TextMut(&'a CStr),
@@ -128,7 +130,7 @@ impl<'a> Arguments<'a> {
                     let copy = text.to_bytes_with_nul().iter().map(|&byte| Cell::new(byte)).collect();
                     return Ok(Some(Described::Text(copy)));
                 }
-                Argument::Text | Argument::Plain(_) => return Ok(None),
+                Argument::Null | Argument::Text | Argument::Plain(_) => return Ok(None),
             };
             described.map(|descriptor| Some(Described::Object(descriptor)))
         };
@@ -162,6 +164,7 @@ impl<'a> Arguments<'a> {
                 dtype == other && words(scalar) == *bytes
             }
             (Argument::Plain(bits), Form::Plain(other)) => bits == other,
+            (Argument::Null, Form::Null) => true,
             _ => false,
         };
         let mut arguments = self.0.iter().zip(forms).enumerate();
@@ -182,6 +185,7 @@ impl<'a> Arguments<'a> {
                 }
                 Argument::Scalar(scalar, dtype) => Form::Scalar(*dtype, words(scalar)),
                 Argument::Plain(bits) => Form::Plain(*bits),
+                Argument::Null => Form::Null,
                 _ => return None,
             });
         }

@@ -37,6 +37,7 @@ pub fn load<T: Copy>(
 /// | `scalar`, `scalars` | `impl Into<Scalar>`, `&[Scalar]` | `const aclScalar *`, `const aclScalarList *` |
 /// | `ints`, `floats`, `bools` | `&[i64]`, `&[f32]`, `&[bool]` | `const aclIntArray *` and so on |
 /// | `scalar_mut`, `ints_mut`, `floats_mut` | as without `_mut` | the same without `const` |
+/// | `tensor_or_null`, `scalar_or_null`, `ints_or_null` | an `Option` of `&Tensor`, [`Scalar`](crate::Scalar), `&[i64]` | the same as without `_or_null`, null for `None` |
 /// | `i64` `u64` `i32` `i8` `int` `bool` `f32` `f64` | the same, `int` is `i32` | a number |
 /// | `dtype` | [`DType`](crate::DType) | `aclDataType` |
 /// | `str`, `str_mut` | `&CStr` | `const char *`, `char *` |
@@ -121,7 +122,9 @@ macro_rules! operator {
 macro_rules! __parameter {
     (tensor) => { &$crate::Tensor };
     (tensor_mut) => { &$crate::Tensor };
-    (optional_tensor) => { Option<&$crate::Tensor> };
+    (tensor_or_null) => { ::core::option::Option<&$crate::Tensor> };
+    (scalar_or_null) => { ::core::option::Option<$crate::Scalar> };
+    (ints_or_null) => { ::core::option::Option<&[i64]> };
     (out) => { &mut $crate::Tensor };
     (out_const) => { &mut $crate::Tensor };
     (inout) => { &mut $crate::Tensor };

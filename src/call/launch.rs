@@ -11,10 +11,25 @@ use crate::error::Result;
 /// Expands to the type of an argument of a kind.
 macro_rules! argument {
     (scalar) => { &$crate::scalar::Scalar };
+    (scalar_or_null) => { Option<$crate::scalar::Scalar> };
+    (scalars) => { &[$crate::scalar::Scalar] };
+    (tensor_or_null) => { Option<&'a $crate::tensor::Tensor> };
+    (tensors) => { &[&'a $crate::tensor::Tensor] };
+    (tensors_out) => { &'a [&'a mut $crate::tensor::Tensor] };
+    (tensors_inout) => { &'a [&'a mut $crate::tensor::Tensor] };
+    (ints) => { &'a [i64] };
+    (ints_or_null) => { Option<&'a [i64]> };
+    (floats) => { &'a [f32] };
+    (bools) => { &'a [bool] };
     (dtype) => { aclnn_numerics::DType };
     (i64) => { i64 };
+    (u64) => { u64 };
+    (i32) => { i32 };
+    (i8) => { i8 };
+    (int) => { std::ffi::c_int };
     (bool) => { bool };
-    (optional_tensor) => { Option<&'a $crate::tensor::Tensor> };
+    (f32) => { f32 };
+    (f64) => { f64 };
     ($tensor:ident) => { &'a $crate::tensor::Tensor };
 }
 

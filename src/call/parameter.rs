@@ -49,15 +49,18 @@ impl<'a> Call<'a> {
         self.read(name, tensor)
     }
 
-    /// A null that takes no descriptor stands for no tensor.
-    pub fn optional_tensor(
+    fn nothing<P>(&mut self, name: &'static str) -> Result<Slot<P>> {
+        Ok(self.arguments.push(name, Argument::Null))
+    }
+
+    pub fn tensor_or_null(
         &mut self,
         name: &'static str,
         tensor: Option<&'a Tensor>,
     ) -> Result<Slot<*const aclTensor>> {
         match tensor {
             Some(tensor) => self.read(name, tensor),
-            None => Ok(self.arguments.push(name, Argument::Plain(0))),
+            None => self.nothing(name),
         }
     }
 
@@ -156,6 +159,17 @@ impl<'a> Call<'a> {
         self.number(name, scalar.into())
     }
 
+    pub fn scalar_or_null(
+        &mut self,
+        name: &'static str,
+        scalar: Option<Scalar>,
+    ) -> Result<Slot<*const aclScalar>> {
+        match scalar {
+            Some(scalar) => self.number(name, scalar),
+            None => self.nothing(name),
+        }
+    }
+
     pub fn scalars(&mut self, name: &'static str, scalars: &[Scalar]) -> Result<Slot<*const aclScalarList>> {
         let with_dtype = |scalar: &Scalar| Ok((*scalar, self.acl_dtype(name, scalar.dtype())?));
         let scalars = scalars.iter().map(with_dtype).collect::<Result<_>>()?;
@@ -168,6 +182,17 @@ impl<'a> Call<'a> {
 
     pub fn ints_mut(&mut self, name: &'static str, values: &'a [i64]) -> Result<Slot<*mut aclIntArray>> {
         Ok(self.arguments.push(name, Argument::Ints(values)))
+    }
+
+    pub fn ints_or_null(
+        &mut self,
+        name: &'static str,
+        values: Option<&'a [i64]>,
+    ) -> Result<Slot<*const aclIntArray>> {
+        match values {
+            Some(values) => self.ints(name, values),
+            None => self.nothing(name),
+        }
     }
 
     pub fn floats(&mut self, name: &'static str, values: &'a [f32]) -> Result<Slot<*const aclFloatArray>> {

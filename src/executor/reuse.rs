@@ -89,6 +89,8 @@ pub(crate) enum Form<L> {
     Scalar(aclDataType, [u64; 2]),
     /// A value that is passed as its bits.
     Plain(u64),
+    /// A null pointer.
+    Null,
 }
 
 impl Form<&Layout> {
@@ -108,6 +110,7 @@ impl Form<&Layout> {
                 (dtype, bytes) == (other, other_bytes)
             }
             (Form::Plain(bits), Form::Plain(other)) => bits == other,
+            (Form::Null, Form::Null) => true,
             _ => false,
         }
     }
@@ -119,6 +122,7 @@ impl Form<&Layout> {
             }
             Form::Scalar(dtype, bytes) => Form::Scalar(dtype, bytes),
             Form::Plain(bits) => Form::Plain(bits),
+            Form::Null => Form::Null,
         }
     }
 
@@ -135,6 +139,7 @@ impl Form<&Layout> {
             }
             Form::Scalar(dtype, [low, high]) => dtype.0 as u64 ^ low ^ high.rotate_left(32),
             Form::Plain(bits) => *bits,
+            Form::Null => u64::MAX,
         }
     }
 }

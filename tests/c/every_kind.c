@@ -77,6 +77,17 @@ aclnnStatus aclnnConsts(void *workspace, uint64_t size, aclOpExecutor *executor,
     return aclnnInplaceFillScalar(workspace, size, executor, stream);
 }
 
+/* A digit for each argument: 1 for null, 2 for an object. */
+aclnnStatus aclnnNullsGetWorkspaceSize(const aclTensor *tensor, const aclScalar *scalar, const aclIntArray *ints,
+                                       aclTensor *out, uint64_t *size, Result executor) {
+    double digits = (tensor ? 200 : 100) + (scalar ? 20 : 10) + (ints ? 2 : 1);
+    return fill(out, digits, size, executor);
+}
+
+aclnnStatus aclnnNulls(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream) {
+    return aclnnInplaceFillScalar(workspace, size, executor, stream);
+}
+
 /* Succeeds without an executor. */
 aclnnStatus aclnnNothingGetWorkspaceSize(aclTensor *self, uint64_t *size, Result executor) {
     (void)self;

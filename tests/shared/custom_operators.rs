@@ -24,6 +24,8 @@ aclnn::operator! {
             tensor: tensor_mut, scalar: scalar_mut, ints: ints_mut, floats: floats_mut, text: str_mut,
             tensors: tensors_mut, outs: tensors_out_const, changed: tensors_inout, kept: tensors_inout_const, out: out
         );
+        /// A digit for each argument: 1 for null, 2 for an object.
+        fn nulls = "aclnnNulls"(tensor: tensor_or_null, scalar: scalar_or_null, ints: ints_or_null, out: out);
         /// Gives no executor.
         fn nothing = "aclnnNothing"(own: inout);
         /// Does not launch.
@@ -130,6 +132,14 @@ fn in_a_process_with_the_library() -> Result<(), Error> {
     )?;
     assert_eq!(out.to_vec::<f64>()?, [521_324_123.0; 2]);
     assert_eq!(text, c"seven".to_owned(), "the operator wrote to its own copy");
+    for (tensor, digits) in [(None, 112.0), (Some(&a), 212.0), (None, 112.0)] {
+        nulls(&stream, tensor, None, Some(&[]), &mut out)?;
+        assert_eq!(out.to_vec::<f64>()?, [digits; 2]);
+    }
+    for (scalar, digits) in [(None, 111.0), (Some(Scalar::from(1)), 121.0), (None, 111.0)] {
+        nulls(&stream, None, scalar, None, &mut out)?;
+        assert_eq!(out.to_vec::<f64>()?, [digits; 2]);
+    }
     lists(&stream, &[], &[], &[], &[], 7i64, &[], &mut [], &mut out)?;
     assert_eq!(out.to_vec::<f64>()?, [0.0; 2]);
 

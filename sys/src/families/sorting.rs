@@ -53,10 +53,10 @@ macro_rules! sorting_operators {
             /// The position at which each element would be inserted into a sorted sequence
             search_sorted (takes: types("f32 f16 f64 int"), ..ORDER) {
                 SearchSorted = "aclnnSearchSorted"(
-                    sorted_sequence: tensor, self_: tensor, out_int32: bool, right: bool, sorter: optional_tensor, out: out
+                    sorted_sequence: tensor, self_: tensor, out_int32: bool, right: bool, sorter: tensor_or_null, out: out
                 );
                 SearchSorteds = "aclnnSearchSorteds"(
-                    sorted_sequence: tensor, self_: scalar, out_int32: bool, right: bool, sorter: optional_tensor, out: out
+                    sorted_sequence: tensor, self_: scalar, out_int32: bool, right: bool, sorter: tensor_or_null, out: out
                 );
             }
 

@@ -8,7 +8,7 @@ use crate::families::OperatorInfo;
 /// |---|---|---|---|---|
 /// | `tensor` | `const aclTensor *`, read | | `i64` | `int64_t` |
 /// | `tensor_mut` | `aclTensor *`, only read all the same | | `u64` | `uint64_t` |
-/// | `optional_tensor` | `const aclTensor *`, read, or null | | | |
+/// | `tensor_or_null` `scalar_or_null` `ints_or_null` | as without `_or_null`, may be null | | | |
 /// | `out` | `aclTensor *`, written | | `i32` | `int32_t` |
 /// | `out_const` | `const aclTensor *`, written all the same | | `i8` | `int8_t` |
 /// | `inout` | `aclTensor *`, read and written | | `int` | `int` |
@@ -30,13 +30,15 @@ use crate::families::OperatorInfo;
 macro_rules! parameter_type {
     (tensor) => { *const $crate::aclTensor };
     (tensor_mut) => { *mut $crate::aclTensor };
-    (optional_tensor) => { *const $crate::aclTensor };
+    (tensor_or_null) => { *const $crate::aclTensor };
     (out) => { *mut $crate::aclTensor };
     (out_const) => { *const $crate::aclTensor };
     (inout) => { *mut $crate::aclTensor };
     (inout_const) => { *const $crate::aclTensor };
     (scalar) => { *const $crate::aclScalar };
     (scalar_mut) => { *mut $crate::aclScalar };
+    (scalar_or_null) => { *const $crate::aclScalar };
+    (ints_or_null) => { *const $crate::aclIntArray };
     (ints) => { *const $crate::aclIntArray };
     (ints_mut) => { *mut $crate::aclIntArray };
     (floats) => { *const $crate::aclFloatArray };
