@@ -7,6 +7,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::order::Order;
+use super::runs::Side;
 use super::staged::Buffers;
 use super::{Block, Bound, Scratch, View, instructions, share, stream};
 use crate::check::span;
@@ -29,6 +30,26 @@ pub(crate) trait Body: Send + Sync {
         _past: Option<&mut Block>,
     ) -> bool {
         false
+    }
+
+    /// Whether [`Body::plane`] computes planes.
+    fn has_planes(&self) -> bool {
+        false
+    }
+
+    /// Computes rows and columns of aligned elements, where [`Body::has_planes`]: those of the output are neighbours in each
+    /// row, those of an input too, or one that is repeated. `past` is as for [`Body::whole`].
+    ///
+    /// # Safety
+    /// The elements of the inputs may be read, those of the output written, and none of these is one of an input.
+    unsafe fn plane(
+        &self,
+        _inputs: &[Side<*const u8>],
+        _output: Side<*mut u8>,
+        _counts: [usize; 2],
+        _past: Option<&mut Block>,
+    ) {
+        debug_assert!(false, "this body has no planes");
     }
 
     /// How many elements of an output of `numel` elements are written; the others keep what they hold.
@@ -69,7 +90,7 @@ pub(super) struct Elements {
 impl Elements {
     /// The last view is the output, of `shape`.
     pub(super) fn new(views: &[&View], shape: &[usize], body: Box<dyn Body>) -> Self {
-        let order = Order::of(shape, views);
+        let order = Order::of(shape, views, body.has_planes());
         let widest = views.iter().map(|view| view.size()).max().unwrap_or(1).max(body.widest()).max(1);
         let numel = views.last().map_or(0, |output| output.numel());
         let is_one_block = matches!(order, Order::Blocks)
@@ -83,11 +104,10 @@ impl Elements {
     }
 
     fn may_stream(views: &[&View], bytes: usize) -> bool {
-        /// What is moved no longer stays in the caches.
-        const FEWEST: usize = 12 << 20;
-        // What is only written is made in registers, so a block on the way would cost more than it saves.
-        let Some((written, [_, ..])) = views.split_last() else { return false };
-        bytes > FEWEST && written.is_dense()
+        /// What is moved no longer stays in the caches; where nothing is read, more does.
+        const FEWEST: [usize; 2] = [12 << 20, 24 << 20];
+        let Some((written, inputs)) = views.split_last() else { return false };
+        bytes > FEWEST[usize::from(inputs.is_empty())] && written.is_dense()
     }
 
     pub(super) fn body(&self) -> &dyn Body {
@@ -134,10 +154,24 @@ impl Elements {
         let direct = !in_place || copies;
         let work =
             Work { body: &*self.body, direct, streams: is_staged, whole: direct && chosen.is_none(), step };
+        let planes = work.whole
+            && !in_place
+            && self.body.has_planes()
+            && self.order.is_in_rows(inputs.len())
+            && inputs.iter().chain([&output]).all(Bound::is_aligned);
         // What is shared between threads, and how much of it at least belongs together.
         let (parts, together) = self.order.parts(numel, step);
         let part = |part: Range<usize>| {
             BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
+                if planes {
+                    let mut visit = |inputs: &[Side<*const u8>], output, counts, is_final| {
+                        let past = (streams && is_final).then_some(&mut *block);
+                        // SAFETY: the plane is a part of the views, or of buffers of this thread; nothing is in place, and
+                        // every thread writes a part of its own.
+                        unsafe { self.body.plane(inputs, output, counts, past) }
+                    };
+                    return self.order.for_each_plane(part, (&inputs, output), buffers, &mut visit);
+                }
                 self.order.for_each(
                     part,
                     (&inputs, output),

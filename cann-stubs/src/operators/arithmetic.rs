@@ -15,7 +15,8 @@ use super::phases::entry_points;
 use super::scalar_types::{Operands, Types};
 use super::{check, compute_units, declared, scalar_types};
 use crate::kernels::arithmetic::{Operation, compute_type};
-use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, fused, size_of_dtype};
+use crate::kernels::fused::{self, Fused};
+use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, size_of_dtype};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -251,7 +252,7 @@ fn elementwise(
     let fused = if scale.is_some() || types.result != types.operands || out != types.operands {
         None
     } else if matches!(other, Other::Tensor(_)) && [a, b, out] == [compute; 3] {
-        fused::pair(operation, a, b, compute).or(Some(function))
+        fused::pair(operation, a, b, compute).or(Some(Fused::Row(function)))
     } else {
         fused::pair(operation, a, second_type, types.operands)
     };
