@@ -50,6 +50,7 @@ mod neg;
 mod overloads;
 mod pairwise;
 mod range;
+mod sorting;
 mod unary;
 
 pub use arithmetic::{
@@ -57,4 +58,8 @@ pub use arithmetic::{
 };
 pub use binary::{Binary, BinaryInPlace};
 pub use pairwise::*;
+pub use sorting::{
+    SearchSorted, Select, Sort, TopK, Unique, bucketize, kth_value, median_dim, nan_median_dim,
+    search_sorted, sort, topk, unique, unique_consecutive,
+};
 pub use unary::*;

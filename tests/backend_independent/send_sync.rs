@@ -66,7 +66,12 @@ assert_both! {
     ops::Binary<'static, true>,
     ops::BinaryInPlace<'static, false>,
     ops::BinaryInPlace<'static, true>,
+    ops::SearchSorted<'static>,
+    ops::Select<'static>,
+    ops::Sort<'static>,
+    ops::TopK<'static>,
     ops::Unary<'static>,
+    ops::Unique<'static>,
 }
 
 /// What a feature adds; the names are looked for whether it is on or not.

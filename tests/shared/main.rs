@@ -24,6 +24,7 @@ mod pairwise;
 mod plans;
 mod quickstart;
 mod refused;
+mod sorting;
 mod synchronous;
 #[cfg(feature = "tracing")]
 mod trace;

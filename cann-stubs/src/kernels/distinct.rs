@@ -6,7 +6,6 @@ use bytemuck::cast_slice;
 
 use super::keys::{Keys, Ranks, positions};
 use super::{Bound, Sizes, Whole};
-use crate::meta::tensor::Axes;
 use crate::status::{Result, Status};
 
 /// How slices are compared: number by number, of which a complex element has two. NaN equals nothing.
@@ -129,12 +128,10 @@ impl Whole for Unique {
         for (out, bytes) in results {
             out.scatter(0..bytes.len() / out.size().max(1), bytes);
         }
-        let shape = self.shape.iter().enumerate();
-        let shape: Axes =
-            shape.map(|(axis, size)| if axis == self.axis { count } else { *size } as i64).collect();
-        sizes.push((0, shape));
+        let size = |(axis, size): (usize, &usize)| if axis == self.axis { count } else { *size } as i64;
+        sizes.push((0, self.shape.iter().enumerate().map(size).collect()));
         if self.has_counts {
-            sizes.push((1 + usize::from(self.has_inverse), Axes::from_slice(&[count as i64])));
+            sizes.push((1 + usize::from(self.has_inverse), [count as i64].into_iter().collect()));
         }
         Ok(())
     }
