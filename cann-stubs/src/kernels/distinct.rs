@@ -40,12 +40,19 @@ impl Distinct {
 
     /// Groups `count` slices that lie one after the other.
     fn groups(self, slices: &[u8], count: usize) -> Groups {
-        let keys = self.keys.read(slices);
+        let mut keys = Vec::new();
+        self.keys.read(slices, &mut keys);
         let length = keys.len() / count.max(1);
         let slice = |index: usize| keys.get(index * length..(index + 1) * length).unwrap_or_default();
         let order = match (self.sorts, length) {
             (false, _) => (0..count).collect(),
-            (true, 1) => positions(&keys, self.keys.greatest(), false, Ranks::All),
+            (true, 1) => {
+                let mut order = Vec::with_capacity(count);
+                positions(&mut keys.clone(), self.keys.greatest(), false, Ranks::All, |position| {
+                    order.push(position)
+                });
+                order
+            }
             (true, _) => {
                 let mut order: Vec<usize> = (0..count).collect();
                 order.sort_by(|a, b| slice(*a).cmp(slice(*b)));
