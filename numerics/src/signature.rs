@@ -3,10 +3,14 @@
 //! A declaration names one of these structures as the rule of its family, and its fields for each function. Phase one of
 //! the emulator checks with it, and the safe layer plans with it.
 
+mod movement;
+
 use crate::dtype::DType::{self, Bool, C32, C64, C128, F16, F32, F64};
 use crate::product::Product;
 use crate::promote::output;
 use crate::types::{TypeSet, Types};
+
+pub use movement::Movement;
 
 /// An operator of two operands that are promoted to one type, in which it computes.
 #[derive(Clone, Copy, Debug)]

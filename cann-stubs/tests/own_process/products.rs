@@ -12,6 +12,7 @@ use aclnn_sys::*;
 
 use cann_stubs::control::{self, Level};
 
+use crate::support::cases::{Layout, read_cases};
 use crate::support::child::{self, this_test};
 use crate::support::*;
 
@@ -442,4 +443,19 @@ fn the_soc_is_called_as_it_was_set() {
             assert_eq!(name.to_str(), Ok(told));
         });
     }
+}
+
+/// Movements that only the 950 has, and types that only it moves. The script that made the cases says how.
+#[test]
+fn movements_of_the_950() {
+    on_each(this_test!(), &["Ascend950"], |product| {
+        let cases = read_cases(include_bytes!("../data/movement.cases"));
+        let cases = cases.iter().filter(|case| case.product == product);
+        let failed: Vec<_> = cases
+            .flat_map(|case| [Layout::Contiguous, Layout::Gaps].map(|layout| case.check(layout)))
+            .collect();
+        assert!(failed.len() > 50);
+        let failed: Vec<_> = failed.into_iter().filter_map(Result::err).collect();
+        assert!(failed.is_empty(), "{}", failed.join("\n"));
+    });
 }

@@ -26,6 +26,11 @@ fn functions_of_one_tensor() {
 }
 
 #[test]
+fn movements() {
+    run(include_bytes!("../data/movement.cases"), "Ascend910B");
+}
+
+#[test]
 fn comparisons_and_functions_of_two_tensors() {
     run(include_bytes!("../data/pairwise.cases"), "Ascend910B");
 }

@@ -658,11 +658,12 @@ mod dispatch {
 
     aclnn_sys::arithmetic_operators!(operators);
     aclnn_sys::comparison_operators!(operators);
+    aclnn_sys::movement_operators!(operators);
     aclnn_sys::pairwise_operators!(operators);
     aclnn_sys::unary_operators!(operators);
 
     pub(super) fn call(name: &str, arguments: &[Passed]) -> Called {
-        let families = [arithmetic, comparison, pairwise, unary];
+        let families = [arithmetic, comparison, movement, pairwise, unary];
         let called = families.into_iter().find_map(|family| family(name, arguments));
         called.unwrap_or_else(|| panic!("no operator {name}"))
     }
@@ -672,9 +673,10 @@ mod dispatch {
         launch: impl FnOnce(*mut c_void, u64, *mut aclOpExecutor) -> i32,
     ) -> Called {
         if planned.code == 0 {
-            let memory =
-                if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
-            assert_eq!(launch(memory, planned.workspace, planned.executor), 0, "{}", message());
+            // Some operators that have nothing to do do not say how much they need.
+            let needed = if planned.workspace == u64::MAX { 0 } else { planned.workspace };
+            let memory = if needed > 0 { malloc(needed as usize) } else { ptr::null_mut() };
+            assert_eq!(launch(memory, needed, planned.executor), 0, "{}", message());
             // SAFETY: null is the default stream.
             ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
             if !memory.is_null() {

@@ -11,6 +11,7 @@ pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod fill;
 mod info;
+pub(crate) mod movement;
 pub(crate) mod pairwise;
 pub(crate) mod range;
 pub(crate) mod unary;
@@ -24,6 +25,7 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         comparison::OPERATORS,
         conversion::OPERATORS,
         fill::OPERATORS,
+        movement::OPERATORS,
         pairwise::OPERATORS,
         range::OPERATORS,
         unary::OPERATORS,

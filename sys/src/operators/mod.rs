@@ -85,6 +85,8 @@ families! {
     conversion by conversion_operators;
     /// Constants written to a whole tensor.
     fill by fill_operators;
+    /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
+    movement by movement_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
     /// Sequences of evenly spaced numbers, generated on the device.

@@ -139,18 +139,14 @@ super::refused! {
         Bucketize
         CIoU
         CastV3
-        Cat
         Cdist
         CdistBackward
         Celu
         CeluV3
         ChamferDistanceBackward
-        ChannelShuffle
         ChunkCat
         ChunkGatedDeltaRule
-        CircularPad2d
         CircularPad2dBackward
-        CircularPad3d
         CircularPad3dBackward
         Clamp
         ClampMax
@@ -164,7 +160,6 @@ super::refused! {
         CoalesceSparse
         Complex
         ConfusionTranspose
-        ConstantPadNd
         ConvDepthwise2d
         ConvTbc
         ConvTbcBackward
@@ -194,8 +189,6 @@ super::refused! {
         DequantSituQuant
         DequantSwigluQuant
         DequantSwigluQuantV2
-        Diag
-        DiagFlat
         DiagPart
         DistributeBarrier
         DistributeBarrierCommon
@@ -241,10 +234,8 @@ super::refused! {
         Equal
         ExpSegsum
         ExpSegsumBackward
-        Expand
         ExpandIntoJaggedPermute
         Expandv
-        Eye
         FFN
         FFNToAttention
         FFNV2
@@ -279,8 +270,6 @@ super::refused! {
         FlatQuant
         FlatQuantV2
         FlatQuantV3
-        Flatten
-        Flip
         FloorDiv
         FloorDivide
         FloorDivides
@@ -473,7 +462,6 @@ super::refused! {
         HingeLossGrad
         Histc
         HuberLoss
-        Im2col
         Im2colBackward
         IncreFlashAttention
         IncreFlashAttentionV2
@@ -513,8 +501,6 @@ super::refused! {
         InplaceDivMods
         InplaceElu
         InplaceFfnWorkerScheduler
-        InplaceFillDiagonal
-        InplaceFillTensor
         InplaceFloorDivide
         InplaceFloorDivides
         InplaceFmodScalar
@@ -557,8 +543,6 @@ super::refused! {
         InplaceScatterValue
         InplaceSelu
         InplaceThreshold
-        InplaceTril
-        InplaceTriu
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
@@ -758,7 +742,6 @@ super::refused! {
         OneHot
         Pdist
         PdistForward
-        Permute
         Polar
         Pow2
         PowScalarTensor
@@ -817,11 +800,8 @@ super::refused! {
         ReduceMinV2
         ReduceNansum
         ReduceSum
-        ReflectionPad1d
         ReflectionPad1dBackward
-        ReflectionPad2d
         ReflectionPad2dBackward
-        ReflectionPad3d
         ReflectionPad3dBackward
         Relu6
         ReluGradV3
@@ -831,18 +811,9 @@ super::refused! {
         RemainderTensorScalar
         RemainderTensorTensor
         Renorm
-        Repeat
-        RepeatInterleave
         RepeatInterleaveGrad
-        RepeatInterleaveInt
-        RepeatInterleaveIntWithDim
-        RepeatInterleaveTensor
-        RepeatInterleaveWithDim
-        ReplicationPad1d
         ReplicationPad1dBackward
-        ReplicationPad2d
         ReplicationPad2dBackward
-        ReplicationPad3d
         ReplicationPad3dBackward
         Resize
         Rgb2yuv422
@@ -860,7 +831,6 @@ super::refused! {
         RoiAlignV2Backward
         RoiPoolingGradWithArgMax
         RoiPoolingWithArgMax
-        Roll
         RopeWithSinCosCache
         RopeWithSinCosCacheV2
         RotaryPositionEmbedding
@@ -904,8 +874,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slice
-        SliceV2
         Slogdet
         SmoothL1Loss
         SmoothL1LossBackward
@@ -929,16 +897,12 @@ super::refused! {
         SparseFlashAttentionV2
         SparseLightningIndexerGradKLLoss
         SparseLightningIndexerGradKLLossV2
-        SplitTensor
-        SplitWithSize
         SqrtBackward
         Square
         SquaredRelu
-        Stack
         StatelessExponentialTensor
         Std
         StdMeanCorrection
-        StridedSlice
         StridedSliceAssignV2
         Sum
         SumV2
@@ -986,8 +950,6 @@ super::refused! {
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
         TriangularSolve
-        Tril
-        Triu
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
