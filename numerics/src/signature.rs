@@ -12,6 +12,10 @@ use crate::product::Product;
 use crate::promote::output;
 use crate::types::{TypeSet, Types};
 
+mod order;
+
+pub use order::Order;
+
 /// An operator of two operands that are promoted to one type, in which it computes.
 #[derive(Clone, Copy, Debug)]
 pub struct Promote {
@@ -263,6 +267,7 @@ pub mod fields {
         output: Own,
         in_place: None,
     };
+    pub const ORDER: super::Order = super::Order { takes: Types::of(""), values: None };
 
     pub const fn types(list: &str) -> Types {
         Types::of(list)

@@ -1,6 +1,7 @@
 """Cases of the functions with attributes or several operands: PyTorch on a CPU in f64, its gradients by differentiation, or
 NumPy where PyTorch lacks the function; rounded to the type of the result.
 
+References: PyTorch, NumPy.
 Writes cann-stubs/tests/data/parametric.cases. Which types a function takes and gives is retyped here from CANN's public
 description and not read from the declarations.
 

@@ -16,6 +16,7 @@ const SCRIPTS: &[&str] = &[
     "pairwise.py",
     "parametric.py",
     "print.py",
+    "sorting.py",
     "unary.py",
 ];
 

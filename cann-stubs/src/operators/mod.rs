@@ -20,6 +20,7 @@ mod parametric;
 mod phases;
 mod range;
 mod scalar_types;
+mod sorting;
 mod unary;
 
 use crate::surface::EntryPoint;
@@ -34,6 +35,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         range::SYMBOLS,
+        sorting::SYMBOLS,
         unary::SYMBOLS,
     ];
     families.into_iter().flatten()

@@ -88,6 +88,8 @@ pub enum Rule {
     Unary,
     /// A function of the elements of tensors of one type, or promoted to one, is computed, with attributes.
     Parametric,
+    /// Elements are ordered by their values; results are elements and positions.
+    Order,
 }
 
 /// A parameter of an operator.

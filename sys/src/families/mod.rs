@@ -14,6 +14,7 @@ mod info;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 pub(crate) mod range;
+pub(crate) mod sorting;
 pub(crate) mod unary;
 
 pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
@@ -28,6 +29,7 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         pairwise::OPERATORS,
         parametric::OPERATORS,
         range::OPERATORS,
+        sorting::OPERATORS,
         unary::OPERATORS,
     ];
     families.into_iter().flatten().copied()
