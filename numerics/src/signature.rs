@@ -297,7 +297,7 @@ macro_rules! signatures {
     (@ $Rule:ident (example: $from:ident $a:tt, $b:tt => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ $Rule ($($field)*))
     };
-    (@ Parametric (example: $given:tt $(, $name:ident $of:tt $(= $value:literal)?)* => $type:ident $result:tt; $($field:tt)*)) => {
+    (@ Parametric (example: $given:tt $(, $other:ident $values:tt)? $(with $($attribute:ident $kind:ident = $value:literal),+)? => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ Parametric ($($field)*))
     };
     (@ $Rule:ident ($($field:tt)*)) => {{
