@@ -44,11 +44,13 @@
 mod arithmetic;
 mod binary;
 mod cast;
+mod clamp;
 mod copy;
 mod fill;
 mod neg;
 mod overloads;
 mod pairwise;
+mod parametric;
 mod range;
 mod sorting;
 mod unary;
@@ -57,7 +59,9 @@ pub use arithmetic::{
     add, add_in_place, div, div_in_place, mul, mul_in_place, rdiv, rsub, sub, sub_in_place,
 };
 pub use binary::{Binary, BinaryInPlace};
+pub use clamp::{clamp, clamp_max, clamp_min};
 pub use pairwise::*;
+pub use parametric::*;
 pub use sorting::{
     SearchSorted, Select, Sort, TopK, Unique, bucketize, kth_value, median_dim, nan_median_dim,
     search_sorted, sort, topk, unique, unique_consecutive,

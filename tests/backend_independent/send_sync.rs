@@ -72,6 +72,7 @@ assert_both! {
     ops::TopK<'static>,
     ops::Unary<'static>,
     ops::Unique<'static>,
+    ops::Parametric<'static>,
 }
 
 /// What a feature adds; the names are looked for whether it is on or not.

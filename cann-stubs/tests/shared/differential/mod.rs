@@ -8,6 +8,7 @@
 
 mod draw;
 mod elementwise;
+mod movement;
 mod sorting;
 
 use crate::support::Device;
@@ -25,6 +26,14 @@ const MAKE: &[Make] = &[
     sorting::ranked,
     sorting::searched,
     sorting::unique,
+    movement::join,
+    movement::split,
+    movement::cut,
+    movement::reorder,
+    movement::repeat,
+    movement::triangle,
+    movement::pad,
+    movement::windows,
 ];
 
 fn number(variable: &str) -> Option<u64> {
