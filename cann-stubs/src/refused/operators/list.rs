@@ -390,7 +390,6 @@ super::refused! {
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeluBackwardV2
         GeluMul
         GeluQuant
         Gemm
