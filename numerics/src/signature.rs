@@ -3,18 +3,18 @@
 //! A declaration names one of these structures as the rule of its family, and its fields for each function. Phase one of
 //! the emulator checks with it, and the safe layer plans with it.
 
+mod movement;
+mod order;
 mod parametric;
 
+pub use movement::Movement;
+pub use order::Order;
 pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};
 
 use crate::dtype::DType::{self, Bool, C32, C64, C128, F16, F32, F64};
 use crate::product::Product;
 use crate::promote::output;
 use crate::types::{TypeSet, Types};
-
-mod order;
-
-pub use order::Order;
 
 /// An operator of two operands that are promoted to one type, in which it computes.
 #[derive(Clone, Copy, Debug)]
@@ -267,6 +267,8 @@ pub mod fields {
         output: Own,
         in_place: None,
     };
+
+    /// The fields that most declarations leave as they are.
     pub const ORDER: super::Order = super::Order { takes: Types::of(""), values: None };
 
     pub const fn types(list: &str) -> Types {

@@ -15,6 +15,7 @@ mod conversion;
 mod declared;
 mod draft;
 mod fill;
+mod movement;
 mod pairwise;
 mod parametric;
 mod phases;
@@ -32,6 +33,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        movement::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         range::SYMBOLS,

@@ -23,6 +23,7 @@ macro_rules! files {
 files! {
     functions_of_one_tensor "unary";
     comparisons_and_functions_of_two_tensors "pairwise";
+    movements "movement";
     functions_with_attributes_and_their_gradients "parametric";
     sorting_search_and_unique_elements "sorting";
 }

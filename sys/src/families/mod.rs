@@ -11,6 +11,7 @@ pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod fill;
 mod info;
+pub(crate) mod movement;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 pub(crate) mod range;
@@ -26,6 +27,7 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         comparison::OPERATORS,
         conversion::OPERATORS,
         fill::OPERATORS,
+        movement::OPERATORS,
         pairwise::OPERATORS,
         parametric::OPERATORS,
         range::OPERATORS,

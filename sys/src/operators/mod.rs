@@ -86,6 +86,8 @@ families! {
     conversion by conversion_operators;
     /// Constants written to a whole tensor.
     fill by fill_operators;
+    /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
+    movement by movement_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
     /// Functions of the elements of one to three tensors, with attributes.

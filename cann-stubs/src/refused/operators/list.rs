@@ -137,17 +137,13 @@ super::refused! {
         BnInferGrad
         CIoU
         CastV3
-        Cat
         Cdist
         CdistBackward
         CeluV3
         ChamferDistanceBackward
-        ChannelShuffle
         ChunkCat
         ChunkGatedDeltaRule
-        CircularPad2d
         CircularPad2dBackward
-        CircularPad3d
         CircularPad3dBackward
         ClippedSwiglu
         ClippedSwigluGrad
@@ -155,7 +151,6 @@ super::refused! {
         CoalesceSparse
         Complex
         ConfusionTranspose
-        ConstantPadNd
         ConvDepthwise2d
         ConvTbc
         ConvTbcBackward
@@ -185,8 +180,6 @@ super::refused! {
         DequantSituQuant
         DequantSwigluQuant
         DequantSwigluQuantV2
-        Diag
-        DiagFlat
         DiagPart
         DistributeBarrier
         DistributeBarrierCommon
@@ -230,10 +223,8 @@ super::refused! {
         Equal
         ExpSegsum
         ExpSegsumBackward
-        Expand
         ExpandIntoJaggedPermute
         Expandv
-        Eye
         FFN
         FFNToAttention
         FFNV2
@@ -266,8 +257,6 @@ super::refused! {
         FlatQuant
         FlatQuantV2
         FlatQuantV3
-        Flatten
-        Flip
         FloorDiv
         FloorDivide
         FloorDivides
@@ -448,7 +437,6 @@ super::refused! {
         HingeLossGrad
         Histc
         HuberLoss
-        Im2col
         Im2colBackward
         IncreFlashAttention
         IncreFlashAttentionV2
@@ -483,8 +471,6 @@ super::refused! {
         InplaceDivMod
         InplaceDivMods
         InplaceFfnWorkerScheduler
-        InplaceFillDiagonal
-        InplaceFillTensor
         InplaceFloorDivide
         InplaceFloorDivides
         InplaceFmodScalar
@@ -520,8 +506,6 @@ super::refused! {
         InplaceScatterReduce
         InplaceScatterUpdate
         InplaceScatterValue
-        InplaceTril
-        InplaceTriu
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
@@ -709,7 +693,6 @@ super::refused! {
         OneHot
         Pdist
         PdistForward
-        Permute
         Polar
         Pow2
         PowScalarTensor
@@ -767,11 +750,8 @@ super::refused! {
         ReduceMinV2
         ReduceNansum
         ReduceSum
-        ReflectionPad1d
         ReflectionPad1dBackward
-        ReflectionPad2d
         ReflectionPad2dBackward
-        ReflectionPad3d
         ReflectionPad3dBackward
         Relu6
         ReluGradV3
@@ -781,18 +761,9 @@ super::refused! {
         RemainderTensorScalar
         RemainderTensorTensor
         Renorm
-        Repeat
-        RepeatInterleave
         RepeatInterleaveGrad
-        RepeatInterleaveInt
-        RepeatInterleaveIntWithDim
-        RepeatInterleaveTensor
-        RepeatInterleaveWithDim
-        ReplicationPad1d
         ReplicationPad1dBackward
-        ReplicationPad2d
         ReplicationPad2dBackward
-        ReplicationPad3d
         ReplicationPad3dBackward
         Resize
         Rgb2yuv422
@@ -810,7 +781,6 @@ super::refused! {
         RoiAlignV2Backward
         RoiPoolingGradWithArgMax
         RoiPoolingWithArgMax
-        Roll
         RopeWithSinCosCache
         RopeWithSinCosCacheV2
         RotaryPositionEmbedding
@@ -846,8 +816,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slice
-        SliceV2
         Slogdet
         SmoothL1Loss
         SmoothL1LossBackward
@@ -866,16 +834,12 @@ super::refused! {
         SparseFlashAttentionV2
         SparseLightningIndexerGradKLLoss
         SparseLightningIndexerGradKLLossV2
-        SplitTensor
-        SplitWithSize
         SqrtBackward
         Square
         SquaredRelu
-        Stack
         StatelessExponentialTensor
         Std
         StdMeanCorrection
-        StridedSlice
         StridedSliceAssignV2
         Sum
         SumV2
@@ -917,8 +881,6 @@ super::refused! {
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
         TriangularSolve
-        Tril
-        Triu
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
