@@ -21,6 +21,8 @@ macro_rules! argument {
     (ints_or_null) => { Option<&'a [i64]> };
     (floats) => { &'a [f32] };
     (bools) => { &'a [bool] };
+    (str) => { &'a std::ffi::CStr };
+    (str_mut) => { &'a std::ffi::CStr };
     (dtype) => { aclnn_numerics::DType };
     (i64) => { i64 };
     (u64) => { u64 };

@@ -47,6 +47,7 @@ mod cast;
 mod clamp;
 mod copy;
 mod fill;
+mod gradients;
 mod neg;
 mod overloads;
 mod pairwise;
@@ -60,6 +61,7 @@ pub use arithmetic::{
 };
 pub use binary::{Binary, BinaryInPlace};
 pub use clamp::{clamp, clamp_max, clamp_min};
+pub use gradients::{elu_backward, gelu_erf_backward, log_sigmoid_backward};
 pub use pairwise::*;
 pub use parametric::*;
 pub use sorting::{
