@@ -53,7 +53,8 @@ mod range;
 mod unary;
 
 pub use arithmetic::{
-    add, add_in_place, div, div_in_place, mul, mul_in_place, rdiv, rsub, sub, sub_in_place,
+    add, add_in_place, div, div_in_place, div_trunc, div_trunc_in_place, mul, mul_in_place, rdiv, rpow,
+    rremainder, rsub, rxlogy, sub, sub_in_place,
 };
 pub use binary::{Binary, BinaryInPlace};
 pub use pairwise::*;

@@ -16,6 +16,7 @@
 //! | a function of two elements of one type | a line of `operations!` in `arithmetic.rs`; `Rules` in `operators/arithmetic.rs` names it |
 //! | a compute type | a line of `in_type` in `arithmetic.rs`, which needs a `Number` |
 //! | a pair of types that is converted in registers | a line of `pairs!` in `fused/loops.rs`, a `Load` or `Store` in `fused/avx2.rs` and `fused/avx512.rs` if a type is new, and a line of `PAIRS` in the tests of `fused/mod.rs` |
+//! | a function of two or more elements | a function that gives a loop, a [`Function`], for a compute type |
 //! | numbers that no input has | a [`Body`] as in `generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
 //! | a movement | stages of copies between parts of the operands: `Draft::copy` |
@@ -45,15 +46,19 @@
 pub(crate) mod arithmetic;
 mod block;
 mod bound;
+pub(crate) mod division;
 mod elements;
 mod elementwise;
 pub(crate) mod fused;
 mod generate;
 mod instructions;
+mod integer;
 mod lanes;
+mod many;
 mod order;
 mod packed;
 pub(crate) mod pairwise;
+pub(crate) mod power;
 mod rows;
 mod runs;
 mod share;
@@ -71,7 +76,7 @@ use smallvec::SmallVec;
 pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
 pub(crate) use bound::Bound;
 pub(crate) use elements::Body;
-pub(crate) use elementwise::{Elementwise, Scale, Source};
+pub(crate) use elementwise::{Elementwise, Function, Many, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use instructions::{Choice, choose};
 pub(crate) use lanes::{Lane, LaneBody, Panel};
@@ -295,7 +300,7 @@ impl Kernel {
             && operands.is_empty()
         {
             let Some((output, inputs)) = bound.split_last() else { return Ok(Sizes::new()) };
-            elements.run(inputs, *output);
+            elements.run(inputs, *output)?;
             return Ok(Sizes::new());
         }
         for (view, lines) in self.temporaries.iter().zip(&mut memory) {
@@ -315,10 +320,7 @@ impl Stage {
             self.operands.iter().filter_map(|operand| bound.get(*operand).copied()).collect();
         let (inputs, outputs) = operands.split_at(operands.len().saturating_sub(self.outputs));
         match &self.work {
-            Work::Elements(elements) => {
-                outputs.iter().for_each(|output| elements.run(inputs, *output));
-                Ok(())
-            }
+            Work::Elements(elements) => outputs.iter().try_for_each(|output| elements.run(inputs, *output)),
             Work::Lanes(lanes) => lanes.run(inputs, outputs),
             Work::Whole(whole) => {
                 let mut known = Sizes::new();

@@ -2,6 +2,7 @@
 
 use std::ffi::CStr;
 use std::num::NonZero;
+use std::path::Path;
 use std::ptr;
 
 use aclnn_numerics::DType::{
@@ -12,6 +13,7 @@ use aclnn_sys::*;
 
 use cann_stubs::control::{self, Level};
 
+use crate::support::cases::{Layout, read_cases};
 use crate::support::child::{self, this_test};
 use crate::support::*;
 
@@ -442,4 +444,21 @@ fn the_soc_is_called_as_it_was_set() {
             assert_eq!(name.to_str(), Ok(told));
         });
     }
+}
+
+/// Those of the scripts in `xtask/golden`; the cases of the product that other tests emulate are run there.
+#[test]
+fn operators_compute_what_the_cases_of_each_product_say() {
+    on_each(this_test!(), &["Ascend910", "Ascend310P", "Ascend950"], |product| {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        let files = data.read_dir().unwrap().map(|entry| entry.unwrap().path());
+        for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "cases")) {
+            let cases = read_cases(&std::fs::read(&file).unwrap());
+            for case in cases.iter().filter(|case| case.product == product) {
+                for layout in [Layout::Contiguous, Layout::Gaps] {
+                    assert_eq!(case.check(layout), Ok(()), "{}", file.display());
+                }
+            }
+        }
+    });
 }

@@ -26,6 +26,11 @@ fn functions_of_one_tensor() {
 }
 
 #[test]
+fn whole_quotients_remainders_powers_and_shifts() {
+    run(include_bytes!("../data/binary.cases"), "Ascend910B");
+}
+
+#[test]
 fn comparisons_and_functions_of_two_tensors() {
     run(include_bytes!("../data/pairwise.cases"), "Ascend910B");
 }

@@ -200,8 +200,6 @@ super::refused! {
         DistributeBarrier
         DistributeBarrierCommon
         DistributeBarrierV2
-        DivMod
-        DivMods
         DivV3
         Dot
         Dropout
@@ -282,10 +280,6 @@ super::refused! {
         Flatten
         Flip
         FloorDiv
-        FloorDivide
-        FloorDivides
-        FmodScalar
-        FmodTensor
         ForeachACosInplace
         ForeachAbs
         ForeachAcos
@@ -398,7 +392,6 @@ super::refused! {
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
-        Gcd
         GeGlu
         GeGluBackward
         GeGluV3
@@ -509,16 +502,10 @@ super::refused! {
         InplaceClampMaxTensor
         InplaceClampMinTensor
         InplaceCumprod
-        InplaceDivMod
-        InplaceDivMods
         InplaceElu
         InplaceFfnWorkerScheduler
         InplaceFillDiagonal
         InplaceFillTensor
-        InplaceFloorDivide
-        InplaceFloorDivides
-        InplaceFmodScalar
-        InplaceFmodTensor
         InplaceFusedCausalConv1d
         InplaceHardsigmoid
         InplaceHardsigmoidV2
@@ -536,8 +523,6 @@ super::refused! {
         InplaceNanToNum
         InplaceNormal
         InplaceNormalTensor
-        InplacePowTensorScalar
-        InplacePowTensorTensor
         InplacePut
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
@@ -547,8 +532,6 @@ super::refused! {
         InplaceRandomTensor
         InplaceRandomWithoutFromTo
         InplaceRandomWithoutFromToTensor
-        InplaceRemainderTensorScalar
-        InplaceRemainderTensorTensor
         InplaceRenorm
         InplaceRoundDecimals
         InplaceScatter
@@ -562,8 +545,6 @@ super::refused! {
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
-        InplaceXLogYScalarOther
-        InplaceXLogYTensor
         InstanceNorm
         InterleaveRope
         Inverse
@@ -588,8 +569,6 @@ super::refused! {
         LayerNormWithImplMode
         LeakyRelu
         LeakyReluBackward
-        LeftShift
-        LeftShifts
         Lerp
         Lerps
         LessScalar
@@ -599,8 +578,6 @@ super::refused! {
         LinalgCross
         LinalgQr
         LinalgVectorNorm
-        LogAddExp
-        LogAddExp2
         LogSigmoidBackward
         LogSigmoidForward
         LogSoftmax
@@ -761,9 +738,6 @@ super::refused! {
         Permute
         Polar
         Pow2
-        PowScalarTensor
-        PowTensorScalar
-        PowTensorTensor
         PrecisionCompare
         Prelu
         PreluBackward
@@ -827,9 +801,6 @@ super::refused! {
         ReluGradV3
         ReluGradV4
         ReluV3
-        RemainderScalarTensor
-        RemainderTensorScalar
-        RemainderTensorTensor
         Renorm
         Repeat
         RepeatInterleave
@@ -846,7 +817,6 @@ super::refused! {
         ReplicationPad3dBackward
         Resize
         Rgb2yuv422
-        RightShift
         RingAttentionUpdateV2
         RmsNorm
         RmsNormDynamicMxQuant
@@ -1036,9 +1006,6 @@ super::refused! {
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2
         WeightQuantPreprocess
-        XLogYScalarOther
-        XLogYScalarSelf
-        XLogYTensor
         Xlog1py
     }
     alone {
