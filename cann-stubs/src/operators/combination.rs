@@ -100,7 +100,7 @@ fn through(chain: &[DType]) -> Result<Conversions> {
 }
 
 /// A scalar as a block of the compute type, after it was converted to the operands' type.
-fn constant(scalar: &Scalar, to: DType, compute: DType) -> Result<Box<Block>> {
+pub(super) fn constant(scalar: &Scalar, to: DType, compute: DType) -> Result<Box<Block>> {
     let converted = scalar.converted(to).ok_or_else(|| no_kernel(to))?;
     let mut element = [0; 16];
     let element = &mut element[..size_of_dtype(compute)];

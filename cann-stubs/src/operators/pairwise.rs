@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aclnn_numerics::DType::{self, Bool, F32};
 use aclnn_numerics::layout::Shape;
-use aclnn_numerics::signature::{Computes, Promote, Scalars};
+use aclnn_numerics::signature::{Beside, Computes, Promote};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 
 use super::call::{Call, Operand, Plan};
@@ -99,7 +99,7 @@ impl Pair {
     }
 
     /// The type to which the library promotes the operands.
-    pub(super) fn promoted(&self, scalars: Scalars, [a, b]: [DType; 2]) -> Result<DType> {
+    pub(super) fn promoted(&self, scalars: Beside, [a, b]: [DType; 2]) -> Result<DType> {
         let out = self.output.known_dtype();
         let product = settings::get().product;
         let beside = |tensor, scalar| {

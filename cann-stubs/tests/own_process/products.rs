@@ -2,7 +2,6 @@
 
 use std::ffi::CStr;
 use std::num::NonZero;
-use std::path::Path;
 use std::ptr;
 
 use aclnn_numerics::DType::{
@@ -13,7 +12,7 @@ use aclnn_sys::*;
 
 use cann_stubs::control::{self, Level};
 
-use crate::support::cases::{Layout, read_cases};
+use crate::support::cases::check_all;
 use crate::support::child::{self, this_test};
 use crate::support::*;
 
@@ -446,19 +445,14 @@ fn the_soc_is_called_as_it_was_set() {
     }
 }
 
-/// Those of the scripts in `xtask/golden`; the cases of the product that other tests emulate are run there.
+/// The cases that the scripts in `xtask/golden` made for other products than that of the tests.
 #[test]
-fn operators_compute_what_the_cases_of_each_product_say() {
+fn golden_cases_of_other_products() {
     on_each(this_test!(), &["Ascend910", "Ascend310P", "Ascend950"], |product| {
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-        let files = data.read_dir().unwrap().map(|entry| entry.unwrap().path());
-        for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "cases")) {
-            let cases = read_cases(&std::fs::read(&file).unwrap());
-            for case in cases.iter().filter(|case| case.product == product) {
-                for layout in [Layout::Contiguous, Layout::Gaps] {
-                    assert_eq!(case.check(layout), Ok(()), "{}", file.display());
-                }
-            }
-        }
+        let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+        let files = std::fs::read_dir(data).unwrap().map(|file| file.unwrap().path());
+        let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "cases"));
+        let count: usize = files.map(|path| check_all(&std::fs::read(path).unwrap(), product)).sum();
+        assert!(count > 0 || product == "Ascend310P", "{product}");
     });
 }

@@ -84,7 +84,6 @@ super::refused! {
         ApproximateEqual
         ArgMax
         ArgMin
-        Argsort
         AsStrided
         AscendAntiQuant
         AscendQuant
@@ -136,13 +135,11 @@ super::refused! {
         BlockSparseAttention
         BlockSparseAttentionGrad
         BnInferGrad
-        Bucketize
         CIoU
         CastV3
         Cat
         Cdist
         CdistBackward
-        Celu
         CeluV3
         ChamferDistanceBackward
         ChannelShuffle
@@ -152,12 +149,6 @@ super::refused! {
         CircularPad2dBackward
         CircularPad3d
         CircularPad3dBackward
-        Clamp
-        ClampMax
-        ClampMaxTensor
-        ClampMin
-        ClampMinTensor
-        ClampTensor
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
@@ -200,6 +191,8 @@ super::refused! {
         DistributeBarrier
         DistributeBarrierCommon
         DistributeBarrierV2
+        DivMod
+        DivMods
         DivV3
         Dot
         Dropout
@@ -228,8 +221,6 @@ super::refused! {
         Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
-        Elu
-        EluBackward
         EluV2
         Embedding
         EmbeddingBag
@@ -250,8 +241,6 @@ super::refused! {
         FakeQuantPerChannelAffineCachemask
         FakeQuantPerTensorAffineCachemask
         FastBatchNormBackward
-        FastGelu
-        FastGeluBackward
         FastGeluV2
         FastLayerNorm
         FatreluMul
@@ -280,6 +269,10 @@ super::refused! {
         Flatten
         Flip
         FloorDiv
+        FloorDivide
+        FloorDivides
+        FmodScalar
+        FmodTensor
         ForeachACosInplace
         ForeachAbs
         ForeachAcos
@@ -392,15 +385,14 @@ super::refused! {
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
+        Gcd
         GeGlu
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeluBackward
         GeluBackwardV2
         GeluMul
         GeluQuant
-        GeluV2
         Gemm
         GemmaRmsNorm
         Ger
@@ -451,16 +443,7 @@ super::refused! {
         HansDecode
         HansEncode
         HardShrink
-        Hardshrink
-        HardshrinkBackward
-        Hardsigmoid
-        HardsigmoidBackward
         HardsigmoidV2
-        HardswishBackward
-        HardswishBackwardV2
-        Hardtanh
-        HardtanhBackward
-        Heaviside
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
@@ -497,32 +480,31 @@ super::refused! {
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
-        InplaceCelu
-        InplaceClampMax
-        InplaceClampMaxTensor
-        InplaceClampMinTensor
         InplaceCumprod
-        InplaceElu
+        InplaceDivMod
+        InplaceDivMods
         InplaceFfnWorkerScheduler
         InplaceFillDiagonal
         InplaceFillTensor
+        InplaceFloorDivide
+        InplaceFloorDivides
+        InplaceFmodScalar
+        InplaceFmodTensor
         InplaceFusedCausalConv1d
-        InplaceHardsigmoid
         InplaceHardsigmoidV2
-        InplaceHardtanh
         InplaceIndexCopy
         InplaceIndexFill
         InplaceIndexFillTensor
-        InplaceLeakyRelu
         InplaceLerp
         InplaceLerps
         InplaceMaskedFillScalar
         InplaceMaskedFillTensor
         InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceNanToNum
         InplaceNormal
         InplaceNormalTensor
+        InplacePowTensorScalar
+        InplacePowTensorTensor
         InplacePut
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
@@ -532,19 +514,20 @@ super::refused! {
         InplaceRandomTensor
         InplaceRandomWithoutFromTo
         InplaceRandomWithoutFromToTensor
+        InplaceRemainderTensorScalar
+        InplaceRemainderTensorTensor
         InplaceRenorm
-        InplaceRoundDecimals
         InplaceScatter
         InplaceScatterReduce
         InplaceScatterUpdate
         InplaceScatterValue
-        InplaceSelu
-        InplaceThreshold
         InplaceTril
         InplaceTriu
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
+        InplaceXLogYScalarOther
+        InplaceXLogYTensor
         InstanceNorm
         InterleaveRope
         Inverse
@@ -552,11 +535,9 @@ super::refused! {
         IsClose
         IsInScalarTensor
         IsInTensorScalar
-        IsInf
         KlDiv
         KlDivBackward
         KlDivTargetBackward
-        Kthvalue
         KvQuantSparseFlashAttention
         KvRmsNormRopeCache
         KvRmsNormRopeCacheV2
@@ -567,8 +548,8 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        LeakyRelu
-        LeakyReluBackward
+        LeftShift
+        LeftShifts
         Lerp
         Lerps
         LessScalar
@@ -578,8 +559,8 @@ super::refused! {
         LinalgCross
         LinalgQr
         LinalgVectorNorm
-        LogSigmoidBackward
-        LogSigmoidForward
+        LogAddExp
+        LogAddExp2
         LogSoftmax
         LogSoftmaxBackward
         LogSoftmaxV2
@@ -630,8 +611,6 @@ super::refused! {
         MaxV2
         Mean
         MeanV2
-        Median
-        MedianDim
         MhcPost
         MhcPostBackward
         MhcPre
@@ -643,7 +622,6 @@ super::refused! {
         Min
         MinDim
         MinN
-        MishBackward
         MlaProlog
         MlaPrologV2
         MlaPrologV2WeightNz
@@ -709,9 +687,6 @@ super::refused! {
         NLLLoss2d
         NLLLoss2dBackward
         NLLLossBackward
-        NanMedian
-        NanMedianDim
-        NanToNum
         Ndtri
         NonMaxSuppression
         Nonzero
@@ -738,8 +713,10 @@ super::refused! {
         Permute
         Polar
         Pow2
+        PowScalarTensor
+        PowTensorScalar
+        PowTensorTensor
         PrecisionCompare
-        Prelu
         PreluBackward
         Prod
         ProdDim
@@ -801,6 +778,9 @@ super::refused! {
         ReluGradV3
         ReluGradV4
         ReluV3
+        RemainderScalarTensor
+        RemainderTensorScalar
+        RemainderTensorTensor
         Renorm
         Repeat
         RepeatInterleave
@@ -817,6 +797,7 @@ super::refused! {
         ReplicationPad3dBackward
         Resize
         Rgb2yuv422
+        RightShift
         RingAttentionUpdateV2
         RmsNorm
         RmsNormDynamicMxQuant
@@ -837,7 +818,6 @@ super::refused! {
         RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
-        RoundDecimals
         SWhere
         Scale
         ScaledMaskedSoftmax
@@ -855,18 +835,11 @@ super::refused! {
         ScatterPaKvCache
         ScatterReduce
         ScatterValue
-        SearchSorted
-        SearchSorteds
-        Selu
-        SeluBackward
         SetPytorchRandom
-        Shrink
-        SigmoidBackward
         SignBitsPack
         SignBitsUnpack
         SilentCheck
         SilentCheckV2
-        SiluBackward
         SiluMul
         SimThreadExponential
         Sinkhorn
@@ -885,13 +858,8 @@ super::refused! {
         SoftmaxBackward
         SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
-        Softplus
-        SoftplusBackward
-        Softshrink
-        SoftshrinkBackward
         Softsign
         SoftsignBackward
-        Sort
         SortWithIndex
         Sparse4to2QuantMatmulWeightNz
         SparseFlashAttention
@@ -925,23 +893,17 @@ super::refused! {
         SwigluGroupQuantGrad
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
-        Swish
-        SwishBackward
         SyncBatchNormGatherStats
         Take
-        TanhBackward
         TanhGrad
         TensorMove
         TfScatterAdd
         ThnnFusedLstmCell
         ThnnFusedLstmCellBackward
         ThreeInterpolateBackward
-        Threshold
-        ThresholdBackward
         ThresholdV2
         TopKTopPSample
         TopKTopPSampleV2
-        Topk
         TopkV2
         Trace
         TransConvolutionWeight
@@ -962,10 +924,6 @@ super::refused! {
         TruncateMod
         TurboQuantCompressLatent
         UnfoldGrad
-        Unique
-        Unique2
-        UniqueConsecutive
-        UniqueDim
         UpsampleBicubic2d
         UpsampleBicubic2dAA
         UpsampleBicubic2dAAGrad
@@ -1006,6 +964,9 @@ super::refused! {
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2
         WeightQuantPreprocess
+        XLogYScalarOther
+        XLogYScalarSelf
+        XLogYTensor
         Xlog1py
     }
     alone {
