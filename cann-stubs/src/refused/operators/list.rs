@@ -191,8 +191,6 @@ super::refused! {
         DistributeBarrier
         DistributeBarrierCommon
         DistributeBarrierV2
-        DivMod
-        DivMods
         DivV3
         Dot
         Dropout
@@ -269,10 +267,6 @@ super::refused! {
         Flatten
         Flip
         FloorDiv
-        FloorDivide
-        FloorDivides
-        FmodScalar
-        FmodTensor
         ForeachACosInplace
         ForeachAbs
         ForeachAcos
@@ -385,7 +379,6 @@ super::refused! {
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
-        Gcd
         GeGlu
         GeGluBackward
         GeGluV3
@@ -481,15 +474,9 @@ super::refused! {
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
         InplaceCumprod
-        InplaceDivMod
-        InplaceDivMods
         InplaceFfnWorkerScheduler
         InplaceFillDiagonal
         InplaceFillTensor
-        InplaceFloorDivide
-        InplaceFloorDivides
-        InplaceFmodScalar
-        InplaceFmodTensor
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
         InplaceIndexCopy
@@ -503,8 +490,6 @@ super::refused! {
         InplaceMatmulAllReduceAddRmsNorm
         InplaceNormal
         InplaceNormalTensor
-        InplacePowTensorScalar
-        InplacePowTensorTensor
         InplacePut
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
@@ -514,8 +499,6 @@ super::refused! {
         InplaceRandomTensor
         InplaceRandomWithoutFromTo
         InplaceRandomWithoutFromToTensor
-        InplaceRemainderTensorScalar
-        InplaceRemainderTensorTensor
         InplaceRenorm
         InplaceScatter
         InplaceScatterReduce
@@ -526,8 +509,6 @@ super::refused! {
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
-        InplaceXLogYScalarOther
-        InplaceXLogYTensor
         InstanceNorm
         InterleaveRope
         Inverse
@@ -548,8 +529,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        LeftShift
-        LeftShifts
         Lerp
         Lerps
         LessScalar
@@ -559,8 +538,6 @@ super::refused! {
         LinalgCross
         LinalgQr
         LinalgVectorNorm
-        LogAddExp
-        LogAddExp2
         LogSoftmax
         LogSoftmaxBackward
         LogSoftmaxV2
@@ -713,9 +690,6 @@ super::refused! {
         Permute
         Polar
         Pow2
-        PowScalarTensor
-        PowTensorScalar
-        PowTensorTensor
         PrecisionCompare
         PreluBackward
         Prod
@@ -778,9 +752,6 @@ super::refused! {
         ReluGradV3
         ReluGradV4
         ReluV3
-        RemainderScalarTensor
-        RemainderTensorScalar
-        RemainderTensorTensor
         Renorm
         Repeat
         RepeatInterleave
@@ -797,7 +768,6 @@ super::refused! {
         ReplicationPad3dBackward
         Resize
         Rgb2yuv422
-        RightShift
         RingAttentionUpdateV2
         RmsNorm
         RmsNormDynamicMxQuant
@@ -964,9 +934,6 @@ super::refused! {
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2
         WeightQuantPreprocess
-        XLogYScalarOther
-        XLogYScalarSelf
-        XLogYTensor
         Xlog1py
     }
     alone {

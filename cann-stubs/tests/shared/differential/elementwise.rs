@@ -45,11 +45,6 @@ const TWOS: &[Two] = &[
     ("Mul", |a, b| a * b, NUMBERS),
     ("Maximum", i64::max, NUMBERS),
     ("Minimum", i64::min, NUMBERS),
-    (
-        "Gcd",
-        |a, b| (1..=40).rev().find(|by| a % by == 0 && b % by == 0 && (a, b) != (0, 0)).unwrap_or(0),
-        &[I16, I32, I64],
-    ),
     ("LeftShift", |a, b| if b < 0 { 0 } else { a << b }, &[I32, I64]),
     ("RightShift", |a, b| a >> b.max(0), &[I8, I16, I32, I64]),
     ("BitwiseAndTensor", |a, b| a & b, BITS),
