@@ -65,6 +65,7 @@ macro_rules! functions {
 }
 
 aclnn_sys::arithmetic_operators!(functions);
+aclnn_sys::binary_operators!(functions);
 aclnn_sys::comparison_operators!(functions);
 aclnn_sys::conversion_operators!(functions);
 aclnn_sys::fill_operators!(functions);

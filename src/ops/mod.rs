@@ -57,7 +57,8 @@ mod sorting;
 mod unary;
 
 pub use arithmetic::{
-    add, add_in_place, div, div_in_place, mul, mul_in_place, rdiv, rsub, sub, sub_in_place,
+    add, add_in_place, div, div_in_place, div_trunc, div_trunc_in_place, mul, mul_in_place, rdiv, rpow,
+    rremainder, rsub, rxlogy, sub, sub_in_place,
 };
 pub use binary::{Binary, BinaryInPlace};
 pub use clamp::{clamp, clamp_max, clamp_min};

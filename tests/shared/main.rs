@@ -6,6 +6,7 @@ mod support;
 
 mod arithmetic;
 mod auto_policy;
+mod binary;
 mod custom_operators;
 mod devices;
 mod display;

@@ -1,6 +1,7 @@
 //! The signatures of the operators, from their declarations.
 
 aclnn_sys::arithmetic_operators!(aclnn_numerics::signatures);
+aclnn_sys::binary_operators!(aclnn_numerics::signatures);
 aclnn_sys::comparison_operators!(aclnn_numerics::signatures);
 aclnn_sys::conversion_operators!(aclnn_numerics::signatures);
 aclnn_sys::fill_operators!(aclnn_numerics::signatures);

@@ -6,9 +6,11 @@
 mod alpha;
 mod argument;
 mod arithmetic;
+mod binary;
 pub(crate) mod cache;
 mod call;
 mod check;
+mod combination;
 mod comparison;
 mod compute_units;
 mod conversion;
@@ -30,6 +32,7 @@ use crate::surface::EntryPoint;
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let families = [
         arithmetic::SYMBOLS,
+        binary::SYMBOLS,
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,

@@ -687,6 +687,7 @@ mod dispatch {
 
     families! {
         arithmetic by arithmetic_operators;
+        binary by binary_operators;
         comparison by comparison_operators;
         movement by movement_operators;
         pairwise by pairwise_operators;

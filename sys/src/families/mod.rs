@@ -7,6 +7,7 @@
 //! A new family needs a file here, lines below, and a line in `operators/mod.rs`.
 
 pub(crate) mod arithmetic;
+pub(crate) mod binary;
 pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod fill;
@@ -24,6 +25,7 @@ pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
 pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
     let families = [
         arithmetic::OPERATORS,
+        binary::OPERATORS,
         comparison::OPERATORS,
         conversion::OPERATORS,
         fill::OPERATORS,

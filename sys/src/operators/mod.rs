@@ -80,6 +80,8 @@ macro_rules! method {
 families! {
     /// Element-wise arithmetic: add, subtract, multiply, divide.
     arithmetic by arithmetic_operators;
+    /// Functions of two operands, of which the second may be a scalar, also in place.
+    binary by binary_operators;
     /// Comparisons and operations on bits, of a tensor with a tensor or a scalar.
     comparison by comparison_operators;
     /// Conversion of one tensor to another type or place: cast, copy.
