@@ -8,6 +8,10 @@ use crate::product::Product;
 use crate::promote::output;
 use crate::types::{TypeSet, Types};
 
+mod axes;
+
+pub use axes::AlongAxes;
+
 /// An operator of two operands that are promoted to one type, in which it computes.
 #[derive(Clone, Copy, Debug)]
 pub struct Promote {
@@ -181,8 +185,15 @@ impl Unary {
     /// Returns why the library refuses an output of type `out` for an operand of type `own`, as the types that it would
     /// accept; `None` if it accepts it.
     pub fn refuses_output(&self, product: Product, own: DType, out: DType) -> Option<Refused> {
-        let result = self.result(own);
-        match self.output {
+        self.output.refuses(product, own, self.result(own), out)
+    }
+}
+
+impl Output {
+    /// Returns why an output of type `out` is refused for an operand and a result of two types, as the types that would
+    /// be accepted; `None` if it is accepted.
+    pub fn refuses(self, product: Product, own: DType, result: DType, out: DType) -> Option<Refused> {
+        match self {
             Output::Own => (out != own).then_some(Refused::Only(own)),
             Output::Exact => (out != result).then_some(Refused::Only(result)),
             Output::Castable => not_cast(result, out),

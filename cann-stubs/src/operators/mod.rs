@@ -6,6 +6,7 @@
 mod alpha;
 mod argument;
 mod arithmetic;
+mod axes;
 pub(crate) mod cache;
 mod call;
 mod check;
@@ -15,10 +16,13 @@ mod conversion;
 mod declared;
 mod draft;
 mod fill;
+mod histogram;
 mod pairwise;
 mod phases;
 mod range;
+mod reduction;
 mod scalar_types;
+mod scan;
 mod unary;
 
 use crate::surface::EntryPoint;
@@ -30,8 +34,11 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        histogram::SYMBOLS,
         pairwise::SYMBOLS,
         range::SYMBOLS,
+        reduction::SYMBOLS,
+        scan::SYMBOLS,
         unary::SYMBOLS,
     ];
     families.into_iter().flatten()

@@ -29,3 +29,8 @@ fn functions_of_one_tensor() {
 fn comparisons_and_functions_of_two_tensors() {
     run(include_bytes!("../data/pairwise.cases"), "Ascend910B");
 }
+
+#[test]
+fn reductions_scans_and_histograms() {
+    run(include_bytes!("../data/reductions.cases"), "Ascend910B");
+}

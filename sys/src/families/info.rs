@@ -86,6 +86,8 @@ pub enum Rule {
     Sequence,
     /// A function of each element is computed, integers in a float if it has no integer values.
     Unary,
+    /// The elements along axes are computed together, in the type of the result or of the operand.
+    AlongAxes,
 }
 
 /// A parameter of an operator.

@@ -10,9 +10,12 @@ pub(crate) mod arithmetic;
 pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod fill;
+pub(crate) mod histogram;
 mod info;
 pub(crate) mod pairwise;
 pub(crate) mod range;
+pub(crate) mod reduction;
+pub(crate) mod scan;
 pub(crate) mod unary;
 
 pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
@@ -24,8 +27,11 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         comparison::OPERATORS,
         conversion::OPERATORS,
         fill::OPERATORS,
+        histogram::OPERATORS,
         pairwise::OPERATORS,
         range::OPERATORS,
+        reduction::OPERATORS,
+        scan::OPERATORS,
         unary::OPERATORS,
     ];
     families.into_iter().flatten().copied()

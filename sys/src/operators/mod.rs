@@ -19,6 +19,7 @@ macro_rules! families {
     ($($(#[$doc:meta])* $family:ident by $list:ident;)*) => {
         $(
             $(#[$doc])*
+            #[allow(non_snake_case, reason = "parameters have their names in C")]
             pub mod $family {
                 pub use crate::families::$family::OPERATORS;
 
@@ -85,10 +86,16 @@ families! {
     conversion by conversion_operators;
     /// Constants written to a whole tensor.
     fill by fill_operators;
+    /// How often values occur.
+    histogram by histogram_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
     range by range_operators;
+    /// Elements along axes combined to one: sums, extremes, means, norms.
+    reduction by reduction_operators;
+    /// Functions of all elements along one axis, with a result for each of them.
+    scan by scan_operators;
     /// Functions of each element of one tensor.
     unary by unary_operators;
 }

@@ -45,7 +45,6 @@ super::refused! {
         AdvanceStep
         AdvanceStepV2
         AffineGrid
-        All
         AllGatherMatmul
         AllGatherMatmulV2
         AlltoAllAllGatherBatchMatMul
@@ -57,15 +56,9 @@ super::refused! {
         AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        Amax
-        Amin
-        Aminmax
-        AminmaxAll
-        AminmaxDim
         AmpUpdateScale
         AngleV2
         AntiMxQuant
-        Any
         ApplyAdadelta
         ApplyAdagradD
         ApplyAdam
@@ -82,8 +75,6 @@ super::refused! {
         ApplyRotaryPosEmbV2
         ApplyTopKTopP
         ApproximateEqual
-        ArgMax
-        ArgMin
         Argsort
         AsStrided
         AscendAntiQuant
@@ -129,7 +120,6 @@ super::refused! {
         BinaryCrossEntropyWithLogits
         BinaryCrossEntropyWithLogitsBackward
         BinaryCrossEntropyWithLogitsTargetBackward
-        Bincount
         BitwiseAndTensorOut
         BitwiseNot
         BlendImagesCustom
@@ -177,11 +167,6 @@ super::refused! {
         CrossEntropySumExpAndIndexLogit
         CtcLoss
         CtcLossBackward
-        Cummax
-        Cummin
-        Cumprod
-        Cumsum
-        CumsumV2
         DataFormatDimMap
         DeepNorm
         DeepNormGrad
@@ -471,7 +456,6 @@ super::refused! {
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
-        Histc
         HuberLoss
         Im2col
         Im2colBackward
@@ -508,7 +492,6 @@ super::refused! {
         InplaceClampMax
         InplaceClampMaxTensor
         InplaceClampMinTensor
-        InplaceCumprod
         InplaceDivMod
         InplaceDivMods
         InplaceElu
@@ -598,16 +581,13 @@ super::refused! {
         LinalgCholesky
         LinalgCross
         LinalgQr
-        LinalgVectorNorm
         LogAddExp
         LogAddExp2
         LogSigmoidBackward
         LogSigmoidForward
-        LogSoftmax
         LogSoftmaxBackward
         LogSoftmaxV2
         LogSpace
-        LogSumExp
         Logdet
         Logit
         LogitGrad
@@ -633,8 +613,6 @@ super::refused! {
         MatmulReduceScatter
         MatmulReduceScatterV2
         MatmulWeightNz
-        Max
-        MaxDim
         MaxN
         MaxPool
         MaxPool2dWithIndices
@@ -650,9 +628,6 @@ super::refused! {
         MaxUnpool2dBackward
         MaxUnpool3d
         MaxUnpool3dBackward
-        MaxV2
-        Mean
-        MeanV2
         Median
         MedianDim
         MhcPost
@@ -663,8 +638,6 @@ super::refused! {
         MhcPreV2
         MhcSinkhorn
         MhcSinkhornBackward
-        Min
-        MinDim
         MinN
         MishBackward
         MlaProlog
@@ -739,7 +712,6 @@ super::refused! {
         NonMaxSuppression
         Nonzero
         NonzeroV2
-        Norm
         NormalFloatFloat
         NormalFloatTensor
         NormalTensorFloat
@@ -767,8 +739,6 @@ super::refused! {
         PrecisionCompare
         Prelu
         PreluBackward
-        Prod
-        ProdDim
         PromptFlashAttention
         PromptFlashAttentionV2
         PromptFlashAttentionV3
@@ -813,10 +783,7 @@ super::refused! {
         RealDiv
         RealV2
         RecurrentGatedDeltaRule
-        ReduceLogSum
         ReduceMinV2
-        ReduceNansum
-        ReduceSum
         ReflectionPad1d
         ReflectionPad1dBackward
         ReflectionPad2d
@@ -911,7 +878,6 @@ super::refused! {
         SmoothL1LossBackward
         SoftMarginLoss
         SoftMarginLossBackward
-        Softmax
         SoftmaxBackward
         SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
@@ -936,8 +902,6 @@ super::refused! {
         SquaredRelu
         Stack
         StatelessExponentialTensor
-        Std
-        StdMeanCorrection
         StridedSlice
         StridedSliceAssignV2
         Sum
@@ -1023,9 +987,6 @@ super::refused! {
         UpsampleNearestExact3dBackward
         UpsampleTrilinear3d
         UpsampleTrilinear3dBackward
-        Var
-        VarCorrection
-        VarMean
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
