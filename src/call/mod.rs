@@ -54,7 +54,7 @@ pub struct Call<'a> {
 /// The stream of a call, and its kind if it is not that of its operator.
 #[derive(Clone, Copy)]
 pub(crate) struct On<'a> {
-    stream: &'a Stream,
+    pub(crate) stream: &'a Stream,
     kind: Option<Kind>,
 }
 

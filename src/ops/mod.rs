@@ -42,6 +42,7 @@
 //!   [`add_in_place`](crate::Tensor::add_in_place) and the similar methods instead.
 
 mod arithmetic;
+mod axes;
 mod binary;
 mod cast;
 mod copy;
@@ -50,11 +51,18 @@ mod neg;
 mod overloads;
 mod pairwise;
 mod range;
+mod reduction;
+mod reductions;
+mod scan;
 mod unary;
 
 pub use arithmetic::{
     add, add_in_place, div, div_in_place, mul, mul_in_place, rdiv, rsub, sub, sub_in_place,
 };
+pub use axes::{Axes, IntoAxes};
 pub use binary::{Binary, BinaryInPlace};
 pub use pairwise::*;
+pub use reduction::Reduction;
+pub use reductions::*;
+pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};
 pub use unary::*;

@@ -23,6 +23,7 @@ mod onnx;
 mod pairwise;
 mod plans;
 mod quickstart;
+mod reductions;
 mod refused;
 mod synchronous;
 #[cfg(feature = "tracing")]

@@ -14,7 +14,10 @@ const SCRIPTS: &[&str] = &[
     "onnx_cast.py",
     "openvino_range.py",
     "pairwise.py",
+    "parametric.py",
     "print.py",
+    "reductions.py",
+    "sorting.py",
     "unary.py",
 ];
 

@@ -3,12 +3,13 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
-use aclnn_numerics::signature::{AlongAxes, Output, Refused};
+use aclnn_numerics::signature::{AlongAxes, Output};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType};
 use smallvec::SmallVec;
 
 use super::call::{Operand, Plan, Tasks, described, workspace};
 use super::draft::{Draft, innermost};
+use super::unary::refuse_output;
 use super::{check, compute_units};
 use crate::kernels::reduce::{Axis, Function, Reduce, compute_type};
 use crate::kernels::{Conversions, size_of_dtype};
@@ -108,17 +109,12 @@ pub(super) fn output_type(signature: &AlongAxes, own: DType, output: &Operand) -
 
 /// The type of an output, which must suit an operand and a result.
 pub(super) fn output_of(types: Output, own: DType, result: DType, output: &Operand) -> Result<DType> {
-    let name = output.name;
     let Some(out) = output.known_dtype() else {
-        return invalid(format_args!("{name} has a type that no operator writes"));
+        return invalid(format_args!("{} has a type that no operator writes", output.name));
     };
     match types.refuses(settings::get().product, own, result, out) {
         None => Ok(out),
-        Some(Refused::Only(only)) => invalid(format_args!("{name} is {out}, but must be {only}")),
-        Some(Refused::NotCast(from)) => invalid(format_args!("{from} is not converted to {out} of {name}")),
-        Some(Refused::NotListed(types)) => {
-            invalid(format_args!("{name} is {out}, but the operator makes {types}"))
-        }
+        Some(refused) => Err(refuse_output(refused, out, output.name)),
     }
 }
 

@@ -18,11 +18,13 @@ mod draft;
 mod fill;
 mod histogram;
 mod pairwise;
+mod parametric;
 mod phases;
 mod range;
 mod reduction;
 mod scalar_types;
 mod scan;
+mod sorting;
 mod unary;
 
 use crate::surface::EntryPoint;
@@ -36,9 +38,11 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         fill::SYMBOLS,
         histogram::SYMBOLS,
         pairwise::SYMBOLS,
+        parametric::SYMBOLS,
         range::SYMBOLS,
         reduction::SYMBOLS,
         scan::SYMBOLS,
+        sorting::SYMBOLS,
         unary::SYMBOLS,
     ];
     families.into_iter().flatten()

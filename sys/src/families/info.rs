@@ -88,6 +88,10 @@ pub enum Rule {
     Unary,
     /// The elements along axes are computed together, in the type of the result or of the operand.
     AlongAxes,
+    /// A function of the elements of tensors of one type, or promoted to one, is computed, with attributes.
+    Parametric,
+    /// Elements are ordered by their values; results are elements and positions.
+    Order,
 }
 
 /// A parameter of an operator.

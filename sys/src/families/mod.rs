@@ -13,9 +13,11 @@ pub(crate) mod fill;
 pub(crate) mod histogram;
 mod info;
 pub(crate) mod pairwise;
+pub(crate) mod parametric;
 pub(crate) mod range;
 pub(crate) mod reduction;
 pub(crate) mod scan;
+pub(crate) mod sorting;
 pub(crate) mod unary;
 
 pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
@@ -29,9 +31,11 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         fill::OPERATORS,
         histogram::OPERATORS,
         pairwise::OPERATORS,
+        parametric::OPERATORS,
         range::OPERATORS,
         reduction::OPERATORS,
         scan::OPERATORS,
+        sorting::OPERATORS,
         unary::OPERATORS,
     ];
     families.into_iter().flatten().copied()

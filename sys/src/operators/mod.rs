@@ -90,12 +90,16 @@ families! {
     histogram by histogram_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
+    /// Functions of the elements of one to three tensors, with attributes.
+    parametric by parametric_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
     range by range_operators;
     /// Elements along axes combined to one: sums, extremes, means, norms.
     reduction by reduction_operators;
     /// Functions of all elements along one axis, with a result for each of them.
     scan by scan_operators;
+    /// Order: sorting, selection by rank, search in sorted elements, unique elements.
+    sorting by sorting_operators;
     /// Functions of each element of one tensor.
     unary by unary_operators;
 }

@@ -75,7 +75,6 @@ super::refused! {
         ApplyRotaryPosEmbV2
         ApplyTopKTopP
         ApproximateEqual
-        Argsort
         AsStrided
         AscendAntiQuant
         AscendQuant
@@ -126,13 +125,11 @@ super::refused! {
         BlockSparseAttention
         BlockSparseAttentionGrad
         BnInferGrad
-        Bucketize
         CIoU
         CastV3
         Cat
         Cdist
         CdistBackward
-        Celu
         CeluV3
         ChamferDistanceBackward
         ChannelShuffle
@@ -142,12 +139,6 @@ super::refused! {
         CircularPad2dBackward
         CircularPad3d
         CircularPad3dBackward
-        Clamp
-        ClampMax
-        ClampMaxTensor
-        ClampMin
-        ClampMinTensor
-        ClampTensor
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
@@ -215,8 +206,6 @@ super::refused! {
         Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
-        Elu
-        EluBackward
         EluV2
         Embedding
         EmbeddingBag
@@ -237,8 +226,6 @@ super::refused! {
         FakeQuantPerChannelAffineCachemask
         FakeQuantPerTensorAffineCachemask
         FastBatchNormBackward
-        FastGelu
-        FastGeluBackward
         FastGeluV2
         FastLayerNorm
         FatreluMul
@@ -388,11 +375,9 @@ super::refused! {
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeluBackward
         GeluBackwardV2
         GeluMul
         GeluQuant
-        GeluV2
         Gemm
         GemmaRmsNorm
         Ger
@@ -443,16 +428,7 @@ super::refused! {
         HansDecode
         HansEncode
         HardShrink
-        Hardshrink
-        HardshrinkBackward
-        Hardsigmoid
-        HardsigmoidBackward
         HardsigmoidV2
-        HardswishBackward
-        HardswishBackwardV2
-        Hardtanh
-        HardtanhBackward
-        Heaviside
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
@@ -488,13 +464,8 @@ super::refused! {
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
-        InplaceCelu
-        InplaceClampMax
-        InplaceClampMaxTensor
-        InplaceClampMinTensor
         InplaceDivMod
         InplaceDivMods
-        InplaceElu
         InplaceFfnWorkerScheduler
         InplaceFillDiagonal
         InplaceFillTensor
@@ -503,20 +474,16 @@ super::refused! {
         InplaceFmodScalar
         InplaceFmodTensor
         InplaceFusedCausalConv1d
-        InplaceHardsigmoid
         InplaceHardsigmoidV2
-        InplaceHardtanh
         InplaceIndexCopy
         InplaceIndexFill
         InplaceIndexFillTensor
-        InplaceLeakyRelu
         InplaceLerp
         InplaceLerps
         InplaceMaskedFillScalar
         InplaceMaskedFillTensor
         InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceNanToNum
         InplaceNormal
         InplaceNormalTensor
         InplacePowTensorScalar
@@ -533,13 +500,10 @@ super::refused! {
         InplaceRemainderTensorScalar
         InplaceRemainderTensorTensor
         InplaceRenorm
-        InplaceRoundDecimals
         InplaceScatter
         InplaceScatterReduce
         InplaceScatterUpdate
         InplaceScatterValue
-        InplaceSelu
-        InplaceThreshold
         InplaceTril
         InplaceTriu
         InplaceUniform
@@ -554,11 +518,9 @@ super::refused! {
         IsClose
         IsInScalarTensor
         IsInTensorScalar
-        IsInf
         KlDiv
         KlDivBackward
         KlDivTargetBackward
-        Kthvalue
         KvQuantSparseFlashAttention
         KvRmsNormRopeCache
         KvRmsNormRopeCacheV2
@@ -569,8 +531,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        LeakyRelu
-        LeakyReluBackward
         LeftShift
         LeftShifts
         Lerp
@@ -583,8 +543,6 @@ super::refused! {
         LinalgQr
         LogAddExp
         LogAddExp2
-        LogSigmoidBackward
-        LogSigmoidForward
         LogSoftmaxBackward
         LogSoftmaxV2
         LogSpace
@@ -628,8 +586,6 @@ super::refused! {
         MaxUnpool2dBackward
         MaxUnpool3d
         MaxUnpool3dBackward
-        Median
-        MedianDim
         MhcPost
         MhcPostBackward
         MhcPre
@@ -639,7 +595,6 @@ super::refused! {
         MhcSinkhorn
         MhcSinkhornBackward
         MinN
-        MishBackward
         MlaProlog
         MlaPrologV2
         MlaPrologV2WeightNz
@@ -705,9 +660,6 @@ super::refused! {
         NLLLoss2d
         NLLLoss2dBackward
         NLLLossBackward
-        NanMedian
-        NanMedianDim
-        NanToNum
         Ndtri
         NonMaxSuppression
         Nonzero
@@ -737,7 +689,6 @@ super::refused! {
         PowTensorScalar
         PowTensorTensor
         PrecisionCompare
-        Prelu
         PreluBackward
         PromptFlashAttention
         PromptFlashAttentionV2
@@ -834,7 +785,6 @@ super::refused! {
         RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
-        RoundDecimals
         SWhere
         Scale
         ScaledMaskedSoftmax
@@ -852,18 +802,11 @@ super::refused! {
         ScatterPaKvCache
         ScatterReduce
         ScatterValue
-        SearchSorted
-        SearchSorteds
-        Selu
-        SeluBackward
         SetPytorchRandom
-        Shrink
-        SigmoidBackward
         SignBitsPack
         SignBitsUnpack
         SilentCheck
         SilentCheckV2
-        SiluBackward
         SiluMul
         SimThreadExponential
         Sinkhorn
@@ -881,13 +824,8 @@ super::refused! {
         SoftmaxBackward
         SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
-        Softplus
-        SoftplusBackward
-        Softshrink
-        SoftshrinkBackward
         Softsign
         SoftsignBackward
-        Sort
         SortWithIndex
         Sparse4to2QuantMatmulWeightNz
         SparseFlashAttention
@@ -919,23 +857,17 @@ super::refused! {
         SwigluGroupQuantGrad
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
-        Swish
-        SwishBackward
         SyncBatchNormGatherStats
         Take
-        TanhBackward
         TanhGrad
         TensorMove
         TfScatterAdd
         ThnnFusedLstmCell
         ThnnFusedLstmCellBackward
         ThreeInterpolateBackward
-        Threshold
-        ThresholdBackward
         ThresholdV2
         TopKTopPSample
         TopKTopPSampleV2
-        Topk
         TopkV2
         Trace
         TransConvolutionWeight
@@ -956,10 +888,6 @@ super::refused! {
         TruncateMod
         TurboQuantCompressLatent
         UnfoldGrad
-        Unique
-        Unique2
-        UniqueConsecutive
-        UniqueDim
         UpsampleBicubic2d
         UpsampleBicubic2dAA
         UpsampleBicubic2dAAGrad
