@@ -3,20 +3,20 @@
 //! A declaration names one of these structures as the rule of its family, and its fields for each function. Phase one of
 //! the emulator checks with it, and the safe layer plans with it.
 
+mod axes;
+mod movement;
+mod order;
 mod parametric;
 
+pub use axes::AlongAxes;
+pub use movement::Movement;
+pub use order::Order;
 pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};
 
 use crate::dtype::DType::{self, Bool, C32, C64, C128, F16, F32, F64};
 use crate::product::Product;
 use crate::promote::output;
 use crate::types::{TypeSet, Types};
-
-mod axes;
-mod order;
-
-pub use axes::AlongAxes;
-pub use order::Order;
 
 /// An operator of two operands that are promoted to one type, in which it computes.
 #[derive(Clone, Copy, Debug)]
@@ -270,6 +270,8 @@ pub mod fields {
         output: Own,
         in_place: None,
     };
+
+    /// The fields that most declarations leave as they are.
     pub const ORDER: super::Order = super::Order { takes: Types::of(""), values: None };
 
     pub const fn types(list: &str) -> Types {
@@ -298,7 +300,7 @@ macro_rules! signatures {
     (@ $Rule:ident (example: $from:ident $a:tt, $b:tt => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ $Rule ($($field)*))
     };
-    (@ Parametric (example: $given:tt $(, $name:ident $of:tt $(= $value:literal)?)* => $type:ident $result:tt; $($field:tt)*)) => {
+    (@ Parametric (example: $given:tt $(, $other:ident $values:tt)? $(with $($attribute:ident $kind:ident = $value:literal),+)? => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ Parametric ($($field)*))
     };
     (@ $Rule:ident ($($field:tt)*)) => {{

@@ -71,6 +71,7 @@ assert_both! {
     ops::RunningSum<'static>,
     ops::Scan<'static>,
     ops::Unary<'static>,
+    ops::Parametric<'static>,
 }
 
 /// What a feature adds; the names are looked for whether it is on or not.

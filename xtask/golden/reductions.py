@@ -1,5 +1,7 @@
 """Cases of reductions, scans and histograms: NumPy in f64 or in exact integers, rounded to the type of the result.
 
+References: NumPy.
+
 Writes cann-stubs/tests/data/reductions.cases. Which types an operator takes and gives is retyped here from CANN's public
 description and not read from the declarations.
 
@@ -657,9 +659,58 @@ def histograms(cases):
     cases.add("Histc", Tensor(np.zeros(0, np.float32)), 4, Scalar(0, "f32"), Scalar(1, "f32"), Out(four))
 
 
+def other_products(cases):
+    def on(product):
+        return lambda *arguments, code=0: cases.add(*arguments, product=product, code=code)
+
+    inf, nan = np.inf, np.nan
+    call = on("Ascend950")
+    x, h = np.float32([1.5, -2, 0.25]), np.float16([300, 300])
+    call("ReduceSum", Tensor(x), Ints([0]), False, DType("f32"), Out(np.float32(-0.25)))
+    call("ReduceNansum", Tensor(np.int32([1])), Ints([0]), False, DType("i32"), Out(np.int32(1)), code=INVALID)
+    # The product of halves is rounded to their type before it is widened; that of truth values is whether all are true.
+    call("Prod", Tensor(h), DType("f32"), Out(np.float32(inf)))
+    call("Prod", Tensor(np.float32([1e-30, 1e-30])), DType("bool"), Out(np.bool_(True)))
+    call("Prod", Tensor(np.float32([2, 0])), DType("bool"), Out(np.bool_(False)))
+    # Without a count left, only elements that differ have an infinite variance.
+    for values, both, alone in [([5, 5], nan, inf), ([5, 6], inf, inf), ([5], nan, nan)]:
+        v = np.float32(values)
+        call("VarMean", Tensor(v), NULL, 2, False, Out(np.float32(both)), Out(np.float32(np.mean(v))))
+        call("VarCorrection", Tensor(v), NULL, 2, False, Out(np.float32(alone)))
+    b = data("bf16", (3, 5))
+    w = b.astype(np.float64)
+    call("VarMean", Tensor(b), Ints([1]), 1, False, Out(rounded(w.var(axis=1, ddof=1), "bf16"), 1), Out(rounded(w.mean(axis=1), "bf16"), 1))
+    call("StdMeanCorrection", Tensor(x), NULL, 1, False, Out(np.float16(x.astype(np.float64).std(ddof=1)), 1), Out(np.float32(x.mean()), 1))
+    two = Scalar(2, "f32")
+    call("Norm", Tensor(h), two, Ints([0]), False, Out(np.float32(np.hypot(300, 300)), 1))
+    call("Norm", Tensor(x), two, Ints([0]), False, Out(np.float16(0)), code=INNER)
+    call("Norm", Tensor(x.astype(np.float64)), two, Ints([0]), False, Out(np.float32(0)), code=INVALID)
+    call("LinalgVectorNorm", Tensor(x), two, Ints([0]), False, DType("f16"), Out(np.float16(0)), code=INVALID)
+    call("ArgMax", Tensor(np.uint16([1, 65535])), 0, False, Out(np.int32(1)))
+    call("ArgMax", Tensor(x), 0, False, Out(np.float32(0)), code=INNER)
+    call("MaxDim", Tensor(np.int32([1, 7, 7])), 0, False, Out(np.int32(7)), Out(np.int64(1)))
+    call("MaxDim", Tensor(x), 0, False, Out(np.float32(0)), Out(np.int16(0)), code=NULLPTR)
+    # A minimum begins again after a NaN.
+    call("Cummin", Tensor(np.float32([1, nan, 3, 2])), 0, Out(np.float32([1, nan, 3, 2])), Out(np.int64([0, 1, 2, 3])))
+    call("Cummin", Tensor(np.float64([1, nan, 3, 2])), 0, Out(np.float64([1, nan, nan, nan])), Out(np.int64([0, 1, 1, 1])))
+    call("Cummin", Tensor(np.int8([3, 1, 2])), 0, Out(np.int32([3, 1, 1])), Out(np.int64([0, 1, 1])))
+    call("Cummin", Tensor(x), 0, Out(np.float16([1.5, -2, -2])), Out(np.int64([0, 1, 1])), code=INNER)
+    for product in ["Ascend910", "Ascend310P"]:
+        call = on(product)
+        call("ReduceSum", Tensor(b), Ints([0]), False, DType("bf16"), Out(np.zeros(5, b.dtype)), code=INVALID)
+        call("ReduceSum", Tensor(x), Ints([0]), False, DType("f32"), Out(np.float32(-0.25)))
+        call("ReduceNansum", Tensor(x), Ints([0]), False, DType("f32"), Out(np.float32(-0.25)), code=INVALID)
+        call("MaxDim", Tensor(np.int32([1, 7])), 0, False, Out(np.int32(7)), Out(np.int64(1)), code=INVALID)
+        call("Norm", Tensor(h), two, Ints([0]), False, Out(np.float16(np.hypot(300, 300)), 1))
+        call("Norm", Tensor(x), Scalar(2**31 - 1, "i64"), Ints([0]), False, Out(np.float32(2)))
+    # i64 is compared in f32, and the range of a histogram is not looked for.
+    call("MaxDim", Tensor(np.int64([2**24 + 1, 0])), 0, False, Out(np.int64(2**24)), Out(np.int64(0)))
+    call("Histc", Tensor(np.float32([2, 0.5])), 2, Scalar(0, "f32"), Scalar(0, "f32"), Out(np.float32([0, 1])))
+
+
 def main():
     cases = Cases()
-    for part in [sums, extremes, positions, products, truths, variances, norms, logarithms, scans, running_extremes, softmaxes, histograms]:
+    for part in [sums, extremes, positions, products, truths, variances, norms, logarithms, scans, running_extremes, softmaxes, histograms, other_products]:
         part(cases)
     cases.write("reductions")
 

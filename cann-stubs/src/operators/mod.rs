@@ -17,6 +17,7 @@ mod declared;
 mod draft;
 mod fill;
 mod histogram;
+mod movement;
 mod pairwise;
 mod parametric;
 mod phases;
@@ -37,6 +38,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         conversion::SYMBOLS,
         fill::SYMBOLS,
         histogram::SYMBOLS,
+        movement::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         range::SYMBOLS,

@@ -82,6 +82,8 @@ pub enum Rule {
     Convert,
     /// One value, converted to the type of the output, goes to every element.
     Fill,
+    /// Elements are copied to other places, and converted only to the type of the output.
+    Movement,
     /// A sequence of numbers is computed from scalars and converted to the type of the output.
     Sequence,
     /// A function of each element is computed, integers in a float if it has no integer values.

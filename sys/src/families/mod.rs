@@ -12,6 +12,7 @@ pub(crate) mod conversion;
 pub(crate) mod fill;
 pub(crate) mod histogram;
 mod info;
+pub(crate) mod movement;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 pub(crate) mod range;
@@ -30,6 +31,7 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         conversion::OPERATORS,
         fill::OPERATORS,
         histogram::OPERATORS,
+        movement::OPERATORS,
         pairwise::OPERATORS,
         parametric::OPERATORS,
         range::OPERATORS,

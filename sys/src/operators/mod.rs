@@ -88,6 +88,8 @@ families! {
     fill by fill_operators;
     /// How often values occur.
     histogram by histogram_operators;
+    /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
+    movement by movement_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
     /// Functions of the elements of one to three tensors, with attributes.

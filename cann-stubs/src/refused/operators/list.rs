@@ -127,17 +127,13 @@ super::refused! {
         BnInferGrad
         CIoU
         CastV3
-        Cat
         Cdist
         CdistBackward
         CeluV3
         ChamferDistanceBackward
-        ChannelShuffle
         ChunkCat
         ChunkGatedDeltaRule
-        CircularPad2d
         CircularPad2dBackward
-        CircularPad3d
         CircularPad3dBackward
         ClippedSwiglu
         ClippedSwigluGrad
@@ -145,7 +141,6 @@ super::refused! {
         CoalesceSparse
         Complex
         ConfusionTranspose
-        ConstantPadNd
         ConvDepthwise2d
         ConvTbc
         ConvTbcBackward
@@ -170,8 +165,6 @@ super::refused! {
         DequantSituQuant
         DequantSwigluQuant
         DequantSwigluQuantV2
-        Diag
-        DiagFlat
         DiagPart
         DistributeBarrier
         DistributeBarrierCommon
@@ -215,10 +208,8 @@ super::refused! {
         Equal
         ExpSegsum
         ExpSegsumBackward
-        Expand
         ExpandIntoJaggedPermute
         Expandv
-        Eye
         FFN
         FFNToAttention
         FFNV2
@@ -251,8 +242,6 @@ super::refused! {
         FlatQuant
         FlatQuantV2
         FlatQuantV3
-        Flatten
-        Flip
         FloorDiv
         FloorDivide
         FloorDivides
@@ -433,7 +422,6 @@ super::refused! {
         HingeLoss
         HingeLossGrad
         HuberLoss
-        Im2col
         Im2colBackward
         IncreFlashAttention
         IncreFlashAttentionV2
@@ -467,8 +455,6 @@ super::refused! {
         InplaceDivMod
         InplaceDivMods
         InplaceFfnWorkerScheduler
-        InplaceFillDiagonal
-        InplaceFillTensor
         InplaceFloorDivide
         InplaceFloorDivides
         InplaceFmodScalar
@@ -504,8 +490,6 @@ super::refused! {
         InplaceScatterReduce
         InplaceScatterUpdate
         InplaceScatterValue
-        InplaceTril
-        InplaceTriu
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
@@ -682,7 +666,6 @@ super::refused! {
         OneHot
         Pdist
         PdistForward
-        Permute
         Polar
         Pow2
         PowScalarTensor
@@ -735,11 +718,8 @@ super::refused! {
         RealV2
         RecurrentGatedDeltaRule
         ReduceMinV2
-        ReflectionPad1d
         ReflectionPad1dBackward
-        ReflectionPad2d
         ReflectionPad2dBackward
-        ReflectionPad3d
         ReflectionPad3dBackward
         Relu6
         ReluGradV3
@@ -749,18 +729,9 @@ super::refused! {
         RemainderTensorScalar
         RemainderTensorTensor
         Renorm
-        Repeat
-        RepeatInterleave
         RepeatInterleaveGrad
-        RepeatInterleaveInt
-        RepeatInterleaveIntWithDim
-        RepeatInterleaveTensor
-        RepeatInterleaveWithDim
-        ReplicationPad1d
         ReplicationPad1dBackward
-        ReplicationPad2d
         ReplicationPad2dBackward
-        ReplicationPad3d
         ReplicationPad3dBackward
         Resize
         Rgb2yuv422
@@ -778,7 +749,6 @@ super::refused! {
         RoiAlignV2Backward
         RoiPoolingGradWithArgMax
         RoiPoolingWithArgMax
-        Roll
         RopeWithSinCosCache
         RopeWithSinCosCacheV2
         RotaryPositionEmbedding
@@ -814,8 +784,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slice
-        SliceV2
         Slogdet
         SmoothL1Loss
         SmoothL1LossBackward
@@ -833,14 +801,10 @@ super::refused! {
         SparseFlashAttentionV2
         SparseLightningIndexerGradKLLoss
         SparseLightningIndexerGradKLLossV2
-        SplitTensor
-        SplitWithSize
         SqrtBackward
         Square
         SquaredRelu
-        Stack
         StatelessExponentialTensor
-        StridedSlice
         StridedSliceAssignV2
         Sum
         SumV2
@@ -882,8 +846,6 @@ super::refused! {
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
         TriangularSolve
-        Tril
-        Triu
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
