@@ -3,10 +3,12 @@
 //! A declaration names one of these structures as the rule of its family, and its fields for each function. Phase one of
 //! the emulator checks with it, and the safe layer plans with it.
 
+mod axes;
 mod movement;
 mod order;
 mod parametric;
 
+pub use axes::AlongAxes;
 pub use movement::Movement;
 pub use order::Order;
 pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};
@@ -233,8 +235,9 @@ impl Unary {
 }
 
 impl Output {
-    /// Returns why an output of type `out` is refused for an operand of type `own` and a result of type `result`.
-    fn refuses(self, product: Product, own: DType, result: DType, out: DType) -> Option<Refused> {
+    /// Returns why an output of type `out` is refused for an operand and a result of two types, as the types that would
+    /// be accepted; `None` if it is accepted.
+    pub fn refuses(self, product: Product, own: DType, result: DType, out: DType) -> Option<Refused> {
         match self {
             Output::Own => (out != own).then_some(Refused::Only(own)),
             Output::Exact => (out != result).then_some(Refused::Only(result)),

@@ -25,6 +25,7 @@ mod pairwise;
 mod parametric;
 mod plans;
 mod quickstart;
+mod reductions;
 mod refused;
 mod sorting;
 mod synchronous;

@@ -18,6 +18,7 @@ const SCRIPTS: &[&str] = &[
     "pairwise.py",
     "parametric.py",
     "print.py",
+    "reductions.py",
     "sorting.py",
     "unary.py",
 ];

@@ -6,6 +6,7 @@
 mod alpha;
 mod argument;
 mod arithmetic;
+mod axes;
 mod binary;
 pub(crate) mod cache;
 mod call;
@@ -17,12 +18,15 @@ mod conversion;
 mod declared;
 mod draft;
 mod fill;
+mod histogram;
 mod movement;
 mod pairwise;
 mod parametric;
 mod phases;
 mod range;
+mod reduction;
 mod scalar_types;
+mod scan;
 mod sorting;
 mod unary;
 
@@ -36,10 +40,13 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        histogram::SYMBOLS,
         movement::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         range::SYMBOLS,
+        reduction::SYMBOLS,
+        scan::SYMBOLS,
         sorting::SYMBOLS,
         unary::SYMBOLS,
     ];

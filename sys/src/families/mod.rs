@@ -11,11 +11,14 @@ pub(crate) mod binary;
 pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod fill;
+pub(crate) mod histogram;
 mod info;
 pub(crate) mod movement;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 pub(crate) mod range;
+pub(crate) mod reduction;
+pub(crate) mod scan;
 pub(crate) mod sorting;
 pub(crate) mod unary;
 
@@ -29,10 +32,13 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         comparison::OPERATORS,
         conversion::OPERATORS,
         fill::OPERATORS,
+        histogram::OPERATORS,
         movement::OPERATORS,
         pairwise::OPERATORS,
         parametric::OPERATORS,
         range::OPERATORS,
+        reduction::OPERATORS,
+        scan::OPERATORS,
         sorting::OPERATORS,
         unary::OPERATORS,
     ];
