@@ -101,6 +101,21 @@ fn ints(file: &mut Reader<'_>) -> Vec<i64> {
     (0..file.byte()).map(|_| i64::from_le_bytes(number(file))).collect()
 }
 
+/// Checks the cases of one product, each in every layout, and tells how many there are.
+pub(crate) fn check_all(file: &[u8], product: &str) -> usize {
+    let cases = read_cases(file);
+    let cases: Vec<_> = cases.iter().filter(|case| case.product == product).collect();
+    let layouts = [Layout::Contiguous, Layout::Gaps];
+    let calls = cases.iter().flat_map(|case| layouts.map(|layout| (case, layout)));
+    let failed: Vec<_> = calls
+        .filter(|(case, layout)| case.is_possible(*layout))
+        .filter_map(|(case, layout)| case.check(layout).err())
+        .collect();
+    let some: Vec<_> = failed.iter().take(40).map(String::as_str).collect();
+    assert!(failed.is_empty(), "{} cases fail, among them:\n{}", failed.len(), some.join("\n"));
+    cases.len()
+}
+
 impl Case {
     fn read(file: &mut Reader<'_>) -> Self {
         let (operator, product) = (text(file), text(file));
@@ -656,15 +671,26 @@ mod dispatch {
         };
     }
 
-    aclnn_sys::arithmetic_operators!(operators);
-    aclnn_sys::comparison_operators!(operators);
-    aclnn_sys::movement_operators!(operators);
-    aclnn_sys::pairwise_operators!(operators);
-    aclnn_sys::unary_operators!(operators);
+    /// Expands to the calls of some families.
+    macro_rules! families {
+        ($($family:ident by $operators:ident;)*) => {
+            $(aclnn_sys::$operators!(operators);)*
+            const FAMILIES: &[fn(&str, &[Passed]) -> Option<Called>] = &[$($family),*];
+        };
+    }
+
+    families! {
+        arithmetic by arithmetic_operators;
+        comparison by comparison_operators;
+        movement by movement_operators;
+        pairwise by pairwise_operators;
+        parametric by parametric_operators;
+        sorting by sorting_operators;
+        unary by unary_operators;
+    }
 
     pub(super) fn call(name: &str, arguments: &[Passed]) -> Called {
-        let families = [arithmetic, comparison, movement, pairwise, unary];
-        let called = families.into_iter().find_map(|family| family(name, arguments));
+        let called = FAMILIES.iter().find_map(|family| family(name, arguments));
         called.unwrap_or_else(|| panic!("no operator {name}"))
     }
 

@@ -84,7 +84,6 @@ super::refused! {
         ApproximateEqual
         ArgMax
         ArgMin
-        Argsort
         AsStrided
         AscendAntiQuant
         AscendQuant
@@ -136,24 +135,16 @@ super::refused! {
         BlockSparseAttention
         BlockSparseAttentionGrad
         BnInferGrad
-        Bucketize
         CIoU
         CastV3
         Cdist
         CdistBackward
-        Celu
         CeluV3
         ChamferDistanceBackward
         ChunkCat
         ChunkGatedDeltaRule
         CircularPad2dBackward
         CircularPad3dBackward
-        Clamp
-        ClampMax
-        ClampMaxTensor
-        ClampMin
-        ClampMinTensor
-        ClampTensor
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
@@ -223,8 +214,6 @@ super::refused! {
         Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
-        Elu
-        EluBackward
         EluV2
         Embedding
         EmbeddingBag
@@ -243,8 +232,6 @@ super::refused! {
         FakeQuantPerChannelAffineCachemask
         FakeQuantPerTensorAffineCachemask
         FastBatchNormBackward
-        FastGelu
-        FastGeluBackward
         FastGeluV2
         FastLayerNorm
         FatreluMul
@@ -392,11 +379,9 @@ super::refused! {
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeluBackward
         GeluBackwardV2
         GeluMul
         GeluQuant
-        GeluV2
         Gemm
         GemmaRmsNorm
         Ger
@@ -447,16 +432,7 @@ super::refused! {
         HansDecode
         HansEncode
         HardShrink
-        Hardshrink
-        HardshrinkBackward
-        Hardsigmoid
-        HardsigmoidBackward
         HardsigmoidV2
-        HardswishBackward
-        HardswishBackwardV2
-        Hardtanh
-        HardtanhBackward
-        Heaviside
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
@@ -492,34 +468,25 @@ super::refused! {
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
-        InplaceCelu
-        InplaceClampMax
-        InplaceClampMaxTensor
-        InplaceClampMinTensor
         InplaceCumprod
         InplaceDivMod
         InplaceDivMods
-        InplaceElu
         InplaceFfnWorkerScheduler
         InplaceFloorDivide
         InplaceFloorDivides
         InplaceFmodScalar
         InplaceFmodTensor
         InplaceFusedCausalConv1d
-        InplaceHardsigmoid
         InplaceHardsigmoidV2
-        InplaceHardtanh
         InplaceIndexCopy
         InplaceIndexFill
         InplaceIndexFillTensor
-        InplaceLeakyRelu
         InplaceLerp
         InplaceLerps
         InplaceMaskedFillScalar
         InplaceMaskedFillTensor
         InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceNanToNum
         InplaceNormal
         InplaceNormalTensor
         InplacePowTensorScalar
@@ -536,13 +503,10 @@ super::refused! {
         InplaceRemainderTensorScalar
         InplaceRemainderTensorTensor
         InplaceRenorm
-        InplaceRoundDecimals
         InplaceScatter
         InplaceScatterReduce
         InplaceScatterUpdate
         InplaceScatterValue
-        InplaceSelu
-        InplaceThreshold
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
@@ -555,11 +519,9 @@ super::refused! {
         IsClose
         IsInScalarTensor
         IsInTensorScalar
-        IsInf
         KlDiv
         KlDivBackward
         KlDivTargetBackward
-        Kthvalue
         KvQuantSparseFlashAttention
         KvRmsNormRopeCache
         KvRmsNormRopeCacheV2
@@ -570,8 +532,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        LeakyRelu
-        LeakyReluBackward
         LeftShift
         LeftShifts
         Lerp
@@ -585,8 +545,6 @@ super::refused! {
         LinalgVectorNorm
         LogAddExp
         LogAddExp2
-        LogSigmoidBackward
-        LogSigmoidForward
         LogSoftmax
         LogSoftmaxBackward
         LogSoftmaxV2
@@ -637,8 +595,6 @@ super::refused! {
         MaxV2
         Mean
         MeanV2
-        Median
-        MedianDim
         MhcPost
         MhcPostBackward
         MhcPre
@@ -650,7 +606,6 @@ super::refused! {
         Min
         MinDim
         MinN
-        MishBackward
         MlaProlog
         MlaPrologV2
         MlaPrologV2WeightNz
@@ -716,9 +671,6 @@ super::refused! {
         NLLLoss2d
         NLLLoss2dBackward
         NLLLossBackward
-        NanMedian
-        NanMedianDim
-        NanToNum
         Ndtri
         NonMaxSuppression
         Nonzero
@@ -748,7 +700,6 @@ super::refused! {
         PowTensorScalar
         PowTensorTensor
         PrecisionCompare
-        Prelu
         PreluBackward
         Prod
         ProdDim
@@ -837,7 +788,6 @@ super::refused! {
         RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
-        RoundDecimals
         SWhere
         Scale
         ScaledMaskedSoftmax
@@ -855,18 +805,11 @@ super::refused! {
         ScatterPaKvCache
         ScatterReduce
         ScatterValue
-        SearchSorted
-        SearchSorteds
-        Selu
-        SeluBackward
         SetPytorchRandom
-        Shrink
-        SigmoidBackward
         SignBitsPack
         SignBitsUnpack
         SilentCheck
         SilentCheckV2
-        SiluBackward
         SiluMul
         SimThreadExponential
         Sinkhorn
@@ -883,13 +826,8 @@ super::refused! {
         SoftmaxBackward
         SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
-        Softplus
-        SoftplusBackward
-        Softshrink
-        SoftshrinkBackward
         Softsign
         SoftsignBackward
-        Sort
         SortWithIndex
         Sparse4to2QuantMatmulWeightNz
         SparseFlashAttention
@@ -919,23 +857,17 @@ super::refused! {
         SwigluGroupQuantGrad
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
-        Swish
-        SwishBackward
         SyncBatchNormGatherStats
         Take
-        TanhBackward
         TanhGrad
         TensorMove
         TfScatterAdd
         ThnnFusedLstmCell
         ThnnFusedLstmCellBackward
         ThreeInterpolateBackward
-        Threshold
-        ThresholdBackward
         ThresholdV2
         TopKTopPSample
         TopKTopPSampleV2
-        Topk
         TopkV2
         Trace
         TransConvolutionWeight
@@ -954,10 +886,6 @@ super::refused! {
         TruncateMod
         TurboQuantCompressLatent
         UnfoldGrad
-        Unique
-        Unique2
-        UniqueConsecutive
-        UniqueDim
         UpsampleBicubic2d
         UpsampleBicubic2dAA
         UpsampleBicubic2dAAGrad
