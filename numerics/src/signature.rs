@@ -3,6 +3,10 @@
 //! A declaration names one of these structures as the rule of its family, and its fields for each function. Phase one of
 //! the emulator checks with it, and the safe layer plans with it.
 
+mod index;
+
+pub use index::Indexed;
+
 use crate::dtype::DType::{self, Bool, C32, C64, C128, F16, F32, F64};
 use crate::product::Product;
 use crate::promote::output;
@@ -226,6 +230,10 @@ pub mod fields {
     /// The fields that most declarations leave as they are.
     pub const UNARY: super::Unary =
         super::Unary { takes: Types::of(""), integers: F32, gives: Same, output: Castable, in_place: None };
+
+    /// The fields that most declarations leave as they are.
+    pub const INDEXED: super::Indexed =
+        super::Indexed { takes: Types::of(""), indices: Types::of("i32 i64"), output: None };
 
     pub const fn types(list: &str) -> Types {
         Types::of(list)

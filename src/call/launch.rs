@@ -66,6 +66,7 @@ aclnn_sys::arithmetic_operators!(functions);
 aclnn_sys::comparison_operators!(functions);
 aclnn_sys::conversion_operators!(functions);
 aclnn_sys::fill_operators!(functions);
+aclnn_sys::index_operators!(functions);
 aclnn_sys::pairwise_operators!(functions);
 aclnn_sys::range_operators!(functions);
 aclnn_sys::unary_operators!(functions);

@@ -11,6 +11,7 @@ use std::{
 const SCRIPTS: &[&str] = &[
     "arithmetic.py",
     "cann_cast.py",
+    "index.py",
     "onnx_cast.py",
     "openvino_range.py",
     "pairwise.py",

@@ -49,6 +49,7 @@ mod elements;
 mod elementwise;
 pub(crate) mod fused;
 mod generate;
+pub(crate) mod index;
 mod instructions;
 mod lanes;
 mod order;

@@ -15,6 +15,7 @@ mod conversion;
 mod declared;
 mod draft;
 mod fill;
+mod index;
 mod pairwise;
 mod phases;
 mod range;
@@ -30,6 +31,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        index::SYMBOLS,
         pairwise::SYMBOLS,
         range::SYMBOLS,
         unary::SYMBOLS,

@@ -29,3 +29,8 @@ fn functions_of_one_tensor() {
 fn comparisons_and_functions_of_two_tensors() {
     run(include_bytes!("../data/pairwise.cases"), "Ascend910B");
 }
+
+#[test]
+fn indices_and_masks() {
+    run(include_bytes!("../data/index.cases"), "Ascend910B");
+}

@@ -589,11 +589,12 @@ mod dispatch {
 
     aclnn_sys::arithmetic_operators!(operators);
     aclnn_sys::comparison_operators!(operators);
+    aclnn_sys::index_operators!(operators);
     aclnn_sys::pairwise_operators!(operators);
     aclnn_sys::unary_operators!(operators);
 
     pub(super) fn call(name: &str, arguments: &[Passed]) -> Called {
-        let families = [arithmetic, comparison, pairwise, unary];
+        let families = [arithmetic, comparison, index, pairwise, unary];
         let called = families.into_iter().find_map(|family| family(name, arguments));
         called.unwrap_or_else(|| panic!("no operator {name}"))
     }

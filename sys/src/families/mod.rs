@@ -10,6 +10,7 @@ pub(crate) mod arithmetic;
 pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod fill;
+pub(crate) mod index;
 mod info;
 pub(crate) mod pairwise;
 pub(crate) mod range;
@@ -24,6 +25,7 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         comparison::OPERATORS,
         conversion::OPERATORS,
         fill::OPERATORS,
+        index::OPERATORS,
         pairwise::OPERATORS,
         range::OPERATORS,
         unary::OPERATORS,

@@ -85,6 +85,8 @@ families! {
     conversion by conversion_operators;
     /// Constants written to a whole tensor.
     fill by fill_operators;
+    /// Elements by their indices, or by a mask.
+    index by index_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
     /// Sequences of evenly spaced numbers, generated on the device.

@@ -233,9 +233,7 @@ super::refused! {
         Elu
         EluBackward
         EluV2
-        Embedding
         EmbeddingBag
-        EmbeddingDenseBackward
         EmbeddingDenseGrad
         EmbeddingRenorm
         Equal
@@ -390,11 +388,7 @@ super::refused! {
         FusedSgd
         GRU
         GRUBackward
-        Gather
-        GatherNd
         GatherPaKvCache
-        GatherV2
-        GatherV3
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
@@ -479,14 +473,6 @@ super::refused! {
         IncreFlashAttentionV2
         IncreFlashAttentionV3
         IncreFlashAttentionV4
-        Index
-        IndexAdd
-        IndexAddV2
-        IndexCopy
-        IndexFill
-        IndexFillTensor
-        IndexPutImpl
-        IndexSelect
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
@@ -523,22 +509,15 @@ super::refused! {
         InplaceHardsigmoid
         InplaceHardsigmoidV2
         InplaceHardtanh
-        InplaceIndexCopy
-        InplaceIndexFill
-        InplaceIndexFillTensor
         InplaceLeakyRelu
         InplaceLerp
         InplaceLerps
-        InplaceMaskedFillScalar
-        InplaceMaskedFillTensor
-        InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
         InplaceNanToNum
         InplaceNormal
         InplaceNormalTensor
         InplacePowTensorScalar
         InplacePowTensorTensor
-        InplacePut
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
@@ -551,10 +530,6 @@ super::refused! {
         InplaceRemainderTensorTensor
         InplaceRenorm
         InplaceRoundDecimals
-        InplaceScatter
-        InplaceScatterReduce
-        InplaceScatterUpdate
-        InplaceScatterValue
         InplaceSelu
         InplaceThreshold
         InplaceTril
@@ -616,7 +591,6 @@ super::refused! {
         MaskedCausalConv1d
         MaskedCausalConv1dBackward
         MaskedScale
-        MaskedSelect
         MaskedSoftmaxWithRelPosBias
         Matmul
         MatmulAbftVerify
@@ -737,8 +711,6 @@ super::refused! {
         NanToNum
         Ndtri
         NonMaxSuppression
-        Nonzero
-        NonzeroV2
         Norm
         NormalFloatFloat
         NormalFloatTensor
@@ -872,19 +844,13 @@ super::refused! {
         Scale
         ScaledMaskedSoftmax
         ScaledMaskedSoftmaxBackward
-        Scatter
-        ScatterAdd
         ScatterDiv
         ScatterList
         ScatterMax
         ScatterMin
         ScatterMul
-        ScatterNd
-        ScatterNdUpdate
         ScatterPaCache
         ScatterPaKvCache
-        ScatterReduce
-        ScatterValue
         SearchSorted
         SearchSorteds
         Selu
@@ -958,7 +924,6 @@ super::refused! {
         Swish
         SwishBackward
         SyncBatchNormGatherStats
-        Take
         TanhBackward
         TanhGrad
         TensorMove
