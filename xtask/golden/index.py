@@ -1,5 +1,6 @@
-"""Cases of operators that find elements by indices or by a mask, by NumPy and PyTorch.
+"""Cases of the operators that find elements by indices or by a mask.
 
+References: NumPy, PyTorch.
 Writes cann-stubs/tests/data/index.cases. Lists of types, shapes and refusals are retyped here from CANN's public description
 and not read from the declarations. Where an element is written several times, the last one counts, as in NumPy and in PyTorch
 on a CPU; halves are added in f32 and rounded once.

@@ -17,9 +17,11 @@ mod draft;
 mod fill;
 mod index;
 mod pairwise;
+mod parametric;
 mod phases;
 mod range;
 mod scalar_types;
+mod sorting;
 mod unary;
 
 use crate::surface::EntryPoint;
@@ -33,7 +35,9 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         fill::SYMBOLS,
         index::SYMBOLS,
         pairwise::SYMBOLS,
+        parametric::SYMBOLS,
         range::SYMBOLS,
+        sorting::SYMBOLS,
         unary::SYMBOLS,
     ];
     families.into_iter().flatten()

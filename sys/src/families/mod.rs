@@ -13,7 +13,9 @@ pub(crate) mod fill;
 pub(crate) mod index;
 mod info;
 pub(crate) mod pairwise;
+pub(crate) mod parametric;
 pub(crate) mod range;
+pub(crate) mod sorting;
 pub(crate) mod unary;
 
 pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
@@ -27,7 +29,9 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         fill::OPERATORS,
         index::OPERATORS,
         pairwise::OPERATORS,
+        parametric::OPERATORS,
         range::OPERATORS,
+        sorting::OPERATORS,
         unary::OPERATORS,
     ];
     families.into_iter().flatten().copied()

@@ -84,7 +84,6 @@ super::refused! {
         ApproximateEqual
         ArgMax
         ArgMin
-        Argsort
         AsStrided
         AscendAntiQuant
         AscendQuant
@@ -136,13 +135,11 @@ super::refused! {
         BlockSparseAttention
         BlockSparseAttentionGrad
         BnInferGrad
-        Bucketize
         CIoU
         CastV3
         Cat
         Cdist
         CdistBackward
-        Celu
         CeluV3
         ChamferDistanceBackward
         ChannelShuffle
@@ -152,12 +149,6 @@ super::refused! {
         CircularPad2dBackward
         CircularPad3d
         CircularPad3dBackward
-        Clamp
-        ClampMax
-        ClampMaxTensor
-        ClampMin
-        ClampMinTensor
-        ClampTensor
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
@@ -230,8 +221,6 @@ super::refused! {
         Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
-        Elu
-        EluBackward
         EluV2
         EmbeddingBag
         EmbeddingDenseGrad
@@ -250,8 +239,6 @@ super::refused! {
         FakeQuantPerChannelAffineCachemask
         FakeQuantPerTensorAffineCachemask
         FastBatchNormBackward
-        FastGelu
-        FastGeluBackward
         FastGeluV2
         FastLayerNorm
         FatreluMul
@@ -397,11 +384,9 @@ super::refused! {
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeluBackward
         GeluBackwardV2
         GeluMul
         GeluQuant
-        GeluV2
         Gemm
         GemmaRmsNorm
         Ger
@@ -452,16 +437,7 @@ super::refused! {
         HansDecode
         HansEncode
         HardShrink
-        Hardshrink
-        HardshrinkBackward
-        Hardsigmoid
-        HardsigmoidBackward
         HardsigmoidV2
-        HardswishBackward
-        HardswishBackwardV2
-        Hardtanh
-        HardtanhBackward
-        Heaviside
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
@@ -490,14 +466,9 @@ super::refused! {
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
-        InplaceCelu
-        InplaceClampMax
-        InplaceClampMaxTensor
-        InplaceClampMinTensor
         InplaceCumprod
         InplaceDivMod
         InplaceDivMods
-        InplaceElu
         InplaceFfnWorkerScheduler
         InplaceFillDiagonal
         InplaceFillTensor
@@ -506,14 +477,10 @@ super::refused! {
         InplaceFmodScalar
         InplaceFmodTensor
         InplaceFusedCausalConv1d
-        InplaceHardsigmoid
         InplaceHardsigmoidV2
-        InplaceHardtanh
-        InplaceLeakyRelu
         InplaceLerp
         InplaceLerps
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceNanToNum
         InplaceNormal
         InplaceNormalTensor
         InplacePowTensorScalar
@@ -529,9 +496,6 @@ super::refused! {
         InplaceRemainderTensorScalar
         InplaceRemainderTensorTensor
         InplaceRenorm
-        InplaceRoundDecimals
-        InplaceSelu
-        InplaceThreshold
         InplaceTril
         InplaceTriu
         InplaceUniform
@@ -546,11 +510,9 @@ super::refused! {
         IsClose
         IsInScalarTensor
         IsInTensorScalar
-        IsInf
         KlDiv
         KlDivBackward
         KlDivTargetBackward
-        Kthvalue
         KvQuantSparseFlashAttention
         KvRmsNormRopeCache
         KvRmsNormRopeCacheV2
@@ -561,8 +523,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        LeakyRelu
-        LeakyReluBackward
         LeftShift
         LeftShifts
         Lerp
@@ -576,8 +536,6 @@ super::refused! {
         LinalgVectorNorm
         LogAddExp
         LogAddExp2
-        LogSigmoidBackward
-        LogSigmoidForward
         LogSoftmax
         LogSoftmaxBackward
         LogSoftmaxV2
@@ -627,8 +585,6 @@ super::refused! {
         MaxV2
         Mean
         MeanV2
-        Median
-        MedianDim
         MhcPost
         MhcPostBackward
         MhcPre
@@ -640,7 +596,6 @@ super::refused! {
         Min
         MinDim
         MinN
-        MishBackward
         MlaProlog
         MlaPrologV2
         MlaPrologV2WeightNz
@@ -706,9 +661,6 @@ super::refused! {
         NLLLoss2d
         NLLLoss2dBackward
         NLLLossBackward
-        NanMedian
-        NanMedianDim
-        NanToNum
         Ndtri
         NonMaxSuppression
         Norm
@@ -737,7 +689,6 @@ super::refused! {
         PowTensorScalar
         PowTensorTensor
         PrecisionCompare
-        Prelu
         PreluBackward
         Prod
         ProdDim
@@ -839,7 +790,6 @@ super::refused! {
         RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
-        RoundDecimals
         SWhere
         Scale
         ScaledMaskedSoftmax
@@ -851,18 +801,11 @@ super::refused! {
         ScatterMul
         ScatterPaCache
         ScatterPaKvCache
-        SearchSorted
-        SearchSorteds
-        Selu
-        SeluBackward
         SetPytorchRandom
-        Shrink
-        SigmoidBackward
         SignBitsPack
         SignBitsUnpack
         SilentCheck
         SilentCheckV2
-        SiluBackward
         SiluMul
         SimThreadExponential
         Sinkhorn
@@ -881,13 +824,8 @@ super::refused! {
         SoftmaxBackward
         SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
-        Softplus
-        SoftplusBackward
-        Softshrink
-        SoftshrinkBackward
         Softsign
         SoftsignBackward
-        Sort
         SortWithIndex
         Sparse4to2QuantMatmulWeightNz
         SparseFlashAttention
@@ -921,22 +859,16 @@ super::refused! {
         SwigluGroupQuantGrad
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
-        Swish
-        SwishBackward
         SyncBatchNormGatherStats
-        TanhBackward
         TanhGrad
         TensorMove
         TfScatterAdd
         ThnnFusedLstmCell
         ThnnFusedLstmCellBackward
         ThreeInterpolateBackward
-        Threshold
-        ThresholdBackward
         ThresholdV2
         TopKTopPSample
         TopKTopPSampleV2
-        Topk
         TopkV2
         Trace
         TransConvolutionWeight
@@ -957,10 +889,6 @@ super::refused! {
         TruncateMod
         TurboQuantCompressLatent
         UnfoldGrad
-        Unique
-        Unique2
-        UniqueConsecutive
-        UniqueDim
         UpsampleBicubic2d
         UpsampleBicubic2dAA
         UpsampleBicubic2dAAGrad
