@@ -4,10 +4,12 @@
 //! the emulator checks with it, and the safe layer plans with it.
 
 mod index;
+mod movement;
 mod order;
 mod parametric;
 
 pub use index::Indexed;
+pub use movement::Movement;
 pub use order::Order;
 pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};
 
@@ -271,6 +273,8 @@ pub mod fields {
         output: Own,
         in_place: None,
     };
+
+    /// The fields that most declarations leave as they are.
     pub const ORDER: super::Order = super::Order { takes: Types::of(""), values: None };
 
     pub const fn types(list: &str) -> Types {
@@ -299,7 +303,7 @@ macro_rules! signatures {
     (@ $Rule:ident (example: $from:ident $a:tt, $b:tt => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ $Rule ($($field)*))
     };
-    (@ Parametric (example: $given:tt $(, $name:ident $of:tt $(= $value:literal)?)* => $type:ident $result:tt; $($field:tt)*)) => {
+    (@ Parametric (example: $given:tt $(, $other:ident $values:tt)? $(with $($attribute:ident $kind:ident = $value:literal),+)? => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ Parametric ($($field)*))
     };
     (@ $Rule:ident ($($field:tt)*)) => {{

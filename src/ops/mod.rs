@@ -44,11 +44,13 @@
 mod arithmetic;
 mod binary;
 mod cast;
+mod clamp;
 mod copy;
 mod fill;
 mod neg;
 mod overloads;
 mod pairwise;
+mod parametric;
 mod range;
 mod unary;
 
@@ -56,5 +58,7 @@ pub use arithmetic::{
     add, add_in_place, div, div_in_place, mul, mul_in_place, rdiv, rsub, sub, sub_in_place,
 };
 pub use binary::{Binary, BinaryInPlace};
+pub use clamp::{clamp, clamp_max, clamp_min};
 pub use pairwise::*;
+pub use parametric::*;
 pub use unary::*;

@@ -67,6 +67,7 @@ assert_both! {
     ops::BinaryInPlace<'static, false>,
     ops::BinaryInPlace<'static, true>,
     ops::Unary<'static>,
+    ops::Parametric<'static>,
 }
 
 /// What a feature adds; the names are looked for whether it is on or not.

@@ -21,6 +21,7 @@ mod interop_safetensors;
 mod interop_serde;
 mod onnx;
 mod pairwise;
+mod parametric;
 mod plans;
 mod quickstart;
 mod refused;

@@ -4,10 +4,12 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use aclnn_numerics::DType;
-use aclnn_numerics::layout::Shape;
+use aclnn_numerics::layout::{Layout, Shape};
 use aclnn_numerics::product::Product;
 use aclnn_sys::operators::{OperatorInfo, ParameterKind};
-use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType};
+use aclnn_sys::{
+    ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat,
+};
 use smallvec::SmallVec;
 
 use super::argument::Argument;
@@ -196,6 +198,11 @@ impl<'a> Call<'a> {
         matches!(self.argument(name), Ok((_, _, Argument::Scalar(_))))
     }
 
+    /// Whether the parameter `name` is a tensor.
+    pub(crate) fn is_tensor(&self, name: &str) -> bool {
+        matches!(self.argument(name), Ok((_, _, Argument::Tensor(_))))
+    }
+
     /// Whether the operator writes into its first operand.
     pub(crate) fn is_in_place(&self) -> bool {
         self.info
@@ -312,6 +319,22 @@ impl Operand {
 
     pub(crate) fn slot(&self) -> Slot {
         self.slot
+    }
+
+    /// The layout of the elements in the storage.
+    pub(crate) fn layout(&self) -> Result<Layout> {
+        let (shape, offset) = (self.shape()?, usize::try_from(self.offset()).ok());
+        let layout = offset.and_then(|offset| Layout::new(shape, &self.strides(), offset).ok());
+        layout.ok_or_else(|| {
+            let Description { dims, strides, offset, .. } = &self.tensor.description;
+            let message =
+                format!("{} has strides {strides:?} for sizes {dims:?} from element {offset} on", self.name);
+            Status::new(ACLNN_ERR_INNER_NULLPTR, message)
+        })
+    }
+
+    pub(crate) fn format(&self) -> aclFormat {
+        self.tensor.description.format
     }
 
     /// Elements from one to the next along each axis.

@@ -16,6 +16,7 @@ mod declared;
 mod draft;
 mod fill;
 mod index;
+mod movement;
 mod pairwise;
 mod parametric;
 mod phases;
@@ -34,6 +35,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         conversion::SYMBOLS,
         fill::SYMBOLS,
         index::SYMBOLS,
+        movement::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         range::SYMBOLS,

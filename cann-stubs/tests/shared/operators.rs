@@ -21,13 +21,10 @@ macro_rules! files {
 }
 
 files! {
+    indices_and_masks "index";
     functions_of_one_tensor "unary";
     comparisons_and_functions_of_two_tensors "pairwise";
+    movements "movement";
     functions_with_attributes_and_their_gradients "parametric";
     sorting_search_and_unique_elements "sorting";
-}
-
-#[test]
-fn indices_and_masks() {
-    run(include_bytes!("../data/index.cases"), "Ascend910B");
 }

@@ -683,6 +683,7 @@ mod dispatch {
         arithmetic by arithmetic_operators;
         comparison by comparison_operators;
         index by index_operators;
+        movement by movement_operators;
         pairwise by pairwise_operators;
         parametric by parametric_operators;
         sorting by sorting_operators;
@@ -699,9 +700,10 @@ mod dispatch {
         launch: impl FnOnce(*mut c_void, u64, *mut aclOpExecutor) -> i32,
     ) -> Called {
         if planned.code == 0 {
-            let memory =
-                if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
-            assert_eq!(launch(memory, planned.workspace, planned.executor), 0, "{}", message());
+            // Some operators that have nothing to do do not say how much they need.
+            let needed = if planned.workspace == u64::MAX { 0 } else { planned.workspace };
+            let memory = if needed > 0 { malloc(needed as usize) } else { ptr::null_mut() };
+            assert_eq!(launch(memory, needed, planned.executor), 0, "{}", message());
             // SAFETY: null is the default stream.
             ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
             if !memory.is_null() {

@@ -82,6 +82,8 @@ pub enum Rule {
     Convert,
     /// One value, converted to the type of the output, goes to every element.
     Fill,
+    /// Elements are copied to other places, and converted only to the type of the output.
+    Movement,
     /// A sequence of numbers is computed from scalars and converted to the type of the output.
     Sequence,
     /// Elements are found by indices or by a mask, and moved or combined in their own type.

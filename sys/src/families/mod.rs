@@ -12,6 +12,7 @@ pub(crate) mod conversion;
 pub(crate) mod fill;
 pub(crate) mod index;
 mod info;
+pub(crate) mod movement;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 pub(crate) mod range;
@@ -28,6 +29,7 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         conversion::OPERATORS,
         fill::OPERATORS,
         index::OPERATORS,
+        movement::OPERATORS,
         pairwise::OPERATORS,
         parametric::OPERATORS,
         range::OPERATORS,

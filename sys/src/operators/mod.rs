@@ -88,6 +88,8 @@ families! {
     fill by fill_operators;
     /// Elements by their indices, or by a mask.
     index by index_operators;
+    /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
+    movement by movement_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
     /// Functions of the elements of one to three tensors, with attributes.

@@ -137,17 +137,13 @@ super::refused! {
         BnInferGrad
         CIoU
         CastV3
-        Cat
         Cdist
         CdistBackward
         CeluV3
         ChamferDistanceBackward
-        ChannelShuffle
         ChunkCat
         ChunkGatedDeltaRule
-        CircularPad2d
         CircularPad2dBackward
-        CircularPad3d
         CircularPad3dBackward
         ClippedSwiglu
         ClippedSwigluGrad
@@ -155,7 +151,6 @@ super::refused! {
         CoalesceSparse
         Complex
         ConfusionTranspose
-        ConstantPadNd
         ConvDepthwise2d
         ConvTbc
         ConvTbcBackward
@@ -185,8 +180,6 @@ super::refused! {
         DequantSituQuant
         DequantSwigluQuant
         DequantSwigluQuantV2
-        Diag
-        DiagFlat
         DiagPart
         DistributeBarrier
         DistributeBarrierCommon
@@ -222,16 +215,16 @@ super::refused! {
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
+        Embedding
         EmbeddingBag
+        EmbeddingDenseBackward
         EmbeddingDenseGrad
         EmbeddingRenorm
         Equal
         ExpSegsum
         ExpSegsumBackward
-        Expand
         ExpandIntoJaggedPermute
         Expandv
-        Eye
         FFN
         FFNToAttention
         FFNV2
@@ -264,8 +257,6 @@ super::refused! {
         FlatQuant
         FlatQuantV2
         FlatQuantV3
-        Flatten
-        Flip
         FloorDiv
         FloorDivide
         FloorDivides
@@ -375,7 +366,11 @@ super::refused! {
         FusedSgd
         GRU
         GRUBackward
+        Gather
+        GatherNd
         GatherPaKvCache
+        GatherV2
+        GatherV3
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
@@ -443,12 +438,19 @@ super::refused! {
         HingeLossGrad
         Histc
         HuberLoss
-        Im2col
         Im2colBackward
         IncreFlashAttention
         IncreFlashAttentionV2
         IncreFlashAttentionV3
         IncreFlashAttentionV4
+        Index
+        IndexAdd
+        IndexAddV2
+        IndexCopy
+        IndexFill
+        IndexFillTensor
+        IndexPutImpl
+        IndexSelect
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
@@ -470,21 +472,26 @@ super::refused! {
         InplaceDivMod
         InplaceDivMods
         InplaceFfnWorkerScheduler
-        InplaceFillDiagonal
-        InplaceFillTensor
         InplaceFloorDivide
         InplaceFloorDivides
         InplaceFmodScalar
         InplaceFmodTensor
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
+        InplaceIndexCopy
+        InplaceIndexFill
+        InplaceIndexFillTensor
         InplaceLerp
         InplaceLerps
+        InplaceMaskedFillScalar
+        InplaceMaskedFillTensor
+        InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
         InplaceNormal
         InplaceNormalTensor
         InplacePowTensorScalar
         InplacePowTensorTensor
+        InplacePut
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
@@ -496,8 +503,10 @@ super::refused! {
         InplaceRemainderTensorScalar
         InplaceRemainderTensorTensor
         InplaceRenorm
-        InplaceTril
-        InplaceTriu
+        InplaceScatter
+        InplaceScatterReduce
+        InplaceScatterUpdate
+        InplaceScatterValue
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
@@ -549,6 +558,7 @@ super::refused! {
         MaskedCausalConv1d
         MaskedCausalConv1dBackward
         MaskedScale
+        MaskedSelect
         MaskedSoftmaxWithRelPosBias
         Matmul
         MatmulAbftVerify
@@ -663,6 +673,8 @@ super::refused! {
         NLLLossBackward
         Ndtri
         NonMaxSuppression
+        Nonzero
+        NonzeroV2
         Norm
         NormalFloatFloat
         NormalFloatTensor
@@ -682,7 +694,6 @@ super::refused! {
         OneHot
         Pdist
         PdistForward
-        Permute
         Polar
         Pow2
         PowScalarTensor
@@ -740,11 +751,8 @@ super::refused! {
         ReduceMinV2
         ReduceNansum
         ReduceSum
-        ReflectionPad1d
         ReflectionPad1dBackward
-        ReflectionPad2d
         ReflectionPad2dBackward
-        ReflectionPad3d
         ReflectionPad3dBackward
         Relu6
         ReluGradV3
@@ -754,18 +762,9 @@ super::refused! {
         RemainderTensorScalar
         RemainderTensorTensor
         Renorm
-        Repeat
-        RepeatInterleave
         RepeatInterleaveGrad
-        RepeatInterleaveInt
-        RepeatInterleaveIntWithDim
-        RepeatInterleaveTensor
-        RepeatInterleaveWithDim
-        ReplicationPad1d
         ReplicationPad1dBackward
-        ReplicationPad2d
         ReplicationPad2dBackward
-        ReplicationPad3d
         ReplicationPad3dBackward
         Resize
         Rgb2yuv422
@@ -783,7 +782,6 @@ super::refused! {
         RoiAlignV2Backward
         RoiPoolingGradWithArgMax
         RoiPoolingWithArgMax
-        Roll
         RopeWithSinCosCache
         RopeWithSinCosCacheV2
         RotaryPositionEmbedding
@@ -794,13 +792,19 @@ super::refused! {
         Scale
         ScaledMaskedSoftmax
         ScaledMaskedSoftmaxBackward
+        Scatter
+        ScatterAdd
         ScatterDiv
         ScatterList
         ScatterMax
         ScatterMin
         ScatterMul
+        ScatterNd
+        ScatterNdUpdate
         ScatterPaCache
         ScatterPaKvCache
+        ScatterReduce
+        ScatterValue
         SetPytorchRandom
         SignBitsPack
         SignBitsUnpack
@@ -813,8 +817,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slice
-        SliceV2
         Slogdet
         SmoothL1Loss
         SmoothL1LossBackward
@@ -833,16 +835,12 @@ super::refused! {
         SparseFlashAttentionV2
         SparseLightningIndexerGradKLLoss
         SparseLightningIndexerGradKLLossV2
-        SplitTensor
-        SplitWithSize
         SqrtBackward
         Square
         SquaredRelu
-        Stack
         StatelessExponentialTensor
         Std
         StdMeanCorrection
-        StridedSlice
         StridedSliceAssignV2
         Sum
         SumV2
@@ -860,6 +858,7 @@ super::refused! {
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
         SyncBatchNormGatherStats
+        Take
         TanhGrad
         TensorMove
         TfScatterAdd
@@ -883,8 +882,6 @@ super::refused! {
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
         TriangularSolve
-        Tril
-        Triu
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
