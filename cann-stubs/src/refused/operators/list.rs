@@ -215,9 +215,7 @@ super::refused! {
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
-        Embedding
         EmbeddingBag
-        EmbeddingDenseBackward
         EmbeddingDenseGrad
         EmbeddingRenorm
         Equal
@@ -366,11 +364,7 @@ super::refused! {
         FusedSgd
         GRU
         GRUBackward
-        Gather
-        GatherNd
         GatherPaKvCache
-        GatherV2
-        GatherV3
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
@@ -443,14 +437,6 @@ super::refused! {
         IncreFlashAttentionV2
         IncreFlashAttentionV3
         IncreFlashAttentionV4
-        Index
-        IndexAdd
-        IndexAddV2
-        IndexCopy
-        IndexFill
-        IndexFillTensor
-        IndexPutImpl
-        IndexSelect
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
@@ -478,20 +464,13 @@ super::refused! {
         InplaceFmodTensor
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
-        InplaceIndexCopy
-        InplaceIndexFill
-        InplaceIndexFillTensor
         InplaceLerp
         InplaceLerps
-        InplaceMaskedFillScalar
-        InplaceMaskedFillTensor
-        InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
         InplaceNormal
         InplaceNormalTensor
         InplacePowTensorScalar
         InplacePowTensorTensor
-        InplacePut
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
@@ -503,10 +482,6 @@ super::refused! {
         InplaceRemainderTensorScalar
         InplaceRemainderTensorTensor
         InplaceRenorm
-        InplaceScatter
-        InplaceScatterReduce
-        InplaceScatterUpdate
-        InplaceScatterValue
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
@@ -558,7 +533,6 @@ super::refused! {
         MaskedCausalConv1d
         MaskedCausalConv1dBackward
         MaskedScale
-        MaskedSelect
         MaskedSoftmaxWithRelPosBias
         Matmul
         MatmulAbftVerify
@@ -673,8 +647,6 @@ super::refused! {
         NLLLossBackward
         Ndtri
         NonMaxSuppression
-        Nonzero
-        NonzeroV2
         Norm
         NormalFloatFloat
         NormalFloatTensor
@@ -792,19 +764,13 @@ super::refused! {
         Scale
         ScaledMaskedSoftmax
         ScaledMaskedSoftmaxBackward
-        Scatter
-        ScatterAdd
         ScatterDiv
         ScatterList
         ScatterMax
         ScatterMin
         ScatterMul
-        ScatterNd
-        ScatterNdUpdate
         ScatterPaCache
         ScatterPaKvCache
-        ScatterReduce
-        ScatterValue
         SetPytorchRandom
         SignBitsPack
         SignBitsUnpack
@@ -858,7 +824,6 @@ super::refused! {
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
         SyncBatchNormGatherStats
-        Take
         TanhGrad
         TensorMove
         TfScatterAdd
