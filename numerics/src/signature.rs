@@ -4,11 +4,13 @@
 //! the emulator checks with it, and the safe layer plans with it.
 
 mod axes;
+mod index;
 mod movement;
 mod order;
 mod parametric;
 
 pub use axes::AlongAxes;
+pub use index::Indexed;
 pub use movement::Movement;
 pub use order::Order;
 pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};
@@ -300,6 +302,10 @@ pub mod fields {
     /// The fields that most declarations leave as they are.
     pub const UNARY: super::Unary =
         super::Unary { takes: Types::of(""), integers: F32, gives: Same, output: Castable, in_place: None };
+
+    /// The fields that most declarations leave as they are.
+    pub const INDEXED: super::Indexed =
+        super::Indexed { takes: Types::of(""), indices: Types::of("i32 i64"), output: None };
 
     /// The fields that most declarations leave as they are.
     pub const PARAMETRIC: super::Parametric = super::Parametric {

@@ -12,6 +12,7 @@ const SCRIPTS: &[&str] = &[
     "arithmetic.py",
     "binary.py",
     "cann_cast.py",
+    "index.py",
     "movement.py",
     "onnx_cast.py",
     "openvino_range.py",

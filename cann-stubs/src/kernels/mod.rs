@@ -53,6 +53,7 @@ mod elementwise;
 pub(crate) mod fused;
 mod generate;
 pub(crate) mod histogram;
+pub(crate) mod index;
 mod instructions;
 mod integer;
 pub(crate) mod keys;

@@ -19,6 +19,7 @@ mod declared;
 mod draft;
 mod fill;
 mod histogram;
+mod index;
 mod movement;
 mod pairwise;
 mod parametric;
@@ -41,6 +42,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         conversion::SYMBOLS,
         fill::SYMBOLS,
         histogram::SYMBOLS,
+        index::SYMBOLS,
         movement::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,

@@ -690,6 +690,7 @@ mod dispatch {
         binary by binary_operators;
         comparison by comparison_operators;
         histogram by histogram_operators;
+        index by index_operators;
         movement by movement_operators;
         pairwise by pairwise_operators;
         parametric by parametric_operators;

@@ -12,6 +12,7 @@ pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod fill;
 pub(crate) mod histogram;
+pub(crate) mod index;
 mod info;
 pub(crate) mod movement;
 pub(crate) mod pairwise;
@@ -33,6 +34,7 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         conversion::OPERATORS,
         fill::OPERATORS,
         histogram::OPERATORS,
+        index::OPERATORS,
         movement::OPERATORS,
         pairwise::OPERATORS,
         parametric::OPERATORS,

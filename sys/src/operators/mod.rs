@@ -90,6 +90,8 @@ families! {
     fill by fill_operators;
     /// How often values occur.
     histogram by histogram_operators;
+    /// Elements by their indices, or by a mask.
+    index by index_operators;
     /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
     movement by movement_operators;
     /// Functions of the elements of two tensors.
