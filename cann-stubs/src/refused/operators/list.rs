@@ -45,7 +45,6 @@ super::refused! {
         AdvanceStep
         AdvanceStepV2
         AffineGrid
-        All
         AllGatherMatmul
         AllGatherMatmulV2
         AlltoAllAllGatherBatchMatMul
@@ -57,15 +56,9 @@ super::refused! {
         AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        Amax
-        Amin
-        Aminmax
-        AminmaxAll
-        AminmaxDim
         AmpUpdateScale
         AngleV2
         AntiMxQuant
-        Any
         ApplyAdadelta
         ApplyAdagradD
         ApplyAdam
@@ -82,8 +75,6 @@ super::refused! {
         ApplyRotaryPosEmbV2
         ApplyTopKTopP
         ApproximateEqual
-        ArgMax
-        ArgMin
         AsStrided
         AscendAntiQuant
         AscendQuant
@@ -128,7 +119,6 @@ super::refused! {
         BinaryCrossEntropyWithLogits
         BinaryCrossEntropyWithLogitsBackward
         BinaryCrossEntropyWithLogitsTargetBackward
-        Bincount
         BitwiseAndTensorOut
         BitwiseNot
         BlendImagesCustom
@@ -137,17 +127,13 @@ super::refused! {
         BnInferGrad
         CIoU
         CastV3
-        Cat
         Cdist
         CdistBackward
         CeluV3
         ChamferDistanceBackward
-        ChannelShuffle
         ChunkCat
         ChunkGatedDeltaRule
-        CircularPad2d
         CircularPad2dBackward
-        CircularPad3d
         CircularPad3dBackward
         ClippedSwiglu
         ClippedSwigluGrad
@@ -155,7 +141,6 @@ super::refused! {
         CoalesceSparse
         Complex
         ConfusionTranspose
-        ConstantPadNd
         ConvDepthwise2d
         ConvTbc
         ConvTbcBackward
@@ -168,11 +153,6 @@ super::refused! {
         CrossEntropySumExpAndIndexLogit
         CtcLoss
         CtcLossBackward
-        Cummax
-        Cummin
-        Cumprod
-        Cumsum
-        CumsumV2
         DataFormatDimMap
         DeepNorm
         DeepNormGrad
@@ -185,8 +165,6 @@ super::refused! {
         DequantSituQuant
         DequantSwigluQuant
         DequantSwigluQuantV2
-        Diag
-        DiagFlat
         DiagPart
         DistributeBarrier
         DistributeBarrierCommon
@@ -230,10 +208,8 @@ super::refused! {
         Equal
         ExpSegsum
         ExpSegsumBackward
-        Expand
         ExpandIntoJaggedPermute
         Expandv
-        Eye
         FFN
         FFNToAttention
         FFNV2
@@ -266,8 +242,6 @@ super::refused! {
         FlatQuant
         FlatQuantV2
         FlatQuantV3
-        Flatten
-        Flip
         FloorDiv
         FloorDivide
         FloorDivides
@@ -390,7 +364,6 @@ super::refused! {
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeluBackwardV2
         GeluMul
         GeluQuant
         Gemm
@@ -447,9 +420,7 @@ super::refused! {
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
-        Histc
         HuberLoss
-        Im2col
         Im2colBackward
         IncreFlashAttention
         IncreFlashAttentionV2
@@ -480,12 +451,9 @@ super::refused! {
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
-        InplaceCumprod
         InplaceDivMod
         InplaceDivMods
         InplaceFfnWorkerScheduler
-        InplaceFillDiagonal
-        InplaceFillTensor
         InplaceFloorDivide
         InplaceFloorDivides
         InplaceFmodScalar
@@ -521,8 +489,6 @@ super::refused! {
         InplaceScatterReduce
         InplaceScatterUpdate
         InplaceScatterValue
-        InplaceTril
-        InplaceTriu
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
@@ -558,14 +524,11 @@ super::refused! {
         LinalgCholesky
         LinalgCross
         LinalgQr
-        LinalgVectorNorm
         LogAddExp
         LogAddExp2
-        LogSoftmax
         LogSoftmaxBackward
         LogSoftmaxV2
         LogSpace
-        LogSumExp
         Logdet
         Logit
         LogitGrad
@@ -591,8 +554,6 @@ super::refused! {
         MatmulReduceScatter
         MatmulReduceScatterV2
         MatmulWeightNz
-        Max
-        MaxDim
         MaxN
         MaxPool
         MaxPool2dWithIndices
@@ -608,9 +569,6 @@ super::refused! {
         MaxUnpool2dBackward
         MaxUnpool3d
         MaxUnpool3dBackward
-        MaxV2
-        Mean
-        MeanV2
         MhcPost
         MhcPostBackward
         MhcPre
@@ -619,8 +577,6 @@ super::refused! {
         MhcPreV2
         MhcSinkhorn
         MhcSinkhornBackward
-        Min
-        MinDim
         MinN
         MlaProlog
         MlaPrologV2
@@ -691,7 +647,6 @@ super::refused! {
         NonMaxSuppression
         Nonzero
         NonzeroV2
-        Norm
         NormalFloatFloat
         NormalFloatTensor
         NormalTensorFloat
@@ -710,7 +665,6 @@ super::refused! {
         OneHot
         Pdist
         PdistForward
-        Permute
         Polar
         Pow2
         PowScalarTensor
@@ -718,8 +672,6 @@ super::refused! {
         PowTensorTensor
         PrecisionCompare
         PreluBackward
-        Prod
-        ProdDim
         PromptFlashAttention
         PromptFlashAttentionV2
         PromptFlashAttentionV3
@@ -764,15 +716,9 @@ super::refused! {
         RealDiv
         RealV2
         RecurrentGatedDeltaRule
-        ReduceLogSum
         ReduceMinV2
-        ReduceNansum
-        ReduceSum
-        ReflectionPad1d
         ReflectionPad1dBackward
-        ReflectionPad2d
         ReflectionPad2dBackward
-        ReflectionPad3d
         ReflectionPad3dBackward
         Relu6
         ReluGradV3
@@ -782,18 +728,9 @@ super::refused! {
         RemainderTensorScalar
         RemainderTensorTensor
         Renorm
-        Repeat
-        RepeatInterleave
         RepeatInterleaveGrad
-        RepeatInterleaveInt
-        RepeatInterleaveIntWithDim
-        RepeatInterleaveTensor
-        RepeatInterleaveWithDim
-        ReplicationPad1d
         ReplicationPad1dBackward
-        ReplicationPad2d
         ReplicationPad2dBackward
-        ReplicationPad3d
         ReplicationPad3dBackward
         Resize
         Rgb2yuv422
@@ -811,7 +748,6 @@ super::refused! {
         RoiAlignV2Backward
         RoiPoolingGradWithArgMax
         RoiPoolingWithArgMax
-        Roll
         RopeWithSinCosCache
         RopeWithSinCosCacheV2
         RotaryPositionEmbedding
@@ -847,14 +783,11 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slice
-        SliceV2
         Slogdet
         SmoothL1Loss
         SmoothL1LossBackward
         SoftMarginLoss
         SoftMarginLossBackward
-        Softmax
         SoftmaxBackward
         SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
@@ -867,16 +800,10 @@ super::refused! {
         SparseFlashAttentionV2
         SparseLightningIndexerGradKLLoss
         SparseLightningIndexerGradKLLossV2
-        SplitTensor
-        SplitWithSize
         SqrtBackward
         Square
         SquaredRelu
-        Stack
         StatelessExponentialTensor
-        Std
-        StdMeanCorrection
-        StridedSlice
         StridedSliceAssignV2
         Sum
         SumV2
@@ -918,8 +845,6 @@ super::refused! {
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
         TriangularSolve
-        Tril
-        Triu
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
@@ -951,9 +876,6 @@ super::refused! {
         UpsampleNearestExact3dBackward
         UpsampleTrilinear3d
         UpsampleTrilinear3dBackward
-        Var
-        VarCorrection
-        VarMean
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
