@@ -35,12 +35,12 @@ pub(crate) trait Body: Send + Sync {
         false
     }
 
-    /// Whether [`Body::plane`] computes planes.
-    fn has_planes(&self) -> bool {
-        false
+    /// The elements of the shortest rows for which [`Body::plane`] is worth while; `None` where it computes nothing.
+    fn shortest_row(&self) -> Option<usize> {
+        None
     }
 
-    /// Computes rows and columns of aligned elements, where [`Body::has_planes`]: those of the output are neighbours in each
+    /// Computes rows and columns of aligned elements, where there is a [`Body::shortest_row`]: those of the output are neighbours in each
     /// row, those of an input too, or one that is repeated. `past` is as for [`Body::whole`].
     ///
     /// # Safety
@@ -93,7 +93,7 @@ pub(super) struct Elements {
 impl Elements {
     /// The last view is the output, of `shape`.
     pub(super) fn new(views: &[&View], shape: &[usize], body: Box<dyn Body>) -> Self {
-        let order = Order::of(shape, views, body.has_planes());
+        let order = Order::of(shape, views, body.shortest_row());
         let widest = views.iter().map(|view| view.size()).max().unwrap_or(1).max(body.widest()).max(1);
         let numel = views.last().map_or(0, |output| output.numel());
         let is_one_block = matches!(order, Order::Blocks)
@@ -163,7 +163,7 @@ impl Elements {
             Work { body: &*self.body, direct, streams: is_staged, whole: direct && chosen.is_none(), step };
         let planes = work.whole
             && !in_place
-            && self.body.has_planes()
+            && self.body.shortest_row().is_some()
             && self.order.is_in_rows(inputs.len())
             && inputs.iter().chain([&output]).all(Bound::is_aligned);
         // What is shared between threads, and how much of it at least belongs together.

@@ -238,7 +238,7 @@ impl Body for Elementwise {
             Some(Side { plane: Plane { first: bytes.as_ptr(), down: 0, across }, size })
         };
         let sides: Option<SmallVec<[Side<*const u8>; 2]>> = inputs.iter().map(side).collect();
-        let (true, Some(sides)) = (self.has_planes(), sides) else { return false };
+        let (Some(_), Some(sides)) = (self.shortest_row(), sides) else { return false };
         let size = out.len() / count.max(1);
         let output = Side { plane: Plane { first: out.as_mut_ptr(), down: 0, across: 1 }, size };
         // SAFETY: the slices hold so many elements.
@@ -246,10 +246,12 @@ impl Body for Elementwise {
         true
     }
 
-    fn has_planes(&self) -> bool {
-        match self.function {
-            Some(_) => self.fused.is_some(),
-            None => self.result.steps().len() <= 1,
+    fn shortest_row(&self) -> Option<usize> {
+        match (self.function, self.fused) {
+            (Some(_), Some(Fused::Plane(_))) => Some(16),
+            (Some(_), None) => None,
+            (Some(_), Some(Fused::Row(_))) => Some(128),
+            (None, _) => (self.result.steps().len() <= 1).then_some(128),
         }
     }
 

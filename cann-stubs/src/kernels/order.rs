@@ -18,11 +18,11 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// `shape` is that of the result; the last of `views` is the output. `planes` says whether the body computes planes.
-    pub(super) fn of(shape: &[usize], views: &[&View], planes: bool) -> Self {
+    /// `shape` is that of the result; the last of `views` is the output. `shortest` is the shortest row of a body that computes
+    /// planes.
+    pub(super) fn of(shape: &[usize], views: &[&View], shortest: Option<usize>) -> Self {
         /// Smaller results, and shorter rows one by one, cost less in blocks.
         const FEWEST: usize = 128;
-        let shortest = if planes { 16 } else { FEWEST };
         let Some((output, inputs)) = views.split_last() else { return Self::Blocks };
         // A view of another size counts in units of its own.
         let is_common =
@@ -37,10 +37,14 @@ impl Order {
             (*strides, *size) = (view.strides(), view.size());
         }
         let walk = Walk::new(shape, strides);
-        if let Some(tiles) = Tiles::of(&walk, sizes, planes) {
+        if let Some(tiles) = Tiles::of(&walk, sizes, shortest.is_some()) {
             return Self::Tiles(Box::new(tiles));
         }
-        if walk.inner_len() >= shortest { Self::Rows(Box::new(Rows::new(walk))) } else { Self::Blocks }
+        if walk.inner_len() >= shortest.unwrap_or(FEWEST) {
+            Self::Rows(Box::new(Rows::new(walk)))
+        } else {
+            Self::Blocks
+        }
     }
 
     /// Whether the body is given copies of its operands, apart from all others.

@@ -113,10 +113,6 @@ impl Tiles {
         for number in tiles {
             let (first, [height, width]) = self.tile(number);
             let offsets = self.walk.offsets_at(first);
-            let copied = |first: *mut u8, size: usize| Side {
-                plane: Plane { first, down: width as isize, across: 1 },
-                size,
-            };
             for (place, input) in placed(inputs).filter(|(place, _)| self.transposed[*place]) {
                 let (offset, strides) = part(&self.walk, input, place, first, &offsets);
                 input.gather_plane(offset, strides, [height, width], sources[place]);
@@ -127,12 +123,10 @@ impl Tiles {
                 let below = top + band;
                 let sides: SmallVec<[Side<*const u8>; 3]> = placed(inputs)
                     .map(|(place, input)| {
+                        let size = input.size();
                         if self.transposed[place] {
-                            let Side { plane, size } = copied(
-                                sources[place][top * width * input.size()..].as_mut_ptr(),
-                                input.size(),
-                            );
-                            return Side { plane: plane.cast_const(), size };
+                            let first = sources[place][top * width * size..].as_ptr();
+                            return Side { plane: Plane { first, down: width as isize, across: 1 }, size };
                         }
                         let (offset, strides) = self.part(input, place, first, &offsets, below);
                         if below < height && strides[1] == 1 {
@@ -143,8 +137,9 @@ impl Tiles {
                     .collect();
                 let counts = [band.min(height - top), width];
                 if self.transposed[OUTPUT] {
-                    let place = &mut result[top * width * output.size()..];
-                    visit(&sides, copied(place.as_mut_ptr(), output.size()), counts, false);
+                    let first = result[top * width * output.size()..].as_mut_ptr();
+                    let plane = Plane { first, down: width as isize, across: 1 };
+                    visit(&sides, Side { plane, size: output.size() }, counts, false);
                 } else {
                     let (offset, strides) = self.part(&output, OUTPUT, first, &offsets, top);
                     visit(&sides, output.side(offset, strides), counts, true);

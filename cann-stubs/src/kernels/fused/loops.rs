@@ -186,7 +186,6 @@ where
                         Operation::Sub => V::compiled::<$first, $second, $result, Sub>(),
                         Operation::Mul => V::compiled::<$first, $second, $result, Mul>(),
                         Operation::Div => V::compiled::<$first, $second, $result, Div>(),
-                        Operation::Rsub => return None,
                     },
                     sizes: [size_of::<$first>(), size_of::<$second>(), size_of::<$result>()],
                 },)*
