@@ -37,15 +37,18 @@ unsafe impl Send for Bound<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Bound<'_> {}
 
+#[cold]
+fn no_memory(address: usize) -> Status {
+    Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, format_args!("the address {address:#x} is no memory"))
+}
+
 impl<'a> Bound<'a> {
     /// The elements of `view`, when its storage begins at `address`.
     pub(crate) fn bind(view: &'a View, address: usize, lookup: &mut Lookup) -> Result<Self> {
         if view.span == 0 {
             return Ok(Bound { view, low: std::ptr::dangling_mut(), address: 0, place: Place::Strided });
         }
-        let address = address.checked_add(view.low).ok_or_else(|| {
-            Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, format_args!("the address {address:#x} is no memory"))
-        })?;
+        let address = address.checked_add(view.low).ok_or_else(|| no_memory(address))?;
         let low = lookup
             .device_bytes(address, view.span)
             .map_err(|status| status.with_code(ACL_ERROR_RT_AICORE_EXCEPTION))?;
@@ -56,6 +59,22 @@ impl<'a> Bound<'a> {
     pub(super) fn on_host(view: &'a View, buffer: &'a mut [u8]) -> Self {
         let low = buffer.as_mut_ptr();
         Bound { view, low, address: low.addr(), place: Place::Strided }
+    }
+
+    /// A view without memory, for `bind_dense`.
+    pub(super) fn dense(view: &'a View) -> Self {
+        Bound { view, low: std::ptr::dangling_mut(), address: 0, place: Place::Run(1) }
+    }
+
+    /// Binds a dense view, whose elements are a run.
+    #[inline]
+    pub(super) fn bind_dense(&mut self, view: &'a View, address: usize, lookup: &mut Lookup) -> Result {
+        let address = address.checked_add(view.low).ok_or_else(|| no_memory(address))?;
+        self.low = lookup
+            .device_bytes(address, view.span)
+            .map_err(|status| status.with_code(ACL_ERROR_RT_AICORE_EXCEPTION))?;
+        (self.view, self.address) = (view, address);
+        Ok(())
     }
 
     pub(crate) fn numel(&self) -> usize {
