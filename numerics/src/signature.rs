@@ -3,10 +3,18 @@
 //! A declaration names one of these structures as the rule of its family, and its fields for each function. Phase one of
 //! the emulator checks with it, and the safe layer plans with it.
 
+mod parametric;
+
+pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};
+
 use crate::dtype::DType::{self, Bool, C32, C64, C128, F16, F32, F64};
 use crate::product::Product;
 use crate::promote::output;
 use crate::types::{TypeSet, Types};
+
+mod order;
+
+pub use order::Order;
 
 /// An operator of two operands that are promoted to one type, in which it computes.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +106,8 @@ pub enum Integers {
     F32,
     /// f32; i64 in f64.
     Wide,
+    /// f32, and the result is truncated to their own.
+    Truncated,
     /// f64, and the result is rounded to f32.
     F64,
     /// The type of the output.
@@ -144,6 +154,10 @@ pub enum Output {
     CastableFromOwn(Types),
     /// Those of the list, whatever the result.
     Any(Types),
+    /// Those that the library converts the result to by itself; on the 950, whatever Cast converts it to.
+    CastableBefore950,
+    /// Those of the list; others than that of the result are refused only where the result is written.
+    Written(Types),
 }
 
 /// The types of one call.
@@ -163,6 +177,7 @@ impl Unary {
             _ if is_number => (own, own),
             Integers::AsTheyAre => (own, own),
             Integers::F32 => (F32, F32),
+            Integers::Truncated => (F32, own),
             Integers::Wide if own == DType::I64 => (F64, F64),
             Integers::Wide => (F32, F32),
             Integers::F64 => (F64, F32),
@@ -174,21 +189,33 @@ impl Unary {
     /// Returns the type of the result of a new tensor: f32 for an integer that is computed in a float.
     pub fn result(&self, own: DType) -> DType {
         let is_number = !(own.is_integer() || own == Bool);
-        let computed = if is_number || self.integers == Integers::AsTheyAre { own } else { F32 };
+        let keeps = matches!(self.integers, Integers::AsTheyAre | Integers::Truncated);
+        let computed = if is_number || keeps { own } else { F32 };
         self.gives.made_of(computed)
     }
 
     /// Returns why the library refuses an output of type `out` for an operand of type `own`, as the types that it would
     /// accept; `None` if it accepts it.
     pub fn refuses_output(&self, product: Product, own: DType, out: DType) -> Option<Refused> {
-        let result = self.result(own);
-        match self.output {
+        self.output.refuses(product, own, self.result(own), out)
+    }
+}
+
+impl Output {
+    /// Returns why an output of type `out` is refused for an operand of type `own` and a result of type `result`.
+    fn refuses(self, product: Product, own: DType, result: DType, out: DType) -> Option<Refused> {
+        match self {
             Output::Own => (out != own).then_some(Refused::Only(own)),
             Output::Exact => (out != result).then_some(Refused::Only(result)),
             Output::Castable => not_cast(result, out),
             Output::CastableTo(types) => listed(types, product, out).or_else(|| not_cast(result, out)),
             Output::CastableFromOwn(types) => listed(types, product, out).or_else(|| not_cast(own, out)),
             Output::Any(types) => listed(types, product, out),
+            Output::CastableBefore950 if product == Product::Ascend950 => None,
+            Output::CastableBefore950 => not_cast(result, out),
+            Output::Written(types) => {
+                listed(types, product, out).or_else(|| (out != result).then_some(Refused::Unwritten(result)))
+            }
         }
     }
 }
@@ -211,12 +238,15 @@ pub enum Refused {
     NotCast(DType),
     /// The output's type is not among these.
     NotListed(TypeSet),
+    /// The result has this type, and nothing converts it where it is written.
+    Unwritten(DType),
 }
 
 /// The names that the fields of a declaration are written with.
 #[doc(hidden)]
 pub mod fields {
     pub use super::{Computes::*, Gives::*, Integers::*, Output::*};
+    pub use super::{Operands::*, Requires::*, Scalars::*, Shapes::*};
     use crate::types::Types;
 
     /// The fields that most declarations leave as they are.
@@ -226,6 +256,18 @@ pub mod fields {
     /// The fields that most declarations leave as they are.
     pub const UNARY: super::Unary =
         super::Unary { takes: Types::of(""), integers: F32, gives: Same, output: Castable, in_place: None };
+
+    /// The fields that most declarations leave as they are.
+    pub const PARAMETRIC: super::Parametric = super::Parametric {
+        takes: Types::of(""),
+        operands: Alike,
+        shapes: Equal,
+        scalars: InF32,
+        requires: Nothing,
+        output: Own,
+        in_place: None,
+    };
+    pub const ORDER: super::Order = super::Order { takes: Types::of(""), values: None };
 
     pub const fn types(list: &str) -> Types {
         Types::of(list)
@@ -252,6 +294,9 @@ macro_rules! signatures {
     };
     (@ $Rule:ident (example: $from:ident $a:tt, $b:tt => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ $Rule ($($field)*))
+    };
+    (@ Parametric (example: $given:tt $(, $name:ident $of:tt $(= $value:literal)?)* => $type:ident $result:tt; $($field:tt)*)) => {
+        $crate::signatures!(@ Parametric ($($field)*))
     };
     (@ $Rule:ident ($($field:tt)*)) => {{
         #[allow(unused_imports)]

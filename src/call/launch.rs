@@ -67,5 +67,7 @@ aclnn_sys::comparison_operators!(functions);
 aclnn_sys::conversion_operators!(functions);
 aclnn_sys::fill_operators!(functions);
 aclnn_sys::pairwise_operators!(functions);
+aclnn_sys::parametric_operators!(functions);
 aclnn_sys::range_operators!(functions);
+aclnn_sys::sorting_operators!(functions);
 aclnn_sys::unary_operators!(functions);

@@ -1,5 +1,6 @@
 """Cases of comparisons, operations on bits and truth values, and extremes, by NumPy.
 
+References: NumPy.
 Writes cann-stubs/tests/data/pairwise.cases. Promotion and lists of types are retyped here from CANN's public description
 and not read from the declarations.
 
@@ -106,11 +107,18 @@ def main():
                     continue
                 y = function(cast(x, common), cast(scalar, common))
                 cases.add(form, Tensor(x), Scalar(value, other), Out(y))
+                if common == name:
+                    cases.add("Inplace" + form, InOut(x, y.astype(kind(name))), Scalar(value, other))
     for operator, function in LOGICAL.items():
         for name in B12:
             for other in B12:
                 a, b = grid(name, other)
-                cases.add(operator, Tensor(a), Tensor(b), Out(function(truth(a), truth(b))))
+                y = function(truth(a), truth(b))
+                cases.add(operator, Tensor(a), Tensor(b), Out(y))
+                if name == other and operator != "LogicalXor":
+                    x = np.resize(a, y.shape)
+                    in_place = function(truth(x), truth(b)).astype(kind(name))
+                    cases.add("Inplace" + operator, InOut(x, in_place), Tensor(b))
         cases.add(operator, Tensor(values("f32")), Tensor(values("f32")), Out(function(values("f32"), values("f32")).astype(np.float16)))
     for name in [*FLOATS, *INTEGERS, "bool"]:
         for other in ["f32", name]:
@@ -118,7 +126,12 @@ def main():
             common = promote(name, other)
             common = common if common in FLOATS else "f32"
             wide = np.arctan2(cast(a, common).astype(np.float64), cast(b, common).astype(np.float64))
-            cases.add("Atan2", Tensor(a), Tensor(b), Out(wide.astype(kind(common)), 4 if common == "f64" else 1))
+            ulps = 4 if common == "f64" else 1
+            cases.add("Atan2", Tensor(a), Tensor(b), Out(wide.astype(kind(common)), ulps))
+            if name == other == common:
+                x = np.resize(a, wide.shape)
+                in_place = np.arctan2(x.astype(np.float64), b.astype(np.float64)).astype(kind(name))
+                cases.add("InplaceAtan2", InOut(x, in_place, ulps), Tensor(b))
     # Results of other types, shapes that do not fit, nothing.
     x, y = values("f32"), values("f32")[::-1]
     cases.add("EqTensor", Tensor(x), Tensor(y), Out((x == y).astype(np.complex64)))

@@ -1,5 +1,6 @@
 """Cases of the functions of one tensor: NumPy and SciPy in f64, rounded to the type of the result.
 
+References: NumPy, SciPy.
 Writes cann-stubs/tests/data/unary.cases. Which types a function takes and gives is retyped here from CANN's public
 description and not read from the declarations.
 
@@ -144,6 +145,11 @@ def main():
             x = values(name, 40)
             y = function(x.astype(np.float64)) if name in FLOATS else function(x)
             cases.add(operator, Tensor(x), Out(np.asarray(y, np.bool_)))
+    for name in [*FD, *I5B]:
+        x = values(name, 40)
+        zero = x == 0
+        cases.add("LogicalNot", Tensor(x), Out(zero))
+        cases.add("InplaceLogicalNot", InOut(x, zero.astype(kind(name))))
     # Signs of zero and NaN count on the 950.
     for name in FD:
         x = values(name, 40)

@@ -14,7 +14,9 @@ const SCRIPTS: &[&str] = &[
     "onnx_cast.py",
     "openvino_range.py",
     "pairwise.py",
+    "parametric.py",
     "print.py",
+    "sorting.py",
     "unary.py",
 ];
 

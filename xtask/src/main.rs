@@ -16,6 +16,7 @@ usage: cargo xtask <command>
                               chart; bench --help says more
   bindings [--check]          write sys/include/aclnnop, sys/src/bindings and the list of refused operators from
                               sys/operators.tsv, the declarations and the headers; --check: only compare
+  coverage [--check]          write docs/coverage.md, and its counts into README.md; --check: only compare
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
   layers [--check]            print crates with their floors and modules, and write docs/house.svg; fail where a module
                               uses one above it, or files use each other in a circle; --check: only compare
@@ -35,7 +36,7 @@ fn main() -> Result<()> {
         return Ok(());
     }
     match arguments.as_slice() {
-        ["bindings" | "layers" | "surface", ..] => generate(&arguments),
+        ["bindings" | "coverage" | "layers" | "surface", ..] => generate(&arguments),
         ["bench", rest @ ..] => bench::run(rest),
         ["golden"] => golden::run(false),
         ["golden", "--nodes"] => golden::run(true),
@@ -50,7 +51,7 @@ fn generate(arguments: &[&str]) -> Result<()> {
     let mut cargo = workspace::cargo();
     cargo.args(["run", "--quiet", "--package", "xtask-generate"]);
     match arguments.first() {
-        Some(&"surface") => {}
+        Some(&("coverage" | "surface")) => {}
         // The emulator is built from the bindings, and does not build while something is missing in them.
         Some(&"bindings") => _ = cargo.args(["--no-default-features", "--features", "bindings"]),
         _ => _ = cargo.arg("--no-default-features"),

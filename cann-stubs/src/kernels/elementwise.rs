@@ -95,8 +95,21 @@ impl Source {
         }
     }
 
+    /// The value of a constant, which has `size` bytes.
+    pub(super) fn constant(&self, size: usize) -> Option<&[u8]> {
+        match self {
+            Source::Constant(block) => block.bytes().get(..size),
+            Source::Tensor { .. } => None,
+        }
+    }
+
     /// The elements `range` in the compute type, or the one that they are all equal to.
-    fn load<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
+    pub(super) fn load<'a>(
+        &'a self,
+        inputs: &'a [Bound<'_>],
+        range: Range<usize>,
+        room: &'a mut Room,
+    ) -> &'a [u8] {
         let from = self.stored(inputs, range, Block::SIZE, &mut room.from);
         let Source::Tensor { input, conversions } = self else { return from };
         let Some(last) = conversions.steps().last() else { return from };
@@ -106,7 +119,12 @@ impl Source {
         to
     }
 
-    fn widest(&self) -> usize {
+    /// Whether elements are converted when they are loaded.
+    pub(super) fn converts(&self) -> bool {
+        matches!(self, Source::Tensor { conversions, .. } if !conversions.is_empty())
+    }
+
+    pub(super) fn widest(&self) -> usize {
         match self {
             Source::Constant(_) => 0,
             Source::Tensor { conversions, .. } => conversions.widest(),
@@ -171,8 +189,7 @@ impl Body for Elementwise {
     }
 
     fn steps(&self) -> Vec<&'static str> {
-        let converts = |source: &&Source| matches!(source, Source::Tensor { conversions, .. } if !conversions.is_empty());
-        let mut steps = vec!["convert"; self.sources.iter().filter(converts).count()];
+        let mut steps = vec!["convert"; self.sources.iter().filter(|source| source.converts()).count()];
         steps.extend(self.scale.as_ref().map(|_| "scale"));
         steps.extend(self.function.map(|_| "combine"));
         steps.extend((!self.result.is_empty()).then_some("convert"));

@@ -1,8 +1,13 @@
 //! Functions that neither the standard library nor the C library has.
 
-use std::f64::consts::PI;
+use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 use num_complex::Complex64;
+
+/// The factor of the scaled exponential linear unit.
+pub(super) const SELU_SCALE: f64 = 1.0507009873554805;
+/// The factor of its exponential.
+pub(super) const SELU_ALPHA: f64 = 1.6732632423543772;
 
 /// The number whose error function is `y`.
 pub(super) fn erfinv(y: f64) -> f64 {
@@ -65,4 +70,113 @@ pub(super) fn sinc(x: f64) -> f64 {
 /// The number whose hyperbolic tangent is `z`; on the cuts the sign of a zero imaginary part tells the side, as in C.
 pub(super) fn atanh(z: Complex64) -> Complex64 {
     ((z + 1.0).ln() - (-z + 1.0).ln()) / 2.0
+}
+
+/// The logistic function.
+pub(super) fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// The Gaussian error linear unit, without the cancellation of `1 + erf`.
+pub(super) fn gelu(x: f64) -> f64 {
+    0.5 * x * libm::erfc(-x * FRAC_1_SQRT_2)
+}
+
+/// An approximation of it with tanh.
+pub(super) fn gelu_by_tanh(x: f64) -> f64 {
+    x / (1.0 + (-1.595769121 * (x + 0.044715 * x * x * x)).exp())
+}
+
+/// The derivative of [`gelu_by_tanh`].
+pub(super) fn gelu_by_tanh_slope(x: f64) -> f64 {
+    let s = sigmoid(1.595769121 * (x + 0.044715 * x * x * x));
+    s + x * s * (1.0 - s) * 1.595769121 * (1.0 + 3.0 * 0.044715 * x * x)
+}
+
+/// The derivative of the function Mish.
+pub(super) fn mish_slope(x: f64) -> f64 {
+    let t = x.exp().ln_1p().tanh();
+    t + x * sigmoid(x) * (1.0 - t * t)
+}
+
+/// `log(1 + e^(beta x)) / beta` up to a threshold of `beta x`. The exponential has the range of f32.
+pub(super) fn softplus(x: f64, beta: f64, threshold: f64) -> f64 {
+    let scaled = beta * x;
+    if scaled > threshold {
+        return x;
+    }
+    let inverse = if beta.abs() <= f64::from(f32::EPSILON) { f64::INFINITY } else { 1.0 / beta };
+    let exponential = scaled.exp();
+    let is_too_large = exponential > f64::from(f32::MAX);
+    if is_too_large { f64::INFINITY * inverse } else { exponential.ln_1p() * inverse }
+}
+
+/// The exponential linear unit. Where a factor is not finite, the exponential counts as 0.
+pub(super) fn elu(x: f64, alpha: f64, scale: f64, input_scale: f64) -> f64 {
+    if x.is_nan() {
+        x
+    } else if x > 0.0 {
+        scale * x
+    } else if alpha.is_finite() && input_scale.is_finite() {
+        scale * alpha * (input_scale * x).exp_m1()
+    } else {
+        -alpha * scale
+    }
+}
+
+/// The gradient of [`elu`] by its argument or by its result.
+pub(super) fn elu_slope(x: f64, [alpha, scale, input_scale]: [f64; 3], is_result: bool) -> f64 {
+    if x > 0.0 {
+        scale
+    } else if is_result {
+        input_scale * (x + alpha * scale)
+    } else {
+        input_scale * alpha * scale * (x * input_scale).exp()
+    }
+}
+
+/// `x` rounded to so many decimals in three steps, each of which is rounded to f32.
+pub(super) fn round_decimals_f32(x: f32, decimals: f32) -> f32 {
+    let power = 10f64.powi(decimals.abs() as i32) as f32;
+    match decimals {
+        0.0 => x.round_ties_even(),
+        d if d > 0.0 => (x * power).round_ties_even() / power,
+        _ => (x / power).round_ties_even() * power,
+    }
+}
+
+/// The same in f64.
+pub(super) fn round_decimals_f64(x: f64, decimals: f64) -> f64 {
+    let power = 10f64.powi(decimals.abs() as i32);
+    match decimals {
+        0.0 => x.round_ties_even(),
+        d if d > 0.0 => (x * power).round_ties_even() / power,
+        _ => (x / power).round_ties_even() * power,
+    }
+}
+
+/// The same for i32: exact, ties to even; what is too large is the smallest number.
+pub(super) fn round_decimals_i32(x: i32, decimals: i32) -> i32 {
+    let Some(power) = decimals.checked_neg().and_then(|digits| u32::try_from(digits).ok()) else {
+        return if decimals == i32::MIN { i32::MIN } else { x };
+    };
+    let Some(power) = 10i64.checked_pow(power) else { return if power > 308 { i32::MIN } else { 0 } };
+    let magnitude = i64::from(x).abs();
+    let (whole, rest) = (magnitude / power, magnitude % power);
+    let up = 2 * rest > power || 2 * rest == power && whole % 2 == 1;
+    let rounded = (whole + i64::from(up)) * power * i64::from(x).signum();
+    i32::try_from(rounded).unwrap_or(i32::MIN)
+}
+
+/// The same for i64, as the device's processors compute it: truncated, with 2 in place of a quotient of 1.
+pub(super) fn round_decimals_i64(x: i64, decimals: i64) -> i64 {
+    let digits = u32::try_from(decimals.unsigned_abs()).unwrap_or(u32::MAX);
+    let power = 10i64.wrapping_pow(digits);
+    if decimals >= 0 {
+        return x.wrapping_mul(power).checked_div(power).unwrap_or(0);
+    }
+    match x.checked_div(power).unwrap_or(0) {
+        1 => power.wrapping_mul(2),
+        quotient => quotient.wrapping_mul(power),
+    }
 }

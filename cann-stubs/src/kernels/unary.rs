@@ -169,6 +169,7 @@ functions! {
     sign_bit: truth(x) x.is_sign_negative(), integer(x) u8::from(x.is_negative()), always(x) false;
     less_than_zero: truth(x) x < 0.0, integer(x) u8::from(x.is_negative()), always(x) false;
     is_finite: truth(x) x.is_finite(), always(x) true;
+    is_inf: truth(x) x.is_infinite();
     is_pos_inf: truth(x) x == f64::INFINITY, always(x) false;
     is_neg_inf: truth(x) x == f64::NEG_INFINITY, always(x) false;
     logical_not: truth(x) x == 0.0, integer(x) u8::from(x == 0), boolean(x) u8::from(x == 0);
@@ -179,4 +180,7 @@ functions! {
     log_sigmoid: float(x) x.min(0.0) - (-x.abs()).exp().ln_1p();
     mish: float(x) x * x.exp().ln_1p().tanh();
     hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
+    hard_sigmoid: float(x) (x * f64::from(1f32 / 6.0) + 0.5).clamp(0.0, 1.0);
+    selu: float(x) special::SELU_SCALE * if x > 0.0 { x } else { special::SELU_ALPHA * x.exp_m1() };
+    fast_gelu: float(x) x / (1.0 + (-1.702 * x).exp());
 }

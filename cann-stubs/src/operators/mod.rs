@@ -16,9 +16,11 @@ mod declared;
 mod draft;
 mod fill;
 mod pairwise;
+mod parametric;
 mod phases;
 mod range;
 mod scalar_types;
+mod sorting;
 mod unary;
 
 use crate::surface::EntryPoint;
@@ -31,7 +33,9 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         conversion::SYMBOLS,
         fill::SYMBOLS,
         pairwise::SYMBOLS,
+        parametric::SYMBOLS,
         range::SYMBOLS,
+        sorting::SYMBOLS,
         unary::SYMBOLS,
     ];
     families.into_iter().flatten()

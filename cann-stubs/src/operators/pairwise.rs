@@ -156,7 +156,7 @@ fn operand_type(signature: &Promote, own: &Operand, a: DType, other: &Other, b: 
 }
 
 /// A scalar as a block of the compute type, after it was converted to the operands' type.
-fn constant(scalar: &Scalar, operands: DType, compute: DType) -> Option<Box<Block>> {
+pub(super) fn constant(scalar: &Scalar, operands: DType, compute: DType) -> Option<Box<Block>> {
     let converted = scalar.converted(operands)?;
     let mut element = [0; 16];
     let element = element.get_mut(..size_of_dtype(compute))?;

@@ -82,18 +82,28 @@ fn unary(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binar
 }
 
 fn output_dtype(signature: &Unary, own: DType, output: &Operand) -> Result<DType> {
-    let invalid = |message: String| Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
     let Some(out) = output.known_dtype() else {
-        return invalid(format!("{} has a type that no operator writes", output.name));
+        let message = format!("{} has a type that no operator writes", output.name);
+        return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
     };
     match signature.refuses_output(settings::get().product, own, out) {
         None => Ok(out),
-        Some(Refused::Only(only)) => invalid(format!("{} is {out}, but must be {only}", output.name)),
-        Some(Refused::NotCast(from)) => {
-            invalid(format!("the result is {from}, which is not converted to {out} of {}", output.name))
+        Some(refused) => Err(refuse_output(refused, out, output.name)),
+    }
+}
+
+/// Why an output of type `out` is refused, with CANN's code.
+pub(super) fn refuse_output(refused: Refused, out: DType, name: &str) -> Status {
+    let invalid = |message: String| Status::new(ACLNN_ERR_PARAM_INVALID, message);
+    match refused {
+        Refused::Only(only) => invalid(format!("{name} is {out}, but must be {only}")),
+        Refused::NotCast(from) => {
+            invalid(format!("the result is {from}, which is not converted to {out} of {name}"))
         }
-        Some(Refused::NotListed(types)) => {
-            invalid(format!("{} is {out}, but the operator makes {types}", output.name))
+        Refused::NotListed(types) => invalid(format!("{name} is {out}, but the operator makes {types}")),
+        Refused::Unwritten(result) => {
+            let message = format!("the result is {result}, which nothing converts to {out} of {name}");
+            Status::new(ACLNN_ERR_INNER_NULLPTR, message)
         }
     }
 }

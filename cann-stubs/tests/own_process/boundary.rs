@@ -82,14 +82,20 @@ fn operators_declared() -> Vec<Function> {
             parameter("executor", "*mut *mut aclOpExecutor"),
         ]);
         let (name, result) = (format!("aclnn{}", info.name), "aclnnStatus".to_owned());
-        let plan = Function { name: format!("{name}GetWorkspaceSize"), parameters, result: result.clone() };
+        // Fractions are passed in other registers, so that what is called with integers would get none of its arguments.
+        let is_fraction =
+            |one: &operators::Parameter| matches!(one.kind, ParameterKind::F32 | ParameterKind::F64);
+        if !info.parameters.iter().any(is_fraction) {
+            let name = format!("{name}GetWorkspaceSize");
+            functions.push(Function { name, parameters, result: result.clone() });
+        }
         let parameters = vec![
             parameter("workspace", "*mut c_void"),
             parameter("workspaceSize", "u64"),
             parameter("executor", "*mut aclOpExecutor"),
             parameter("stream", "aclrtStream"),
         ];
-        functions.extend([plan, Function { name, parameters, result }]);
+        functions.push(Function { name, parameters, result });
     }
     functions
 }

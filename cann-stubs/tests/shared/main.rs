@@ -5,6 +5,7 @@
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod arithmetic;
+mod differential;
 mod faults;
 mod layouts;
 mod needs;

@@ -2,30 +2,27 @@
 //! through views with gaps and the axes in another order.
 
 use crate::support::Device;
-use crate::support::cases::{Layout, read_cases};
+use crate::support::cases::check_all;
 
-/// Runs the cases of one product; which product a process emulates is set when it starts.
+/// Runs the cases of the product that the tests emulate; `own_process/products.rs` runs those of the others.
 fn run(file: &[u8], product: &str) {
     let _device = Device::set();
-    let cases = read_cases(file);
-    let cases: Vec<_> = cases.iter().filter(|case| case.product == product).collect();
-    assert!(!cases.is_empty());
-    let layouts = [Layout::Contiguous, Layout::Gaps];
-    let calls = cases.iter().flat_map(|case| layouts.map(|layout| (case, layout)));
-    let failed: Vec<_> = calls
-        .filter(|(case, layout)| case.is_possible(*layout))
-        .filter_map(|(case, layout)| case.check(layout).err())
-        .collect();
-    let some: Vec<_> = failed.iter().take(40).map(String::as_str).collect();
-    assert!(failed.is_empty(), "{} cases fail, among them:\n{}", failed.len(), some.join("\n"));
+    assert!(check_all(file, product) > 0);
 }
 
-#[test]
-fn functions_of_one_tensor() {
-    run(include_bytes!("../data/unary.cases"), "Ascend910B");
+/// Expands to a test for each file.
+macro_rules! files {
+    ($($name:ident $file:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            run(include_bytes!(concat!("../data/", $file, ".cases")), "Ascend910B");
+        }
+    )*};
 }
 
-#[test]
-fn comparisons_and_functions_of_two_tensors() {
-    run(include_bytes!("../data/pairwise.cases"), "Ascend910B");
+files! {
+    functions_of_one_tensor "unary";
+    comparisons_and_functions_of_two_tensors "pairwise";
+    functions_with_attributes_and_their_gradients "parametric";
+    sorting_search_and_unique_elements "sorting";
 }

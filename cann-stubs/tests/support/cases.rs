@@ -8,6 +8,7 @@ use aclnn_numerics::DType;
 use aclnn_sys::*;
 
 use super::golden::{Reader, same, show};
+use super::random::Random;
 use super::*;
 
 /// A byte that no result leaves in a gap by accident.
@@ -17,12 +18,17 @@ const UNTOUCHED: u8 = 0xA5;
 pub(crate) struct Case {
     pub(crate) operator: String,
     pub(crate) product: String,
-    code: i32,
-    arguments: Vec<Argument>,
+    pub(crate) code: i32,
+    pub(crate) arguments: Vec<Argument>,
 }
 
-enum Argument {
+#[derive(Clone)]
+pub(crate) enum Argument {
     Tensor(Elements),
+    /// Elements with axes of one element, which are repeated up to these sizes by strides of 0.
+    Spread(Elements, Vec<i64>),
+    /// The same tensor as an argument before, by its number.
+    Same(usize),
     Out {
         expected: Elements,
         ulps: f32,
@@ -52,10 +58,11 @@ enum Argument {
 }
 
 /// The elements of a tensor, one after the other.
-struct Elements {
-    dtype: DType,
-    dims: Vec<i64>,
-    bytes: Vec<u8>,
+#[derive(Clone)]
+pub(crate) struct Elements {
+    pub(crate) dtype: DType,
+    pub(crate) dims: Vec<i64>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// How the tensors of a case lie in memory.
@@ -65,6 +72,8 @@ pub(crate) enum Layout {
     Contiguous,
     /// From the third element of the storage on, two elements apart, the axes in reverse order in memory.
     Gaps,
+    /// Axes in some order, some of them backwards, with gaps, from some element on.
+    Scattered(u64),
 }
 
 /// Reads the cases of a file.
@@ -92,6 +101,21 @@ fn ints(file: &mut Reader<'_>) -> Vec<i64> {
     (0..file.byte()).map(|_| i64::from_le_bytes(number(file))).collect()
 }
 
+/// Checks the cases of one product, each in every layout, and tells how many there are.
+pub(crate) fn check_all(file: &[u8], product: &str) -> usize {
+    let cases = read_cases(file);
+    let cases: Vec<_> = cases.iter().filter(|case| case.product == product).collect();
+    let layouts = [Layout::Contiguous, Layout::Gaps];
+    let calls = cases.iter().flat_map(|case| layouts.map(|layout| (case, layout)));
+    let failed: Vec<_> = calls
+        .filter(|(case, layout)| case.is_possible(*layout))
+        .filter_map(|(case, layout)| case.check(layout).err())
+        .collect();
+    let some: Vec<_> = failed.iter().take(40).map(String::as_str).collect();
+    assert!(failed.is_empty(), "{} cases fail, among them:\n{}", failed.len(), some.join("\n"));
+    cases.len()
+}
+
 impl Case {
     fn read(file: &mut Reader<'_>) -> Self {
         let (operator, product) = (text(file), text(file));
@@ -109,8 +133,17 @@ impl Case {
     /// Calls the operator with tensors of a layout, and compares code and results.
     pub(crate) fn check(&self, layout: Layout) -> Result<(), String> {
         let mut places: Vec<Place<'_>> = Vec::new();
-        let passed: Vec<Passed> =
-            self.arguments.iter().map(|argument| argument.pass(layout, &mut places)).collect();
+        let mut passed: Vec<Passed> = Vec::new();
+        for (number, argument) in self.arguments.iter().enumerate() {
+            let layout = match layout {
+                Layout::Scattered(seed) => Layout::Scattered(seed + number as u64),
+                other => other,
+            };
+            passed.push(match argument {
+                Argument::Same(other) => passed[*other],
+                other => other.pass(layout, &mut places),
+            });
+        }
         let called = dispatch::call(&self.operator, &passed);
         let compared = if called.code == self.code {
             places.iter().try_for_each(|place| place.check(self.code != 0))
@@ -142,6 +175,7 @@ impl Argument {
     fn pass<'a>(&'a self, layout: Layout, places: &mut Vec<Place<'a>>) -> Passed {
         let place = match self {
             Argument::Tensor(elements) => Place::new(elements, layout),
+            Argument::Spread(elements, dims) => Place::spread(elements, dims, layout),
             Argument::Out { expected, ulps } => {
                 Place::new(&expected.untouched(), layout).expecting(expected, *ulps)
             }
@@ -210,7 +244,7 @@ impl Argument {
             Argument::Int(value) => return Passed::Int(*value),
             Argument::Float(value) => return Passed::Float(*value),
             Argument::Bool(value) => return Passed::Bool(*value),
-            Argument::Null => return Passed::Null,
+            Argument::Null | Argument::Same(_) => return Passed::Null,
         };
         let tensor = place.tensor;
         places.push(place);
@@ -224,6 +258,8 @@ impl Argument {
         };
         match self {
             Argument::Tensor(elements) => format!("{}{:?}", elements.dtype, elements.dims),
+            Argument::Spread(elements, dims) => format!("{}{:?} as {dims:?}", elements.dtype, elements.dims),
+            Argument::Same(number) => format!("argument {number} again"),
             Argument::Out { expected, .. } => format!("→ {}{:?}", expected.dtype, expected.dims),
             Argument::InOut { before, .. } => format!("in place {}{:?}", before.dtype, before.dims),
             Argument::Sized { made, expected } => {
@@ -323,18 +359,61 @@ struct Place<'a> {
     is_in_list: bool,
 }
 
+/// How a tensor lies in memory.
+struct Memory {
+    /// Elements before the first one, and behind the last.
+    first: i64,
+    /// The axes from the innermost to the outermost.
+    order: Vec<usize>,
+    /// From an element to its neighbour.
+    gap: i64,
+    backwards: Vec<bool>,
+}
+
+impl Memory {
+    fn of(layout: Layout, rank: usize) -> Self {
+        let forwards = vec![false; rank];
+        match layout {
+            Layout::Contiguous => {
+                Memory { first: 0, order: (0..rank).rev().collect(), gap: 1, backwards: forwards }
+            }
+            Layout::Gaps => Memory { first: 3, order: (0..rank).collect(), gap: 2, backwards: forwards },
+            Layout::Scattered(seed) => {
+                let mut random = Random(seed);
+                let mut order: Vec<usize> = (0..rank).rev().collect();
+                if random.below(2) == 0 {
+                    (1..rank).rev().for_each(|axis| order.swap(axis, random.below(axis + 1)));
+                }
+                let backwards = (0..rank).map(|_| random.below(6) == 0).collect();
+                Memory {
+                    first: random.below(4) as i64,
+                    order,
+                    gap: [1, 1, 1, 2, 3][random.below(5)],
+                    backwards,
+                }
+            }
+        }
+    }
+}
+
 impl<'a> Place<'a> {
     fn new(elements: &Elements, layout: Layout) -> Self {
+        Self::spread(elements, &elements.dims, layout)
+    }
+
+    fn spread(elements: &Elements, shown: &[i64], layout: Layout) -> Self {
         let Elements { dtype, dims, .. } = elements;
-        let (first, gap) = if layout == Layout::Gaps { (3, 2) } else { (0, 1) };
-        // With gaps the first axis is the innermost one in memory.
+        let Memory { mut first, order, gap, backwards } = Memory::of(layout, dims.len());
+        let around = first;
         let mut strides = vec![0; dims.len()];
         let mut stride = gap;
-        let axes: Vec<usize> =
-            if layout == Layout::Gaps { (0..dims.len()).collect() } else { (0..dims.len()).rev().collect() };
-        for axis in axes {
+        for axis in order {
             strides[axis] = stride;
             stride *= dims[axis].max(1);
+            if backwards[axis] && dims[axis] > 0 {
+                first += strides[axis] * (dims[axis] - 1);
+                strides[axis] = -strides[axis];
+            }
         }
         let offsets: Vec<usize> = (0..elements.count())
             .map(|index| {
@@ -342,20 +421,25 @@ impl<'a> Place<'a> {
                 let steps = (0..dims.len()).rev().map(|axis| {
                     let position = rest % dims[axis] as usize;
                     rest /= dims[axis] as usize;
-                    position * strides[axis] as usize
+                    position as i64 * strides[axis]
                 });
-                first + steps.sum::<usize>()
+                (first + steps.sum::<i64>()) as usize
             })
             .collect();
         let size = elements.size();
-        let stored = offsets.iter().max().map_or(first, |last| last + 1) + first;
+        let stored = offsets.iter().max().map_or(around as usize, |last| last + 1) + around as usize;
         let mut before = vec![UNTOUCHED; stored * size];
         for (element, offset) in elements.bytes.chunks(size).zip(&offsets) {
             before[offset * size..][..size].copy_from_slice(element);
         }
         let memory = malloc(before.len().max(1));
         write(memory, &before);
-        let tensor = strided(*dtype, dims, Some(&strides), first as i64, &[stored as i64], memory);
+        for (stride, _) in
+            strides.iter_mut().zip(dims.iter().zip(shown)).filter(|(_, (own, shown))| own != shown)
+        {
+            *stride = 0;
+        }
+        let tensor = strided(*dtype, shown, Some(&strides), first, &[stored as i64], memory);
         Place { memory, tensor, before, offsets, expected: None, is_sized: false, is_in_list: false }
     }
 
@@ -587,14 +671,25 @@ mod dispatch {
         };
     }
 
-    aclnn_sys::arithmetic_operators!(operators);
-    aclnn_sys::comparison_operators!(operators);
-    aclnn_sys::pairwise_operators!(operators);
-    aclnn_sys::unary_operators!(operators);
+    /// Expands to the calls of some families.
+    macro_rules! families {
+        ($($family:ident by $operators:ident;)*) => {
+            $(aclnn_sys::$operators!(operators);)*
+            const FAMILIES: &[fn(&str, &[Passed]) -> Option<Called>] = &[$($family),*];
+        };
+    }
+
+    families! {
+        arithmetic by arithmetic_operators;
+        comparison by comparison_operators;
+        pairwise by pairwise_operators;
+        parametric by parametric_operators;
+        sorting by sorting_operators;
+        unary by unary_operators;
+    }
 
     pub(super) fn call(name: &str, arguments: &[Passed]) -> Called {
-        let families = [arithmetic, comparison, pairwise, unary];
-        let called = families.into_iter().find_map(|family| family(name, arguments));
+        let called = FAMILIES.iter().find_map(|family| family(name, arguments));
         called.unwrap_or_else(|| panic!("no operator {name}"))
     }
 

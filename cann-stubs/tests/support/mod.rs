@@ -10,6 +10,7 @@ pub(crate) mod cases;
 pub(crate) mod child;
 pub(crate) mod golden;
 pub(crate) mod program;
+pub(crate) mod random;
 pub(crate) mod runtime;
 
 use std::ffi::CStr;

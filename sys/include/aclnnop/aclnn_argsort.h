@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Argsort. */
+/**
+ * Prepares Argsort: The positions of the elements along an axis in ascending or descending order.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnArgsortGetWorkspaceSize(const aclTensor *self, int64_t dim, bool descending, aclTensor *out,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 

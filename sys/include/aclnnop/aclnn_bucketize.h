@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Bucketize. */
+/**
+ * Prepares Bucketize: The number of the interval between sorted boundaries in which each element lies.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBucketizeGetWorkspaceSize(const aclTensor *self, const aclTensor *boundaries, bool outInt32,
                                                      bool right, aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);

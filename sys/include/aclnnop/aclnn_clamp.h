@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Clamp. */
+/**
+ * Prepares Clamp: The nearest number between two bounds; the upper one, if they are exchanged.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnClampGetWorkspaceSize(const aclTensor *self, const aclScalar *clipValueMin,
                                                  const aclScalar *clipValueMax, aclTensor *out,
                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnClampGetWorkspaceSize(const aclTensor *self, const ac
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnClamp(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares ClampMax. */
+/**
+ * Prepares ClampMax: The nearest number that is not greater than a bound.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnClampMaxGetWorkspaceSize(const aclTensor *self, const aclScalar *clipValueMax,
                                                     aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -24,7 +32,11 @@ ACLNN_API aclnnStatus aclnnClampMaxGetWorkspaceSize(const aclTensor *self, const
 ACLNN_API aclnnStatus aclnnClampMax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 
-/** Prepares ClampMaxTensor. */
+/**
+ * Prepares ClampMaxTensor: The nearest number that is not greater than a bound, element by element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnClampMaxTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *max, aclTensor *out,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -32,7 +44,11 @@ ACLNN_API aclnnStatus aclnnClampMaxTensorGetWorkspaceSize(const aclTensor *self,
 ACLNN_API aclnnStatus aclnnClampMaxTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 
-/** Prepares ClampMin. */
+/**
+ * Prepares ClampMin: The nearest number that is not less than a bound.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnClampMinGetWorkspaceSize(const aclTensor *self, const aclScalar *clipValueMin,
                                                     aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -40,7 +56,11 @@ ACLNN_API aclnnStatus aclnnClampMinGetWorkspaceSize(const aclTensor *self, const
 ACLNN_API aclnnStatus aclnnClampMin(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 
-/** Prepares ClampMinTensor. */
+/**
+ * Prepares ClampMinTensor: The nearest number that is not less than a bound, element by element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnClampMinTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *clipValueMin,
                                                           aclTensor *out, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);
@@ -49,7 +69,11 @@ ACLNN_API aclnnStatus aclnnClampMinTensorGetWorkspaceSize(const aclTensor *self,
 ACLNN_API aclnnStatus aclnnClampMinTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 
-/** Prepares ClampTensor. */
+/**
+ * Prepares ClampTensor: The nearest number between two bounds, element by element; the upper one, if they are exchanged.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnClampTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *clipValueMin,
                                                        const aclTensor *clipValueMax, aclTensor *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -58,7 +82,11 @@ ACLNN_API aclnnStatus aclnnClampTensorGetWorkspaceSize(const aclTensor *self, co
 ACLNN_API aclnnStatus aclnnClampTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 
-/** Prepares InplaceClampMax. */
+/**
+ * Prepares InplaceClampMax: The nearest number that is not greater than a bound.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceClampMaxGetWorkspaceSize(const aclTensor *selfRef, const aclScalar *clipValueMax,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -66,7 +94,11 @@ ACLNN_API aclnnStatus aclnnInplaceClampMaxGetWorkspaceSize(const aclTensor *self
 ACLNN_API aclnnStatus aclnnInplaceClampMax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
-/** Prepares InplaceClampMaxTensor. */
+/**
+ * Prepares InplaceClampMaxTensor: The nearest number that is not greater than a bound, element by element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceClampMaxTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *max,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -74,7 +106,11 @@ ACLNN_API aclnnStatus aclnnInplaceClampMaxTensorGetWorkspaceSize(aclTensor *self
 ACLNN_API aclnnStatus aclnnInplaceClampMaxTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 
-/** Prepares InplaceClampMinTensor. */
+/**
+ * Prepares InplaceClampMinTensor: The nearest number that is not less than a bound, element by element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceClampMinTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *clipValueMin,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares EluBackward. */
+/**
+ * Prepares EluBackward: The gradient of `elu`, by its argument or by its result.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnEluBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclScalar *alpha,
                                                        const aclScalar *scale, const aclScalar *inputScale,
                                                        bool isResult, const aclTensor *selfOrResult,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FastGelu. */
+/**
+ * Prepares FastGelu: `x / (1 + e^(−1.702 x))`, an approximation of the Gaussian error linear unit.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFastGeluGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                     aclOpExecutor **executor);
 

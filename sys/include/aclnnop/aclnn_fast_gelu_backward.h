@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FastGeluBackward. */
+/**
+ * Prepares FastGeluBackward: The gradient of `fast_gelu` at `x`, times `self`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFastGeluBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                             aclTensor *gradInput, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);

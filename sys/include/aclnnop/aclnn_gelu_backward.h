@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GeluBackward. */
+/**
+ * Prepares GeluBackward: The gradient of `gelu`, in the approximation with tanh, at `x`, times `self`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGeluBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                         const aclTensor *gradInput, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);

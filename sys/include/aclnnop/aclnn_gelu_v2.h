@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GeluV2. */
+/**
+ * Prepares GeluV2: The Gaussian error linear unit, by its approximation with tanh if `approximate` is 1, otherwise exactly.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGeluV2GetWorkspaceSize(const aclTensor *x, int64_t approximate, aclTensor *y,
                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 

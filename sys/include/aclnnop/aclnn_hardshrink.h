@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Hardshrink. */
+/**
+ * Prepares Hardshrink: 0 where `|x|` is not above `lambda`, and otherwise `x`; a negative `lambda` counts as 0.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnHardshrinkGetWorkspaceSize(const aclTensor *self, const aclScalar *lambd, aclTensor *out,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 

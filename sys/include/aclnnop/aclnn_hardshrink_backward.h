@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares HardshrinkBackward. */
+/**
+ * Prepares HardshrinkBackward: The gradient of `hard_shrink`: `self` where `|x|` is above `lambda` or NaN, and otherwise 0.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnHardshrinkBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                               const aclScalar *lambd, aclTensor *gradInput,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Hardsigmoid. */
+/**
+ * Prepares Hardsigmoid: `min(max(x / 6 + ½, 0), 1)`; integers are computed in f32 and truncated.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnHardsigmoidGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnHardsigmoidGetWorkspaceSize(const aclTensor *self, ac
 ACLNN_API aclnnStatus aclnnHardsigmoid(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 
-/** Prepares InplaceHardsigmoid. */
+/**
+ * Prepares InplaceHardsigmoid: `min(max(x / 6 + ½, 0), 1)`; integers are computed in f32 and truncated.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceHardsigmoidGetWorkspaceSize(const aclTensor *self, uint64_t *workspaceSize,
                                                               aclOpExecutor **executor);
 

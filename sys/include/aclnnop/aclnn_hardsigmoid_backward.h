@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares HardsigmoidBackward. */
+/**
+ * Prepares HardsigmoidBackward: The gradient of `hard_sigmoid` at `x`, times `self`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnHardsigmoidBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                                aclTensor *out, uint64_t *workspaceSize,
                                                                aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares HardswishBackward. */
+/**
+ * Prepares HardswishBackward: The gradient of `hard_swish` at `x`, times `self`; at −3 and 3 by the formula between them.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnHardswishBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                              aclTensor *out, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares HardswishBackwardV2. */
+/**
+ * Prepares HardswishBackwardV2: The gradient of `hard_swish` at `x`, times `self`; 0 at −3, and 1 at 3.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnHardswishBackwardV2GetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                                aclTensor *out, uint64_t *workspaceSize,
                                                                aclOpExecutor **executor);

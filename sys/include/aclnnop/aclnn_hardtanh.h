@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Hardtanh. */
+/**
+ * Prepares Hardtanh: The nearest number between two bounds, which have the type of the tensor and are in order.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnHardtanhGetWorkspaceSize(const aclTensor *self, const aclScalar *clipValueMin,
                                                     const aclScalar *clipValueMax, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnHardtanhGetWorkspaceSize(const aclTensor *self, const
 ACLNN_API aclnnStatus aclnnHardtanh(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                     aclrtStream stream);
 
-/** Prepares InplaceHardtanh. */
+/**
+ * Prepares InplaceHardtanh: The nearest number between two bounds, which have the type of the tensor and are in order.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceHardtanhGetWorkspaceSize(aclTensor *selfRef, const aclScalar *clipValueMin,
                                                            const aclScalar *clipValueMax, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares HardtanhBackward. */
+/**
+ * Prepares HardtanhBackward: The gradient of `hard_tanh`: `self` where `x` is between the bounds or NaN, and otherwise 0.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnHardtanhBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                             const aclScalar *min, const aclScalar *max, aclTensor *out,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);

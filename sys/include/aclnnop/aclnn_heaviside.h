@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Heaviside. */
+/**
+ * Prepares Heaviside: 0 where `x` is negative or NaN, 1 where it is positive, and `values` where it is zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnHeavisideGetWorkspaceSize(const aclTensor *input, const aclTensor *values, aclTensor *out,
                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares IsInf. */
+/**
+ * Prepares IsInf: Whether the number is infinite.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIsInfGetWorkspaceSize(const aclTensor *x, const aclTensor *out, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Kthvalue. */
+/**
+ * Prepares Kthvalue: The `k`-th smallest element along an axis, counted from one, and where it is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnKthvalueGetWorkspaceSize(const aclTensor *self, int64_t k, int64_t dim, bool keepdim,
                                                     aclTensor *valuesOut, aclTensor *indicesOut,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);

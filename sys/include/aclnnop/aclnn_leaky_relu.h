@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceLeakyRelu. */
+/**
+ * Prepares InplaceLeakyRelu: `x` where it is positive, and otherwise `slope x`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceLeakyReluGetWorkspaceSize(aclTensor *selfRef, const aclScalar *negativeSlope,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceLeakyReluGetWorkspaceSize(aclTensor *selfRef, 
 ACLNN_API aclnnStatus aclnnInplaceLeakyRelu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
-/** Prepares LeakyRelu. */
+/**
+ * Prepares LeakyRelu: `x` where it is positive, and otherwise `slope x`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLeakyReluGetWorkspaceSize(const aclTensor *self, const aclScalar *negativeSlope,
                                                      aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

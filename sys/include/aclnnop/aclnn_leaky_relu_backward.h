@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LeakyReluBackward. */
+/**
+ * Prepares LeakyReluBackward: The gradient of `leaky_relu` at `x`, times `self`; `x` may be its result if the slope is not negative.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLeakyReluBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                              const aclScalar *negativeSlope, bool selfIsResult,
                                                              aclTensor *out, uint64_t *workspaceSize,

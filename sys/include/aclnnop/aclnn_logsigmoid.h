@@ -20,7 +20,11 @@ ACLNN_API aclnnStatus aclnnLogSigmoidGetWorkspaceSize(const aclTensor *self, acl
 ACLNN_API aclnnStatus aclnnLogSigmoid(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 
-/** Prepares LogSigmoidForward. */
+/**
+ * Prepares LogSigmoidForward: `min(x, 0) − log(1 + e^−|x|)`, the logarithm of the sigmoid function.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLogSigmoidForwardGetWorkspaceSize(const aclTensor *self, aclTensor *out, aclTensor *buffer,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 

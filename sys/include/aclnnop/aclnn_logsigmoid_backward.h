@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LogSigmoidBackward. */
+/**
+ * Prepares LogSigmoidBackward: The gradient of `log_sigmoid`: `gradOutput / (1 + e^x)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLogSigmoidBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                               const aclTensor *buffer, aclTensor *gradInput,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MishBackward. */
+/**
+ * Prepares MishBackward: The gradient of `mish` at `x`, times `self`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMishBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                         aclTensor *gradInput, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceNanToNum. */
+/**
+ * Prepares InplaceNanToNum: The number, with NaN, +∞ and −∞ replaced by `nan`, `positive` and `negative`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceNanToNumGetWorkspaceSize(aclTensor *selfRef, float nan, float posinf, float neginf,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceNanToNumGetWorkspaceSize(aclTensor *selfRef, f
 ACLNN_API aclnnStatus aclnnInplaceNanToNum(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
-/** Prepares NanToNum. */
+/**
+ * Prepares NanToNum: The number, with NaN, +∞ and −∞ replaced by `nan`, `positive` and `negative`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnNanToNumGetWorkspaceSize(const aclTensor *self, float nan, float posinf, float neginf,
                                                     aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

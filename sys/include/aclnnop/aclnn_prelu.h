@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Prelu. */
+/**
+ * Prepares Prelu: `x` where it is positive, and otherwise `weight x`, with one weight or one for each index of the second axis.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnPreluGetWorkspaceSize(const aclTensor *self, const aclTensor *weight, aclTensor *out,
                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 

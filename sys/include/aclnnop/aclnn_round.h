@@ -20,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceRoundGetWorkspaceSize(const aclTensor *selfRef
 ACLNN_API aclnnStatus aclnnInplaceRound(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 
-/** Prepares InplaceRoundDecimals. */
+/**
+ * Prepares InplaceRoundDecimals: The number rounded to so many decimals, ties to even; to tens, hundreds and so on if `decimals` is negative.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceRoundDecimalsGetWorkspaceSize(aclTensor *selfRef, int64_t decimals,
                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -39,7 +43,11 @@ ACLNN_API aclnnStatus aclnnRoundGetWorkspaceSize(const aclTensor *self, aclTenso
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRound(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares RoundDecimals. */
+/**
+ * Prepares RoundDecimals: The number rounded to so many decimals, ties to even; to tens, hundreds and so on if `decimals` is negative.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRoundDecimalsGetWorkspaceSize(const aclTensor *self, int64_t decimals, aclTensor *out,
                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SearchSorted. */
+/**
+ * Prepares SearchSorted: The position at which each element would be inserted into a sorted sequence.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSearchSortedGetWorkspaceSize(const aclTensor *sortedSequence, const aclTensor *self,
                                                         bool outInt32, bool right, const aclTensor *sorter,
                                                         aclTensor *out, uint64_t *workspaceSize,
@@ -18,7 +22,11 @@ ACLNN_API aclnnStatus aclnnSearchSortedGetWorkspaceSize(const aclTensor *sortedS
 ACLNN_API aclnnStatus aclnnSearchSorted(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 
-/** Prepares SearchSorteds. */
+/**
+ * Prepares SearchSorteds: The position at which each element would be inserted into a sorted sequence.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSearchSortedsGetWorkspaceSize(const aclTensor *sortedSequence, const aclScalar *self,
                                                          bool outInt32, bool right, const aclTensor *sorter,
                                                          aclTensor *out, uint64_t *workspaceSize,

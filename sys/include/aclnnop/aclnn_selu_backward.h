@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SeluBackward. */
+/**
+ * Prepares SeluBackward: The gradient of `selu` by its `result`, times `self`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSeluBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *result,
                                                         aclTensor *gradInput, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);

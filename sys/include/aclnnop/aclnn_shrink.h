@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Shrink. */
+/**
+ * Prepares Shrink: `x` moved towards zero by `bias` where `|x|` is above `lambda`, which is not negative, and otherwise 0.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnShrinkGetWorkspaceSize(const aclTensor *self, const aclScalar *lambd, const aclScalar *bias,
                                                   aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SigmoidBackward. */
+/**
+ * Prepares SigmoidBackward: The gradient of `sigmoid` by its `result` y: `self · y (1 − y)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSigmoidBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *output,
                                                            aclTensor *gradInput, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SiluBackward. */
+/**
+ * Prepares SiluBackward: The gradient of `silu` at `x`, times `self`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSiluBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                         aclTensor *gradInput, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Softplus. */
+/**
+ * Prepares Softplus: `log(1 + e^(beta x)) / beta`, and `x` where `beta x` is above a threshold (which PyTorch sets to 20).
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSoftplusGetWorkspaceSize(const aclTensor *self, const aclScalar *beta,
                                                     const aclScalar *threshold, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SoftplusBackward. */
+/**
+ * Prepares SoftplusBackward: The gradient of `softplus` at `x`, times `self`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSoftplusBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                             const aclScalar *beta, const aclScalar *threshold,
                                                             aclTensor *gradInput, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Softshrink. */
+/**
+ * Prepares Softshrink: `x` moved towards zero by `lambda`, which is not negative, and 0 where it is nearer.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSoftshrinkGetWorkspaceSize(const aclTensor *self, const aclScalar *lambd, aclTensor *out,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 

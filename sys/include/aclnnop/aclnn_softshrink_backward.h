@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SoftshrinkBackward. */
+/**
+ * Prepares SoftshrinkBackward: The gradient of `soft_shrink`: `self` where `|x|` is above `lambda` or NaN, and otherwise 0.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSoftshrinkBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                               const aclScalar *lambda, aclTensor *gradInput,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Sort. */
+/**
+ * Prepares Sort: The elements along an axis in ascending or descending order, and where each was.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSortGetWorkspaceSize(const aclTensor *self, bool stable, int64_t dim, bool descending,
                                                 aclTensor *valuesOut, aclTensor *indicesOut, uint64_t *workspaceSize,
                                                 aclOpExecutor **executor);

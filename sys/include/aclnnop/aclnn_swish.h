@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Swish. */
+/**
+ * Prepares Swish: `x / (1 + e^(−beta x))`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSwishGetWorkspaceSize(const aclTensor *self, const aclScalar *betaOptional, aclTensor *out,
                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SwishBackward. */
+/**
+ * Prepares SwishBackward: The gradient of `swish` at `x`, times `self`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSwishBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                          const aclScalar *betaOptional, aclTensor *gradInput,
                                                          uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares TanhBackward. */
+/**
+ * Prepares TanhBackward: The gradient of `tanh` by its `result` y: `self (1 − y²)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnTanhBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *output,
                                                         aclTensor *gradInput, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceThreshold. */
+/**
+ * Prepares InplaceThreshold: `x` above a threshold and NaN, and otherwise `value`; an integer tensor takes the whole part of both.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(aclTensor *selfRef, const aclScalar *threshold,
                                                             const aclScalar *value, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnInplaceThresholdGetWorkspaceSize(aclTensor *selfRef, 
 ACLNN_API aclnnStatus aclnnInplaceThreshold(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
-/** Prepares Threshold. */
+/**
+ * Prepares Threshold: `x` above a threshold and NaN, and otherwise `value`; an integer tensor takes the whole part of both.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnThresholdGetWorkspaceSize(const aclTensor *self, const aclScalar *threshold,
                                                      const aclScalar *value, aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ThresholdBackward. */
+/**
+ * Prepares ThresholdBackward: The gradient of `threshold`: `self` where `x` is above the threshold or NaN, and otherwise 0.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnThresholdBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                              const aclScalar *threshold, aclTensor *out,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Topk. */
+/**
+ * Prepares Topk: The `k` greatest or smallest elements along an axis, and where each is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnTopkGetWorkspaceSize(const aclTensor *self, int64_t k, int64_t dim, bool largest,
                                                 bool sorted, aclTensor *valuesOut, aclTensor *indicesOut,
                                                 uint64_t *workspaceSize, aclOpExecutor **executor);

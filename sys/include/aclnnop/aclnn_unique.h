@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Unique. */
+/**
+ * Prepares Unique: The different elements in ascending order, where each element went, and how many there were.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUniqueGetWorkspaceSize(const aclTensor *self, bool sorted, bool returnInverse,
                                                   aclTensor *valueOut, aclTensor *inverseOut, uint64_t *workspaceSize,
                                                   aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Unique2. */
+/**
+ * Prepares Unique2: The different elements in ascending order, where each element went, and how many there were.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUnique2GetWorkspaceSize(const aclTensor *self, bool sorted, bool returnInverse,
                                                    bool returnCounts, aclTensor *valueOut, aclTensor *inverseOut,
                                                    aclTensor *countsOut, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UniqueConsecutive. */
+/**
+ * Prepares UniqueConsecutive: One element of each run of equal neighbours, where each element went, and the lengths of the runs.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUniqueConsecutiveGetWorkspaceSize(const aclTensor *self, bool returnInverse,
                                                              bool returnCounts, int64_t dim, aclTensor *valueOut,
                                                              aclTensor *inverseOut, aclTensor *countsOut,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UniqueDim. */
+/**
+ * Prepares UniqueDim: The different slices along an axis in ascending order, where each slice went, and how many there were.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUniqueDimGetWorkspaceSize(const aclTensor *self, bool sorted, bool returnInverse,
                                                      int64_t dim, aclTensor *valueOut, aclTensor *inverseOut,
                                                      aclTensor *countsOut, uint64_t *workspaceSize,

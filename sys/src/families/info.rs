@@ -86,6 +86,10 @@ pub enum Rule {
     Sequence,
     /// A function of each element is computed, integers in a float if it has no integer values.
     Unary,
+    /// A function of the elements of tensors of one type, or promoted to one, is computed, with attributes.
+    Parametric,
+    /// Elements are ordered by their values; results are elements and positions.
+    Order,
 }
 
 /// A parameter of an operator.

@@ -12,7 +12,9 @@ pub(crate) mod conversion;
 pub(crate) mod fill;
 mod info;
 pub(crate) mod pairwise;
+pub(crate) mod parametric;
 pub(crate) mod range;
+pub(crate) mod sorting;
 pub(crate) mod unary;
 
 pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
@@ -25,7 +27,9 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         conversion::OPERATORS,
         fill::OPERATORS,
         pairwise::OPERATORS,
+        parametric::OPERATORS,
         range::OPERATORS,
+        sorting::OPERATORS,
         unary::OPERATORS,
     ];
     families.into_iter().flatten().copied()

@@ -343,6 +343,14 @@ macro_rules! unary_operators {
                 InplaceLogicalNot = "aclnnInplaceLogicalNot"(self_: inout);
             }
 
+            /// Whether the number is infinite
+            is_inf (
+                example: [1.0, f32::INFINITY] => bool [false, true]; takes: types("f32@310P,910B,950 f16@310P,910B,950 bf16@910B,950"), integers: AsTheyAre, gives: Bool,
+                output: Exact, ..UNARY
+            ) {
+                IsInf = "aclnnIsInf"(x: tensor, out: out_const);
+            }
+
             /// The real part
             real (
                 example: [1.5, 2.0] => f32 [1.5, 2.0]; takes: types("f32@910B,950 f16@910B,950 c32@910B,950 c64 c128@910,310P,910B"), integers: AsTheyAre, gives: Real, output: Exact,
@@ -382,6 +390,27 @@ macro_rules! unary_operators {
             hard_swish (example: [-1.0, 4.0] => f32 [-0.33333334, 4.0]; takes: types("float"), output: Any(types("float")), ..UNARY) {
                 Hardswish = "aclnnHardswish"(self_: tensor, out: out_const);
                 InplaceHardswish = "aclnnInplaceHardswish"(self_: inout_const);
+            }
+
+            /// `min(max(x / 6 + ½, 0), 1)`; integers are computed in f32 and truncated
+            hard_sigmoid (
+                example: [-3.0, 0.0] => f32 [0.0, 0.5]; takes: types("float i32"), integers: Truncated, output: Own, ..UNARY
+            ) {
+                Hardsigmoid = "aclnnHardsigmoid"(self_: tensor, out: out);
+                InplaceHardsigmoid = "aclnnInplaceHardsigmoid"(self_: inout_const);
+            }
+
+            /// The scaled exponential linear unit; integers are computed in f32 and truncated
+            selu (
+                example: [-1.0, 2.0] => f32 [-1.1113307, 2.101402]; takes: types("float i32 i8"), integers: Truncated, output: Any(types("float i32 i8")), ..UNARY
+            ) {
+                Selu = "aclnnSelu"(self_: tensor, out: out);
+                InplaceSelu = "aclnnInplaceSelu"(self_: inout);
+            }
+
+            /// `x / (1 + e^(−1.702 x))`, an approximation of the Gaussian error linear unit
+            fast_gelu (example: [-1.0, 1.0] => f32 [-0.15420423, 0.8457958]; takes: types("float@910B,950"), output: Own, ..UNARY) {
+                FastGelu = "aclnnFastGelu"(self_: tensor, out: out);
             }
         }
     };

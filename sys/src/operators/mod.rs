@@ -19,6 +19,7 @@ macro_rules! families {
     ($($(#[$doc:meta])* $family:ident by $list:ident;)*) => {
         $(
             $(#[$doc])*
+            #[allow(non_snake_case, reason = "parameters have their names in C")]
             pub mod $family {
                 pub use crate::families::$family::OPERATORS;
 
@@ -87,8 +88,12 @@ families! {
     fill by fill_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
+    /// Functions of the elements of one to three tensors, with attributes.
+    parametric by parametric_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
     range by range_operators;
+    /// Order: sorting, selection by rank, search in sorted elements, unique elements.
+    sorting by sorting_operators;
     /// Functions of each element of one tensor.
     unary by unary_operators;
 }

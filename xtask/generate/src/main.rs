@@ -1,7 +1,9 @@
-//! Writes the generated files of the repository; started by `cargo xtask bindings`, `layers` and `surface`.
+//! Writes the generated files of the repository; started by `cargo xtask bindings`, `coverage`, `layers` and `surface`.
 
 #[cfg(feature = "bindings")]
 mod bindings;
+#[cfg(feature = "surface")]
+mod coverage;
 #[cfg(feature = "bindings")]
 mod headers;
 mod layers;
@@ -23,12 +25,16 @@ fn main() -> Result<()> {
         ["bindings"] => bindings::run(Mode::Write),
         #[cfg(feature = "bindings")]
         ["bindings", "--check"] => bindings::run(Mode::Check),
+        #[cfg(feature = "surface")]
+        ["coverage"] => coverage::run(Mode::Write),
+        #[cfg(feature = "surface")]
+        ["coverage", "--check"] => coverage::run(Mode::Check),
         ["layers"] => layers::run(Mode::Write),
         ["layers", "--check"] => layers::run(Mode::Check),
         #[cfg(feature = "surface")]
         ["surface"] => surface::run(Mode::Write),
         #[cfg(feature = "surface")]
         ["surface", "--check"] => surface::run(Mode::Check),
-        _ => bail!("usage: cargo xtask bindings|layers|surface [--check]"),
+        _ => bail!("usage: cargo xtask bindings|coverage|layers|surface [--check]"),
     }
 }

@@ -84,7 +84,6 @@ super::refused! {
         ApproximateEqual
         ArgMax
         ArgMin
-        Argsort
         AsStrided
         AscendAntiQuant
         AscendQuant
@@ -136,13 +135,11 @@ super::refused! {
         BlockSparseAttention
         BlockSparseAttentionGrad
         BnInferGrad
-        Bucketize
         CIoU
         CastV3
         Cat
         Cdist
         CdistBackward
-        Celu
         CeluV3
         ChamferDistanceBackward
         ChannelShuffle
@@ -152,12 +149,6 @@ super::refused! {
         CircularPad2dBackward
         CircularPad3d
         CircularPad3dBackward
-        Clamp
-        ClampMax
-        ClampMaxTensor
-        ClampMin
-        ClampMinTensor
-        ClampTensor
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
@@ -230,8 +221,6 @@ super::refused! {
         Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
-        Elu
-        EluBackward
         EluV2
         Embedding
         EmbeddingBag
@@ -252,8 +241,6 @@ super::refused! {
         FakeQuantPerChannelAffineCachemask
         FakeQuantPerTensorAffineCachemask
         FastBatchNormBackward
-        FastGelu
-        FastGeluBackward
         FastGeluV2
         FastLayerNorm
         FatreluMul
@@ -403,11 +390,9 @@ super::refused! {
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeluBackward
         GeluBackwardV2
         GeluMul
         GeluQuant
-        GeluV2
         Gemm
         GemmaRmsNorm
         Ger
@@ -458,16 +443,7 @@ super::refused! {
         HansDecode
         HansEncode
         HardShrink
-        Hardshrink
-        HardshrinkBackward
-        Hardsigmoid
-        HardsigmoidBackward
         HardsigmoidV2
-        HardswishBackward
-        HardswishBackwardV2
-        Hardtanh
-        HardtanhBackward
-        Heaviside
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
@@ -504,14 +480,9 @@ super::refused! {
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
-        InplaceCelu
-        InplaceClampMax
-        InplaceClampMaxTensor
-        InplaceClampMinTensor
         InplaceCumprod
         InplaceDivMod
         InplaceDivMods
-        InplaceElu
         InplaceFfnWorkerScheduler
         InplaceFillDiagonal
         InplaceFillTensor
@@ -520,20 +491,16 @@ super::refused! {
         InplaceFmodScalar
         InplaceFmodTensor
         InplaceFusedCausalConv1d
-        InplaceHardsigmoid
         InplaceHardsigmoidV2
-        InplaceHardtanh
         InplaceIndexCopy
         InplaceIndexFill
         InplaceIndexFillTensor
-        InplaceLeakyRelu
         InplaceLerp
         InplaceLerps
         InplaceMaskedFillScalar
         InplaceMaskedFillTensor
         InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceNanToNum
         InplaceNormal
         InplaceNormalTensor
         InplacePowTensorScalar
@@ -550,13 +517,10 @@ super::refused! {
         InplaceRemainderTensorScalar
         InplaceRemainderTensorTensor
         InplaceRenorm
-        InplaceRoundDecimals
         InplaceScatter
         InplaceScatterReduce
         InplaceScatterUpdate
         InplaceScatterValue
-        InplaceSelu
-        InplaceThreshold
         InplaceTril
         InplaceTriu
         InplaceUniform
@@ -571,11 +535,9 @@ super::refused! {
         IsClose
         IsInScalarTensor
         IsInTensorScalar
-        IsInf
         KlDiv
         KlDivBackward
         KlDivTargetBackward
-        Kthvalue
         KvQuantSparseFlashAttention
         KvRmsNormRopeCache
         KvRmsNormRopeCacheV2
@@ -586,8 +548,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        LeakyRelu
-        LeakyReluBackward
         LeftShift
         LeftShifts
         Lerp
@@ -601,8 +561,6 @@ super::refused! {
         LinalgVectorNorm
         LogAddExp
         LogAddExp2
-        LogSigmoidBackward
-        LogSigmoidForward
         LogSoftmax
         LogSoftmaxBackward
         LogSoftmaxV2
@@ -653,8 +611,6 @@ super::refused! {
         MaxV2
         Mean
         MeanV2
-        Median
-        MedianDim
         MhcPost
         MhcPostBackward
         MhcPre
@@ -666,7 +622,6 @@ super::refused! {
         Min
         MinDim
         MinN
-        MishBackward
         MlaProlog
         MlaPrologV2
         MlaPrologV2WeightNz
@@ -732,9 +687,6 @@ super::refused! {
         NLLLoss2d
         NLLLoss2dBackward
         NLLLossBackward
-        NanMedian
-        NanMedianDim
-        NanToNum
         Ndtri
         NonMaxSuppression
         Nonzero
@@ -765,7 +717,6 @@ super::refused! {
         PowTensorScalar
         PowTensorTensor
         PrecisionCompare
-        Prelu
         PreluBackward
         Prod
         ProdDim
@@ -867,7 +818,6 @@ super::refused! {
         RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
-        RoundDecimals
         SWhere
         Scale
         ScaledMaskedSoftmax
@@ -885,18 +835,11 @@ super::refused! {
         ScatterPaKvCache
         ScatterReduce
         ScatterValue
-        SearchSorted
-        SearchSorteds
-        Selu
-        SeluBackward
         SetPytorchRandom
-        Shrink
-        SigmoidBackward
         SignBitsPack
         SignBitsUnpack
         SilentCheck
         SilentCheckV2
-        SiluBackward
         SiluMul
         SimThreadExponential
         Sinkhorn
@@ -915,13 +858,8 @@ super::refused! {
         SoftmaxBackward
         SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
-        Softplus
-        SoftplusBackward
-        Softshrink
-        SoftshrinkBackward
         Softsign
         SoftsignBackward
-        Sort
         SortWithIndex
         Sparse4to2QuantMatmulWeightNz
         SparseFlashAttention
@@ -955,23 +893,17 @@ super::refused! {
         SwigluGroupQuantGrad
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
-        Swish
-        SwishBackward
         SyncBatchNormGatherStats
         Take
-        TanhBackward
         TanhGrad
         TensorMove
         TfScatterAdd
         ThnnFusedLstmCell
         ThnnFusedLstmCellBackward
         ThreeInterpolateBackward
-        Threshold
-        ThresholdBackward
         ThresholdV2
         TopKTopPSample
         TopKTopPSampleV2
-        Topk
         TopkV2
         Trace
         TransConvolutionWeight
@@ -992,10 +924,6 @@ super::refused! {
         TruncateMod
         TurboQuantCompressLatent
         UnfoldGrad
-        Unique
-        Unique2
-        UniqueConsecutive
-        UniqueDim
         UpsampleBicubic2d
         UpsampleBicubic2dAA
         UpsampleBicubic2dAAGrad

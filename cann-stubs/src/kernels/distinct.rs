@@ -1,0 +1,145 @@
+//! Slices that differ: the groups of equal ones among sorted slices, or among neighbours.
+
+use aclnn_numerics::{DType, Shape};
+use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
+use bytemuck::cast_slice;
+
+use super::keys::{Keys, Ranks, positions};
+use super::{Bound, Sizes, Whole};
+use crate::meta::tensor::Axes;
+use crate::status::{Result, Status};
+
+/// How slices are compared: number by number, of which a complex element has two. NaN equals nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct Distinct {
+    keys: Keys,
+    /// Bytes of an element.
+    size: usize,
+    /// Whether slices are sorted first, and not only neighbours compared.
+    sorts: bool,
+}
+
+/// Groups of equal slices.
+struct Groups {
+    /// The first slice of each group.
+    first: Vec<usize>,
+    /// The group of each slice.
+    inverse: Vec<i64>,
+    /// The number of slices in each group.
+    counts: Vec<i64>,
+}
+
+impl Distinct {
+    pub(crate) fn of(dtype: DType, sorts: bool) -> Option<Self> {
+        let part = match dtype {
+            DType::C64 => DType::F32,
+            DType::C128 => DType::F64,
+            real => real,
+        };
+        Some(Distinct { keys: Keys::of(part)?, size: dtype.bits() / 8, sorts })
+    }
+
+    /// Groups `count` slices that lie one after the other.
+    fn groups(self, slices: &[u8], count: usize) -> Groups {
+        let keys = self.keys.read(slices);
+        let length = keys.len() / count.max(1);
+        let slice = |index: usize| keys.get(index * length..(index + 1) * length).unwrap_or_default();
+        let order = match (self.sorts, length) {
+            (false, _) => (0..count).collect(),
+            (true, 1) => positions(&keys, self.keys.greatest(), false, Ranks::All),
+            (true, _) => {
+                let mut order: Vec<usize> = (0..count).collect();
+                order.sort_by(|a, b| slice(*a).cmp(slice(*b)));
+                order
+            }
+        };
+        let mut groups = Groups { first: Vec::new(), inverse: vec![0; count], counts: Vec::new() };
+        let mut before = None;
+        for index in order {
+            let own = slice(index);
+            let is_same = before == Some(own) && !own.iter().any(|key| self.keys.is_nan(*key));
+            match groups.counts.last_mut() {
+                Some(size) if is_same => *size += 1,
+                _ => {
+                    groups.first.push(index);
+                    groups.counts.push(1);
+                }
+            }
+            groups.inverse[index] = groups.first.len() as i64 - 1;
+            before = Some(own);
+        }
+        groups
+    }
+}
+
+/// The slices that differ, the group of each slice, and the sizes of the groups. The input has its slices one after the
+/// other.
+pub(crate) struct Unique {
+    pub(crate) distinct: Distinct,
+    pub(crate) slices: usize,
+    /// The sizes of the result, were all slices different, and the axis of the slices.
+    pub(crate) shape: Shape,
+    pub(crate) axis: usize,
+    pub(crate) has_inverse: bool,
+    pub(crate) has_counts: bool,
+}
+
+impl Unique {
+    /// The first slices of the groups, with the axis where it belongs.
+    fn values(&self, slices: &[u8], first: &[usize]) -> Vec<u8> {
+        let inner: usize = self.shape.iter().skip(self.axis + 1).product();
+        let outer: usize = self.shape.iter().take(self.axis).product();
+        let (piece, slice) = (inner * self.distinct.size, slices.len() / self.slices.max(1));
+        let mut values = Vec::with_capacity(first.len() * slice);
+        for position in 0..outer {
+            for index in first {
+                let start = index * slice + position * piece;
+                values.extend_from_slice(slices.get(start..start + piece).unwrap_or_default());
+            }
+        }
+        values
+    }
+}
+
+impl Whole for Unique {
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], sizes: &mut Sizes) -> Result {
+        let ([own], [values, others @ ..]) = (inputs, outputs) else { return Ok(()) };
+        let slices = own.copy();
+        let groups = self.distinct.groups(&slices, self.slices);
+        let count = groups.first.len();
+        let unique = self.values(&slices, &groups.first);
+        let mut others = others.iter();
+        let inverse = self.has_inverse.then(|| others.next()).flatten().map(|out| (out, &groups.inverse));
+        let counts = self.has_counts.then(|| others.next()).flatten().map(|out| (out, &groups.counts));
+        let numbers = [inverse, counts].into_iter().flatten();
+        let results: Vec<(&Bound<'_>, &[u8])> = [(values, &unique[..])]
+            .into_iter()
+            .chain(numbers.map(|(out, numbers)| (out, cast_slice(numbers))))
+            .collect();
+        for (out, bytes) in &results {
+            if bytes.len() > out.numel() * out.size() {
+                let message = format!(
+                    "an output has {} elements, but the result has {}; give it as many as the input has",
+                    out.numel(),
+                    bytes.len() / out.size().max(1)
+                );
+                return Err(Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message));
+            }
+        }
+        for (out, bytes) in results {
+            out.scatter(0..bytes.len() / out.size().max(1), bytes);
+        }
+        let shape = self.shape.iter().enumerate();
+        let shape: Axes =
+            shape.map(|(axis, size)| if axis == self.axis { count } else { *size } as i64).collect();
+        sizes.push((0, shape));
+        if self.has_counts {
+            sizes.push((1 + usize::from(self.has_inverse), Axes::from_slice(&[count as i64])));
+        }
+        Ok(())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["unique"]
+    }
+}

@@ -1,0 +1,180 @@
+//! Functions with attributes, and of up to three operands, in every compute type. An attribute is one more operand, of which
+//! there is one element.
+//!
+//! A function that is not exact is written once, in f64: results in f32 are rounded from f64.
+
+use std::array;
+
+use aclnn_numerics::DType;
+use aclnn_numerics::product::Product;
+use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use num_complex::Complex64;
+
+use super::special::{self, SELU_ALPHA, SELU_SCALE, sigmoid};
+use crate::settings;
+
+/// Computes a block from the elements of its operands, in their order. Of an operand with one element, that is repeated.
+pub(crate) type Function = fn(&[&[u8]], &mut [u8]);
+
+/// Applies a function to the elements at each position.
+fn each<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: impl Fn([T; N]) -> T) {
+    let Ok(out) = try_cast_slice_mut::<u8, T>(out) else { return };
+    let mut operands = operands.iter().map_while(|operand| try_cast_slice::<u8, T>(operand).ok());
+    let operands: [&[T]; N] = array::from_fn(|_| operands.next().unwrap_or(&[]));
+    let fits = |operand: &&[T]| operand.len() == 1 || !operand.is_empty() && operand.len() >= out.len();
+    if !operands.iter().all(fits) {
+        debug_assert!(false, "blocks are aligned, and as long as the result");
+        return;
+    }
+    let first = operands.map(|operand| operand[0]);
+    match operands.as_slice() {
+        // All others are attributes.
+        [elements, others @ ..] if others.iter().all(|other| other.len() == 1) && elements.len() > 1 => {
+            for (out, element) in out.iter_mut().zip(*elements) {
+                let mut arguments = first;
+                arguments[0] = *element;
+                *out = function(arguments);
+            }
+        }
+        _ => {
+            let steps = operands.map(|operand| usize::from(operand.len() > 1));
+            for (index, out) in out.iter_mut().enumerate() {
+                *out = function(array::from_fn(|number| operands[number][index * steps[number]]));
+            }
+        }
+    }
+}
+
+/// A function in the types that it is computed in.
+macro_rules! functions {
+    ($($name:ident $operands:tt: $($kind:ident $result:expr),+;)*) => {$(
+        /// The function of the operator of this name for a compute type.
+        pub(crate) fn $name(compute: DType) -> Option<Function> {
+            $(functions!(@ $kind compute $operands $result);)*
+            None
+        }
+    )*};
+    // In f64, rounded once.
+    (@ wide $compute:ident ($($x:ident),+) $result:expr) => {
+        match $compute {
+            DType::F32 => return Some(|operands, out| each(operands, out, |[$($x),+]: [f32; _]| {
+                $(let $x = f64::from($x);)+
+                ($result) as f32
+            })),
+            DType::F64 => return Some(|operands, out| each(operands, out, |[$($x),+]: [f64; _]| $result)),
+            _ => {}
+        }
+    };
+    // In the type itself.
+    (@ float $compute:ident $x:tt $result:expr) => {
+        functions!(@@ $compute $x $result; F32 f32, F64 f64)
+    };
+    (@ integer $compute:ident $x:tt $result:expr) => {
+        functions!(@@ $compute $x $result; I8 i8, U8 u8, I16 i16, I32 i32, I64 i64)
+    };
+    // In f64, truncated.
+    (@ truncated $compute:ident $x:tt $result:expr) => {
+        functions!(@ truncated I8 i8, $compute $x $result);
+        functions!(@ truncated I32 i32, $compute $x $result)
+    };
+    (@ truncated $variant:ident $type:ty, $compute:ident ($($x:ident),+) $result:expr) => {
+        if $compute == DType::$variant {
+            return Some(|operands, out| each(operands, out, |arguments: [$type; _]| {
+                let [$($x),+] = arguments.map(f64::from);
+                ($result) as i32 as $type
+            }));
+        }
+    };
+    (@ f32 $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; F32 f32) };
+    (@ f64 $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; F64 f64) };
+    (@ i32 $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; I32 i32) };
+    (@ i64 $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; I64 i64) };
+    (@ boolean $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; Bool u8) };
+    (@ complex $compute:ident ($($x:ident),+) $result:expr) => {
+        match $compute {
+            DType::C64 => return Some(|operands, out| each(operands, out, |arguments: [[f32; 2]; _]| {
+                let [$($x),+] = arguments.map(|[re, im]| Complex64::new(re.into(), im.into()));
+                let result: Complex64 = $result;
+                [result.re as f32, result.im as f32]
+            })),
+            DType::C128 => return Some(|operands, out| each(operands, out, |[$($x),+]: [Complex64; _]| $result)),
+            _ => {}
+        }
+    };
+    (@@ $compute:ident $x:tt $result:expr; $($variant:ident $type:ty),+) => {
+        $(functions!(@one $compute $x $result; $variant $type);)+
+    };
+    (@one $compute:ident ($($x:ident),+) $result:expr; $variant:ident $type:ty) => {
+        if $compute == DType::$variant {
+            return Some(|operands, out| each(operands, out, |[$($x),+]: [$type; _]| $result));
+        }
+    };
+}
+
+/// The function of Softshrink: the 950 makes 0 of NaN.
+pub(crate) fn soft_shrink(compute: DType) -> Option<Function> {
+    match settings::get().product {
+        Product::Ascend950 => soft_shrink_or_zero(compute),
+        _ => soft_shrink_or_nan(compute),
+    }
+}
+
+pub(crate) use {
+    clamp as clamp_tensor, clamp as hard_tanh, clamp_max as clamp_max_tensor, clamp_min as clamp_min_tensor,
+};
+
+/// Both numbers of a bound are NaN where one of them is.
+macro_rules! bounded {
+    ($x:ident $than:tt $bound:ident) => { if $x.is_nan() || $x $than $bound { $x } else { $bound } };
+}
+
+functions! {
+    clamp(x, low, high): float { let x = bounded!(x > low); bounded!(x < high) }, integer x.max(low).min(high);
+    clamp_min(x, low): float bounded!(x > low), integer x.max(low);
+    clamp_max(x, high): float bounded!(x < high), integer x.min(high);
+    threshold(x, threshold, value): float if x <= threshold { value } else { x }, integer if x <= threshold { value } else { x };
+    softplus(x, beta, threshold): wide special::softplus(x, beta, threshold);
+    leaky_relu(x, slope): wide if x > 0.0 { x } else { slope * x };
+    elu(x, alpha, scale, input_scale): wide special::elu(x, alpha, scale, input_scale);
+    celu(x, alpha): wide if x.is_nan() { x } else { x.max(0.0) + (alpha * (x / alpha).exp_m1()).min(0.0) };
+    hard_shrink(x, lambda): float if x.abs() <= lambda.max(0.0) { 0.0 } else { x };
+    soft_shrink_or_zero(x, lambda): float if x > lambda { x - lambda } else if x < -lambda { x + lambda } else { 0.0 };
+    soft_shrink_or_nan(x, lambda): float if x > lambda { x - lambda } else if x < -lambda { x + lambda } else if x.is_nan() { x } else { 0.0 };
+    shrink(x, lambda, bias): float if x > lambda { x - bias } else if x < -lambda { x + bias } else { 0.0 };
+    swish(x, beta): wide if beta == 0.0 { 0.5 * x } else { x / (1.0 + (-beta * x).exp()) };
+    silu(x): wide x / (1.0 + (-x).exp());
+    nan_to_num(x, nan, positive, negative):
+        float if x.is_nan() { nan } else if x.is_finite() { x } else if x > 0.0 { positive } else { negative },
+        integer { let _ = (nan, positive, negative); x },
+        boolean { let _ = (nan, positive, negative); x };
+    round_decimals(x, decimals):
+        f32 special::round_decimals_f32(x, decimals),
+        f64 special::round_decimals_f64(x, decimals),
+        i32 special::round_decimals_i32(x, decimals),
+        i64 special::round_decimals_i64(x, decimals);
+    gelu_v2(x, approximate): wide if approximate == 1.0 { special::gelu_by_tanh(x) } else { special::gelu(x) };
+    log_sigmoid_forward(x): wide x.min(0.0) - (-x.abs()).exp().ln_1p();
+    heaviside(x, at_zero): float if x == 0.0 { at_zero } else if x > 0.0 { 1.0 } else { 0.0 };
+    prelu(x, weight): float if x > 0.0 { x } else { weight * x };
+    threshold_backward(g, x, threshold): float if x <= threshold { 0.0 } else { g }, integer if x <= threshold { 0 } else { g };
+    sigmoid_backward(g, y): wide g * y * (1.0 - y), complex g * (y * (1.0 - y)).conj();
+    tanh_backward(g, y): wide g * (1.0 - y * y);
+    silu_backward(g, x): wide { let s = sigmoid(x); g * s * (1.0 + x * (1.0 - s)) };
+    swish_backward(g, x, beta): wide { let s = sigmoid(beta * x); g * (s + beta * x * s * (1.0 - s)) };
+    gelu_backward(g, x): wide g * special::gelu_by_tanh_slope(x);
+    fast_gelu_backward(g, x): wide { let s = sigmoid(1.702 * x); g * s * (1.0 + 1.702 * x * (1.0 - s)) };
+    mish_backward(g, x): wide g * special::mish_slope(x);
+    softplus_backward(g, x, beta, threshold): wide if beta * x > threshold { g } else { g * sigmoid(beta * x) };
+    log_sigmoid_backward(g, x): wide g * sigmoid(-x);
+    elu_backward(g, alpha, scale, input_scale, is_result, x): wide g * special::elu_slope(x, [alpha, scale, input_scale], is_result != 0.0);
+    selu_backward(g, y):
+        wide g * if y <= 0.0 { y + SELU_SCALE * SELU_ALPHA } else { SELU_SCALE },
+        truncated g * if y <= 0.0 { y + SELU_SCALE * SELU_ALPHA } else { SELU_SCALE };
+    leaky_relu_backward(g, x, slope, is_result): wide { let _ = is_result; if x > 0.0 { g } else { g * slope } };
+    hard_swish_backward(g, x): wide g * if x < -3.0 { 0.0 } else if x > 3.0 { 1.0 } else { x / 3.0 + 0.5 };
+    hard_swish_backward_v2(g, x): wide g * if x <= -3.0 { 0.0 } else if x >= 3.0 { 1.0 } else { x / 3.0 + 0.5 };
+    hard_sigmoid_backward(g, x): wide if x > -3.0 && x < 3.0 { g / 6.0 } else { 0.0 };
+    hard_tanh_backward(g, x, low, high): float if x <= low || x >= high { 0.0 } else { g };
+    hard_shrink_backward(g, x, lambda): float if x.abs() <= lambda.max(0.0) { 0.0 } else { g };
+    soft_shrink_backward(g, x, lambda): float if x >= -lambda && x <= lambda { 0.0 } else { g };
+}

@@ -1,0 +1,78 @@
+//! Search by bisection in sorted rows.
+
+use aclnn_numerics::DType;
+use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
+use bytemuck::{Pod, try_cast_slice};
+
+use super::LaneBody;
+use crate::status::{Result, Status};
+
+/// Finds the position of a number in a sorted row: the number of elements before the first that is not less, or that is
+/// greater where `right` says so. The last one gives the positions of the row's elements in order.
+pub(crate) type Find = fn(row: &[u8], number: &[u8], right: bool, order: Option<&[i64]>) -> Option<usize>;
+
+/// The search in a type, and the type; integers are searched as i64.
+pub(crate) fn find(dtype: DType) -> Option<(DType, Find)> {
+    match dtype {
+        DType::F16 | DType::BF16 | DType::F32 => Some((DType::F32, found::<f32>)),
+        DType::F64 => Some((DType::F64, found::<f64>)),
+        integer if integer.is_integer() => Some((DType::I64, found::<i64>)),
+        _ => None,
+    }
+}
+
+/// `None` if the order names an element that is not there.
+fn found<T: Pod + PartialOrd>(
+    row: &[u8],
+    number: &[u8],
+    right: bool,
+    order: Option<&[i64]>,
+) -> Option<usize> {
+    let row: &[T] = try_cast_slice(row).ok()?;
+    let number: T = bytemuck::pod_read_unaligned(number);
+    let (mut low, mut high) = (0, row.len());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let position = match order {
+            None => middle,
+            Some(order) => usize::try_from(*order.get(middle)?).ok()?,
+        };
+        let element = row.get(position)?;
+        // A comparison with NaN is false, so the search for NaN ends at the end.
+        let is_left = if right { *element > number } else { *element >= number };
+        if is_left { high = middle } else { low = middle + 1 }
+    }
+    Some(low)
+}
+
+/// The positions of numbers in a sorted lane. The inputs are the lane, the numbers, and the positions that sort the lane if
+/// it is not sorted itself.
+pub(crate) struct Search {
+    pub(crate) find: Find,
+    /// Bytes of a number.
+    pub(crate) size: usize,
+    pub(crate) right: bool,
+}
+
+impl LaneBody for Search {
+    fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+        let ([row, numbers, order @ ..], [positions]) = (inputs, outputs) else { return Ok(()) };
+        let order: Option<&[i64]> = order.first().and_then(|order| try_cast_slice(order).ok());
+        let numbers = numbers.chunks_exact(self.size);
+        for (number, to) in numbers.zip(positions.chunks_exact_mut(size_of::<i64>())) {
+            let position = (self.find)(row, number, self.right, order).ok_or_else(|| {
+                let message = format!(
+                    "sorter names an element that is not there; the sequence has {} elements",
+                    row.len() / self.size
+                );
+                Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message)
+            })?;
+            to.copy_from_slice(&(position as i64).to_ne_bytes());
+        }
+        Ok(())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["search"]
+    }
+}

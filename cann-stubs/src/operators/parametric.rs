@@ -1,0 +1,475 @@
+//! Functions of each element that have attributes, or several operands, or both.
+
+use std::sync::Arc;
+
+use aclnn_numerics::DType::{self, BF16, F16, F32, F64, I16, I32};
+use aclnn_numerics::layout::{Shape, broadcast};
+use aclnn_numerics::product::Product;
+use aclnn_numerics::signature::{Operands, Parametric, Scalars, Shapes};
+use aclnn_sys::operators::ParameterKind;
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
+use smallvec::SmallVec;
+
+use super::call::{Call, Operand, Plan, Tasks, workspace};
+use super::draft::{Draft, Place};
+use super::pairwise::constant;
+use super::phases::entry_points;
+use super::{check, compute_units, declared, scalar_types, unary};
+use crate::kernels::arithmetic::compute_type;
+use crate::kernels::{Conversions, Mapped, Source, View, parametric as functions, size_of_dtype};
+use crate::meta::scalar::Scalar;
+use crate::settings;
+use crate::status::{Result, Status};
+
+aclnn_sys::parametric_operators!(entry_points);
+aclnn_sys::parametric_operators!(rules);
+
+/// Expands to a function for each operator: its signature with the kernel of the same name.
+macro_rules! rules {
+    (
+        $family:ident, $Rule:ident:
+        $(
+            $(#[$doc:meta])*
+            $function:ident $signature:tt { $($form:tt)* }
+        )*
+    ) => {$(
+        fn $function(call: &Call<'_>) -> Result<Plan> {
+            map(call, &declared::$function, functions::$function)
+        }
+    )*};
+}
+use rules;
+
+type Function = fn(DType) -> Option<functions::Function>;
+
+/// The function of an operator where its argument `missing` is null.
+fn without(function: &str, missing: &str) -> Option<Function> {
+    Some(match (function, missing) {
+        ("clamp" | "clamp_tensor", "clipValueMin") => functions::clamp_max,
+        ("clamp" | "clamp_tensor", "clipValueMax") => functions::clamp_min,
+        ("swish", _) => functions::silu,
+        ("swish_backward", _) => functions::silu_backward,
+        _ => return None,
+    })
+}
+
+/// The arguments of a call.
+struct Arguments {
+    /// In the order of the function.
+    operands: SmallVec<[Argument; 4]>,
+    /// The first tensor and the others.
+    tensors: SmallVec<[Operand; 3]>,
+    output: Operand,
+    /// What is computed where an argument is null.
+    function: Option<Function>,
+}
+
+enum Argument {
+    /// The number of a tensor.
+    Tensor(usize),
+    /// A scalar object.
+    Scalar(Arc<Scalar>),
+    /// A number that C passes by value, and whether it is rounded to the type of the operands as a scalar is.
+    Value(Scalar, bool),
+}
+
+impl Arguments {
+    fn of(call: &Call<'_>) -> Result<Self> {
+        use ParameterKind::{
+            Bool, F32, I64, InOut, InOutConst, Out, OutConst, ScalarOrNull, Tensor, TensorMut, TensorOrNull,
+        };
+        let (mut operands, mut tensors) = (SmallVec::new(), SmallVec::new());
+        let (mut output, mut function) = (None, None);
+        let number = |dtype, bytes: &[u8], rounded| Argument::Value(Scalar::of_bytes(dtype, bytes), rounded);
+        for parameter in call.info.parameters {
+            let name = parameter.name;
+            match parameter.kind {
+                // It is neither read nor written; its type and its shape are free.
+                TensorMut if name == "buffer" => drop(call.optional_tensor(name)?),
+                Tensor if name == "buffer" => drop(call.tensor(name)?),
+                Out | OutConst => output = Some(call.tensor(name)?),
+                Tensor | TensorMut | TensorOrNull | InOut | InOutConst => {
+                    let tensor = match parameter.kind {
+                        TensorOrNull => call.optional_tensor(name)?,
+                        _ => Some(call.tensor(name)?),
+                    };
+                    if matches!(parameter.kind, InOut | InOutConst) {
+                        output = Some(call.tensor(name)?);
+                    }
+                    match tensor {
+                        Some(tensor) => {
+                            operands.push(Argument::Tensor(tensors.len()));
+                            tensors.push(tensor);
+                        }
+                        None => omit(call, name, &mut function)?,
+                    }
+                }
+                ScalarOrNull => match call.optional_scalar(name)? {
+                    Some(scalar) => operands.push(Argument::Scalar(scalar)),
+                    None => omit(call, name, &mut function)?,
+                },
+                I64 => {
+                    // No operator tells larger numbers apart.
+                    let value = call.int(name)?.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+                    operands.push(number(DType::I32, &value.to_ne_bytes(), false));
+                }
+                F32 => operands.push(number(DType::F32, &(call.float(name)? as f32).to_ne_bytes(), true)),
+                Bool => operands.push(number(DType::U8, &[u8::from(call.flag(name)?)], false)),
+                _ => operands.push(Argument::Scalar(call.scalar(name)?)),
+            }
+        }
+        let output = output.ok_or_else(|| {
+            Status::new(ACLNN_ERR_INNER_NULLPTR, "the operator is declared without an output")
+        })?;
+        Ok(Self { operands, tensors, output, function })
+    }
+
+    fn first(&self) -> Result<&Operand> {
+        let undeclared = || Status::new(ACLNN_ERR_INNER_NULLPTR, "the operator is declared without tensors");
+        self.tensors.first().ok_or_else(undeclared)
+    }
+
+    fn scalars(&self) -> impl Iterator<Item = &Scalar> {
+        self.operands.iter().filter_map(|operand| match operand {
+            Argument::Scalar(scalar) => Some(&**scalar),
+            _ => None,
+        })
+    }
+
+    /// Checks what the scalars must be.
+    fn check_scalars(&self, signature: &Parametric) -> Result {
+        let invalid = |message: String| Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+        for scalar in self.scalars() {
+            let dtype = scalar.dtype;
+            let accepted = check::types(signature.takes);
+            match signature.scalars {
+                Scalars::RealInF32 if !check::convertible(dtype, F32) => {
+                    return invalid(format!("a scalar is {dtype}, which is not converted to f32"));
+                }
+                Scalars::ListedAsOperands if !accepted.contains(dtype) => {
+                    return invalid(format!("a scalar is {dtype}, but the operator takes {accepted}"));
+                }
+                _ => {}
+            }
+        }
+        let value = |operand: &Argument| match operand {
+            Argument::Tensor(_) => None,
+            Argument::Scalar(scalar) => Some((scalar.dtype, as_f64(scalar))),
+            Argument::Value(value, _) => Some((value.dtype, as_f64(value))),
+        };
+        let attributes: SmallVec<[(DType, f64); 4]> = self.operands.iter().filter_map(value).collect();
+        match signature.refuses_attributes(&attributes) {
+            Some(why) => invalid(format!("the first scalar is {}, but {why}", attributes[0].1)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Chooses the function for a call without an argument.
+fn omit(call: &Call<'_>, name: &str, function: &mut Option<Function>) -> Result {
+    match (without(call.info.function, name), &function) {
+        (Some(without), None) => {
+            *function = Some(without);
+            Ok(())
+        }
+        _ => Err(Status::new(
+            ACLNN_ERR_PARAM_NULLPTR,
+            format_args!("{name} is null, and nothing stands for it"),
+        )),
+    }
+}
+
+fn as_f64(scalar: &Scalar) -> f64 {
+    let bytes = scalar.converted(F64).and_then(|bytes| bytes.first_chunk().copied());
+    f64::from_ne_bytes(bytes.unwrap_or_default())
+}
+
+/// The types of a call.
+#[derive(Clone, Copy)]
+struct Types {
+    /// The type that operands are converted to.
+    operands: DType,
+    out: DType,
+}
+
+fn types(signature: &Parametric, arguments: &Arguments, own: DType) -> Result<Types> {
+    let product = settings::get().product;
+    let output = &arguments.output;
+    let listed = |dtype: DType| {
+        let list = check::types(signature.takes);
+        if list.contains(dtype) {
+            return Ok(dtype);
+        }
+        let message = format!("the operands promote to {dtype}, but the operator computes in {list}");
+        Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
+    };
+    let others = || arguments.tensors.iter().skip(1);
+    let promoted = || {
+        others().try_fold(own, |promoted, other| {
+            let dtype = other.known_dtype().ok_or_else(|| untyped(other))?;
+            check::promote(promoted, dtype)
+        })
+    };
+    let alike = || {
+        others().try_for_each(|other| match other.known_dtype() {
+            Some(dtype) if dtype == own => Ok(()),
+            _ => {
+                let message = format!("{} is not {own}, the type of the first operand", other.name);
+                Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
+            }
+        })
+    };
+    let operands = match signature.operands {
+        Operands::Alike => alike().map(|()| own)?,
+        Operands::AlikeWide => {
+            alike()?;
+            if own == I16 && product != Product::Ascend950 { I32 } else { own }
+        }
+        Operands::Promoting => {
+            for other in others() {
+                check::dtype(other, signature.takes)?;
+            }
+            promoted()?
+        }
+        Operands::PromotingTo | Operands::Bounded => listed(promoted()?)?,
+        Operands::Clamped if product == Product::Ascend950 => {
+            let mut scalars = arguments.scalars().map(|scalar| scalar.dtype);
+            let first = scalars.next().unwrap_or(own);
+            let scalar = scalars.try_fold(reduced(first), |a, b| check::promote(a, reduced(b)))?;
+            listed(scalar_types::combined(own, scalar)?)?
+        }
+        Operands::Clamped => check::output_dtype(output, own)?,
+        Operands::Widened => {
+            let same = others().all(|other| other.known_dtype() == Some(own));
+            if same && matches!(own, F32 | F16 | BF16) { own } else { F32 }
+        }
+    };
+    let out = output.known_dtype().ok_or_else(|| untyped(output))?;
+    // The wide type of an integer is an intermediate one: the result counts as the operand's.
+    let result = if signature.operands == Operands::AlikeWide { own } else { operands };
+    if let Some(refused) = signature.refuses_output(product, own, result, out) {
+        return Err(unary::refuse_output(refused, out, output.name));
+    }
+    if matches!(signature.operands, Operands::Clamped | Operands::Bounded) {
+        check::output_dtype(output, operands)?;
+    }
+    Ok(Types { operands, out })
+}
+
+/// The type of a scalar that counts in a promotion on the 950.
+fn reduced(dtype: DType) -> DType {
+    match dtype {
+        dtype if dtype.is_complex() => DType::C64,
+        dtype if dtype.is_float() => F32,
+        other => other,
+    }
+}
+
+fn untyped(operand: &Operand) -> Status {
+    let message = format!("{} has a type that no operator takes", operand.name);
+    Status::new(ACLNN_ERR_PARAM_INVALID, message)
+}
+
+/// The shape of the result.
+fn shape(signature: &Parametric, arguments: &Arguments) -> Result<Shape> {
+    let first = arguments.first()?;
+    let own = first.shape()?;
+    let others = || arguments.tensors.iter().skip(1);
+    let broadcast = || {
+        others().try_fold(own.clone(), |shape, other| {
+            check::rank(other)?;
+            broadcast(&shape, other.shape()?).map_err(|why| {
+                let message = format!("{} and {} do not broadcast: {why}", first.name, other.name);
+                Status::new(ACLNN_ERR_PARAM_INVALID, message)
+            })
+        })
+    };
+    match signature.shapes {
+        Shapes::Equal => {
+            for other in others() {
+                if other.shape()? != own {
+                    let message =
+                        format!("{} has shape {}, but {} has {own}", other.name, other.shape()?, first.name);
+                    return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+                }
+            }
+            Ok(own.clone())
+        }
+        Shapes::Broadcasting => broadcast(),
+        Shapes::Channels => {
+            let channels = if own.rank() < 2 { 1 } else { own[1] };
+            for other in others() {
+                let count = other.shape()?.numel();
+                if own.numel() != Some(0) && !matches!(count, Some(0 | 1)) && count != Some(channels) {
+                    let message = format!(
+                        "{} has shape {}, but needs one element or {channels}, the size of axis 1 of {}",
+                        other.name,
+                        other.shape()?,
+                        first.name
+                    );
+                    return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+                }
+            }
+            Ok(own.clone())
+        }
+        Shapes::Counted => {
+            let is_one = others().all(|other| other.shape().is_ok_and(|shape| shape.numel() == Some(1)));
+            if is_one { Ok(own.clone()) } else { broadcast() }
+        }
+    }
+}
+
+/// Checks the shape of the output.
+fn check_output_shape(signature: &Parametric, output: &Operand, shape: &Shape) -> Result {
+    if signature.shapes != Shapes::Counted {
+        return check::output_shape(output, shape);
+    }
+    let own = output.shape()?;
+    let (count, wanted) = (own.numel(), shape.numel());
+    if count != wanted {
+        let message = format!("{} has shape {own}, but the result has {shape}", output.name);
+        return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+    }
+    if own == shape || count == Some(1) {
+        return Ok(());
+    }
+    let message = format!("{} has shape {own}, in which a result of {shape} is not written", output.name);
+    Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message))
+}
+
+fn map(call: &Call<'_>, signature: &Parametric, function: Function) -> Result<Plan> {
+    let arguments = Arguments::of(call)?;
+    let function = arguments.function.unwrap_or(function);
+    let first = arguments.first()?;
+    if let (true, Some(list)) = (call.is_in_place(), signature.in_place) {
+        check::dtype(first, list)?;
+    }
+    let own = match signature.operands {
+        Operands::PromotingTo => first.known_dtype().ok_or_else(|| untyped(first))?,
+        _ => check::dtype(first, signature.takes)?,
+    };
+    // The operators of the clamp family look at types and shapes only where there is something to compute.
+    let is_empty =
+        || arguments.tensors.iter().any(|tensor| tensor.shape().is_ok_and(|shape| shape.is_empty_tensor()));
+    if matches!(signature.operands, Operands::Clamped | Operands::Bounded) {
+        if let Some(refused) = arguments
+            .output
+            .known_dtype()
+            .and_then(|out| signature.refuses_output(settings::get().product, own, own, out))
+        {
+            return Err(unary::refuse_output(refused, own, arguments.output.name));
+        }
+        if signature.shapes == Shapes::Equal {
+            check::output_shape(&arguments.output, first.shape()?)?;
+        }
+        arguments.tensors.iter().try_for_each(check::rank)?;
+        if is_empty() {
+            return Ok(Plan::empty());
+        }
+    }
+    let types = types(signature, &arguments, own)?;
+    arguments.check_scalars(signature)?;
+    arguments.tensors.iter().try_for_each(check::rank)?;
+    let shape = shape(signature, &arguments)?;
+    check_output_shape(signature, &arguments.output, &shape)?;
+    if is_empty() || shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    plan(signature, &arguments, function, types, &shape)
+}
+
+/// The plan, after all checks.
+fn plan(
+    signature: &Parametric,
+    arguments: &Arguments,
+    function: Function,
+    types: Types,
+    shape: &Shape,
+) -> Result<Plan> {
+    let Types { operands, out } = types;
+    let compute = compute_type(operands);
+    let no_kernel =
+        || Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel for {operands}"));
+    let product = settings::get().product;
+    let mut on_cores =
+        compute_units::computes(product, operands) && compute_units::converts(product, operands, out);
+    let mut draft = Draft::new();
+    let mut places: SmallVec<[Place; 3]> = SmallVec::new();
+    let mut kept: SmallVec<[Option<usize>; 4]> = SmallVec::new();
+    let keeps = |operand: &Operand, from: DType, to: DType| {
+        let count = operand.shape().ok()?.numel()?;
+        (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count)).flatten()
+    };
+    let mut sources = SmallVec::new();
+    for operand in &arguments.operands {
+        let via = match signature.scalars {
+            Scalars::InF32 | Scalars::RealInF32 => F32,
+            Scalars::AsOperands | Scalars::ListedAsOperands => operands,
+        };
+        let number = |scalar, via| constant(scalar, via, compute).ok_or_else(no_kernel).map(Source::Constant);
+        sources.push(match operand {
+            Argument::Scalar(scalar) => number(scalar, via)?,
+            Argument::Value(value, rounded) => number(value, if *rounded { operands } else { compute })?,
+            Argument::Tensor(index) => {
+                let Some(tensor) = arguments.tensors.get(*index) else { return Err(no_kernel()) };
+                let dtype = tensor.known_dtype().ok_or_else(|| untyped(tensor))?;
+                let view = match (signature.shapes, index) {
+                    (Shapes::Channels, 1..) => of_channels(tensor, dtype, shape)?,
+                    // A single element stands for all, whatever its axes.
+                    (Shapes::Counted, 1..) if tensor.shape()?.numel() == Some(1) => {
+                        repeated(tensor, dtype, shape)?
+                    }
+                    _ => tensor.view(dtype, shape)?,
+                };
+                places.push(draft.read(tensor, view, dtype == operands));
+                kept.push(keeps(tensor, dtype, operands));
+                on_cores &= compute_units::converts(product, dtype, operands);
+                let conversions = Conversions::through(&[dtype, operands, compute]).ok_or_else(no_kernel)?;
+                Source::Tensor { input: places.len() - 1, conversions }
+            }
+        });
+    }
+    debug_assert!(places.len() <= Mapped::TENSORS, "an operator has no more tensors");
+    let body = Mapped {
+        sources,
+        function: function(compute).ok_or_else(no_kernel)?,
+        result: Conversions::through(&[compute, operands, out]).ok_or_else(no_kernel)?,
+        compute_size: size_of_dtype(compute),
+    };
+    let output = &arguments.output;
+    kept.push(keeps(output, out, operands));
+    let view = if output.shape()? == shape { output.view(out, shape)? } else { output.in_order(out)? };
+    let to = draft.write(output, out, view, out == operands)?;
+    draft.elements(&places, to, shape, body);
+    let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
+    Ok(draft.plan(workspace(kept)).by(tasks))
+}
+
+/// One element for every element of `shape`.
+fn repeated(operand: &Operand, dtype: DType, shape: &Shape) -> Result<View> {
+    let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
+    operand.view_of(dtype, shape, &strides, operand.offset())
+}
+
+/// One element, or one for each index of the second axis of `shape`.
+fn of_channels(operand: &Operand, dtype: DType, shape: &Shape) -> Result<View> {
+    let sizes = operand.shape()?;
+    if sizes.numel() == Some(1) {
+        return repeated(operand, dtype, shape);
+    }
+    let mut strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
+    let own = operand.strides();
+    let mut long = sizes.iter().zip(&own).filter(|(size, _)| **size != 1);
+    let step = match (operand.is_contiguous(), long.next(), long.next()) {
+        (true, ..) => 1,
+        (false, Some((_, stride)), None) => *stride,
+        _ => {
+            let message = format!("{} has several axes and is not contiguous; copy it first", operand.name);
+            return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
+        }
+    };
+    if let Some(stride) = strides.get_mut(1) {
+        *stride = step;
+    }
+    operand.view_of(dtype, shape, &strides, operand.offset())
+}

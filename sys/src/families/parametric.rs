@@ -1,0 +1,341 @@
+//! Functions of each element that have attributes, or several operands, or both: clamping, activations, their gradients.
+
+/// Calls `$callback!` with these operators.
+#[macro_export]
+macro_rules! parametric_operators {
+    ($callback:path) => {
+        $callback! {
+            parametric, Parametric:
+
+            /// The nearest number between two bounds; the upper one, if they are exchanged
+            clamp (
+                takes: types("float f64 int"), operands: Clamped, scalars: AsOperands, output: Any(types("float f64 int")), ..PARAMETRIC
+            ) {
+                Clamp = "aclnnClamp"(self_: tensor, clipValueMin: scalar_or_null, clipValueMax: scalar_or_null, out: out);
+            }
+
+            /// The nearest number that is not less than a bound
+            clamp_min (
+                takes: types("float f64 int"), operands: Clamped, scalars: AsOperands, output: Any(types("float f64 int")), ..PARAMETRIC
+            ) {
+                ClampMin = "aclnnClampMin"(self_: tensor, clipValueMin: scalar, out: out);
+            }
+
+            /// The nearest number that is not greater than a bound
+            clamp_max (
+                takes: types("float f64 int"), operands: Clamped, scalars: AsOperands, output: Any(types("float f64 int")), ..PARAMETRIC
+            ) {
+                ClampMax = "aclnnClampMax"(self_: tensor, clipValueMax: scalar, out: out);
+                InplaceClampMax = "aclnnInplaceClampMax"(self_: inout_const, clipValueMax: scalar);
+            }
+
+            /// The nearest number between two bounds, element by element; the upper one, if they are exchanged
+            clamp_tensor (
+                takes: types("float f64 int"), operands: Bounded, shapes: Broadcasting, output: Any(types("float f64 int")), ..PARAMETRIC
+            ) {
+                ClampTensor = "aclnnClampTensor"(self_: tensor, clipValueMin: tensor_or_null, clipValueMax: tensor_or_null, out: out);
+            }
+
+            /// The nearest number that is not less than a bound, element by element
+            clamp_min_tensor (
+                takes: types("float f64 int"), operands: Bounded, shapes: Broadcasting, output: Any(types("float f64 int")), ..PARAMETRIC
+            ) {
+                ClampMinTensor = "aclnnClampMinTensor"(self_: tensor, clipValueMin: tensor, out: out);
+                InplaceClampMinTensor = "aclnnInplaceClampMinTensor"(self_: inout, clipValueMin: tensor);
+            }
+
+            /// The nearest number that is not greater than a bound, element by element
+            clamp_max_tensor (
+                takes: types("float f64 int"), operands: Bounded, shapes: Broadcasting, output: Any(types("float f64 int")), ..PARAMETRIC
+            ) {
+                ClampMaxTensor = "aclnnClampMaxTensor"(self_: tensor, max: tensor, out: out);
+                InplaceClampMaxTensor = "aclnnInplaceClampMaxTensor"(self_: inout, max: tensor);
+            }
+
+            /// The nearest number between two bounds, which have the type of the tensor and are in order
+            hard_tanh (
+                example: [-2.0, 0.5], min scalar = -1.0, max scalar = 1.0 => f32 [-1.0, 0.5];
+                takes: types("float f64 int"), scalars: ListedAsOperands, requires: Ordered, ..PARAMETRIC
+            ) {
+                Hardtanh = "aclnnHardtanh"(self_: tensor, clipValueMin: scalar, clipValueMax: scalar, out: out);
+                InplaceHardtanh = "aclnnInplaceHardtanh"(self_: inout, clipValueMin: scalar, clipValueMax: scalar);
+            }
+
+            /// `x` above a threshold and NaN, and otherwise `value`; an integer tensor takes the whole part of both
+            threshold (
+                example: [0.5, 2.0], threshold scalar = 1.0, value scalar = -3.0 => f32 [-3.0, 2.0];
+                takes: types("float i32 i8 u8 i16 i64"), operands: AlikeWide, scalars: AsOperands, output: CastableBefore950, ..PARAMETRIC
+            ) {
+                Threshold = "aclnnThreshold"(self_: tensor, threshold: scalar, value: scalar, out: out);
+                InplaceThreshold = "aclnnInplaceThreshold"(self_: inout, threshold: scalar, value: scalar);
+            }
+
+            /// `log(1 + e^(beta x)) / beta`, and `x` where `beta x` is above a threshold (which PyTorch sets to 20)
+            softplus (
+                example: [-1.0, 30.0], beta scalar = 1.0, threshold scalar = 20.0 => f32 [0.31326169, 30.0];
+                takes: types("float"), scalars: RealInF32, output: Castable, ..PARAMETRIC
+            ) {
+                Softplus = "aclnnSoftplus"(self_: tensor, beta: scalar, threshold: scalar, out: out);
+            }
+
+            /// `x` where it is positive, and otherwise `slope x`
+            leaky_relu (
+                example: [-2.0, 2.0], slope scalar = 0.25 => f32 [-0.5, 2.0];
+                takes: types("float f64"), output: Castable, ..PARAMETRIC
+            ) {
+                LeakyRelu = "aclnnLeakyRelu"(self_: tensor, negativeSlope: scalar, out: out);
+                InplaceLeakyRelu = "aclnnInplaceLeakyRelu"(self_: inout, negativeSlope: scalar);
+            }
+
+            /// The exponential linear unit: `scale x` where `x` is positive, and otherwise `alpha scale (e^(input_scale x) − 1)`
+            elu (
+                example: [-1.0, 2.0], alpha scalar = 1.0, scale scalar = 1.0, input_scale scalar = 1.0 => f32 [-0.63212056, 2.0];
+                takes: types("f32 f16 f64 bf16"), scalars: RealInF32, output: Castable, ..PARAMETRIC
+            ) {
+                Elu = "aclnnElu"(self_: tensor, alpha: scalar, scale: scalar, inputScale: scalar, out: out);
+                InplaceElu = "aclnnInplaceElu"(self_: inout, alpha: scalar, scale: scalar, inputScale: scalar);
+            }
+
+            /// `max(x, 0) + min(alpha (e^(x / alpha) − 1), 0)`, for an `alpha` that is not zero
+            celu (
+                example: [-1.0, 2.0], alpha scalar = 2.0 => f32 [-0.7869387, 2.0];
+                takes: types("float"), scalars: RealInF32, requires: NonZero, output: Castable, ..PARAMETRIC
+            ) {
+                Celu = "aclnnCelu"(self_: tensor, alpha: scalar, out: out);
+                InplaceCelu = "aclnnInplaceCelu"(self_: inout, alpha: scalar);
+            }
+
+            /// 0 where `|x|` is not above `lambda`, and otherwise `x`; a negative `lambda` counts as 0
+            hard_shrink (
+                example: [-0.25, 2.0], lambda scalar = 0.5 => f32 [0.0, 2.0];
+                takes: types("float"), output: Any(types("float")), ..PARAMETRIC
+            ) {
+                Hardshrink = "aclnnHardshrink"(self_: tensor, lambd: scalar, out: out);
+            }
+
+            /// `x` moved towards zero by `lambda`, which is not negative, and 0 where it is nearer
+            soft_shrink (
+                example: [-0.25, 2.0], lambda scalar = 0.5 => f32 [0.0, 1.5];
+                takes: types("float"), requires: NonNegative, output: Any(types("float")), ..PARAMETRIC
+            ) {
+                Softshrink = "aclnnSoftshrink"(self_: tensor, lambd: scalar, out: out);
+            }
+
+            /// `x` moved towards zero by `bias` where `|x|` is above `lambda`, which is not negative, and otherwise 0
+            shrink (
+                example: [-0.25, 2.0], lambda scalar = 0.5, bias scalar = 0.25 => f32 [0.0, 1.75];
+                takes: types("f32 f16"), requires: NonNegative, output: Any(types("f32 f16")), ..PARAMETRIC
+            ) {
+                Shrink = "aclnnShrink"(self_: tensor, lambd: scalar, bias: scalar, out: out);
+            }
+
+            /// `x / (1 + e^(−beta x))`
+            swish (
+                example: [-1.0, 2.0], beta scalar = 1.0 => f32 [-0.26894143, 1.7615942];
+                takes: types("float"), scalars: RealInF32, ..PARAMETRIC
+            ) {
+                Swish = "aclnnSwish"(self_: tensor, betaOptional: scalar_or_null, out: out);
+            }
+
+            /// The number, with NaN, +∞ and −∞ replaced by `nan`, `positive` and `negative`
+            nan_to_num (
+                example: [f32::NAN, f32::INFINITY], nan f32 = 0.0, positive f32 = 9.0, negative f32 = -9.0 => f32 [0.0, 9.0];
+                takes: types("float@910B,950 int@910B,950 bool@910B,950"), scalars: AsOperands, ..PARAMETRIC
+            ) {
+                NanToNum = "aclnnNanToNum"(self_: tensor, nan: f32, posinf: f32, neginf: f32, out: out);
+                InplaceNanToNum = "aclnnInplaceNanToNum"(self_: inout, nan: f32, posinf: f32, neginf: f32);
+            }
+
+            /// The number rounded to so many decimals, ties to even; to tens, hundreds and so on if `decimals` is negative
+            round_decimals (
+                example: [1.25, 2.625], decimals i64 = 1 => f32 [1.2, 2.6];
+                takes: types("float f64 i32 i64 bf16@310P"), ..PARAMETRIC
+            ) {
+                RoundDecimals = "aclnnRoundDecimals"(self_: tensor, decimals: i64, out: out);
+                InplaceRoundDecimals = "aclnnInplaceRoundDecimals"(self_: inout, decimals: i64);
+            }
+
+            /// The Gaussian error linear unit, by its approximation with tanh if `approximate` is 1, otherwise exactly
+            gelu_v2 (
+                example: [-1.0, 1.0], approximate i64 = 0 => f32 [-0.15865526, 0.8413447];
+                takes: types("float"), ..PARAMETRIC
+            ) {
+                GeluV2 = "aclnnGeluV2"(x: tensor, approximate: i64, y: out);
+            }
+
+            /// `min(x, 0) − log(1 + e^−|x|)`, the logarithm of the sigmoid function
+            log_sigmoid_forward (takes: types("float"), ..PARAMETRIC) {
+                LogSigmoidForward = "aclnnLogSigmoidForward"(self_: tensor, out: out, buffer: tensor_mut);
+            }
+
+            /// 0 where `x` is negative or NaN, 1 where it is positive, and `values` where it is zero
+            heaviside (
+                example: [-2.0, 0.0], values [0.5, 0.5] => f32 [0.0, 0.5];
+                takes: types("f32 f16 bf16"), shapes: Counted, output: Written(types("f32 f16 bf16")), ..PARAMETRIC
+            ) {
+                Heaviside = "aclnnHeaviside"(input: tensor, values: tensor, out: out);
+            }
+
+            /// `x` where it is positive, and otherwise `weight x`, with one weight or one for each index of the second axis
+            prelu (
+                example: [-2.0, 2.0], weight [0.25] => f32 [-0.5, 2.0];
+                takes: types("float"), operands: Promoting, shapes: Channels, output: Any(types("float")), ..PARAMETRIC
+            ) {
+                Prelu = "aclnnPrelu"(self_: tensor, weight: tensor, out: out);
+            }
+
+            /// The gradient of `threshold`: `self` where `x` is above the threshold or NaN, and otherwise 0
+            threshold_backward (
+                example: [0.5, 0.5], x [1.0, 2.0], threshold scalar = 1.0 => f32 [0.0, 0.5];
+                takes: types("float i32 i8 u8"), shapes: Broadcasting, ..PARAMETRIC
+            ) {
+                ThresholdBackward = "aclnnThresholdBackward"(gradOutput: tensor, self_: tensor, threshold: scalar, out: out);
+            }
+
+            /// The gradient of `sigmoid` by its `result` y: `self · y (1 − y)`
+            sigmoid_backward (
+                example: [1.0, 1.0], result [0.5, 0.25] => f32 [0.25, 0.1875];
+                takes: types("float f64 complex"), operands: PromotingTo, shapes: Broadcasting, output: CastableTo(types("float f64 complex")), ..PARAMETRIC
+            ) {
+                SigmoidBackward = "aclnnSigmoidBackward"(gradOutput: tensor, output: tensor, gradInput: out);
+            }
+
+            /// The gradient of `tanh` by its `result` y: `self (1 − y²)`
+            tanh_backward (
+                example: [1.0, 1.0], result [0.5, 0.25] => f32 [0.75, 0.9375];
+                takes: types("float f64"), shapes: Broadcasting, ..PARAMETRIC
+            ) {
+                TanhBackward = "aclnnTanhBackward"(gradOutput: tensor, output: tensor, gradInput: out);
+            }
+
+            /// The gradient of `silu` at `x`, times `self`
+            silu_backward (
+                example: [1.0, 1.0], x [-1.0, 1.0] => f32 [0.07232949, 0.92767054];
+                takes: types("float"), ..PARAMETRIC
+            ) {
+                SiluBackward = "aclnnSiluBackward"(gradOutput: tensor, self_: tensor, gradInput: out);
+            }
+
+            /// The gradient of `swish` at `x`, times `self`
+            swish_backward (
+                example: [1.0, 1.0], x [-1.0, 1.0], beta scalar = 2.0 => f32 [-0.09078425, 1.0907842];
+                takes: types("float"), scalars: RealInF32, ..PARAMETRIC
+            ) {
+                SwishBackward = "aclnnSwishBackward"(gradOutput: tensor, self_: tensor, betaOptional: scalar_or_null, gradInput: out);
+            }
+
+            /// The gradient of `gelu`, in the approximation with tanh, at `x`, times `self`
+            gelu_backward (
+                example: [1.0, 1.0], x [-1.0, 1.0] => f32 [-0.082964085, 1.0829641];
+                takes: types("float"), operands: PromotingTo, shapes: Broadcasting, output: Any(types("float f64 int uint bool complex bf16")), ..PARAMETRIC
+            ) {
+                GeluBackward = "aclnnGeluBackward"(gradOutput: tensor, self_: tensor, gradInput: out_const);
+            }
+
+            /// The gradient of `fast_gelu` at `x`, times `self`
+            fast_gelu_backward (
+                example: [1.0, 1.0], x [0.0, 30.0] => f32 [0.5, 1.0];
+                takes: types("float@910B,950"), ..PARAMETRIC
+            ) {
+                FastGeluBackward = "aclnnFastGeluBackward"(gradOutput: tensor, self_: tensor, gradInput: out);
+            }
+
+            /// The gradient of `mish` at `x`, times `self`
+            mish_backward (
+                example: [1.0, 1.0], x [-1.0, 1.0] => f32 [0.059216756, 1.0490363];
+                takes: types("float"), operands: Promoting, shapes: Broadcasting, output: Any(types("float")), ..PARAMETRIC
+            ) {
+                MishBackward = "aclnnMishBackward"(gradOutput: tensor, self_: tensor, gradInput: out);
+            }
+
+            /// The gradient of `softplus` at `x`, times `self`
+            softplus_backward (
+                example: [1.0, 1.0], x [-1.0, 30.0], beta scalar = 1.0, threshold scalar = 20.0 => f32 [0.26894143, 1.0];
+                takes: types("float f64"), operands: Widened, output: Any(types("float f64")), ..PARAMETRIC
+            ) {
+                SoftplusBackward = "aclnnSoftplusBackward"(gradOutput: tensor, self_: tensor, beta: scalar, threshold: scalar, gradInput: out);
+            }
+
+            /// The gradient of `log_sigmoid`: `gradOutput / (1 + e^x)`
+            log_sigmoid_backward (takes: types("float"), ..PARAMETRIC) {
+                LogSigmoidBackward = "aclnnLogSigmoidBackward"(gradOutput: tensor, self_: tensor, buffer: tensor, gradInput: out);
+            }
+
+            /// The gradient of `elu`, by its argument or by its result
+            elu_backward (
+                takes: types("float"), requires: NonNegativeIfLast, output: Castable, ..PARAMETRIC
+            ) {
+                EluBackward = "aclnnEluBackward"(
+                    gradOutput: tensor, alpha: scalar, scale: scalar, inputScale: scalar, isResult: bool, selfOrResult: tensor, gradInput: out
+                );
+            }
+
+            /// The gradient of `selu` by its `result`, times `self`
+            selu_backward (
+                example: [1.0, 1.0], result [-1.1113307, 1.050701] => f32 [0.64676863, 1.050701];
+                takes: types("float i32 i8"), ..PARAMETRIC
+            ) {
+                SeluBackward = "aclnnSeluBackward"(gradOutput: tensor, result: tensor, gradInput: out);
+            }
+
+            /// The gradient of `leaky_relu` at `x`, times `self`; `x` may be its result if the slope is not negative
+            leaky_relu_backward (
+                example: [1.0, 1.0], x [-1.0, 1.0], slope scalar = 0.25, is_result bool = false => f32 [0.25, 1.0];
+                takes: types("float f64"), operands: Promoting, shapes: Broadcasting, scalars: RealInF32, requires: NonNegativeIfLast, output: Castable,
+                ..PARAMETRIC
+            ) {
+                LeakyReluBackward = "aclnnLeakyReluBackward"(gradOutput: tensor, self_: tensor, negativeSlope: scalar, selfIsResult: bool, out: out);
+            }
+
+            /// The gradient of `hard_swish` at `x`, times `self`; at −3 and 3 by the formula between them
+            hard_swish_backward (
+                example: [1.0, 1.0], x [0.0, 3.0] => f32 [0.5, 1.5];
+                takes: types("float"), ..PARAMETRIC
+            ) {
+                HardswishBackward = "aclnnHardswishBackward"(gradOutput: tensor, self_: tensor, out: out);
+            }
+
+            /// The gradient of `hard_swish` at `x`, times `self`; 0 at −3, and 1 at 3
+            hard_swish_backward_v2 (
+                example: [1.0, 1.0], x [0.0, 3.0] => f32 [0.5, 1.0];
+                takes: types("float"), ..PARAMETRIC
+            ) {
+                HardswishBackwardV2 = "aclnnHardswishBackwardV2"(gradOutput: tensor, self_: tensor, out: out);
+            }
+
+            /// The gradient of `hard_sigmoid` at `x`, times `self`
+            hard_sigmoid_backward (
+                example: [3.0, 3.0], x [0.0, 4.0] => f32 [0.5, 0.0];
+                takes: types("float"), operands: Promoting, output: Castable, ..PARAMETRIC
+            ) {
+                HardsigmoidBackward = "aclnnHardsigmoidBackward"(gradOutput: tensor, self_: tensor, out: out);
+            }
+
+            /// The gradient of `hard_tanh`: `self` where `x` is between the bounds or NaN, and otherwise 0
+            hard_tanh_backward (
+                example: [0.5, 0.5], x [0.0, 4.0], min scalar = -1.0, max scalar = 1.0 => f32 [0.5, 0.0];
+                takes: types("float"), output: Any(types("float")), ..PARAMETRIC
+            ) {
+                HardtanhBackward = "aclnnHardtanhBackward"(gradOutput: tensor, self_: tensor, min: scalar, max: scalar, out: out);
+            }
+
+            /// The gradient of `hard_shrink`: `self` where `|x|` is above `lambda` or NaN, and otherwise 0
+            hard_shrink_backward (
+                example: [0.5, 0.5], x [-0.25, 2.0], lambda scalar = 0.5 => f32 [0.0, 0.5];
+                takes: types("float"), operands: Promoting, shapes: Broadcasting, output: Any(types("float")), ..PARAMETRIC
+            ) {
+                HardshrinkBackward = "aclnnHardshrinkBackward"(gradOutput: tensor, self_: tensor, lambd: scalar, gradInput: out);
+            }
+
+            /// The gradient of `soft_shrink`: `self` where `|x|` is above `lambda` or NaN, and otherwise 0
+            soft_shrink_backward (
+                example: [0.5, 0.5], x [-0.25, 2.0], lambda scalar = 0.5 => f32 [0.0, 0.5];
+                takes: types("float"), operands: Promoting, shapes: Broadcasting, requires: NonNegative, output: Written(types("float")), ..PARAMETRIC
+            ) {
+                SoftshrinkBackward = "aclnnSoftshrinkBackward"(gradOutput: tensor, self_: tensor, lambda: scalar, gradInput: out);
+            }
+        }
+    };
+}
+
+parametric_operators!(super::info::family);

@@ -1,0 +1,74 @@
+//! `cargo xtask coverage`: writes the page that says which operators are declared, computed by the emulator and offered by
+//! the safe layer, and what tests them; and the counts in the README.
+
+mod cases;
+mod page;
+mod safe;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use aclnn_sys::operators::{self, OperatorInfo};
+use anyhow::{Context, Result};
+use cann_stubs::Support;
+
+use crate::output::{Mode, Output};
+use crate::workspace;
+use cases::Tested;
+
+/// What covers one operator.
+struct Row {
+    operator: &'static OperatorInfo,
+    is_emulated: bool,
+    is_safe: bool,
+    tested: Option<Tested>,
+}
+
+/// Writes or checks the page and the counts.
+pub(crate) fn run(mode: Mode) -> Result<()> {
+    let root = workspace::root();
+    let rows = rows()?;
+    let published = operators::published().count();
+    let mut output = Output::default();
+    output.file(root.join("docs/coverage.md"), page::page(&rows, published)?);
+    let readme = root.join("README.md");
+    let before = fs::read_to_string(&readme).context("reading README.md")?;
+    output.file(readme, page::with_counts(&before, &rows, published)?);
+    output.finish(mode)
+}
+
+fn rows() -> Result<Vec<Row>> {
+    let root = workspace::root();
+    let works: BTreeMap<&str, bool> = cann_stubs::entry_points()
+        .map(|entry| (entry.name(), matches!(entry.support(), Support::Works)))
+        .collect();
+    let safe = safe::Safe::read(&root.join("src"))?;
+    let mut tested = cases::tested(&root)?;
+    let rows = operators::all().map(|operator| Row {
+        operator,
+        is_emulated: works.get(format!("aclnn{}", operator.name).as_str()).copied().unwrap_or(false),
+        is_safe: safe.has(operator),
+        tested: tested.remove(operator.name).or_else(|| cases::tested_elsewhere(operator)),
+    });
+    let mut rows: Vec<Row> = rows.collect();
+    rows.sort_by_key(|row| (row.operator.family, row.operator.function, row.operator.name));
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_is_that_of_the_code() {
+        run(Mode::Check).unwrap();
+    }
+
+    #[test]
+    fn every_declared_operator_is_computed_and_tested() {
+        for row in rows().unwrap() {
+            assert!(row.is_emulated, "{} is declared and refuses", row.operator.name);
+            assert!(row.tested.is_some(), "no golden case calls {}", row.operator.name);
+        }
+    }
+}
