@@ -95,6 +95,8 @@ pub struct Unary {
     pub output: Output,
     /// The types that the form in place takes, if it has a list of its own.
     pub in_place: Option<Types>,
+    /// Whether there may be more axes than eight.
+    pub any_rank: bool,
 }
 
 /// The type in which a function computes integers and bool.
@@ -254,8 +256,14 @@ pub mod fields {
         super::Promote { takes: Types::of(""), output: None, computes: Promoted, gives: Same };
 
     /// The fields that most declarations leave as they are.
-    pub const UNARY: super::Unary =
-        super::Unary { takes: Types::of(""), integers: F32, gives: Same, output: Castable, in_place: None };
+    pub const UNARY: super::Unary = super::Unary {
+        takes: Types::of(""),
+        integers: F32,
+        gives: Same,
+        output: Castable,
+        in_place: None,
+        any_rank: false,
+    };
 
     /// The fields that most declarations leave as they are.
     pub const PARAMETRIC: super::Parametric = super::Parametric {
@@ -266,6 +274,7 @@ pub mod fields {
         requires: Nothing,
         output: Own,
         in_place: None,
+        any_rank: false,
     };
 
     /// The fields that most declarations leave as they are.
