@@ -72,6 +72,14 @@ pub(super) fn atanh(z: Complex64) -> Complex64 {
     ((z + 1.0).ln() - (-z + 1.0).ln()) / 2.0
 }
 
+/// A power; that of zero with an exponent whose real part is negative is no number.
+pub(super) fn power(base: Complex64, exponent: Complex64) -> Complex64 {
+    match base.re == 0.0 && base.im == 0.0 && exponent.re < 0.0 {
+        true => Complex64::new(f64::NAN, f64::NAN),
+        false => base.powc(exponent),
+    }
+}
+
 /// The logistic function.
 pub(super) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())

@@ -11,8 +11,8 @@ use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARA
 use smallvec::SmallVec;
 
 use super::call::{Call, Operand, Plan, Tasks, workspace};
+use super::combination::constant;
 use super::draft::{Draft, Place};
-use super::pairwise::constant;
 use super::phases::entry_points;
 use super::{check, compute_units, declared, scalar_types, unary};
 use crate::kernels::arithmetic::compute_type;
@@ -415,7 +415,7 @@ fn plan(
             Scalars::InF32 | Scalars::RealInF32 => F32,
             Scalars::AsOperands | Scalars::ListedAsOperands => operands,
         };
-        let number = |scalar, via| constant(scalar, via, compute).ok_or_else(no_kernel).map(Source::Constant);
+        let number = |scalar, via| constant(scalar, via, compute).map(Source::Constant);
         sources.push(match operand {
             Argument::Scalar(scalar) => number(scalar, via)?,
             Argument::Value(value, rounded) => number(value, if *rounded { operands } else { compute })?,

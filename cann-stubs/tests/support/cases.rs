@@ -687,10 +687,15 @@ mod dispatch {
 
     families! {
         arithmetic by arithmetic_operators;
+        binary by binary_operators;
         comparison by comparison_operators;
+        histogram by histogram_operators;
+        index by index_operators;
         movement by movement_operators;
         pairwise by pairwise_operators;
         parametric by parametric_operators;
+        reduction by reduction_operators;
+        scan by scan_operators;
         sorting by sorting_operators;
         unary by unary_operators;
     }
