@@ -132,6 +132,8 @@ pub struct Unary {
     pub in_place: Option<Types>,
     /// Whether there may be more axes than eight.
     pub any_rank: bool,
+    /// Whether a null tensor is an error inside the library, and not one of the parameters.
+    pub null_is_internal: bool,
 }
 
 /// The type in which a function computes integers and bool.
@@ -305,6 +307,7 @@ pub mod fields {
         output: Castable,
         in_place: None,
         any_rank: false,
+        null_is_internal: false,
     };
 
     /// The fields that most declarations leave as they are.

@@ -113,7 +113,7 @@ macro_rules! parametric_operators {
                 Hardshrink = "aclnnHardshrink"(self_: tensor, lambd: scalar, out: out);
             }
 
-            /// `x` moved towards zero by `lambda`, which is not negative, and 0 where it is nearer
+            /// `x` moved towards zero by `lambda`, which is not negative, and 0 where it is nearer; on the 950 also 0 for NaN
             soft_shrink (
                 example: [-0.25, 2.0] with lambda scalar = 0.5 => f32 [0.0, 1.5];
                 takes: types("float"), requires: NonNegative, output: Any(types("float")), ..PARAMETRIC

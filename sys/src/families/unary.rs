@@ -297,7 +297,7 @@ macro_rules! unary_operators {
             /// `sin(πx) / πx`, and 1 for zero
             sinc (
                 example: [0.0, 0.5] => f32 [1.0, 0.63661975]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
-                ..UNARY
+                null_is_internal: true, ..UNARY
             ) {
                 Sinc = "aclnnSinc"(self_: tensor, out: out);
                 InplaceSinc = "aclnnInplaceSinc"(self_: inout);
