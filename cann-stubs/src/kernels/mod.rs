@@ -14,6 +14,8 @@
 //! | what is new | where |
 //! |---|---|
 //! | a function of two elements of one type | a line of `operations!` in `arithmetic.rs`; `Rules` in `operators/arithmetic.rs` names it |
+//! | a function of one element | a line of `functions!` in `unary.rs` |
+//! | a function with attributes, or of up to three tensors | a line of `functions!` in `parametric.rs`: an attribute is an operand of one element |
 //! | a compute type | a line of `in_type` in `arithmetic.rs`, which needs a `Number` |
 //! | a pair of types that is converted in registers | a line of `pairs!` in `fused/loops.rs`, a `Load` or `Store` in `fused/avx2.rs` and `fused/avx512.rs` if a type is new, and a line of `PAIRS` in the tests of `fused/mod.rs` |
 //! | a function of two or more elements | a function that gives a loop, a [`Function`], for a compute type |

@@ -9,6 +9,7 @@
 mod draw;
 mod elementwise;
 mod movement;
+mod parametric;
 mod reductions;
 mod sorting;
 
@@ -24,6 +25,9 @@ const MAKE: &[Make] = &[
     elementwise::one,
     elementwise::two,
     elementwise::compare,
+    parametric::attributed,
+    parametric::clamp,
+    parametric::gradient,
     sorting::ranked,
     sorting::searched,
     sorting::unique,
