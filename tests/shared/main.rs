@@ -6,6 +6,7 @@ mod support;
 
 mod arithmetic;
 mod auto_policy;
+mod binary;
 mod custom_operators;
 mod devices;
 mod display;
@@ -24,6 +25,7 @@ mod pairwise;
 mod parametric;
 mod plans;
 mod quickstart;
+mod reductions;
 mod refused;
 mod sorting;
 mod synchronous;

@@ -45,7 +45,6 @@ super::refused! {
         AdvanceStep
         AdvanceStepV2
         AffineGrid
-        All
         AllGatherMatmul
         AllGatherMatmulV2
         AlltoAllAllGatherBatchMatMul
@@ -57,15 +56,9 @@ super::refused! {
         AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        Amax
-        Amin
-        Aminmax
-        AminmaxAll
-        AminmaxDim
         AmpUpdateScale
         AngleV2
         AntiMxQuant
-        Any
         ApplyAdadelta
         ApplyAdagradD
         ApplyAdam
@@ -82,8 +75,6 @@ super::refused! {
         ApplyRotaryPosEmbV2
         ApplyTopKTopP
         ApproximateEqual
-        ArgMax
-        ArgMin
         AsStrided
         AscendAntiQuant
         AscendQuant
@@ -128,7 +119,6 @@ super::refused! {
         BinaryCrossEntropyWithLogits
         BinaryCrossEntropyWithLogitsBackward
         BinaryCrossEntropyWithLogitsTargetBackward
-        Bincount
         BitwiseAndTensorOut
         BitwiseNot
         BlendImagesCustom
@@ -163,11 +153,6 @@ super::refused! {
         CrossEntropySumExpAndIndexLogit
         CtcLoss
         CtcLossBackward
-        Cummax
-        Cummin
-        Cumprod
-        Cumsum
-        CumsumV2
         DataFormatDimMap
         DeepNorm
         DeepNormGrad
@@ -379,7 +364,6 @@ super::refused! {
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeluBackwardV2
         GeluMul
         GeluQuant
         Gemm
@@ -436,7 +420,6 @@ super::refused! {
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
-        Histc
         HuberLoss
         Im2colBackward
         IncreFlashAttention
@@ -468,7 +451,6 @@ super::refused! {
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
-        InplaceCumprod
         InplaceDivMod
         InplaceDivMods
         InplaceFfnWorkerScheduler
@@ -542,14 +524,11 @@ super::refused! {
         LinalgCholesky
         LinalgCross
         LinalgQr
-        LinalgVectorNorm
         LogAddExp
         LogAddExp2
-        LogSoftmax
         LogSoftmaxBackward
         LogSoftmaxV2
         LogSpace
-        LogSumExp
         Logdet
         Logit
         LogitGrad
@@ -575,8 +554,6 @@ super::refused! {
         MatmulReduceScatter
         MatmulReduceScatterV2
         MatmulWeightNz
-        Max
-        MaxDim
         MaxN
         MaxPool
         MaxPool2dWithIndices
@@ -592,9 +569,6 @@ super::refused! {
         MaxUnpool2dBackward
         MaxUnpool3d
         MaxUnpool3dBackward
-        MaxV2
-        Mean
-        MeanV2
         MhcPost
         MhcPostBackward
         MhcPre
@@ -603,8 +577,6 @@ super::refused! {
         MhcPreV2
         MhcSinkhorn
         MhcSinkhornBackward
-        Min
-        MinDim
         MinN
         MlaProlog
         MlaPrologV2
@@ -675,7 +647,6 @@ super::refused! {
         NonMaxSuppression
         Nonzero
         NonzeroV2
-        Norm
         NormalFloatFloat
         NormalFloatTensor
         NormalTensorFloat
@@ -701,8 +672,6 @@ super::refused! {
         PowTensorTensor
         PrecisionCompare
         PreluBackward
-        Prod
-        ProdDim
         PromptFlashAttention
         PromptFlashAttentionV2
         PromptFlashAttentionV3
@@ -747,10 +716,7 @@ super::refused! {
         RealDiv
         RealV2
         RecurrentGatedDeltaRule
-        ReduceLogSum
         ReduceMinV2
-        ReduceNansum
-        ReduceSum
         ReflectionPad1dBackward
         ReflectionPad2dBackward
         ReflectionPad3dBackward
@@ -822,7 +788,6 @@ super::refused! {
         SmoothL1LossBackward
         SoftMarginLoss
         SoftMarginLossBackward
-        Softmax
         SoftmaxBackward
         SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
@@ -839,8 +804,6 @@ super::refused! {
         Square
         SquaredRelu
         StatelessExponentialTensor
-        Std
-        StdMeanCorrection
         StridedSliceAssignV2
         Sum
         SumV2
@@ -913,9 +876,6 @@ super::refused! {
         UpsampleNearestExact3dBackward
         UpsampleTrilinear3d
         UpsampleTrilinear3dBackward
-        Var
-        VarCorrection
-        VarMean
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment

@@ -9,6 +9,7 @@
 mod draw;
 mod elementwise;
 mod movement;
+mod reductions;
 mod sorting;
 
 use crate::support::Device;
@@ -34,6 +35,9 @@ const MAKE: &[Make] = &[
     movement::triangle,
     movement::pad,
     movement::windows,
+    reductions::reduce,
+    reductions::position,
+    reductions::scan,
 ];
 
 fn number(variable: &str) -> Option<u64> {
