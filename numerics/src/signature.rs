@@ -20,10 +20,6 @@ use crate::product::Product;
 use crate::promote::output;
 use crate::types::{TypeSet, Types};
 
-pub use movement::Movement;
-pub use order::Order;
-pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};
-
 /// An operator of two operands that are promoted to one type, in which it computes.
 #[derive(Clone, Copy, Debug)]
 pub struct Promote {
