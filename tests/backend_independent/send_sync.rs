@@ -66,6 +66,10 @@ assert_both! {
     ops::Binary<'static, true>,
     ops::BinaryInPlace<'static, false>,
     ops::BinaryInPlace<'static, true>,
+    ops::EmbeddingBackward<'static>,
+    ops::IndexAdd<'static>,
+    ops::ScatterReduce<'static>,
+    ops::ScatterReduction,
     ops::Unary<'static>,
     ops::Parametric<'static>,
 }
