@@ -59,7 +59,7 @@ pub(crate) type Sizes = RefCell<Vec<Shape>>;
 /// The stream of a call, and its kind if it is not that of its operator.
 #[derive(Clone, Copy)]
 pub(crate) struct On<'a> {
-    stream: &'a Stream,
+    pub(crate) stream: &'a Stream,
     kind: Option<Kind>,
     sizes: Option<&'a Sizes>,
 }

@@ -10,6 +10,7 @@ use std::{
 /// The scripts, each of which says what it writes and where its expectations come from.
 const SCRIPTS: &[&str] = &[
     "arithmetic.py",
+    "binary.py",
     "cann_cast.py",
     "index.py",
     "movement.py",
@@ -18,6 +19,7 @@ const SCRIPTS: &[&str] = &[
     "pairwise.py",
     "parametric.py",
     "print.py",
+    "reductions.py",
     "sorting.py",
     "unary.py",
 ];

@@ -90,6 +90,8 @@ pub enum Rule {
     Indexed,
     /// A function of each element is computed, integers in a float if it has no integer values.
     Unary,
+    /// The elements along axes are computed together, in the type of the result or of the operand.
+    AlongAxes,
     /// A function of the elements of tensors of one type, or promoted to one, is computed, with attributes.
     Parametric,
     /// Elements are ordered by their values; results are elements and positions.

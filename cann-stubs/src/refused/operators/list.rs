@@ -45,7 +45,6 @@ super::refused! {
         AdvanceStep
         AdvanceStepV2
         AffineGrid
-        All
         AllGatherMatmul
         AllGatherMatmulV2
         AlltoAllAllGatherBatchMatMul
@@ -57,15 +56,9 @@ super::refused! {
         AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        Amax
-        Amin
-        Aminmax
-        AminmaxAll
-        AminmaxDim
         AmpUpdateScale
         AngleV2
         AntiMxQuant
-        Any
         ApplyAdadelta
         ApplyAdagradD
         ApplyAdam
@@ -82,8 +75,6 @@ super::refused! {
         ApplyRotaryPosEmbV2
         ApplyTopKTopP
         ApproximateEqual
-        ArgMax
-        ArgMin
         AsStrided
         AscendAntiQuant
         AscendQuant
@@ -128,7 +119,6 @@ super::refused! {
         BinaryCrossEntropyWithLogits
         BinaryCrossEntropyWithLogitsBackward
         BinaryCrossEntropyWithLogitsTargetBackward
-        Bincount
         BitwiseAndTensorOut
         BitwiseNot
         BlendImagesCustom
@@ -163,11 +153,6 @@ super::refused! {
         CrossEntropySumExpAndIndexLogit
         CtcLoss
         CtcLossBackward
-        Cummax
-        Cummin
-        Cumprod
-        Cumsum
-        CumsumV2
         DataFormatDimMap
         DeepNorm
         DeepNormGrad
@@ -215,7 +200,9 @@ super::refused! {
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
+        Embedding
         EmbeddingBag
+        EmbeddingDenseBackward
         EmbeddingDenseGrad
         EmbeddingRenorm
         Equal
@@ -364,7 +351,11 @@ super::refused! {
         FusedSgd
         GRU
         GRUBackward
+        Gather
+        GatherNd
         GatherPaKvCache
+        GatherV2
+        GatherV3
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
@@ -373,7 +364,6 @@ super::refused! {
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeluBackwardV2
         GeluMul
         GeluQuant
         Gemm
@@ -430,13 +420,20 @@ super::refused! {
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
-        Histc
         HuberLoss
         Im2colBackward
         IncreFlashAttention
         IncreFlashAttentionV2
         IncreFlashAttentionV3
         IncreFlashAttentionV4
+        Index
+        IndexAdd
+        IndexAddV2
+        IndexCopy
+        IndexFill
+        IndexFillTensor
+        IndexPutImpl
+        IndexSelect
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
@@ -454,7 +451,6 @@ super::refused! {
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
-        InplaceCumprod
         InplaceDivMod
         InplaceDivMods
         InplaceFfnWorkerScheduler
@@ -464,13 +460,20 @@ super::refused! {
         InplaceFmodTensor
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
+        InplaceIndexCopy
+        InplaceIndexFill
+        InplaceIndexFillTensor
         InplaceLerp
         InplaceLerps
+        InplaceMaskedFillScalar
+        InplaceMaskedFillTensor
+        InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
         InplaceNormal
         InplaceNormalTensor
         InplacePowTensorScalar
         InplacePowTensorTensor
+        InplacePut
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
@@ -482,6 +485,10 @@ super::refused! {
         InplaceRemainderTensorScalar
         InplaceRemainderTensorTensor
         InplaceRenorm
+        InplaceScatter
+        InplaceScatterReduce
+        InplaceScatterUpdate
+        InplaceScatterValue
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
@@ -517,14 +524,11 @@ super::refused! {
         LinalgCholesky
         LinalgCross
         LinalgQr
-        LinalgVectorNorm
         LogAddExp
         LogAddExp2
-        LogSoftmax
         LogSoftmaxBackward
         LogSoftmaxV2
         LogSpace
-        LogSumExp
         Logdet
         Logit
         LogitGrad
@@ -533,6 +537,7 @@ super::refused! {
         MaskedCausalConv1d
         MaskedCausalConv1dBackward
         MaskedScale
+        MaskedSelect
         MaskedSoftmaxWithRelPosBias
         Matmul
         MatmulAbftVerify
@@ -549,8 +554,6 @@ super::refused! {
         MatmulReduceScatter
         MatmulReduceScatterV2
         MatmulWeightNz
-        Max
-        MaxDim
         MaxN
         MaxPool
         MaxPool2dWithIndices
@@ -566,9 +569,6 @@ super::refused! {
         MaxUnpool2dBackward
         MaxUnpool3d
         MaxUnpool3dBackward
-        MaxV2
-        Mean
-        MeanV2
         MhcPost
         MhcPostBackward
         MhcPre
@@ -577,8 +577,6 @@ super::refused! {
         MhcPreV2
         MhcSinkhorn
         MhcSinkhornBackward
-        Min
-        MinDim
         MinN
         MlaProlog
         MlaPrologV2
@@ -647,7 +645,8 @@ super::refused! {
         NLLLossBackward
         Ndtri
         NonMaxSuppression
-        Norm
+        Nonzero
+        NonzeroV2
         NormalFloatFloat
         NormalFloatTensor
         NormalTensorFloat
@@ -673,8 +672,6 @@ super::refused! {
         PowTensorTensor
         PrecisionCompare
         PreluBackward
-        Prod
-        ProdDim
         PromptFlashAttention
         PromptFlashAttentionV2
         PromptFlashAttentionV3
@@ -719,10 +716,7 @@ super::refused! {
         RealDiv
         RealV2
         RecurrentGatedDeltaRule
-        ReduceLogSum
         ReduceMinV2
-        ReduceNansum
-        ReduceSum
         ReflectionPad1dBackward
         ReflectionPad2dBackward
         ReflectionPad3dBackward
@@ -764,13 +758,19 @@ super::refused! {
         Scale
         ScaledMaskedSoftmax
         ScaledMaskedSoftmaxBackward
+        Scatter
+        ScatterAdd
         ScatterDiv
         ScatterList
         ScatterMax
         ScatterMin
         ScatterMul
+        ScatterNd
+        ScatterNdUpdate
         ScatterPaCache
         ScatterPaKvCache
+        ScatterReduce
+        ScatterValue
         SetPytorchRandom
         SignBitsPack
         SignBitsUnpack
@@ -788,7 +788,6 @@ super::refused! {
         SmoothL1LossBackward
         SoftMarginLoss
         SoftMarginLossBackward
-        Softmax
         SoftmaxBackward
         SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
@@ -805,8 +804,6 @@ super::refused! {
         Square
         SquaredRelu
         StatelessExponentialTensor
-        Std
-        StdMeanCorrection
         StridedSliceAssignV2
         Sum
         SumV2
@@ -824,6 +821,7 @@ super::refused! {
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
         SyncBatchNormGatherStats
+        Take
         TanhGrad
         TensorMove
         TfScatterAdd
@@ -878,9 +876,6 @@ super::refused! {
         UpsampleNearestExact3dBackward
         UpsampleTrilinear3d
         UpsampleTrilinear3dBackward
-        Var
-        VarCorrection
-        VarMean
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
