@@ -8,6 +8,7 @@
 
 mod draw;
 mod elementwise;
+mod index;
 mod movement;
 mod reductions;
 mod sorting;
@@ -24,6 +25,11 @@ const MAKE: &[Make] = &[
     elementwise::one,
     elementwise::two,
     elementwise::compare,
+    index::select,
+    index::scatter,
+    index::slices,
+    index::advanced,
+    index::masked,
     sorting::ranked,
     sorting::searched,
     sorting::unique,
