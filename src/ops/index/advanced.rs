@@ -124,6 +124,17 @@ impl Tensor {
 
     /// Adds `values` at the positions that `indices` gives, as [`Tensor::index_put_add`] does in a copy.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut line = Tensor::from_slice(&device, &[1, 2, 3], 3)?;
+    /// let at = Tensor::from_slice(&device, &[0i64, 0], 2)?;
+    /// line.index_put_add_in_place(&[Some(&at)], &Tensor::from_slice(&device, &[10], 1)?)?;
+    /// assert_eq!(line.to_vec::<i32>()?, [21, 2, 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::index_put_in_place`].
     #[doc(alias = "aclnnIndexPutImpl")]

@@ -133,6 +133,16 @@ impl Tensor {
 
     /// Writes `value` to elements of this tensor, as [`Tensor::masked_fill`] does in a new one.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut line = Tensor::from_slice(&device, &[1, -2, 3], 3)?;
+    /// line.masked_fill_in_place(&line.lt(0)?, 0)?;
+    /// assert_eq!(line.to_vec::<i32>()?, [1, 0, 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::masked_fill`], and [`SharedElements`](Error::SharedElements).
     #[doc(alias = "aclnnInplaceMaskedFillScalar")]
@@ -212,6 +222,16 @@ impl Tensor {
     }
 
     /// Writes the elements of `source` to this tensor, as [`Tensor::masked_scatter`] does in a new one.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut line = Tensor::from_slice(&device, &[1, -2, 3], 3)?;
+    /// line.masked_scatter_in_place(&line.lt(0)?, &Tensor::from_slice(&device, &[7], 1)?)?;
+    /// assert_eq!(line.to_vec::<i32>()?, [1, 7, 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`Tensor::masked_fill_in_place`].

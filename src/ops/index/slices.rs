@@ -152,6 +152,17 @@ impl Tensor {
 
     /// Adds the slices of `source` to those of this tensor, as [`Tensor::index_add`] does in a new one.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut line = Tensor::from_slice(&device, &[1, 2, 3], 3)?;
+    /// let at = Tensor::from_slice(&device, &[2i64], 1)?;
+    /// line.index_add_in_place(0, &at, &Tensor::from_slice(&device, &[10], 1)?)?;
+    /// assert_eq!(line.to_vec::<i32>()?, [1, 2, 13]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::index_add`], and [`SharedElements`](crate::Error::SharedElements).
     #[doc(alias = "aclnnIndexAdd")]
@@ -194,6 +205,17 @@ impl Tensor {
     }
 
     /// Writes the slices of `source` to those of this tensor, as [`Tensor::index_copy`] does in a new one.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut cache = Tensor::zeros(&device, [3, 2], aclnn::DType::I32)?;
+    /// let at = Tensor::from_slice(&device, &[1i64], 1)?;
+    /// cache.index_copy_in_place(0, &at, &Tensor::from_slice(&device, &[7, 8], [1, 2])?)?;
+    /// assert_eq!(cache.to_vec::<i32>()?, [0, 0, 7, 8, 0, 0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`Tensor::index_add_in_place`].
@@ -242,6 +264,16 @@ impl Tensor {
 
     /// Writes `value` to slices of this tensor, as [`Tensor::index_fill`] does in a new one.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut line = Tensor::from_slice(&device, &[1, 2, 3], 3)?;
+    /// line.index_fill_in_place(0, &Tensor::from_slice(&device, &[0i64], 1)?, 9)?;
+    /// assert_eq!(line.to_vec::<i32>()?, [9, 2, 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::index_fill`], and [`SharedElements`](crate::Error::SharedElements).
     #[doc(alias = "aclnnInplaceIndexFill")]
@@ -285,6 +317,16 @@ impl Tensor {
     }
 
     /// Writes `value` to slices of this tensor, as [`Tensor::index_fill_at`] does in a new one.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut line = Tensor::from_slice(&device, &[1, 2, 3], 3)?;
+    /// line.index_fill_at_in_place(0, &[-1], 0)?;
+    /// assert_eq!(line.to_vec::<i32>()?, [1, 2, 0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`Tensor::index_fill_at`], and [`SharedElements`](crate::Error::SharedElements).

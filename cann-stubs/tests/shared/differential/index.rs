@@ -87,8 +87,7 @@ pub(super) fn select(draw: &mut Draw) -> Case {
             let mut narrow: Vec<i64> = shape.iter().map(|size| draw.between(1, *size)).collect();
             narrow[axis] = draw.between(1, 6);
             let (index, counted) = indices(draw, &narrow, size, true);
-            let result =
-                Array::of(&narrow, |position| own.at(&at(position, axis, counted.at(position))));
+            let result = Array::of(&narrow, |position| own.at(&at(position, axis, counted.at(position))));
             call("Gather", vec![tensor, Argument::Int(number), index, out(dtype, &result)])
         }
         _ => {
@@ -145,7 +144,10 @@ pub(super) fn scatter(draw: &mut Draw) -> Case {
     let result = result.held(dtype);
     let (number, reduction) = (Argument::Int(number), Argument::Int(reduce));
     if draw.once_in(2) {
-        return call("InplaceScatter", vec![in_place(dtype, &own, &result), number, index, tensor, reduction]);
+        return call(
+            "InplaceScatter",
+            vec![in_place(dtype, &own, &result), number, index, tensor, reduction],
+        );
     }
     let given = Argument::Tensor(own.elements(dtype));
     call("Scatter", vec![given, number, index, tensor, reduction, out(dtype, &result)])
@@ -168,17 +170,13 @@ pub(super) fn slices(draw: &mut Draw) -> Case {
     for position in positions(&source_shape) {
         let to = place(&shape, &at(&position, axis, counted.values[position[axis] as usize]));
         let with = source.at(&position);
-        result.values[to] =
-            if adds { combined(dtype, 1, result.values[to], alpha * with) } else { with };
+        result.values[to] = if adds { combined(dtype, 1, result.values[to], alpha * with) } else { with };
     }
     let result = result.held(dtype);
     let number = Argument::Int(number);
     if adds {
         let given = Argument::Tensor(own.elements(dtype));
-        return call(
-            "IndexAdd",
-            vec![given, number, index, tensor, scalar(I64, alpha), out(dtype, &result)],
-        );
+        return call("IndexAdd", vec![given, number, index, tensor, scalar(I64, alpha), out(dtype, &result)]);
     }
     call("InplaceIndexCopy", vec![in_place(dtype, &own, &result), number, index, tensor])
 }
@@ -299,7 +297,8 @@ pub(super) fn masked(draw: &mut Draw) -> Case {
         _ => {
             let mut few = draw.array(&shape, 0, 1);
             let tensor = draw.input(dtype, &mut few);
-            let found: Vec<_> = positions(&shape).into_iter().filter(|position| few.at(position) != 0).collect();
+            let found: Vec<_> =
+                positions(&shape).into_iter().filter(|position| few.at(position) != 0).collect();
             let (count, rank) = (found.len() as i64, shape.len() as i64);
             let result = Array { dims: vec![count, rank], values: found.concat() };
             let made = vec![shape.iter().product(), rank];
