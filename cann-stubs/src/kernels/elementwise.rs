@@ -72,6 +72,7 @@ impl Elementwise {
 
 impl Source {
     /// The elements `range` as they are stored, or the one that they are all equal to; `constant` bytes of a constant.
+    #[inline]
     fn stored<'a>(
         &'a self,
         inputs: &'a [Bound<'_>],
@@ -97,6 +98,7 @@ impl Source {
     }
 
     /// The same, if it needs no buffer.
+    #[inline]
     fn at_hand<'a>(
         &'a self,
         inputs: &'a [Bound<'_>],
