@@ -194,7 +194,7 @@ impl<'a> Operation<'a> {
                     cast_into(stream, self.own, &cast, *by)?;
                     own = Some(cast);
                 }
-                Step::Cast { operand: Role::Other, to, by, .. } => {
+                Step::Cast { operand: Role::Other | Role::Operand(_), to, by, .. } => {
                     let Operand::Tensor(tensor) = self.other else {
                         return Err(Error::Internal { what: "a Cast of a scalar" });
                     };

@@ -46,6 +46,7 @@ mod binary;
 mod cast;
 mod copy;
 mod fill;
+mod movement;
 mod neg;
 mod overloads;
 mod pairwise;
@@ -56,5 +57,6 @@ pub use arithmetic::{
     add, add_in_place, div, div_in_place, mul, mul_in_place, rdiv, rsub, sub, sub_in_place,
 };
 pub use binary::{Binary, BinaryInPlace};
+pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use unary::*;

@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use aclnn::plan::{CastBy, Choice, Plan, Policy, Reason, Role, Step};
 use aclnn::{
-    Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Error, Event, Failure, HostBuffer,
-    Layout, MemoryInfo, MemoryStatistics, Operand, OperandInfo, Operands, Parts, Scalar, SequencePlan, Shape,
-    Stream, Tensor, Transfer, onnx, openvino, ops,
+    Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Ellipsis, Error, Event, Failure,
+    HostBuffer, Layout, MemoryInfo, MemoryStatistics, NewAxis, Operand, OperandInfo, Operands, Parts, Scalar,
+    SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx, openvino, ops,
 };
 
 use crate::support;
@@ -31,6 +31,7 @@ assert_both! {
     CloseError<HostBuffer<f32>>,
     CloseError<Stream>,
     Device,
+    Ellipsis,
     EarlierError,
     Error,
     Event,
@@ -39,6 +40,7 @@ assert_both! {
     Layout,
     MemoryInfo,
     MemoryStatistics,
+    NewAxis,
     Operand<'static>,
     OperandInfo,
     Operands,
@@ -52,6 +54,7 @@ assert_both! {
     SequencePlan,
     Shape,
     Step,
+    Stepped<std::ops::RangeFull>,
     Stream,
     Tensor,
     Transfer<bool>,
@@ -66,6 +69,9 @@ assert_both! {
     ops::Binary<'static, true>,
     ops::BinaryInPlace<'static, false>,
     ops::BinaryInPlace<'static, true>,
+    ops::Im2col<'static>,
+    ops::Join<'static>,
+    ops::PadMode,
     ops::Unary<'static>,
 }
 
@@ -81,9 +87,9 @@ const OF_FEATURES: &[&str] = &[
     "HostTensor",
 ];
 
-/// Structures of C, which hold pointers, and what a macro uses within one call.
+/// Structures of C, which hold pointers, and what a macro or a method uses within one call.
 fn stays(name: &str) -> bool {
-    name.starts_with("DL") || ["Call", "Slot", "Descriptors"].contains(&name)
+    name.starts_with("DL") || ["Call", "Slot", "Descriptors", "Selection"].contains(&name)
 }
 
 /// The name alone of a type.

@@ -28,6 +28,8 @@ const LEFT_BY: &[(&str, &str)] = &[
     ("aclrtDestroyEvent", "event"),
     ("aclDestroyTensor", "tensor"),
     ("aclDestroyScalar", "scalar"),
+    ("aclDestroyTensorList", "list of tensors"),
+    ("aclDestroyIntArray", "array of integers"),
     ("aclDestroyAclOpExecutor", "executor"),
 ];
 
@@ -152,11 +154,14 @@ fn told(
 
 /// What is left is exactly what the function was to release. It is released here.
 fn is_left(function: &str, left: &[&Live], stays: bool, counts: &mut Counts) -> Result<(), String> {
+    // A list is released with its tensors.
+    let has_list = left.iter().any(|one| one.kind == "list of tensors");
+    let left: Vec<_> = left.iter().filter(|one| !has_list || one.kind != "tensor").copied().collect();
     left.iter().try_for_each(|one| release(one))?;
     let was_set = is_set();
     reset();
     let kind = LEFT_BY.iter().find(|(by, _)| *by == function).map(|(_, kind)| *kind);
-    let expected = match left {
+    let expected = match left[..] {
         [] => !was_set || stays || function == "aclrtResetDevice",
         [one] => stays || (Some(one.kind) == kind && !was_set),
         _ => stays,
@@ -202,6 +207,8 @@ fn release(one: &Live) -> Result<(), String> {
             "event" => runtime.aclrtDestroyEvent(handle),
             "tensor" => meta.aclDestroyTensor(handle.cast()),
             "scalar" => meta.aclDestroyScalar(handle.cast()),
+            "list of tensors" => meta.aclDestroyTensorList(handle.cast()),
+            "array of integers" => meta.aclDestroyIntArray(handle.cast()),
             _ => meta.aclDestroyAclOpExecutor(handle.cast()),
         };
         let _ = runtime.aclrtResetDevice(0);
