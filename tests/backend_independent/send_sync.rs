@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use aclnn::plan::{CastBy, Choice, Plan, Policy, Reason, Role, Step};
 use aclnn::{
-    Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Ellipsis, Error, Event, Failure,
+    Axes, Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Ellipsis, Error, Event, Failure,
     HostBuffer, Layout, MemoryInfo, MemoryStatistics, NewAxis, Operand, OperandInfo, Operands, Parts, Scalar,
     SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx, openvino, ops,
 };
@@ -23,6 +23,7 @@ macro_rules! assert_both {
 }
 
 assert_both! {
+    Axes,
     Backend,
     BackendKind,
     CallInfo,
@@ -72,7 +73,16 @@ assert_both! {
     ops::Im2col<'static>,
     ops::Join<'static>,
     ops::PadMode,
+    ops::SearchSorted<'static>,
+    ops::Select<'static>,
+    ops::Sort<'static>,
+    ops::TopK<'static>,
+    ops::Reduction<'static, 1, true>,
+    ops::RunningSum<'static>,
+    ops::Scan<'static>,
     ops::Unary<'static>,
+    ops::Unique<'static>,
+    ops::Parametric<'static>,
 }
 
 /// What a feature adds; the names are looked for whether it is on or not.

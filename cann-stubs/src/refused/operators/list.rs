@@ -45,7 +45,6 @@ super::refused! {
         AdvanceStep
         AdvanceStepV2
         AffineGrid
-        All
         AllGatherMatmul
         AllGatherMatmulV2
         AlltoAllAllGatherBatchMatMul
@@ -57,15 +56,9 @@ super::refused! {
         AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        Amax
-        Amin
-        Aminmax
-        AminmaxAll
-        AminmaxDim
         AmpUpdateScale
         AngleV2
         AntiMxQuant
-        Any
         ApplyAdadelta
         ApplyAdagradD
         ApplyAdam
@@ -82,8 +75,6 @@ super::refused! {
         ApplyRotaryPosEmbV2
         ApplyTopKTopP
         ApproximateEqual
-        ArgMax
-        ArgMin
         AsStrided
         AscendAntiQuant
         AscendQuant
@@ -128,7 +119,6 @@ super::refused! {
         BinaryCrossEntropyWithLogits
         BinaryCrossEntropyWithLogitsBackward
         BinaryCrossEntropyWithLogitsTargetBackward
-        Bincount
         BitwiseAndTensorOut
         BitwiseNot
         BlendImagesCustom
@@ -163,11 +153,6 @@ super::refused! {
         CrossEntropySumExpAndIndexLogit
         CtcLoss
         CtcLossBackward
-        Cummax
-        Cummin
-        Cumprod
-        Cumsum
-        CumsumV2
         DataFormatDimMap
         DeepNorm
         DeepNormGrad
@@ -184,8 +169,6 @@ super::refused! {
         DistributeBarrier
         DistributeBarrierCommon
         DistributeBarrierV2
-        DivMod
-        DivMods
         DivV3
         Dot
         Dropout
@@ -215,9 +198,7 @@ super::refused! {
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
-        Embedding
         EmbeddingBag
-        EmbeddingDenseBackward
         EmbeddingDenseGrad
         EmbeddingRenorm
         Equal
@@ -258,10 +239,6 @@ super::refused! {
         FlatQuantV2
         FlatQuantV3
         FloorDiv
-        FloorDivide
-        FloorDivides
-        FmodScalar
-        FmodTensor
         ForeachACosInplace
         ForeachAbs
         ForeachAcos
@@ -366,20 +343,14 @@ super::refused! {
         FusedSgd
         GRU
         GRUBackward
-        Gather
-        GatherNd
         GatherPaKvCache
-        GatherV2
-        GatherV3
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
-        Gcd
         GeGlu
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeluBackwardV2
         GeluMul
         GeluQuant
         Gemm
@@ -436,21 +407,12 @@ super::refused! {
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
-        Histc
         HuberLoss
         Im2colBackward
         IncreFlashAttention
         IncreFlashAttentionV2
         IncreFlashAttentionV3
         IncreFlashAttentionV4
-        Index
-        IndexAdd
-        IndexAddV2
-        IndexCopy
-        IndexFill
-        IndexFillTensor
-        IndexPutImpl
-        IndexSelect
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
@@ -468,30 +430,14 @@ super::refused! {
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
-        InplaceCumprod
-        InplaceDivMod
-        InplaceDivMods
         InplaceFfnWorkerScheduler
-        InplaceFloorDivide
-        InplaceFloorDivides
-        InplaceFmodScalar
-        InplaceFmodTensor
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
-        InplaceIndexCopy
-        InplaceIndexFill
-        InplaceIndexFillTensor
         InplaceLerp
         InplaceLerps
-        InplaceMaskedFillScalar
-        InplaceMaskedFillTensor
-        InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
         InplaceNormal
         InplaceNormalTensor
-        InplacePowTensorScalar
-        InplacePowTensorTensor
-        InplacePut
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
@@ -500,18 +446,10 @@ super::refused! {
         InplaceRandomTensor
         InplaceRandomWithoutFromTo
         InplaceRandomWithoutFromToTensor
-        InplaceRemainderTensorScalar
-        InplaceRemainderTensorTensor
         InplaceRenorm
-        InplaceScatter
-        InplaceScatterReduce
-        InplaceScatterUpdate
-        InplaceScatterValue
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
-        InplaceXLogYScalarOther
-        InplaceXLogYTensor
         InstanceNorm
         InterleaveRope
         Inverse
@@ -532,8 +470,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        LeftShift
-        LeftShifts
         Lerp
         Lerps
         LessScalar
@@ -542,14 +478,9 @@ super::refused! {
         LinalgCholesky
         LinalgCross
         LinalgQr
-        LinalgVectorNorm
-        LogAddExp
-        LogAddExp2
-        LogSoftmax
         LogSoftmaxBackward
         LogSoftmaxV2
         LogSpace
-        LogSumExp
         Logdet
         Logit
         LogitGrad
@@ -558,7 +489,6 @@ super::refused! {
         MaskedCausalConv1d
         MaskedCausalConv1dBackward
         MaskedScale
-        MaskedSelect
         MaskedSoftmaxWithRelPosBias
         Matmul
         MatmulAbftVerify
@@ -575,8 +505,6 @@ super::refused! {
         MatmulReduceScatter
         MatmulReduceScatterV2
         MatmulWeightNz
-        Max
-        MaxDim
         MaxN
         MaxPool
         MaxPool2dWithIndices
@@ -592,9 +520,6 @@ super::refused! {
         MaxUnpool2dBackward
         MaxUnpool3d
         MaxUnpool3dBackward
-        MaxV2
-        Mean
-        MeanV2
         MhcPost
         MhcPostBackward
         MhcPre
@@ -603,8 +528,6 @@ super::refused! {
         MhcPreV2
         MhcSinkhorn
         MhcSinkhornBackward
-        Min
-        MinDim
         MinN
         MlaProlog
         MlaPrologV2
@@ -673,9 +596,6 @@ super::refused! {
         NLLLossBackward
         Ndtri
         NonMaxSuppression
-        Nonzero
-        NonzeroV2
-        Norm
         NormalFloatFloat
         NormalFloatTensor
         NormalTensorFloat
@@ -696,13 +616,8 @@ super::refused! {
         PdistForward
         Polar
         Pow2
-        PowScalarTensor
-        PowTensorScalar
-        PowTensorTensor
         PrecisionCompare
         PreluBackward
-        Prod
-        ProdDim
         PromptFlashAttention
         PromptFlashAttentionV2
         PromptFlashAttentionV3
@@ -747,10 +662,7 @@ super::refused! {
         RealDiv
         RealV2
         RecurrentGatedDeltaRule
-        ReduceLogSum
         ReduceMinV2
-        ReduceNansum
-        ReduceSum
         ReflectionPad1dBackward
         ReflectionPad2dBackward
         ReflectionPad3dBackward
@@ -758,9 +670,6 @@ super::refused! {
         ReluGradV3
         ReluGradV4
         ReluV3
-        RemainderScalarTensor
-        RemainderTensorScalar
-        RemainderTensorTensor
         Renorm
         RepeatInterleaveGrad
         ReplicationPad1dBackward
@@ -768,7 +677,6 @@ super::refused! {
         ReplicationPad3dBackward
         Resize
         Rgb2yuv422
-        RightShift
         RingAttentionUpdateV2
         RmsNorm
         RmsNormDynamicMxQuant
@@ -792,19 +700,13 @@ super::refused! {
         Scale
         ScaledMaskedSoftmax
         ScaledMaskedSoftmaxBackward
-        Scatter
-        ScatterAdd
         ScatterDiv
         ScatterList
         ScatterMax
         ScatterMin
         ScatterMul
-        ScatterNd
-        ScatterNdUpdate
         ScatterPaCache
         ScatterPaKvCache
-        ScatterReduce
-        ScatterValue
         SetPytorchRandom
         SignBitsPack
         SignBitsUnpack
@@ -822,7 +724,6 @@ super::refused! {
         SmoothL1LossBackward
         SoftMarginLoss
         SoftMarginLossBackward
-        Softmax
         SoftmaxBackward
         SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
@@ -839,8 +740,6 @@ super::refused! {
         Square
         SquaredRelu
         StatelessExponentialTensor
-        Std
-        StdMeanCorrection
         StridedSliceAssignV2
         Sum
         SumV2
@@ -858,7 +757,6 @@ super::refused! {
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
         SyncBatchNormGatherStats
-        Take
         TanhGrad
         TensorMove
         TfScatterAdd
@@ -913,9 +811,6 @@ super::refused! {
         UpsampleNearestExact3dBackward
         UpsampleTrilinear3d
         UpsampleTrilinear3dBackward
-        Var
-        VarCorrection
-        VarMean
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
@@ -926,9 +821,6 @@ super::refused! {
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2
         WeightQuantPreprocess
-        XLogYScalarOther
-        XLogYScalarSelf
-        XLogYTensor
         Xlog1py
     }
     alone {

@@ -9,6 +9,8 @@
 mod draw;
 mod elementwise;
 mod movement;
+mod reductions;
+mod sorting;
 
 use crate::support::Device;
 use crate::support::cases::{Case, Layout};
@@ -22,6 +24,9 @@ const MAKE: &[Make] = &[
     elementwise::one,
     elementwise::two,
     elementwise::compare,
+    sorting::ranked,
+    sorting::searched,
+    sorting::unique,
     movement::join,
     movement::split,
     movement::cut,
@@ -30,6 +35,9 @@ const MAKE: &[Make] = &[
     movement::triangle,
     movement::pad,
     movement::windows,
+    reductions::reduce,
+    reductions::position,
+    reductions::scan,
 ];
 
 fn number(variable: &str) -> Option<u64> {
