@@ -57,6 +57,7 @@ mod copy;
 mod fill;
 mod gradients;
 mod index;
+mod movement;
 mod neg;
 mod overloads;
 mod pairwise;
@@ -80,6 +81,7 @@ pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
+pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use parametric::*;
 pub use reduction::Reduction;

@@ -32,7 +32,22 @@ programs! {
     into_another_type => [3.0, 4.0, 2.0, 3.0];
     attributes_and_bounds => [0.5, 1.0, 2.0, -0.5, 2.0];
     lists_and_arrays => [4.0, 2.0, 1.0, 1.0, 3.0, 7.0, 7.0, 5.0];
+    joined => [1.0, 2.0, 0.5, 0.5, 1.0, 2.0];
     sizes_by_value => [1.0, 3.0, 2.0, 1.0, 3.0];
+}
+
+/// A list of tensors, one of which is cast, and an array of numbers.
+fn joined() -> Result<Vec<f64>, Error> {
+    let mut values = Vec::new();
+    let device = Device::open(0)?;
+    let a = Tensor::from_slice(&device, &[1i32, 2], [2])?;
+    let b = Tensor::from_slice(&device, &[0.5f32], [1])?;
+    let joined = Tensor::cat(&[&a, &b], 0)?;
+    read::<f32>(&mut values, &joined)?;
+    read::<f32>(&mut values, &joined.roll(1, 0)?)?;
+    drop((a, b, joined));
+    device.close()?;
+    Ok(values)
 }
 
 /// Reads a tensor.
