@@ -70,5 +70,6 @@ aclnn_sys::fill_operators!(functions);
 aclnn_sys::pairwise_operators!(functions);
 aclnn_sys::parametric_operators!(functions);
 aclnn_sys::range_operators!(functions);
+aclnn_sys::several_operators!(functions);
 aclnn_sys::sorting_operators!(functions);
 aclnn_sys::unary_operators!(functions);

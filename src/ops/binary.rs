@@ -217,6 +217,9 @@ impl<'a> Operation<'a> {
                     cast_into(stream, &computed, &out, *by)?;
                     result = Some(out);
                 }
+                Step::Cast { operand: Role::Operand(_), .. } => {
+                    return Err(Error::Internal { what: "a third operand of two" });
+                }
                 Step::Fill { dtype, .. } => {
                     let scalar = planned.scalar.ok_or(Error::Internal { what: "a tensor of no scalar" })?;
                     let filled = self.empty(planned, &Shape::scalar(), *dtype)?;

@@ -45,11 +45,13 @@ mod arithmetic;
 mod binary;
 mod cast;
 mod copy;
+mod elementwise;
 mod fill;
 mod neg;
 mod overloads;
 mod pairwise;
 mod range;
+mod several;
 mod unary;
 
 pub use arithmetic::{
@@ -57,5 +59,7 @@ pub use arithmetic::{
     rremainder, rsub, rxlogy, sub, sub_in_place,
 };
 pub use binary::{Binary, BinaryInPlace};
+pub use elementwise::{Attributes, Elementwise};
 pub use pairwise::*;
+pub use several::*;
 pub use unary::*;

@@ -66,6 +66,9 @@ assert_both! {
     ops::Binary<'static, true>,
     ops::BinaryInPlace<'static, false>,
     ops::BinaryInPlace<'static, true>,
+    ops::Elementwise<'static, ()>,
+    ops::Factor,
+    ops::Tolerances,
     ops::Unary<'static>,
 }
 

@@ -25,6 +25,7 @@ mod pairwise;
 mod plans;
 mod quickstart;
 mod refused;
+mod several;
 mod synchronous;
 #[cfg(feature = "tracing")]
 mod trace;

@@ -17,6 +17,7 @@ const SCRIPTS: &[&str] = &[
     "pairwise.py",
     "parametric.py",
     "print.py",
+    "several.py",
     "sorting.py",
     "unary.py",
 ];

@@ -38,3 +38,18 @@ pub(super) fn each<const N: usize, T: Pod, U: Pod>(
     }
     complete
 }
+
+/// Combines the elements of all blocks, two at a time; an operand of one element is repeated.
+pub(super) fn fold<T: Pod, F: Fn(T, T) -> T>(operands: &[&[u8]], out: &mut [u8], function: F) {
+    let Ok(out) = try_cast_slice_mut::<u8, T>(out) else {
+        debug_assert!(false, "blocks are aligned");
+        return;
+    };
+    for (number, operand) in operands.iter().enumerate() {
+        let Ok(operand) = try_cast_slice::<u8, T>(operand) else { return };
+        let step = usize::from(operand.len() > 1);
+        for (index, out) in out.iter_mut().enumerate() {
+            *out = if number == 0 { operand[index * step] } else { function(*out, operand[index * step]) };
+        }
+    }
+}

@@ -67,6 +67,7 @@ pub(crate) mod ranked;
 mod rows;
 mod runs;
 pub(crate) mod search;
+pub(crate) mod several;
 mod share;
 mod special;
 mod staged;

@@ -33,6 +33,11 @@ impl<'a> Given<'a> {
     pub(super) fn promoted(self, to: DType) -> Value<'a> {
         Value { given: self, to, compute: compute_type(to) }
     }
+
+    /// The operand, converted to a type and taken as it is stored.
+    pub(super) fn stored(self, to: DType) -> Value<'a> {
+        Value { given: self, to, compute: to }
+    }
 }
 
 /// An operator whose types and shapes are known.
@@ -49,11 +54,20 @@ pub(super) struct Combination<'a> {
     pub(super) on_cores: bool,
 }
 
-impl Combination<'_> {
-    /// Plans the computation. The workspace is that of a device, which converts its operands first.
-    pub(super) fn plan(&self) -> Result<Plan> {
+/// What a plan is made of.
+pub(super) struct Parts<'a> {
+    pub(super) inputs: SmallVec<[(&'a Operand, DType); 3]>,
+    /// The types that the inputs are converted to.
+    converted: SmallVec<[DType; 3]>,
+    pub(super) body: Elementwise,
+    /// That of a device, which converts its operands first.
+    pub(super) workspace: u64,
+}
+
+impl<'a> Combination<'a> {
+    pub(super) fn parts(&self) -> Result<Parts<'a>> {
         let (output, out) = self.output;
-        let mut inputs: SmallVec<[(&Operand, DType); 3]> = SmallVec::new();
+        let mut inputs: SmallVec<[(&'a Operand, DType); 3]> = SmallVec::new();
         let mut converted: SmallVec<[DType; 3]> = SmallVec::new();
         let mut sources = SmallVec::new();
         for Value { given, to, compute } in &self.values {
@@ -80,9 +94,17 @@ impl Combination<'_> {
             (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count)).flatten()
         };
         let operands = inputs.iter().zip(&converted);
-        let temporaries = operands.clone().map(|((operand, from), to)| kept(operand, *from, *to));
+        let temporaries = operands.map(|((operand, from), to)| kept(operand, *from, *to));
         let workspace = workspace(temporaries.chain([kept(output, out, self.result)]));
+        Ok(Parts { inputs, converted, body, workspace })
+    }
+
+    /// Plans the computation.
+    pub(super) fn plan(&self) -> Result<Plan> {
+        let (output, out) = self.output;
+        let Parts { inputs, converted, body, workspace } = self.parts()?;
         let product = settings::get().product;
+        let operands = inputs.iter().zip(&converted);
         let mut conversions = operands.map(|((_, from), to)| (*from, *to)).chain([(self.result, out)]);
         let on_cores =
             self.on_cores && conversions.all(|(from, to)| compute_units::converts(product, from, to));

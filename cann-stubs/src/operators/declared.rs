@@ -8,5 +8,6 @@ aclnn_sys::fill_operators!(aclnn_numerics::signatures);
 aclnn_sys::pairwise_operators!(aclnn_numerics::signatures);
 aclnn_sys::parametric_operators!(aclnn_numerics::signatures);
 aclnn_sys::range_operators!(aclnn_numerics::signatures);
+aclnn_sys::several_operators!(aclnn_numerics::signatures);
 aclnn_sys::sorting_operators!(aclnn_numerics::signatures);
 aclnn_sys::unary_operators!(aclnn_numerics::signatures);

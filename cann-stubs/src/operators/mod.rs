@@ -22,6 +22,7 @@ mod parametric;
 mod phases;
 mod range;
 mod scalar_types;
+mod several;
 mod sorting;
 mod unary;
 
@@ -38,6 +39,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         range::SYMBOLS,
+        several::SYMBOLS,
         sorting::SYMBOLS,
         unary::SYMBOLS,
     ];

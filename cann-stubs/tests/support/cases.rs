@@ -685,6 +685,7 @@ mod dispatch {
         comparison by comparison_operators;
         pairwise by pairwise_operators;
         parametric by parametric_operators;
+        several by several_operators;
         sorting by sorting_operators;
         unary by unary_operators;
     }

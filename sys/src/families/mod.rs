@@ -15,6 +15,7 @@ mod info;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 pub(crate) mod range;
+pub(crate) mod several;
 pub(crate) mod sorting;
 pub(crate) mod unary;
 
@@ -31,6 +32,7 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         pairwise::OPERATORS,
         parametric::OPERATORS,
         range::OPERATORS,
+        several::OPERATORS,
         sorting::OPERATORS,
         unary::OPERATORS,
     ];

@@ -94,6 +94,8 @@ families! {
     parametric by parametric_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
     range by range_operators;
+    /// Functions of the elements of several operands.
+    several by several_operators;
     /// Order: sorting, selection by rank, search in sorted elements, unique elements.
     sorting by sorting_operators;
     /// Functions of each element of one tensor.

@@ -33,10 +33,7 @@ super::refused! {
         AddRmsNormDynamicQuantV2
         AddRmsNormQuant
         AddRmsNormQuantV2
-        AddV3
         Addbmm
-        Addcdiv
-        Addcmul
         Addmm
         AddmmWeightNz
         Addmv
@@ -153,7 +150,6 @@ super::refused! {
         ClippedSwigluGrad
         ClippedSwigluV2
         CoalesceSparse
-        Complex
         ConfusionTranspose
         ConstantPadNd
         ConvDepthwise2d
@@ -225,7 +221,6 @@ super::refused! {
         EmbeddingDenseBackward
         EmbeddingDenseGrad
         EmbeddingRenorm
-        Equal
         ExpSegsum
         ExpSegsumBackward
         Expand
@@ -461,10 +456,7 @@ super::refused! {
         InnerFusedInferAttentionScoreTensor
         InplaceAddRelu
         InplaceAddRmsNorm
-        InplaceAddV3
         InplaceAddbmm
-        InplaceAddcdiv
-        InplaceAddcmul
         InplaceAddmm
         InplaceAddr
         InplaceAddrV2
@@ -482,8 +474,6 @@ super::refused! {
         InplaceIndexCopy
         InplaceIndexFill
         InplaceIndexFillTensor
-        InplaceLerp
-        InplaceLerps
         InplaceMaskedFillScalar
         InplaceMaskedFillTensor
         InplaceMaskedScatter
@@ -513,9 +503,6 @@ super::refused! {
         InterleaveRope
         Inverse
         Iou
-        IsClose
-        IsInScalarTensor
-        IsInTensorScalar
         KlDiv
         KlDivBackward
         KlDivTargetBackward
@@ -529,8 +516,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        Lerp
-        Lerps
         LessScalar
         LightningIndexer
         LightningIndexerGrad
@@ -570,7 +555,6 @@ super::refused! {
         MatmulWeightNz
         Max
         MaxDim
-        MaxN
         MaxPool
         MaxPool2dWithIndices
         MaxPool2dWithIndicesBackward
@@ -598,7 +582,6 @@ super::refused! {
         MhcSinkhornBackward
         Min
         MinDim
-        MinN
         MlaProlog
         MlaPrologV2
         MlaPrologV2WeightNz
@@ -788,7 +771,6 @@ super::refused! {
         RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
-        SWhere
         Scale
         ScaledMaskedSoftmax
         ScaledMaskedSoftmaxBackward
@@ -840,7 +822,6 @@ super::refused! {
         SplitTensor
         SplitWithSize
         SqrtBackward
-        Square
         SquaredRelu
         Stack
         StatelessExponentialTensor

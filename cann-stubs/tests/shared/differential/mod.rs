@@ -17,7 +17,7 @@ use draw::Draw;
 type Make = fn(&mut Draw) -> Case;
 
 /// The families.
-const MAKE: &[Make] = &[elementwise::one, elementwise::two, elementwise::compare];
+const MAKE: &[Make] = &[elementwise::one, elementwise::two, elementwise::compare, elementwise::choose];
 
 fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().map(|value| value.parse().expect("a number"))
