@@ -3,18 +3,22 @@
 //! A declaration names one of these structures as the rule of its family, and its fields for each function. Phase one of
 //! the emulator checks with it, and the safe layer plans with it.
 
+mod axes;
+mod index;
+mod movement;
+mod order;
 mod parametric;
 
+pub use axes::AlongAxes;
+pub use index::Indexed;
+pub use movement::Movement;
+pub use order::Order;
 pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};
 
 use crate::dtype::DType::{self, Bool, C32, C64, C128, F16, F32, F64};
 use crate::product::Product;
 use crate::promote::output;
 use crate::types::{TypeSet, Types};
-
-mod order;
-
-pub use order::Order;
 
 /// An operator of two operands that are promoted to one type, in which it computes.
 #[derive(Clone, Copy, Debug)]
@@ -233,8 +237,9 @@ impl Unary {
 }
 
 impl Output {
-    /// Returns why an output of type `out` is refused for an operand of type `own` and a result of type `result`.
-    fn refuses(self, product: Product, own: DType, result: DType, out: DType) -> Option<Refused> {
+    /// Returns why an output of type `out` is refused for an operand and a result of two types, as the types that would
+    /// be accepted; `None` if it is accepted.
+    pub fn refuses(self, product: Product, own: DType, result: DType, out: DType) -> Option<Refused> {
         match self {
             Output::Own => (out != own).then_some(Refused::Only(own)),
             Output::Exact => (out != result).then_some(Refused::Only(result)),
@@ -295,6 +300,10 @@ pub mod fields {
         super::Unary { takes: Types::of(""), integers: F32, gives: Same, output: Castable, in_place: None };
 
     /// The fields that most declarations leave as they are.
+    pub const INDEXED: super::Indexed =
+        super::Indexed { takes: Types::of(""), indices: Types::of("i32 i64"), output: None };
+
+    /// The fields that most declarations leave as they are.
     pub const PARAMETRIC: super::Parametric = super::Parametric {
         takes: Types::of(""),
         operands: Alike,
@@ -304,6 +313,8 @@ pub mod fields {
         output: Own,
         in_place: None,
     };
+
+    /// The fields that most declarations leave as they are.
     pub const ORDER: super::Order = super::Order { takes: Types::of(""), values: None };
 
     pub const fn types(list: &str) -> Types {
@@ -332,7 +343,7 @@ macro_rules! signatures {
     (@ $Rule:ident (example: $from:ident $a:tt, $b:tt => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ $Rule ($($field)*))
     };
-    (@ Parametric (example: $given:tt $(, $name:ident $of:tt $(= $value:literal)?)* => $type:ident $result:tt; $($field:tt)*)) => {
+    (@ Parametric (example: $given:tt $(, $other:ident $values:tt)? $(with $($attribute:ident $kind:ident = $value:literal),+)? => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ Parametric ($($field)*))
     };
     (@ $Rule:ident ($($field:tt)*)) => {{

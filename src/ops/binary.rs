@@ -203,7 +203,7 @@ impl<'a> Operation<'a> {
                     cast_into(stream, self.own, &cast, *by)?;
                     own = Some(cast);
                 }
-                Step::Cast { operand: Role::Other, to, by, .. } => {
+                Step::Cast { operand: Role::Other | Role::Operand(_), to, by, .. } => {
                     let Operand::Tensor(tensor) = self.other else {
                         return Err(Error::Internal { what: "a Cast of a scalar" });
                     };
@@ -216,9 +216,6 @@ impl<'a> Operation<'a> {
                     let out = output(*to)?;
                     cast_into(stream, &computed, &out, *by)?;
                     result = Some(out);
-                }
-                Step::Cast { operand: Role::Operand(_), .. } => {
-                    return Err(Error::Internal { what: "a third operand of two" });
                 }
                 Step::Fill { dtype, .. } => {
                     let scalar = planned.scalar.ok_or(Error::Internal { what: "a tensor of no scalar" })?;

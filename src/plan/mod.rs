@@ -66,7 +66,7 @@ pub enum Role {
     Own,
     /// The second operand, `other`.
     Other,
-    /// Another operand, by its name.
+    /// A further operand, by its name.
     Operand(&'static str),
     /// The result of the operator.
     Result,

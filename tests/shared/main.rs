@@ -22,10 +22,13 @@ mod interop_safetensors;
 mod interop_serde;
 mod onnx;
 mod pairwise;
+mod parametric;
 mod plans;
 mod quickstart;
+mod reductions;
 mod refused;
 mod several;
+mod sorting;
 mod synchronous;
 #[cfg(feature = "tracing")]
 mod trace;

@@ -52,20 +52,25 @@ mod elements;
 mod elementwise;
 pub(crate) mod fused;
 mod generate;
+pub(crate) mod histogram;
+pub(crate) mod index;
 mod instructions;
 mod integer;
 pub(crate) mod keys;
 mod lanes;
 mod many;
 mod mapped;
+pub(crate) mod movement;
 mod order;
 mod packed;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 pub(crate) mod power;
 pub(crate) mod ranked;
+pub(crate) mod reduce;
 mod rows;
 mod runs;
+pub(crate) mod scan;
 pub(crate) mod search;
 pub(crate) mod several;
 mod share;
@@ -298,6 +303,7 @@ impl Kernel {
     pub(crate) fn run(&self, places: &Places) -> Result<Sizes> {
         let mut memory: Vec<Vec<Line>> =
             self.temporaries.iter().map(|view| vec![Line::ZERO; view.bytes().div_ceil(Line::SIZE)]).collect();
+        let mut copies: SmallVec<[Option<Vec<u8>>; 4]> = SmallVec::new();
         let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
         let mut lookup = Lookup::again(places.losses);
         for (view, &address) in self.views.iter().zip(&places.addresses) {
@@ -310,6 +316,17 @@ impl Kernel {
             let Some((output, inputs)) = bound.split_last() else { return Ok(Sizes::new()) };
             elements.run(inputs, *output)?;
             return Ok(Sizes::new());
+        }
+        // What an earlier stage writes, a later one must not read as its input.
+        let (inputs, outputs) = bound.split_at(bound.len().saturating_sub(self.outputs));
+        let is_overwritten = |input: &Bound<'_>| outputs.iter().any(|output| input.overlaps(output));
+        if self.stages.len() > 1 {
+            copies.extend(inputs.iter().map(|input| is_overwritten(input).then(|| input.copy())));
+        }
+        for (input, copy) in bound.iter_mut().zip(&copies) {
+            if let Some(copy) = copy {
+                *input = input.copied(0, copy);
+            }
         }
         for (view, lines) in self.temporaries.iter().zip(&mut memory) {
             bound.push(Bound::on_host(view, bytemuck::cast_slice_mut(lines)));

@@ -6,6 +6,7 @@
 mod alpha;
 mod argument;
 mod arithmetic;
+mod axes;
 mod binary;
 pub(crate) mod cache;
 mod call;
@@ -17,11 +18,16 @@ mod conversion;
 mod declared;
 mod draft;
 mod fill;
+mod histogram;
+mod index;
+mod movement;
 mod pairwise;
 mod parametric;
 mod phases;
 mod range;
+mod reduction;
 mod scalar_types;
+mod scan;
 mod several;
 mod sorting;
 mod unary;
@@ -36,10 +42,15 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        histogram::SYMBOLS,
+        index::SYMBOLS,
+        movement::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,
+        reduction::SYMBOLS,
+        scan::SYMBOLS,
         sorting::SYMBOLS,
         unary::SYMBOLS,
     ];

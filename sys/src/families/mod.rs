@@ -11,10 +11,15 @@ pub(crate) mod binary;
 pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod fill;
+pub(crate) mod histogram;
+pub(crate) mod index;
 mod info;
+pub(crate) mod movement;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 pub(crate) mod range;
+pub(crate) mod reduction;
+pub(crate) mod scan;
 pub(crate) mod several;
 pub(crate) mod sorting;
 pub(crate) mod unary;
@@ -29,10 +34,15 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         comparison::OPERATORS,
         conversion::OPERATORS,
         fill::OPERATORS,
+        histogram::OPERATORS,
+        index::OPERATORS,
+        movement::OPERATORS,
         pairwise::OPERATORS,
         parametric::OPERATORS,
         range::OPERATORS,
         several::OPERATORS,
+        reduction::OPERATORS,
+        scan::OPERATORS,
         sorting::OPERATORS,
         unary::OPERATORS,
     ];

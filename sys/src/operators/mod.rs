@@ -88,6 +88,12 @@ families! {
     conversion by conversion_operators;
     /// Constants written to a whole tensor.
     fill by fill_operators;
+    /// How often values occur.
+    histogram by histogram_operators;
+    /// Elements by their indices, or by a mask.
+    index by index_operators;
+    /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
+    movement by movement_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
     /// Functions of the elements of one to three tensors, with attributes.
@@ -96,6 +102,10 @@ families! {
     range by range_operators;
     /// Functions of the elements of several operands.
     several by several_operators;
+    /// Elements along axes combined to one: sums, extremes, means, norms.
+    reduction by reduction_operators;
+    /// Functions of all elements along one axis, with a result for each of them.
+    scan by scan_operators;
     /// Order: sorting, selection by rank, search in sorted elements, unique elements.
     sorting by sorting_operators;
     /// Functions of each element of one tensor.

@@ -42,7 +42,6 @@ super::refused! {
         AdvanceStep
         AdvanceStepV2
         AffineGrid
-        All
         AllGatherMatmul
         AllGatherMatmulV2
         AlltoAllAllGatherBatchMatMul
@@ -54,15 +53,9 @@ super::refused! {
         AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        Amax
-        Amin
-        Aminmax
-        AminmaxAll
-        AminmaxDim
         AmpUpdateScale
         AngleV2
         AntiMxQuant
-        Any
         ApplyAdadelta
         ApplyAdagradD
         ApplyAdam
@@ -79,8 +72,6 @@ super::refused! {
         ApplyRotaryPosEmbV2
         ApplyTopKTopP
         ApproximateEqual
-        ArgMax
-        ArgMin
         AsStrided
         AscendAntiQuant
         AscendQuant
@@ -125,7 +116,6 @@ super::refused! {
         BinaryCrossEntropyWithLogits
         BinaryCrossEntropyWithLogitsBackward
         BinaryCrossEntropyWithLogitsTargetBackward
-        Bincount
         BitwiseAndTensorOut
         BitwiseNot
         BlendImagesCustom
@@ -134,24 +124,19 @@ super::refused! {
         BnInferGrad
         CIoU
         CastV3
-        Cat
         Cdist
         CdistBackward
         CeluV3
         ChamferDistanceBackward
-        ChannelShuffle
         ChunkCat
         ChunkGatedDeltaRule
-        CircularPad2d
         CircularPad2dBackward
-        CircularPad3d
         CircularPad3dBackward
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
         CoalesceSparse
         ConfusionTranspose
-        ConstantPadNd
         ConvDepthwise2d
         ConvTbc
         ConvTbcBackward
@@ -164,11 +149,6 @@ super::refused! {
         CrossEntropySumExpAndIndexLogit
         CtcLoss
         CtcLossBackward
-        Cummax
-        Cummin
-        Cumprod
-        Cumsum
-        CumsumV2
         DataFormatDimMap
         DeepNorm
         DeepNormGrad
@@ -181,8 +161,6 @@ super::refused! {
         DequantSituQuant
         DequantSwigluQuant
         DequantSwigluQuantV2
-        Diag
-        DiagFlat
         DiagPart
         DistributeBarrier
         DistributeBarrierCommon
@@ -216,17 +194,13 @@ super::refused! {
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
-        Embedding
         EmbeddingBag
-        EmbeddingDenseBackward
         EmbeddingDenseGrad
         EmbeddingRenorm
         ExpSegsum
         ExpSegsumBackward
-        Expand
         ExpandIntoJaggedPermute
         Expandv
-        Eye
         FFN
         FFNToAttention
         FFNV2
@@ -259,8 +233,6 @@ super::refused! {
         FlatQuant
         FlatQuantV2
         FlatQuantV3
-        Flatten
-        Flip
         FloorDiv
         ForeachACosInplace
         ForeachAbs
@@ -366,11 +338,7 @@ super::refused! {
         FusedSgd
         GRU
         GRUBackward
-        Gather
-        GatherNd
         GatherPaKvCache
-        GatherV2
-        GatherV3
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
@@ -378,7 +346,6 @@ super::refused! {
         GeGluBackward
         GeGluV3
         GeGluV3Backward
-        GeluBackwardV2
         GeluMul
         GeluQuant
         Gemm
@@ -435,22 +402,12 @@ super::refused! {
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
-        Histc
         HuberLoss
-        Im2col
         Im2colBackward
         IncreFlashAttention
         IncreFlashAttentionV2
         IncreFlashAttentionV3
         IncreFlashAttentionV4
-        Index
-        IndexAdd
-        IndexAddV2
-        IndexCopy
-        IndexFill
-        IndexFillTensor
-        IndexPutImpl
-        IndexSelect
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
@@ -465,22 +422,12 @@ super::refused! {
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
-        InplaceCumprod
         InplaceFfnWorkerScheduler
-        InplaceFillDiagonal
-        InplaceFillTensor
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
-        InplaceIndexCopy
-        InplaceIndexFill
-        InplaceIndexFillTensor
-        InplaceMaskedFillScalar
-        InplaceMaskedFillTensor
-        InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
         InplaceNormal
         InplaceNormalTensor
-        InplacePut
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
@@ -490,12 +437,6 @@ super::refused! {
         InplaceRandomWithoutFromTo
         InplaceRandomWithoutFromToTensor
         InplaceRenorm
-        InplaceScatter
-        InplaceScatterReduce
-        InplaceScatterUpdate
-        InplaceScatterValue
-        InplaceTril
-        InplaceTriu
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
@@ -522,12 +463,9 @@ super::refused! {
         LinalgCholesky
         LinalgCross
         LinalgQr
-        LinalgVectorNorm
-        LogSoftmax
         LogSoftmaxBackward
         LogSoftmaxV2
         LogSpace
-        LogSumExp
         Logdet
         Logit
         LogitGrad
@@ -536,7 +474,6 @@ super::refused! {
         MaskedCausalConv1d
         MaskedCausalConv1dBackward
         MaskedScale
-        MaskedSelect
         MaskedSoftmaxWithRelPosBias
         Matmul
         MatmulAbftVerify
@@ -553,8 +490,6 @@ super::refused! {
         MatmulReduceScatter
         MatmulReduceScatterV2
         MatmulWeightNz
-        Max
-        MaxDim
         MaxPool
         MaxPool2dWithIndices
         MaxPool2dWithIndicesBackward
@@ -569,9 +504,6 @@ super::refused! {
         MaxUnpool2dBackward
         MaxUnpool3d
         MaxUnpool3dBackward
-        MaxV2
-        Mean
-        MeanV2
         MhcPost
         MhcPostBackward
         MhcPre
@@ -580,8 +512,6 @@ super::refused! {
         MhcPreV2
         MhcSinkhorn
         MhcSinkhornBackward
-        Min
-        MinDim
         MlaProlog
         MlaPrologV2
         MlaPrologV2WeightNz
@@ -649,9 +579,6 @@ super::refused! {
         NLLLossBackward
         Ndtri
         NonMaxSuppression
-        Nonzero
-        NonzeroV2
-        Norm
         NormalFloatFloat
         NormalFloatTensor
         NormalTensorFloat
@@ -670,13 +597,10 @@ super::refused! {
         OneHot
         Pdist
         PdistForward
-        Permute
         Polar
         Pow2
         PrecisionCompare
         PreluBackward
-        Prod
-        ProdDim
         PromptFlashAttention
         PromptFlashAttentionV2
         PromptFlashAttentionV3
@@ -721,33 +645,18 @@ super::refused! {
         RealDiv
         RealV2
         RecurrentGatedDeltaRule
-        ReduceLogSum
         ReduceMinV2
-        ReduceNansum
-        ReduceSum
-        ReflectionPad1d
         ReflectionPad1dBackward
-        ReflectionPad2d
         ReflectionPad2dBackward
-        ReflectionPad3d
         ReflectionPad3dBackward
         Relu6
         ReluGradV3
         ReluGradV4
         ReluV3
         Renorm
-        Repeat
-        RepeatInterleave
         RepeatInterleaveGrad
-        RepeatInterleaveInt
-        RepeatInterleaveIntWithDim
-        RepeatInterleaveTensor
-        RepeatInterleaveWithDim
-        ReplicationPad1d
         ReplicationPad1dBackward
-        ReplicationPad2d
         ReplicationPad2dBackward
-        ReplicationPad3d
         ReplicationPad3dBackward
         Resize
         Rgb2yuv422
@@ -764,7 +673,6 @@ super::refused! {
         RoiAlignV2Backward
         RoiPoolingGradWithArgMax
         RoiPoolingWithArgMax
-        Roll
         RopeWithSinCosCache
         RopeWithSinCosCacheV2
         RotaryPositionEmbedding
@@ -774,19 +682,13 @@ super::refused! {
         Scale
         ScaledMaskedSoftmax
         ScaledMaskedSoftmaxBackward
-        Scatter
-        ScatterAdd
         ScatterDiv
         ScatterList
         ScatterMax
         ScatterMin
         ScatterMul
-        ScatterNd
-        ScatterNdUpdate
         ScatterPaCache
         ScatterPaKvCache
-        ScatterReduce
-        ScatterValue
         SetPytorchRandom
         SignBitsPack
         SignBitsUnpack
@@ -799,14 +701,11 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slice
-        SliceV2
         Slogdet
         SmoothL1Loss
         SmoothL1LossBackward
         SoftMarginLoss
         SoftMarginLossBackward
-        Softmax
         SoftmaxBackward
         SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
@@ -819,15 +718,9 @@ super::refused! {
         SparseFlashAttentionV2
         SparseLightningIndexerGradKLLoss
         SparseLightningIndexerGradKLLossV2
-        SplitTensor
-        SplitWithSize
         SqrtBackward
         SquaredRelu
-        Stack
         StatelessExponentialTensor
-        Std
-        StdMeanCorrection
-        StridedSlice
         StridedSliceAssignV2
         Sum
         SumV2
@@ -845,7 +738,6 @@ super::refused! {
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
         SyncBatchNormGatherStats
-        Take
         TanhGrad
         TensorMove
         TfScatterAdd
@@ -869,8 +761,6 @@ super::refused! {
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
         TriangularSolve
-        Tril
-        Triu
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
@@ -902,9 +792,6 @@ super::refused! {
         UpsampleNearestExact3dBackward
         UpsampleTrilinear3d
         UpsampleTrilinear3dBackward
-        Var
-        VarCorrection
-        VarMean
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
