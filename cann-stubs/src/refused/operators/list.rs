@@ -33,7 +33,10 @@ super::refused! {
         AddRmsNormDynamicQuantV2
         AddRmsNormQuant
         AddRmsNormQuantV2
+        AddV3
         Addbmm
+        Addcdiv
+        Addcmul
         Addmm
         AddmmWeightNz
         Addmv
@@ -136,6 +139,7 @@ super::refused! {
         ClippedSwigluGrad
         ClippedSwigluV2
         CoalesceSparse
+        Complex
         ConfusionTranspose
         ConvDepthwise2d
         ConvTbc
@@ -197,6 +201,7 @@ super::refused! {
         EmbeddingBag
         EmbeddingDenseGrad
         EmbeddingRenorm
+        Equal
         ExpSegsum
         ExpSegsumBackward
         ExpandIntoJaggedPermute
@@ -413,7 +418,10 @@ super::refused! {
         InnerFusedInferAttentionScoreTensor
         InplaceAddRelu
         InplaceAddRmsNorm
+        InplaceAddV3
         InplaceAddbmm
+        InplaceAddcdiv
+        InplaceAddcmul
         InplaceAddmm
         InplaceAddr
         InplaceAddrV2
@@ -425,6 +433,8 @@ super::refused! {
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
+        InplaceLerp
+        InplaceLerps
         InplaceMatmulAllReduceAddRmsNorm
         InplaceNormal
         InplaceNormalTensor
@@ -444,6 +454,9 @@ super::refused! {
         InterleaveRope
         Inverse
         Iou
+        IsClose
+        IsInScalarTensor
+        IsInTensorScalar
         KlDiv
         KlDivBackward
         KlDivTargetBackward
@@ -457,6 +470,8 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
+        Lerp
+        Lerps
         LessScalar
         LightningIndexer
         LightningIndexerGrad
@@ -490,6 +505,7 @@ super::refused! {
         MatmulReduceScatter
         MatmulReduceScatterV2
         MatmulWeightNz
+        MaxN
         MaxPool
         MaxPool2dWithIndices
         MaxPool2dWithIndicesBackward
@@ -512,6 +528,7 @@ super::refused! {
         MhcPreV2
         MhcSinkhorn
         MhcSinkhornBackward
+        MinN
         MlaProlog
         MlaPrologV2
         MlaPrologV2WeightNz
@@ -679,6 +696,7 @@ super::refused! {
         RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
+        SWhere
         Scale
         ScaledMaskedSoftmax
         ScaledMaskedSoftmaxBackward
@@ -719,6 +737,7 @@ super::refused! {
         SparseLightningIndexerGradKLLoss
         SparseLightningIndexerGradKLLossV2
         SqrtBackward
+        Square
         SquaredRelu
         StatelessExponentialTensor
         StridedSliceAssignV2
