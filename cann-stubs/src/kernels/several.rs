@@ -7,49 +7,47 @@ use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
 use super::division::NO_QUOTIENT;
 use super::integer::Integer;
-use super::many::{each, fold};
-use super::{Bound, Function, Many, Sizes, Whole, size_of_dtype};
+use super::many::{each, fold, try_each};
+use super::{Bound, Function, Sizes, Whole, size_of_dtype};
 use crate::status::Result;
 
-/// Functions in the types that they are computed in; one that is `None` fails.
+/// Functions in the types that they are computed in.
 macro_rules! functions {
-    ($($name:ident $operands:tt: float $float:expr $(, $($Variant:ident $type:ty)|+ => $integer:expr)?;)*) => {$(
+    ($($name:ident $operands:tt: float $float:expr $(, wraps $($Variant:ident $type:ty)|+ => $integer:expr)?
+        $(, partial $Partial:ident $partial:ty => $some:expr)?;)*) => {$(
         /// The function of the operator of this name for a compute type.
         pub(crate) fn $name(compute: DType) -> Option<Function> {
-            functions!(@ compute F32 f32, $operands, $float);
-            functions!(@ compute F64 f64, $operands, $float);
-            $(functions!(@@ compute $operands $integer; $($Variant $type)|+);)?
+            functions!(@ compute $operands $float; F32 f32 | F64 f64);
+            $(functions!(@ compute $operands $integer; $($Variant $type)|+);)?
+            $(if compute == DType::$Partial {
+                return Some(Function::Partial(|operands, out| {
+                    try_each(operands, out, |$operands: [$partial; _]| $some, NO_QUOTIENT)
+                }));
+            })?
             None
         }
     )*};
-    (@@ $compute:ident $operands:tt $result:expr; $($Variant:ident $type:ty)|+) => {
-        $(functions!(@ $compute $Variant $type, $operands, $result);)+
-    };
-    (@ $compute:ident $Variant:ident $type:ty, $operands:tt, $result:expr) => {
-        if $compute == DType::$Variant {
-            let function: Many = |operands, out| match each(operands, out, |$operands: [$type; _]| $result) {
-                true => Ok(()),
-                false => Err(NO_QUOTIENT),
-            };
-            return Some(Function::Many(function));
-        }
+    (@ $compute:ident $operands:tt $result:expr; $($Variant:ident $type:ty)|+) => {
+        $(if $compute == DType::$Variant {
+            return Some(Function::Many(|operands, out| each(operands, out, |$operands: [$type; _]| $result)));
+        })+
     };
 }
 
 functions! {
-    addcmul[a, b, c, value]: float Some(a + b * c * value),
-        I8 i8 | U8 u8 | I32 i32 | I64 i64 => Some(a.wrapping_add(b.wrapping_mul(c).wrapping_mul(value)));
-    addcdiv[a, b, c, value]: float Some(a + b / c * value),
-        I64 i64 => b.quotient(c).map(|quotient| a.wrapping_add(quotient.wrapping_mul(value)));
-    lerp[start, end, weight]: float Some(if weight < 0.5 {
+    addcmul[a, b, c, value]: float a + b * c * value,
+        wraps I8 i8 | U8 u8 | I32 i32 | I64 i64 => a.wrapping_add(b.wrapping_mul(c).wrapping_mul(value));
+    addcdiv[a, b, c, value]: float a + b / c * value,
+        partial I64 i64 => b.quotient(c).map(|quotient| a.wrapping_add(quotient.wrapping_mul(value)));
+    lerp[start, end, weight]: float if weight < 0.5 {
         start + weight * (end - start)
     } else {
         end + (weight - 1.0) * (end - start)
-    });
-    is_close[a, b, rtol, atol]: float Some(u8::from(a == b || b.is_finite() && (a - b).abs() <= atol + rtol * b.abs()));
-    is_close_or_nan[a, b, rtol, atol]: float Some(u8::from(
+    };
+    is_close[a, b, rtol, atol]: float u8::from(a == b || b.is_finite() && (a - b).abs() <= atol + rtol * b.abs());
+    is_close_or_nan[a, b, rtol, atol]: float u8::from(
         a == b || b.is_finite() && (a - b).abs() <= atol + rtol * b.abs() || a.is_nan() && b.is_nan()
-    ));
+    );
 }
 
 /// The greatest or the smallest of any number of elements.
@@ -59,10 +57,7 @@ macro_rules! extremes {
         pub(crate) fn $name(compute: DType) -> Option<Function> {
             macro_rules! function {
                 ($type:ty, $function:expr) => {
-                    |operands, out| {
-                        fold::<$type, _>(operands, out, $function);
-                        Ok(())
-                    }
+                    |operands, out| fold::<$type, _>(operands, out, $function)
                 };
             }
             Some(Function::Many(match compute {
@@ -96,29 +91,28 @@ pub(crate) fn choose(dtype: DType) -> Option<Function> {
     }))
 }
 
-fn chosen<T: Pod>(operands: &[&[u8]], out: &mut [u8]) -> std::result::Result<(), &'static str> {
-    let ([condition, a, b], Ok(out)) = (operands, try_cast_slice_mut::<u8, T>(out)) else { return Ok(()) };
-    let (Ok(a), Ok(b)) = (try_cast_slice::<u8, T>(a), try_cast_slice::<u8, T>(b)) else { return Ok(()) };
+fn chosen<T: Pod>(operands: &[&[u8]], out: &mut [u8]) {
+    let ([condition, a, b], Ok(out)) = (operands, try_cast_slice_mut::<u8, T>(out)) else { return };
+    let (Ok(a), Ok(b)) = (try_cast_slice::<u8, T>(a), try_cast_slice::<u8, T>(b)) else { return };
     let [by, of_a, of_b] = [condition.len(), a.len(), b.len()].map(|len| usize::from(len > 1));
     if [by, of_a, of_b] == [1; 3] {
         let operands = condition.iter().zip(a).zip(b);
         out.iter_mut()
             .zip(operands)
             .for_each(|(out, ((truth, a), b))| *out = if *truth != 0 { *a } else { *b });
-        return Ok(());
+        return;
     }
     for (index, out) in out.iter_mut().enumerate() {
         *out = if condition[index * by] != 0 { a[index * of_a] } else { b[index * of_b] };
     }
-    Ok(())
 }
 
 /// Makes complex numbers of their parts.
 pub(crate) fn complex(part: DType) -> Option<Function> {
-    fn parts<T: Pod>(operands: &[&[u8]], out: &mut [u8]) -> std::result::Result<(), &'static str> {
-        let Ok(out) = try_cast_slice_mut::<u8, T>(out) else { return Ok(()) };
+    fn parts<T: Pod>(operands: &[&[u8]], out: &mut [u8]) {
+        let Ok(out) = try_cast_slice_mut::<u8, T>(out) else { return };
         for (number, part) in operands.iter().take(2).enumerate() {
-            let Ok(part) = try_cast_slice::<u8, T>(part) else { return Ok(()) };
+            let Ok(part) = try_cast_slice::<u8, T>(part) else { return };
             let step = usize::from(part.len() > 1);
             out.iter_mut()
                 .skip(number)
@@ -126,7 +120,6 @@ pub(crate) fn complex(part: DType) -> Option<Function> {
                 .enumerate()
                 .for_each(|(index, out)| *out = part[index * step]);
         }
-        Ok(())
     }
     Some(Function::Many(match part {
         DType::F32 => parts::<u32>,

@@ -78,7 +78,7 @@ impl<'a> Combination<'a> {
                     let conversions = through(&[*dtype, *to, *compute])?;
                     Source::Tensor { input: inputs.len() - 1, conversions }
                 }
-                Given::Scalar(scalar) => Source::Constant(constant(scalar, *to, *compute)?),
+                Given::Scalar(scalar) => constant(scalar, *to, *compute)?,
             });
         }
         let body = Elementwise {
@@ -121,13 +121,13 @@ fn through(chain: &[DType]) -> Result<Conversions> {
     Conversions::through(chain).ok_or_else(|| no_kernel(chain[chain.len() - 1]))
 }
 
-/// A scalar as a block of the compute type, after it was converted to the operands' type.
-pub(super) fn constant(scalar: &Scalar, to: DType, compute: DType) -> Result<Box<Block>> {
+/// A scalar in the compute type, after it was converted to the operands' type.
+pub(super) fn constant(scalar: &Scalar, to: DType, compute: DType) -> Result<Source> {
     let converted = scalar.converted(to).ok_or_else(|| no_kernel(to))?;
     let mut element = [0; 16];
     let element = &mut element[..size_of_dtype(compute)];
     through(&[to, compute])?.apply(1, &converted[..size_of_dtype(to)], element, &mut Block::new());
-    Ok(Box::new(Block::filled_with(element)))
+    Ok(Source::Constant { block: Box::new(Block::filled_with(element)), size: element.len() })
 }
 
 /// The failure of an operator that does not compute in a type.
