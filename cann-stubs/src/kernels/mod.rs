@@ -18,6 +18,7 @@
 //! | a pair of types that is converted in registers | a line of `pairs!` in `fused/loops.rs`, a `Load` or `Store` in `fused/avx2.rs` and `fused/avx512.rs` if a type is new, and a line of `PAIRS` in the tests of `fused/mod.rs` |
 //! | numbers that no input has | a [`Body`] as in `generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
+//! | a reduction | a `Reducer` in `reduce/reducers.rs`, and a line of `reduce/function.rs` |
 //! | a movement | stages of copies between parts of the operands: `Draft::copy` |
 //! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers |
 //! | anything else | a [`Whole`] |
