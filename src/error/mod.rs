@@ -284,6 +284,17 @@ pub enum Error {
         reason: String,
     },
 
+    /// A number that is out of range for the operands, or operands whose shapes do not fit together.
+    #[error("{operator}({operands}): {reason}")]
+    Argument {
+        /// The operator.
+        operator: &'static str,
+        /// The operands of the call.
+        operands: Operands,
+        /// What does not fit, and what would.
+        reason: String,
+    },
+
     /// A range that does not exist: its step is zero or leads away from the end, or its type has no ranges.
     #[error("{operator}({operands}): {cause}")]
     Range {
@@ -296,10 +307,10 @@ pub enum Error {
         cause: RangeError,
     },
 
-    /// A view that cannot be made.
+    /// A view that cannot be made, or an axis of an operator that does not exist.
     #[error("{view}({tensor}): {cause}")]
     View {
-        /// The requested view.
+        /// The requested view, or the operator.
         view: &'static str,
         /// The tensor of the view.
         tensor: Operands,

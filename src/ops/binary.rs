@@ -1,6 +1,7 @@
 //! Operations of two operands: their options, their plan, and running the plan.
 
 use std::borrow::Cow;
+use std::ffi::c_int;
 use std::fmt;
 
 use aclnn_numerics::promote::Edition;
@@ -38,7 +39,12 @@ pub(super) enum Order {
     Plain,
     /// The second operand, the first, the output.
     Reversed,
+    /// Both operands, [`TOWARDS_ZERO`], the output.
+    Mode,
 }
+
+/// The mode of a division whose quotient is rounded towards zero.
+pub(super) const TOWARDS_ZERO: c_int = 1;
 
 type ScalarForm = for<'a> fn(On<'a>, &'a Tensor, &Scalar, &Scalar, &'a Tensor) -> Result<()>;
 
@@ -149,6 +155,9 @@ impl<'a> Operation<'a> {
         call.note_tensor(second, false);
         if self.operator.order == Order::Alpha {
             call.note_scalar("alpha", self.alpha.unwrap_or(Scalar::from(1)))?;
+        }
+        if self.operator.order == Order::Mode {
+            call.int("mode", TOWARDS_ZERO).ok()?;
         }
         if let Target::Into(out) = target {
             call.note_tensor(("out", out), true);

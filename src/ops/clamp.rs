@@ -1,13 +1,11 @@
 //! Clamping: bounds that are numbers or tensors.
 
-use super::parametric::{Operator, Parametric};
+use super::parametric::{OTHERS, Operator, Parametric};
 use crate::call::launch;
 use crate::declared;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::operand::{IntoOperand, Operand};
 use crate::tensor::Tensor;
-
-const OTHERS: Error = Error::Internal { what: "other operands than were declared" };
 
 /// Expands to an operator of the family; the names of bounds that are operands, then of those that are attributes.
 macro_rules! operator {

@@ -20,6 +20,8 @@ use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
+pub(super) const OTHERS: Error = Error::Internal { what: "other operands than were declared" };
+
 /// An operator: its declaration, and how it is launched.
 pub(super) struct Operator {
     pub(super) name: &'static str,
@@ -442,7 +444,7 @@ macro_rules! functions {
                 attributes: &[$($(stringify!($attribute)),+)?],
                 launch: |stream, tensors, attributes, out| {
                     let ([own $(, $other)?], [$($($attribute),+)?]) = (tensors, attributes) else {
-                        return Err(Error::Internal { what: "other operands than were declared" });
+                        return Err(OTHERS);
                     };
                     launch::$Name(stream.into(), own, $($other,)? $($(sent!($kind $attribute),)+)? out)
                 },
@@ -490,24 +492,3 @@ macro_rules! functions {
 }
 
 aclnn_sys::parametric_operators!(functions);
-
-impl Tensor {
-    /// Computes the Gaussian error linear unit exactly, by the error function, as PyTorch does unless it is asked to
-    /// approximate. [`Tensor::gelu`] is the approximation with tanh.
-    ///
-    /// ```
-    /// use aclnn::{Device, Tensor};
-    ///
-    /// let device = Device::open(0)?;
-    /// let x = Tensor::from_slice(&device, &[-1.0f32, 1.0], [2])?;
-    /// assert_eq!(x.gelu_erf()?.to_vec::<f32>()?, [-0.15865526, 0.8413448]);
-    /// # Ok::<(), aclnn::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Those of [`Parametric::run`](crate::ops::Parametric::run).
-    #[doc(alias = "aclnnGeluV2")]
-    pub fn gelu_erf(&self) -> Result<Tensor> {
-        gelu_v2(self, 0).run()
-    }
-}

@@ -67,10 +67,15 @@ assert_both! {
     ops::Binary<'static, true>,
     ops::BinaryInPlace<'static, false>,
     ops::BinaryInPlace<'static, true>,
+    ops::SearchSorted<'static>,
+    ops::Select<'static>,
+    ops::Sort<'static>,
+    ops::TopK<'static>,
     ops::Reduction<'static, 1, true>,
     ops::RunningSum<'static>,
     ops::Scan<'static>,
     ops::Unary<'static>,
+    ops::Unique<'static>,
     ops::Parametric<'static>,
 }
 

@@ -6,6 +6,7 @@ mod support;
 
 mod arithmetic;
 mod auto_policy;
+mod binary;
 mod custom_operators;
 mod devices;
 mod display;
@@ -26,6 +27,7 @@ mod plans;
 mod quickstart;
 mod reductions;
 mod refused;
+mod sorting;
 mod synchronous;
 #[cfg(feature = "tracing")]
 mod trace;

@@ -82,6 +82,10 @@ fn attributes_are_refused_before_anything_is_launched() -> Result<(), Error> {
         (single.hard_tanh(2.0, 1.0), "min is 2, but must not be greater than the upper bound"),
         (single.leaky_relu(complex), "slope is c64; pass a real number"),
         (single.leaky_relu_backward(&single, -1.0, true), "slope is -1, but must not be negative"),
+        (
+            ops::elu_backward(&single, &single, -1.0, 1, 1, true).run(),
+            "alpha is -1, but must not be negative",
+        ),
     ] {
         let Err(error @ Error::Scalar { .. }) = refused else { panic!("{refused:?}") };
         assert!(error.to_string().contains(why), "{error}");

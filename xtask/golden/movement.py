@@ -3,7 +3,7 @@
 Writes cann-stubs/tests/data/movement.cases. Lists of types and codes are retyped here from CANN's public description and
 not read from the declarations.
 
-References: NumPy, PyTorch
+References: NumPy, PyTorch.
 
     python xtask/golden/movement.py
 """

@@ -10,7 +10,9 @@ use std::{
 /// The scripts, each of which says what it writes and where its expectations come from.
 const SCRIPTS: &[&str] = &[
     "arithmetic.py",
+    "binary.py",
     "cann_cast.py",
+    "index.py",
     "movement.py",
     "onnx_cast.py",
     "openvino_range.py",

@@ -3,13 +3,16 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::OnceLock;
 
+use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 use smallvec::SmallVec;
 
 use super::order::Order;
 use super::staged::Buffers;
 use super::{Block, Bound, Scratch, View, instructions, share, stream};
 use crate::check::span;
+use crate::status::{Result, Status};
 
 /// The computation of one block.
 pub(crate) trait Body: Send + Sync {
@@ -95,21 +98,25 @@ impl Elements {
     }
 
     /// Computes an output of one block, if nothing is in the way: no input shares memory with it, and all are aligned.
-    fn run_one_block(&self, inputs: &[Bound<'_>], output: &Bound<'_>) -> bool {
+    fn run_one_block(&self, inputs: &[Bound<'_>], output: &Bound<'_>) -> Option<Result> {
         let all = 0..output.numel();
         if inputs.iter().any(|input| input.overlaps(output) || input.contiguous(all.clone()).is_none()) {
-            return false;
+            return None;
         }
         // SAFETY: no input shares the elements, and no other thread computes this launch.
-        let Some(out) = (unsafe { output.contiguous_mut(all.clone()) }) else { return false };
-        BUFFERS.with_borrow_mut(|(_, scratch, _)| self.body.block(inputs, all, out, scratch));
-        true
+        let out = unsafe { output.contiguous_mut(all.clone()) }?;
+        BUFFERS.with_borrow_mut(|(_, scratch, _)| {
+            self.body.block(inputs, all, out, scratch);
+            Some(scratch.failed.take().map_or(Ok(()), fails))
+        })
     }
 
-    /// Computes the output from the inputs.
-    pub(super) fn run(&self, bound: &[Bound<'_>], output: Bound<'_>) {
-        if self.is_one_block && self.run_one_block(bound, &output) {
-            return;
+    /// Computes the output from the inputs. Fails if an element has no result.
+    pub(super) fn run(&self, bound: &[Bound<'_>], output: Bound<'_>) -> Result {
+        if self.is_one_block
+            && let Some(done) = self.run_one_block(bound, &output)
+        {
+            return done;
         }
         // An input that overlaps the output in another layout is read completely before anything is written.
         let copies: SmallVec<[Option<Vec<u8>>; 2]> =
@@ -136,6 +143,7 @@ impl Elements {
             Work { body: &*self.body, direct, streams: is_staged, whole: direct && chosen.is_none(), step };
         // What is shared between threads, and how much of it at least belongs together.
         let (parts, together) = self.order.parts(numel, step);
+        let failed = OnceLock::new();
         let part = |part: Range<usize>| {
             BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
                 self.order.for_each(
@@ -147,6 +155,9 @@ impl Elements {
                         work.compute(inputs, output, range, block, scratch);
                     },
                 );
+                if let Some(why) = scratch.failed.take() {
+                    failed.get_or_init(|| why);
+                }
             });
             if streams {
                 stream::fence();
@@ -159,7 +170,13 @@ impl Elements {
         } else {
             share::each(parts, together, self.bytes, &part);
         }
+        failed.into_inner().map_or(Ok(()), fails)
     }
+}
+
+/// The failure of an operator of which some elements have no result.
+fn fails(why: &'static str) -> Result {
+    Err(Status::new(ACL_ERROR_RT_AICPU_EXCEPTION, why))
 }
 
 /// One launch of a body.

@@ -16,6 +16,7 @@
 //! | a function of two elements of one type | a line of `operations!` in `arithmetic.rs`; `Rules` in `operators/arithmetic.rs` names it |
 //! | a compute type | a line of `in_type` in `arithmetic.rs`, which needs a `Number` |
 //! | a pair of types that is converted in registers | a line of `pairs!` in `fused/loops.rs`, a `Load` or `Store` in `fused/avx2.rs` and `fused/avx512.rs` if a type is new, and a line of `PAIRS` in the tests of `fused/mod.rs` |
+//! | a function of two or more elements | a function that gives a loop, a [`Function`], for a compute type |
 //! | numbers that no input has | a [`Body`] as in `generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
 //! | a reduction | a `Reducer` in `reduce/reducers.rs`, and a line of `reduce/function.rs` |
@@ -47,20 +48,25 @@ pub(crate) mod arithmetic;
 mod block;
 mod bound;
 pub(crate) mod distinct;
+pub(crate) mod division;
 mod elements;
 mod elementwise;
 pub(crate) mod fused;
 mod generate;
 pub(crate) mod histogram;
+pub(crate) mod index;
 mod instructions;
+mod integer;
 pub(crate) mod keys;
 mod lanes;
+mod many;
 mod mapped;
 pub(crate) mod movement;
 mod order;
 mod packed;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
+pub(crate) mod power;
 pub(crate) mod ranked;
 pub(crate) mod reduce;
 mod rows;
@@ -82,7 +88,7 @@ use smallvec::SmallVec;
 pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
 pub(crate) use bound::Bound;
 pub(crate) use elements::Body;
-pub(crate) use elementwise::{Elementwise, Scale, Source};
+pub(crate) use elementwise::{Elementwise, Function, Many, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use instructions::{Choice, choose};
 pub(crate) use lanes::{Lane, LaneBody, Panel};
@@ -308,7 +314,7 @@ impl Kernel {
             && operands.is_empty()
         {
             let Some((output, inputs)) = bound.split_last() else { return Ok(Sizes::new()) };
-            elements.run(inputs, *output);
+            elements.run(inputs, *output)?;
             return Ok(Sizes::new());
         }
         // What an earlier stage writes, a later one must not read as its input.
@@ -339,10 +345,7 @@ impl Stage {
             self.operands.iter().filter_map(|operand| bound.get(*operand).copied()).collect();
         let (inputs, outputs) = operands.split_at(operands.len().saturating_sub(self.outputs));
         match &self.work {
-            Work::Elements(elements) => {
-                outputs.iter().for_each(|output| elements.run(inputs, *output));
-                Ok(())
-            }
+            Work::Elements(elements) => outputs.iter().try_for_each(|output| elements.run(inputs, *output)),
             Work::Lanes(lanes) => lanes.run(inputs, outputs),
             Work::Whole(whole) => {
                 let mut known = Sizes::new();

@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 
 use super::argument::Argument;
 use crate::check::{self, span};
+use crate::entry::{Parameter as _, Text};
 use crate::handle::{Dangling, Registry};
 use crate::kernels::{Body, Kernel, View};
 use crate::meta::array::{BOOL_ARRAYS, FLOAT_ARRAYS, INT_ARRAYS};
@@ -188,6 +189,17 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// The text `name`; null is an error.
+    pub(crate) fn text(&self, name: &str) -> Result<String> {
+        let (_, name, Argument::Text(text)) = self.argument(name)? else {
+            return Err(self.undeclared(name));
+        };
+        // SAFETY: it comes straight from the C caller, who promises a text that ends with a zero byte.
+        let text = unsafe { Text::from_c(text) };
+        let null = || Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null"));
+        text.read().ok_or_else(null)
+    }
+
     /// Whether the operator has a parameter of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.info.parameters.iter().any(|parameter| parameter.name == name)
@@ -260,7 +272,7 @@ fn told(name: &str, argument: Argument) -> String {
         Argument::Int(value) => Some(format!("= {value}")),
         Argument::Float(value) => Some(format!("= {value}")),
         Argument::Bool(value) => Some(format!("= {value}")),
-        Argument::Text(address) => (address != 0).then(|| "(text)".to_owned()),
+        Argument::Text(text) => (!text.is_null()).then(|| "(text)".to_owned()),
     };
     format!("{name} {}", value.unwrap_or_else(|| "(no object)".to_owned()))
 }
@@ -301,6 +313,13 @@ impl Operand {
     /// Whether the elements lie one after the other.
     pub(crate) fn is_contiguous(&self) -> bool {
         self.is_contiguous
+    }
+
+    /// Whether the product computes into a temporary tensor and copies that to this output.
+    pub(crate) fn is_copied_to(&self) -> bool {
+        matches!(settings::get().product, Product::Ascend910 | Product::Ascend310P)
+            && self.is_contiguous()
+            && !self.ends_its_storage()
     }
 
     /// Whether the last element of a contiguous view is the last of the storage.
@@ -491,11 +510,7 @@ impl Plan {
             output.0.must_not_share()?;
         }
         let plan = Plan::of(Some(Kernel::new(views, shape, body)), workspace, tensors);
-        // These products compute into a temporary tensor and copy it to the output.
-        let copied = matches!(settings::get().product, Product::Ascend910 | Product::Ascend310P)
-            && output.0.is_contiguous()
-            && !output.0.ends_its_storage();
-        Ok(if copied { plan.by(Tasks::Copy) } else { plan })
+        Ok(if output.0.is_copied_to() { plan.by(Tasks::Copy) } else { plan })
     }
 }
 

@@ -7,9 +7,11 @@ mod alpha;
 mod argument;
 mod arithmetic;
 mod axes;
+mod binary;
 pub(crate) mod cache;
 mod call;
 mod check;
+mod combination;
 mod comparison;
 mod compute_units;
 mod conversion;
@@ -17,6 +19,7 @@ mod declared;
 mod draft;
 mod fill;
 mod histogram;
+mod index;
 mod movement;
 mod pairwise;
 mod parametric;
@@ -34,10 +37,12 @@ use crate::surface::EntryPoint;
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let families = [
         arithmetic::SYMBOLS,
+        binary::SYMBOLS,
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
         histogram::SYMBOLS,
+        index::SYMBOLS,
         movement::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,

@@ -1,6 +1,6 @@
 //! Cases of operators, as `xtask/golden/cases.py` writes them: read, called through the C interface, and compared.
 
-use std::ffi::c_void;
+use std::ffi::{CString, c_char, c_void};
 use std::io::Read;
 use std::ptr;
 
@@ -54,6 +54,7 @@ pub(crate) enum Argument {
     Int(i64),
     Float(f64),
     Bool(bool),
+    Text(CString),
     Null,
 }
 
@@ -244,6 +245,8 @@ impl Argument {
             Argument::Int(value) => return Passed::Int(*value),
             Argument::Float(value) => return Passed::Float(*value),
             Argument::Bool(value) => return Passed::Bool(*value),
+            // The emulator only reads it.
+            Argument::Text(text) => return Passed::Text(text.as_ptr().cast_mut()),
             Argument::Null | Argument::Same(_) => return Passed::Null,
         };
         let tensor = place.tensor;
@@ -275,6 +278,7 @@ impl Argument {
             Argument::Int(value) => value.to_string(),
             Argument::Float(value) => value.to_string(),
             Argument::Bool(value) => value.to_string(),
+            Argument::Text(text) => format!("{text:?}"),
             Argument::Null => "null".to_owned(),
         }
     }
@@ -311,6 +315,7 @@ impl Argument {
             b'I' => Argument::Int(i64::from_le_bytes(number(file))),
             b'F' => Argument::Float(f64::from_le_bytes(number(file))),
             b'B' => Argument::Bool(file.byte() != 0),
+            b'X' => Argument::Text(CString::new(text(file)).expect("no zero byte")),
             b'N' => Argument::Null,
             other => panic!("no argument begins with {other}"),
         }
@@ -555,6 +560,7 @@ pub(crate) enum Passed {
     Int(i64),
     Float(f64),
     Bool(bool),
+    Text(*mut c_char),
     Null,
 }
 
@@ -637,7 +643,7 @@ mod dispatch {
 
     pointers! {
         aclTensor Tensor aclTensorList Tensors aclScalar Scalar aclScalarList Scalars
-        aclIntArray Ints aclFloatArray Floats aclBoolArray Bools
+        aclIntArray Ints aclFloatArray Floats aclBoolArray Bools c_char Text
     }
 
     macro_rules! operators {
@@ -681,8 +687,10 @@ mod dispatch {
 
     families! {
         arithmetic by arithmetic_operators;
+        binary by binary_operators;
         comparison by comparison_operators;
         histogram by histogram_operators;
+        index by index_operators;
         movement by movement_operators;
         pairwise by pairwise_operators;
         parametric by parametric_operators;

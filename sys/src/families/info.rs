@@ -86,6 +86,8 @@ pub enum Rule {
     Movement,
     /// A sequence of numbers is computed from scalars and converted to the type of the output.
     Sequence,
+    /// Elements are found by indices or by a mask, and moved or combined in their own type.
+    Indexed,
     /// A function of each element is computed, integers in a float if it has no integer values.
     Unary,
     /// The elements along axes are computed together, in the type of the result or of the operand.

@@ -232,6 +232,13 @@ macro_rules! parametric_operators {
                 GeluBackward = "aclnnGeluBackward"(gradOutput: tensor, self_: tensor, gradInput: out_const);
             }
 
+            /// The gradient of `gelu_v2` at `x`, times `gradOutput`; `approximate` is the text "none" or "tanh"
+            gelu_backward_v2 (
+                takes: types("float"), operands: PromotingTo, shapes: Broadcasting, output: Exact, ..PARAMETRIC
+            ) {
+                GeluBackwardV2 = "aclnnGeluBackwardV2"(gradOutput: tensor, self_: tensor, approximate: str_mut, gradInput: out);
+            }
+
             /// The gradient of `fast_gelu` at `x`, times `self`
             fast_gelu_backward (
                 example: [1.0, 1.0], x [0.0, 30.0] => f32 [0.5, 1.0];

@@ -80,6 +80,8 @@ macro_rules! method {
 families! {
     /// Element-wise arithmetic: add, subtract, multiply, divide.
     arithmetic by arithmetic_operators;
+    /// Functions of two operands, of which the second may be a scalar, also in place.
+    binary by binary_operators;
     /// Comparisons and operations on bits, of a tensor with a tensor or a scalar.
     comparison by comparison_operators;
     /// Conversion of one tensor to another type or place: cast, copy.
@@ -88,6 +90,8 @@ families! {
     fill by fill_operators;
     /// How often values occur.
     histogram by histogram_operators;
+    /// Elements by their indices, or by a mask.
+    index by index_operators;
     /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
     movement by movement_operators;
     /// Functions of the elements of two tensors.

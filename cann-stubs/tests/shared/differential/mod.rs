@@ -10,6 +10,7 @@ mod draw;
 mod elementwise;
 mod movement;
 mod reductions;
+mod sorting;
 
 use crate::support::Device;
 use crate::support::cases::{Case, Layout};
@@ -23,6 +24,9 @@ const MAKE: &[Make] = &[
     elementwise::one,
     elementwise::two,
     elementwise::compare,
+    sorting::ranked,
+    sorting::searched,
+    sorting::unique,
     movement::join,
     movement::split,
     movement::cut,
