@@ -169,8 +169,6 @@ super::refused! {
         DistributeBarrier
         DistributeBarrierCommon
         DistributeBarrierV2
-        DivMod
-        DivMods
         DivV3
         Dot
         Dropout
@@ -200,9 +198,7 @@ super::refused! {
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
-        Embedding
         EmbeddingBag
-        EmbeddingDenseBackward
         EmbeddingDenseGrad
         EmbeddingRenorm
         Equal
@@ -243,10 +239,6 @@ super::refused! {
         FlatQuantV2
         FlatQuantV3
         FloorDiv
-        FloorDivide
-        FloorDivides
-        FmodScalar
-        FmodTensor
         ForeachACosInplace
         ForeachAbs
         ForeachAcos
@@ -351,15 +343,10 @@ super::refused! {
         FusedSgd
         GRU
         GRUBackward
-        Gather
-        GatherNd
         GatherPaKvCache
-        GatherV2
-        GatherV3
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
-        Gcd
         GeGlu
         GeGluBackward
         GeGluV3
@@ -426,14 +413,6 @@ super::refused! {
         IncreFlashAttentionV2
         IncreFlashAttentionV3
         IncreFlashAttentionV4
-        Index
-        IndexAdd
-        IndexAddV2
-        IndexCopy
-        IndexFill
-        IndexFillTensor
-        IndexPutImpl
-        IndexSelect
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
@@ -451,29 +430,14 @@ super::refused! {
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
-        InplaceDivMod
-        InplaceDivMods
         InplaceFfnWorkerScheduler
-        InplaceFloorDivide
-        InplaceFloorDivides
-        InplaceFmodScalar
-        InplaceFmodTensor
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
-        InplaceIndexCopy
-        InplaceIndexFill
-        InplaceIndexFillTensor
         InplaceLerp
         InplaceLerps
-        InplaceMaskedFillScalar
-        InplaceMaskedFillTensor
-        InplaceMaskedScatter
         InplaceMatmulAllReduceAddRmsNorm
         InplaceNormal
         InplaceNormalTensor
-        InplacePowTensorScalar
-        InplacePowTensorTensor
-        InplacePut
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
@@ -482,18 +446,10 @@ super::refused! {
         InplaceRandomTensor
         InplaceRandomWithoutFromTo
         InplaceRandomWithoutFromToTensor
-        InplaceRemainderTensorScalar
-        InplaceRemainderTensorTensor
         InplaceRenorm
-        InplaceScatter
-        InplaceScatterReduce
-        InplaceScatterUpdate
-        InplaceScatterValue
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
-        InplaceXLogYScalarOther
-        InplaceXLogYTensor
         InstanceNorm
         InterleaveRope
         Inverse
@@ -514,8 +470,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        LeftShift
-        LeftShifts
         Lerp
         Lerps
         LessScalar
@@ -524,8 +478,6 @@ super::refused! {
         LinalgCholesky
         LinalgCross
         LinalgQr
-        LogAddExp
-        LogAddExp2
         LogSoftmaxBackward
         LogSoftmaxV2
         LogSpace
@@ -537,7 +489,6 @@ super::refused! {
         MaskedCausalConv1d
         MaskedCausalConv1dBackward
         MaskedScale
-        MaskedSelect
         MaskedSoftmaxWithRelPosBias
         Matmul
         MatmulAbftVerify
@@ -645,8 +596,6 @@ super::refused! {
         NLLLossBackward
         Ndtri
         NonMaxSuppression
-        Nonzero
-        NonzeroV2
         NormalFloatFloat
         NormalFloatTensor
         NormalTensorFloat
@@ -667,9 +616,6 @@ super::refused! {
         PdistForward
         Polar
         Pow2
-        PowScalarTensor
-        PowTensorScalar
-        PowTensorTensor
         PrecisionCompare
         PreluBackward
         PromptFlashAttention
@@ -724,9 +670,6 @@ super::refused! {
         ReluGradV3
         ReluGradV4
         ReluV3
-        RemainderScalarTensor
-        RemainderTensorScalar
-        RemainderTensorTensor
         Renorm
         RepeatInterleaveGrad
         ReplicationPad1dBackward
@@ -734,7 +677,6 @@ super::refused! {
         ReplicationPad3dBackward
         Resize
         Rgb2yuv422
-        RightShift
         RingAttentionUpdateV2
         RmsNorm
         RmsNormDynamicMxQuant
@@ -758,19 +700,13 @@ super::refused! {
         Scale
         ScaledMaskedSoftmax
         ScaledMaskedSoftmaxBackward
-        Scatter
-        ScatterAdd
         ScatterDiv
         ScatterList
         ScatterMax
         ScatterMin
         ScatterMul
-        ScatterNd
-        ScatterNdUpdate
         ScatterPaCache
         ScatterPaKvCache
-        ScatterReduce
-        ScatterValue
         SetPytorchRandom
         SignBitsPack
         SignBitsUnpack
@@ -821,7 +757,6 @@ super::refused! {
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
         SyncBatchNormGatherStats
-        Take
         TanhGrad
         TensorMove
         TfScatterAdd
@@ -886,9 +821,6 @@ super::refused! {
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2
         WeightQuantPreprocess
-        XLogYScalarOther
-        XLogYScalarSelf
-        XLogYTensor
         Xlog1py
     }
     alone {
