@@ -5,7 +5,7 @@ use std::ops::Range;
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 
 use super::block::Line;
-use super::runs::{self, Plane};
+use super::runs::{self, Plane, Side};
 use super::stream;
 use super::view::View;
 use crate::check::span;
@@ -261,14 +261,8 @@ impl<'a> Bound<'a> {
         };
         let mut begin = range.start;
         while begin < range.end {
-            let ([offset], left) = (walk.offsets_at(begin), range.end - begin);
-            let (row, within) = (begin / columns % rows, begin % columns);
-            // A part of a row, or whole rows up to the end of their axis.
-            let counts = if within > 0 || left < columns {
-                [1, left.min(columns - within)]
-            } else {
-                [(left / columns).min(rows - row), columns]
-            };
+            let [offset] = walk.offsets_at(begin);
+            let counts = runs::whole_rows(begin..range.end, rows, columns);
             visit(self.plane(offset, [down, across]), counts);
             begin += counts[0] * counts[1];
         }
@@ -277,6 +271,16 @@ impl<'a> Bound<'a> {
     /// A plane whose first element is at `offset`; `strides` are the distances downwards and to the right.
     fn plane(&self, offset: isize, [down, across]: [isize; 2]) -> Plane<*mut u8> {
         Plane { first: self.at(offset), down, across }
+    }
+
+    /// A plane whose first element is at `offset`.
+    pub(super) fn side(&self, offset: isize, strides: [isize; 2]) -> Side<*mut u8> {
+        Side { plane: self.plane(offset, strides), size: self.size() }
+    }
+
+    /// Whether every element lies at a multiple of its size.
+    pub(super) fn is_aligned(&self) -> bool {
+        self.at(0).addr().is_multiple_of(self.size().clamp(1, 8))
     }
 
     /// Copies rows and columns of a plane of the view into `to`, row by row.
