@@ -13,7 +13,7 @@ use crate::error::{Error, Operands, Result};
 use crate::limits::MAX_RANK;
 use crate::scalar::Scalar;
 use crate::stream::Stream;
-use crate::tensor::{Overlap, Tensor};
+use crate::tensor::{Index, Overlap, Tensor, axis_of};
 
 /// An operator and its arguments, before the launch.
 pub(crate) struct Operation<'a> {
@@ -159,6 +159,21 @@ impl<'a> Operation<'a> {
             to,
             product: self.device().soc_name().to_owned(),
         })
+    }
+
+    /// Returns the axis that a number names, counted from the start. A tensor without axes has one for this purpose, as the
+    /// library sees it.
+    pub(crate) fn axis(&self, tensor: &Tensor, axis: impl Index) -> Result<usize> {
+        axis_of(axis, tensor.rank().max(1), tensor.rank()).map_err(|cause| Error::View {
+            view: self.operator,
+            tensor: self.operands(),
+            cause,
+        })
+    }
+
+    /// Returns the error for an argument that does not fit the operands.
+    pub(crate) fn refused(&self, reason: String) -> Error {
+        Error::Argument { operator: self.operator, operands: self.operands(), reason }
     }
 
     /// Returns the error for a scalar that is refused.

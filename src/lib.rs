@@ -119,7 +119,8 @@
 // 15. `call`, `plan`: the two-phase call of an operator; what an operation will launch
 // 16. `ops`: the operators
 // 17. `host`: copies between host and device
-// 18. `between_devices`, `display`, `exact_range`: copies between devices; tensors as text; ranges of ONNX and OpenVINO
+// 18. `between_devices`, `display`, `exact_range`, `histogram`: copies between devices; tensors as text; ranges of ONNX and
+//     OpenVINO; how often values occur
 // 19. `cookbook`, `interop`, `onnx`, `openvino`: recipes; other libraries and formats; exact front ends
 
 mod acl;
@@ -138,6 +139,7 @@ mod exact_range;
 mod executor;
 mod finalize;
 mod fork;
+mod histogram;
 mod host;
 pub mod interop;
 mod limits;
@@ -168,6 +170,7 @@ pub use host::{HostBuffer, Transfer, TransferError};
 pub use limits::MAX_RANK;
 pub use memory::MemoryInfo;
 pub use operand::{IntoOperand, Operand};
+pub use ops::{Axes, IntoAxes};
 pub use plan::{Plan, Policy};
 pub use promote::Edition;
 pub use scalar::Scalar;

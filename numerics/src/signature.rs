@@ -3,8 +3,16 @@
 //! A declaration names one of these structures as the rule of its family, and its fields for each function. Phase one of
 //! the emulator checks with it, and the safe layer plans with it.
 
+mod axes;
+mod index;
+mod movement;
+mod order;
 mod parametric;
 
+pub use axes::AlongAxes;
+pub use index::Indexed;
+pub use movement::Movement;
+pub use order::Order;
 pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};
 
 use crate::dtype::DType::{self, Bool, C32, C64, C128, F16, F32, F64};
@@ -12,17 +20,17 @@ use crate::product::Product;
 use crate::promote::output;
 use crate::types::{TypeSet, Types};
 
-mod order;
-
-pub use order::Order;
-
 /// An operator of two operands that are promoted to one type, in which it computes.
 #[derive(Clone, Copy, Debug)]
 pub struct Promote {
     /// The types of tensor operands.
     pub takes: Types,
+    /// The types that operands may be promoted to, if those are not the same.
+    pub promoted: Option<Types>,
     /// The types of the output, if there is a list of them, beside being one that the result is converted to.
     pub output: Option<Types>,
+    /// How much the type of a scalar counts beside that of a tensor.
+    pub scalars: Beside,
     /// The type in which the operands are computed.
     pub computes: Computes,
     /// The type of the result.
@@ -38,8 +46,28 @@ pub enum Computes {
     Quotient,
     /// The same if it is a float, and otherwise f32.
     Float,
+    /// The same; bool is f32.
+    Number,
+    /// That of the output. The result of a new tensor is the promoted type if the output may have it, and otherwise f32.
+    InOutput,
     /// bool, whatever they are.
     Truth,
+}
+
+/// How the library promotes a tensor and a scalar.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beside {
+    /// As two tensors.
+    AsTensors,
+    /// A float tensor keeps its type beside a real scalar, and every tensor beside an integer; on the 950 also beside a
+    /// tensor without axes.
+    Compared,
+    /// The tensor's type, unless the scalar is of a higher class.
+    Lighter,
+    /// As two tensors; on the 950 lighter, and halves are computed in f32.
+    Divisor,
+    /// Lighter, for an exponent.
+    Exponent,
 }
 
 impl Promote {
@@ -47,10 +75,17 @@ impl Promote {
     pub fn result(&self, promoted: DType) -> DType {
         let computed = match self.computes {
             Computes::Quotient | Computes::Float if promoted.is_integer() || promoted == Bool => F32,
+            Computes::Number if promoted == Bool => F32,
+            Computes::InOutput if !matches!(promoted, F16 | DType::BF16) => F32,
             Computes::Truth => Bool,
             _ => promoted,
         };
         self.gives.made_of(computed)
+    }
+
+    /// Returns the types that operands may be promoted to.
+    pub fn promotes_to(&self) -> Types {
+        self.promoted.unwrap_or(self.takes)
     }
 
     /// Returns whether integers are divided as f32.
@@ -202,8 +237,9 @@ impl Unary {
 }
 
 impl Output {
-    /// Returns why an output of type `out` is refused for an operand of type `own` and a result of type `result`.
-    fn refuses(self, product: Product, own: DType, result: DType, out: DType) -> Option<Refused> {
+    /// Returns why an output of type `out` is refused for an operand and a result of two types, as the types that would
+    /// be accepted; `None` if it is accepted.
+    pub fn refuses(self, product: Product, own: DType, result: DType, out: DType) -> Option<Refused> {
         match self {
             Output::Own => (out != own).then_some(Refused::Only(own)),
             Output::Exact => (out != result).then_some(Refused::Only(result)),
@@ -245,17 +281,27 @@ pub enum Refused {
 /// The names that the fields of a declaration are written with.
 #[doc(hidden)]
 pub mod fields {
-    pub use super::{Computes::*, Gives::*, Integers::*, Output::*};
+    pub use super::{Beside::*, Computes::*, Gives::*, Integers::*, Output::*};
     pub use super::{Operands::*, Requires::*, Scalars::*, Shapes::*};
     use crate::types::Types;
 
     /// The fields that most declarations leave as they are.
-    pub const PROMOTE: super::Promote =
-        super::Promote { takes: Types::of(""), output: None, computes: Promoted, gives: Same };
+    pub const PROMOTE: super::Promote = super::Promote {
+        takes: Types::of(""),
+        promoted: None,
+        output: None,
+        scalars: AsTensors,
+        computes: Promoted,
+        gives: Same,
+    };
 
     /// The fields that most declarations leave as they are.
     pub const UNARY: super::Unary =
         super::Unary { takes: Types::of(""), integers: F32, gives: Same, output: Castable, in_place: None };
+
+    /// The fields that most declarations leave as they are.
+    pub const INDEXED: super::Indexed =
+        super::Indexed { takes: Types::of(""), indices: Types::of("i32 i64"), output: None };
 
     /// The fields that most declarations leave as they are.
     pub const PARAMETRIC: super::Parametric = super::Parametric {
@@ -267,6 +313,8 @@ pub mod fields {
         output: Own,
         in_place: None,
     };
+
+    /// The fields that most declarations leave as they are.
     pub const ORDER: super::Order = super::Order { takes: Types::of(""), values: None };
 
     pub const fn types(list: &str) -> Types {
@@ -295,7 +343,7 @@ macro_rules! signatures {
     (@ $Rule:ident (example: $from:ident $a:tt, $b:tt => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ $Rule ($($field)*))
     };
-    (@ Parametric (example: $given:tt $(, $name:ident $of:tt $(= $value:literal)?)* => $type:ident $result:tt; $($field:tt)*)) => {
+    (@ Parametric (example: $given:tt $(, $other:ident $values:tt)? $(with $($attribute:ident $kind:ident = $value:literal),+)? => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ Parametric ($($field)*))
     };
     (@ $Rule:ident ($($field:tt)*)) => {{

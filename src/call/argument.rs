@@ -111,6 +111,15 @@ impl<'a> Arguments<'a> {
         })
     }
 
+    /// Returns the numbers of the arguments that are written, if there are no lists.
+    pub(super) fn outputs(&self) -> impl Iterator<Item = usize> {
+        let arguments = self.0.iter().enumerate();
+        arguments.filter_map(|(index, (_, argument))| match argument {
+            Argument::Tensor { writes: true, .. } => Some(index),
+            _ => None,
+        })
+    }
+
     pub(super) fn describe(&self, core: &Arc<DeviceCore>) -> Result<Descriptors> {
         let tensor = |tensor: &&Tensor| described(core, tensor);
         let scalar = |(scalar, dtype): &(Scalar, _)| Descriptor::scalar(core, scalar, *dtype);

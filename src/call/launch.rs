@@ -21,6 +21,8 @@ macro_rules! argument {
     (ints_or_null) => { Option<&'a [i64]> };
     (floats) => { &'a [f32] };
     (bools) => { &'a [bool] };
+    (str) => { &'a std::ffi::CStr };
+    (str_mut) => { &'a std::ffi::CStr };
     (dtype) => { aclnn_numerics::DType };
     (i64) => { i64 };
     (u64) => { u64 };
@@ -63,11 +65,17 @@ macro_rules! functions {
 }
 
 aclnn_sys::arithmetic_operators!(functions);
+aclnn_sys::binary_operators!(functions);
 aclnn_sys::comparison_operators!(functions);
 aclnn_sys::conversion_operators!(functions);
 aclnn_sys::fill_operators!(functions);
+aclnn_sys::histogram_operators!(functions);
+aclnn_sys::index_operators!(functions);
+aclnn_sys::movement_operators!(functions);
 aclnn_sys::pairwise_operators!(functions);
 aclnn_sys::parametric_operators!(functions);
 aclnn_sys::range_operators!(functions);
+aclnn_sys::reduction_operators!(functions);
+aclnn_sys::scan_operators!(functions);
 aclnn_sys::sorting_operators!(functions);
 aclnn_sys::unary_operators!(functions);

@@ -14,10 +14,11 @@ pub(crate) mod launch;
 mod order;
 mod parameter;
 
+use std::cell::RefCell;
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
-use aclnn_numerics::DType;
+use aclnn_numerics::{DType, Shape};
 use aclnn_sys::{ACLNN_SUCCESS, Launch, aclDataType, aclOpExecutor, aclnnStatus};
 use smallvec::SmallVec;
 
@@ -48,26 +49,36 @@ pub struct Call<'a> {
     backend: &'static Backend,
     /// The kind of the call, if the operator and the arguments alone do not tell it.
     kind: Option<Kind>,
+    sizes: Option<&'a Sizes>,
     arguments: Arguments<'a>,
 }
+
+/// The sizes that the outputs of a call have after it, in their order.
+pub(crate) type Sizes = RefCell<Vec<Shape>>;
 
 /// The stream of a call, and its kind if it is not that of its operator.
 #[derive(Clone, Copy)]
 pub(crate) struct On<'a> {
-    stream: &'a Stream,
+    pub(crate) stream: &'a Stream,
     kind: Option<Kind>,
+    sizes: Option<&'a Sizes>,
 }
 
 impl<'a> On<'a> {
+    /// A call whose results decide the sizes of its outputs. It is waited for, and `sizes` receives them.
+    pub(crate) fn sized(stream: &'a Stream, sizes: &'a Sizes) -> Self {
+        Self { stream, kind: None, sizes: Some(sizes) }
+    }
+
     /// Calls that [`Call::run_again`] may repeat by the kind.
     pub(crate) fn of_kind(stream: &'a Stream, kind: Option<Kind>) -> Self {
-        Self { stream, kind }
+        Self { stream, kind, sizes: None }
     }
 }
 
 impl<'a> From<&'a Stream> for On<'a> {
     fn from(stream: &'a Stream) -> Self {
-        Self { stream, kind: None }
+        Self { stream, kind: None, sizes: None }
     }
 }
 
@@ -79,8 +90,9 @@ impl<'a> Call<'a> {
 
     /// Starts a call as [`Call::new`] does. One that is run again gets its names from the earlier one.
     pub(crate) fn on(names: [&'static str; 2], on: On<'a>) -> Self {
-        let On { stream, kind } = on;
-        Self { names, stream, backend: stream.device().backend(), kind, arguments: Arguments::default() }
+        let On { stream, kind, sizes } = on;
+        let backend = stream.device().backend();
+        Self { names, stream, backend, kind, sizes, arguments: Arguments::default() }
     }
 
     fn acl_dtype(&self, name: &'static str, dtype: DType) -> Result<aclDataType> {
@@ -120,7 +132,7 @@ impl<'a> Call<'a> {
     ) -> Result<()> {
         let bound = self.bind()?;
         let executors = &self.stream.core().executors;
-        let reuse = reuse && self.backend.reuses_executors();
+        let reuse = reuse && self.sizes.is_none() && self.backend.reuses_executors();
         let kind = self.kind.unwrap_or(Kind::of(self.names[0], self.names[0].len() as u64));
         let key = reuse.then(|| self.arguments.key(kind)).flatten();
         let known = key.as_ref().map_or(Known::Once, |key| executors.take(key));
@@ -143,9 +155,29 @@ impl<'a> Call<'a> {
             }
             executors.refused(&key);
         }
-        let Planned { executor, descriptors: _until_launched, workspace } = planned;
+        let Planned { executor, descriptors, workspace } = planned;
         // SAFETY: as above.
-        unsafe { self.launch(&bound, launch, workspace, || executor.into_raw()) }
+        unsafe { self.launch(&bound, launch, workspace, || executor.into_raw())? };
+        self.sizes.map_or(Ok(()), |sizes| self.read_sizes(&bound, &descriptors, sizes))
+    }
+
+    /// Waits for the call, and reads the sizes that it gave to its outputs.
+    fn read_sizes(&self, bound: &Bound<'_>, descriptors: &Descriptors, sizes: &Sizes) -> Result<()> {
+        self.synchronize(bound)?;
+        for output in self.arguments.outputs() {
+            let descriptor = descriptors.object(output);
+            let descriptor = descriptor.ok_or(Error::Internal { what: "an output that is not described" })?;
+            sizes.borrow_mut().push(descriptor.sizes()?);
+        }
+        Ok(())
+    }
+
+    /// Waits for the stream of the call, to which a failure belongs.
+    fn synchronize(&self, bound: &Bound<'_>) -> Result<()> {
+        self.stream.core().synchronize(bound).map_err(|error| match error {
+            Error::Library(cause) | Error::StreamFailed(cause) => self.explain(cause),
+            error => error,
+        })
     }
 
     fn bind(&self) -> Result<Bound<'a>> {
@@ -309,13 +341,7 @@ impl<'a> Call<'a> {
             }
         }
         drop(gates);
-        if !synchronous {
-            return Ok(());
-        }
-        self.stream.core().synchronize(bound).map_err(|error| match error {
-            Error::Library(cause) | Error::StreamFailed(cause) => self.explain(cause),
-            error => error,
-        })
+        if synchronous { self.synchronize(bound) } else { Ok(()) }
     }
 
     #[cold]

@@ -206,6 +206,17 @@ pub enum Error {
         rank: usize,
     },
 
+    /// Axes that an operator cannot work along: they do not exist, are listed twice, or have no elements to choose from.
+    #[error("{operator}({operands}): {reason}")]
+    Axes {
+        /// The operator.
+        operator: &'static str,
+        /// The operands of the call.
+        operands: Operands,
+        /// The reason, for the axes.
+        reason: String,
+    },
+
     /// The output shares some, but not all, elements with an operand, or has elements that share their memory.
     #[error(
         "{operator}({operands}): {output} overlaps {name} partly, so elements would be overwritten before they are read; make a copy of one first"
@@ -273,6 +284,17 @@ pub enum Error {
         reason: String,
     },
 
+    /// A number that is out of range for the operands, or operands whose shapes do not fit together.
+    #[error("{operator}({operands}): {reason}")]
+    Argument {
+        /// The operator.
+        operator: &'static str,
+        /// The operands of the call.
+        operands: Operands,
+        /// What does not fit, and what would.
+        reason: String,
+    },
+
     /// A range that does not exist: its step is zero or leads away from the end, or its type has no ranges.
     #[error("{operator}({operands}): {cause}")]
     Range {
@@ -285,10 +307,10 @@ pub enum Error {
         cause: RangeError,
     },
 
-    /// A view that cannot be made.
+    /// A view that cannot be made, or an axis of an operator that does not exist.
     #[error("{view}({tensor}): {cause}")]
     View {
-        /// The requested view.
+        /// The requested view, or the operator.
         view: &'static str,
         /// The tensor of the view.
         tensor: Operands,

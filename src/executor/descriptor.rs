@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
-use aclnn_numerics::Layout;
+use aclnn_numerics::{Layout, Shape};
 use aclnn_sys::{ACL_FORMAT_ND, Meta, MissingSymbol, aclDataType};
 use smallvec::SmallVec;
 
@@ -137,6 +137,28 @@ impl Descriptor {
         }
     }
 
+    /// Returns the sizes of a tensor as they are now: a call may have set them.
+    pub(crate) fn sizes(&self) -> Result<Shape> {
+        let (mut sizes, mut count) = (ptr::null_mut(), 0);
+        // SAFETY: a live descriptor of a tensor, and valid places.
+        let code =
+            unsafe { meta(&self.core).aclGetViewShape(self.raw.as_ptr().cast(), &mut sizes, &mut count) };
+        self.core.backend().acl().check("aclGetViewShape", code)?;
+        let count = usize::try_from(count).unwrap_or(0);
+        let mut shape = SmallVec::<[usize; 8]>::new();
+        if !sizes.is_null() {
+            // SAFETY: the library wrote the address of an array of so many numbers, which is the caller's.
+            let sizes = unsafe { std::slice::from_raw_parts(sizes, count) };
+            shape.extend(sizes.iter().map(|&size| usize::try_from(size).unwrap_or(0)));
+        }
+        #[cfg(unix)]
+        // SAFETY: allocated by the `new[]` of C++ for the caller, which takes memory from `malloc`; not used again.
+        unsafe {
+            libc::free(sizes.cast());
+        }
+        Ok(Shape::from(&shape[..]))
+    }
+
     pub(crate) fn is_tensor(&self) -> bool {
         matches!(self.kind, Kind::Tensor)
     }
@@ -192,6 +214,14 @@ impl Descriptors {
             Some(Described::Object(descriptor)) => descriptor.as_raw(),
             Some(Described::Text(text)) => text.as_ptr().cast_mut().cast(),
             None => ptr::null_mut(),
+        }
+    }
+
+    /// Returns the descriptor of an argument, if it has one.
+    pub(crate) fn object(&self, index: usize) -> Option<&Descriptor> {
+        match self.0.get(index)? {
+            Some(Described::Object(descriptor)) => Some(descriptor),
+            _ => None,
         }
     }
 

@@ -1,6 +1,6 @@
-//! Addition, subtraction, multiplication and division.
+//! Addition, subtraction, multiplication and division; functions of two operands with both sides exchanged.
 
-use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator, Order};
+use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator, Order, TOWARDS_ZERO};
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
@@ -12,6 +12,7 @@ use crate::tensor::Tensor;
 macro_rules! operator {
     (
         $doc:literal
+        ($from:ident $a:tt, $b:tt => $type:ident $result:tt)
         $name:ident, $kind:ident, [$tensor:ident $tensor_alias:literal $(, $scalar:ident $scalar_alias:literal)?
             $(; $in_place:ident, $tensor_in_place:ident $tensor_in_place_alias:literal,
                 $scalar_in_place:ident $scalar_in_place_alias:literal)?] as $declared:ident
@@ -71,6 +72,16 @@ macro_rules! operator {
             /// Computes
             #[doc = $doc]
             ///
+            /// ```
+            /// use aclnn::{Device, Tensor};
+            ///
+            /// let device = Device::open(0)?;
+            #[doc = concat!("let a = Tensor::from_slice::<", stringify!($from), ">(&device, &", stringify!($a), ", 2)?;")]
+            #[doc = concat!("let b = Tensor::from_slice::<", stringify!($from), ">(&device, &", stringify!($b), ", 2)?;")]
+            #[doc = concat!("assert_eq!(a.", stringify!($name), "(&b)?.to_vec::<", stringify!($type), ">()?, ", stringify!($result), ");")]
+            /// # Ok::<(), aclnn::Error>(())
+            /// ```
+            ///
             #[doc = concat!("[`ops::", stringify!($name), "`](crate::ops::", stringify!($name), ") takes more options.")]
             ///
             /// # Errors
@@ -129,6 +140,9 @@ macro_rules! order {
     (reversed) => {
         Order::Reversed
     };
+    (whole) => {
+        Order::Mode
+    };
 }
 
 macro_rules! launcher {
@@ -141,6 +155,9 @@ macro_rules! launcher {
     (reversed $name:ident) => {
         |on, own, other, _, out| launch::$name(on, other, own, out)
     };
+    (whole $name:ident) => {
+        |on, own, other, _, out| launch::$name(on, own, other, TOWARDS_ZERO, out)
+    };
 }
 
 macro_rules! in_place_launcher {
@@ -150,34 +167,67 @@ macro_rules! in_place_launcher {
     (plain $name:ident) => {
         |on, own, other, _| launch::$name(on, own, other)
     };
+    (whole $name:ident) => {
+        |on, own, other, _| launch::$name(on, own, other, TOWARDS_ZERO)
+    };
 }
 
 operator! {
     "`self + alpha · other`, element by element; `alpha` is 1 unless given. For bool it is the inclusive or."
+    (f32 [1.0, 2.0], [0.5, 0.5] => f32 [1.5, 2.5])
     add, alpha, [Add "aclnnAdd", Adds "aclnnAdds"; add_in_place, InplaceAdd "aclnnInplaceAdd", InplaceAdds "aclnnInplaceAdds"] as add
 }
 
 operator! {
     "`self − alpha · other`, element by element; `alpha` is 1 unless given. For bool it is the exclusive or."
+    (f32 [1.0, 2.0], [0.5, 0.5] => f32 [0.5, 1.5])
     sub, alpha, [Sub "aclnnSub", Subs "aclnnSubs"; sub_in_place, InplaceSub "aclnnInplaceSub", InplaceSubs "aclnnInplaceSubs"] as sub
 }
 
 operator! {
     "`other − alpha · self`, element by element; `alpha` is 1 unless given."
+    (f32 [1.0, 2.0], [0.5, 0.5] => f32 [-0.5, -1.5])
     rsub, alpha, [Rsub "aclnnRsub", Rsubs "aclnnRsubs"] as rsub
 }
 
 operator! {
     "`self · other`, element by element. For bool it is the conjunction."
+    (f32 [1.0, 2.0], [0.5, 0.5] => f32 [0.5, 1.0])
     mul, plain, [Mul "aclnnMul", Muls "aclnnMuls"; mul_in_place, InplaceMul "aclnnInplaceMul", InplaceMuls "aclnnInplaceMuls"] as mul
 }
 
 operator! {
     "`self / other`, element by element: true division. Integers and bool are divided as f32, which the result is then."
+    (i32 [1, 2], [2, 2] => f32 [0.5, 1.0])
     div, plain, [Div "aclnnDiv", Divs "aclnnDivs"; div_in_place, InplaceDiv "aclnnInplaceDiv", InplaceDivs "aclnnInplaceDivs"] as div
 }
 
 operator! {
     "`other / self`, element by element: true division, as [`div()`] with both sides exchanged. A scalar becomes a tensor of one element first, an f32 where the result is f16 or bf16."
+    (f32 [1.0, 2.0], [0.5, 0.5] => f32 [0.5, 0.25])
     rdiv, reversed, [Div "aclnnDiv"] as div
+}
+
+operator! {
+    "`self / other` rounded towards zero, element by element; bool counts as f32. Integers do not divide by zero. Before the Ascend 950 the library divides f64 and integers as f32, but for two of i32 on the 910B, so that quotients beyond 2²⁴ lose digits; [`floor_divide`](crate::ops::floor_divide) is exact."
+    (f32 [7.0, -7.0], [2.0, 2.0] => f32 [3.0, -3.0])
+    div_trunc, whole, [DivMod "aclnnDivMod", DivMods "aclnnDivMods"; div_trunc_in_place, InplaceDivMod "aclnnInplaceDivMod", InplaceDivMods "aclnnInplaceDivMods"] as div_mod
+}
+
+operator! {
+    "what a division `other / self` leaves, element by element: as [`remainder`](crate::ops::remainder) with both sides exchanged."
+    (f32 [3.0, 3.0], [7.0, -7.0] => f32 [1.0, 2.0])
+    rremainder, reversed, [RemainderTensorTensor "aclnnRemainderTensorTensor", RemainderScalarTensor "aclnnRemainderScalarTensor"] as remainder
+}
+
+operator! {
+    "`other` to the power of `self`, element by element: as [`pow`](crate::ops::pow) with both sides exchanged, so that `exponents.rpow(2.0)` are powers of two."
+    (f32 [3.0, 0.5], [2.0, 9.0] => f32 [8.0, 3.0])
+    rpow, reversed, [PowTensorTensor "aclnnPowTensorTensor", PowScalarTensor "aclnnPowScalarTensor"] as pow
+}
+
+operator! {
+    "`other · log(self)`, element by element: as [`xlogy`](crate::ops::xlogy) with both sides exchanged."
+    (f32 [1.0, 0.0], [2.0, 0.0] => f32 [0.0, 0.0])
+    rxlogy, reversed, [XLogYTensor "aclnnXLogYTensor", XLogYScalarSelf "aclnnXLogYScalarSelf"] as xlogy
 }

@@ -1,6 +1,7 @@
 //! Operations of two operands: their options, their plan, and running the plan.
 
 use std::borrow::Cow;
+use std::ffi::c_int;
 use std::fmt;
 
 use aclnn_numerics::promote::Edition;
@@ -38,7 +39,12 @@ pub(super) enum Order {
     Plain,
     /// The second operand, the first, the output.
     Reversed,
+    /// Both operands, [`TOWARDS_ZERO`], the output.
+    Mode,
 }
+
+/// The mode of a division whose quotient is rounded towards zero.
+pub(super) const TOWARDS_ZERO: c_int = 1;
 
 type ScalarForm = for<'a> fn(On<'a>, &'a Tensor, &Scalar, &Scalar, &'a Tensor) -> Result<()>;
 
@@ -150,6 +156,9 @@ impl<'a> Operation<'a> {
         if self.operator.order == Order::Alpha {
             call.note_scalar("alpha", self.alpha.unwrap_or(Scalar::ONE))?;
         }
+        if self.operator.order == Order::Mode {
+            call.int("mode", TOWARDS_ZERO).ok()?;
+        }
         if let Target::Into(out) = target {
             call.note_tensor(("out", out), true);
         }
@@ -194,7 +203,7 @@ impl<'a> Operation<'a> {
                     cast_into(stream, self.own, &cast, *by)?;
                     own = Some(cast);
                 }
-                Step::Cast { operand: Role::Other, to, by, .. } => {
+                Step::Cast { operand: Role::Other | Role::Operand(_), to, by, .. } => {
                     let Operand::Tensor(tensor) = self.other else {
                         return Err(Error::Internal { what: "a Cast of a scalar" });
                     };

@@ -42,19 +42,39 @@
 //!   [`add_in_place`](crate::Tensor::add_in_place) and the similar methods instead.
 
 mod arithmetic;
+mod axes;
 mod binary;
 mod cast;
+mod clamp;
 mod copy;
 mod fill;
+mod gradients;
 mod neg;
 mod overloads;
 mod pairwise;
+mod parametric;
 mod range;
+mod reduction;
+mod reductions;
+mod scan;
+mod sorting;
 mod unary;
 
 pub use arithmetic::{
-    add, add_in_place, div, div_in_place, mul, mul_in_place, rdiv, rsub, sub, sub_in_place,
+    add, add_in_place, div, div_in_place, div_trunc, div_trunc_in_place, mul, mul_in_place, rdiv, rpow,
+    rremainder, rsub, rxlogy, sub, sub_in_place,
 };
+pub use axes::{Axes, IntoAxes};
 pub use binary::{Binary, BinaryInPlace};
+pub use clamp::{clamp, clamp_max, clamp_min};
+pub use gradients::{elu_backward, gelu_erf_backward, log_sigmoid_backward};
 pub use pairwise::*;
+pub use parametric::*;
+pub use reduction::Reduction;
+pub use reductions::*;
+pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};
+pub use sorting::{
+    SearchSorted, Select, Sort, TopK, Unique, bucketize, kth_value, median_dim, nan_median_dim,
+    search_sorted, sort, topk, unique, unique_consecutive,
+};
 pub use unary::*;

@@ -108,6 +108,7 @@ impl Operands {
             {
                 Some("Sub with alpha computes in f32, perhaps without rounding integers first")
             }
+            "DivMod" | "DivMods" => Some("DivMod divides some types as f32, as the operands are given"),
             "Rsubs" if other.is_complex() => Some("the type of Rsubs beside a complex scalar is not known"),
             "Muls" if own == BF16 && other.is_complex() => {
                 Some("the type of Muls for bf16 beside a complex scalar is not known")

@@ -206,7 +206,7 @@ impl Request<'_> {
     ) -> Result<Planned> {
         let Types { promoted, computed, out } = types;
         let (tensor_form, in_place_form) = self.forms();
-        operation.takes(tensor_form, self.rules.signature.takes, promoted)?;
+        operation.takes(tensor_form, self.rules.signature.promotes_to(), promoted)?;
         let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
         let delegated = choice == Some(Choice::Delegated);
         let takes = |dtype| operation.takes(tensor_form, self.rules.signature.takes, dtype).is_ok();
@@ -285,6 +285,9 @@ impl Request<'_> {
             Operand::Scalar(scalar) if scalar.dtype() == C32 => return Err(no_c32(operation)),
             Operand::Scalar(scalar) => Some(scalar),
         };
+        if let Some(list) = self.rules.signature.promoted {
+            operation.takes(operator, list, promoted)?;
+        }
         // Before the 950, division looks at the promoted type and truncates an integer quotient.
         let is_quotient = self.rules.signature.divides() && operation.product() != Some(Product::Ascend950);
         let judged = if is_quotient { promoted } else { computed };

@@ -66,6 +66,8 @@ pub enum Role {
     Own,
     /// The second operand, `other`.
     Other,
+    /// A further operand, by its name.
+    Operand(&'static str),
     /// The result of the operator.
     Result,
 }
@@ -169,6 +171,7 @@ impl fmt::Display for Role {
         f.write_str(match self {
             Role::Own => "self",
             Role::Other => "other",
+            Role::Operand(name) => name,
             Role::Result => "result",
         })
     }

@@ -27,6 +27,7 @@ pub(crate) use headline::Headline;
 pub use index::{Index, IndexRange};
 pub(crate) use overlap::Overlap;
 pub use parts::Parts;
+pub(crate) use view::axis_of;
 
 /// Elements of one type in the memory of a device, with a shape.
 ///

@@ -195,7 +195,7 @@ impl Tensor {
 }
 
 /// Returns one of `count` axes, counted from the start.
-fn axis_of(axis: impl Index, count: usize, rank: usize) -> Result<usize, LayoutError> {
+pub(crate) fn axis_of(axis: impl Index, count: usize, rank: usize) -> Result<usize, LayoutError> {
     let axis = axis.number();
     let counted = usize::try_from(from_start(axis, count)).ok().filter(|&counted| counted < count);
     counted.ok_or(LayoutError::Axis { axis, rank })

@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use aclnn::plan::{CastBy, Choice, Plan, Policy, Reason, Role, Step};
 use aclnn::{
-    Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Error, Event, Failure, HostBuffer,
-    Layout, MemoryInfo, MemoryStatistics, Operand, OperandInfo, Operands, Parts, Scalar, SequencePlan, Shape,
-    Stream, Tensor, Transfer, onnx, openvino, ops,
+    Axes, Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Error, Event, Failure,
+    HostBuffer, Layout, MemoryInfo, MemoryStatistics, Operand, OperandInfo, Operands, Parts, Scalar,
+    SequencePlan, Shape, Stream, Tensor, Transfer, onnx, openvino, ops,
 };
 
 use crate::support;
@@ -23,6 +23,7 @@ macro_rules! assert_both {
 }
 
 assert_both! {
+    Axes,
     Backend,
     BackendKind,
     CallInfo,
@@ -66,7 +67,16 @@ assert_both! {
     ops::Binary<'static, true>,
     ops::BinaryInPlace<'static, false>,
     ops::BinaryInPlace<'static, true>,
+    ops::SearchSorted<'static>,
+    ops::Select<'static>,
+    ops::Sort<'static>,
+    ops::TopK<'static>,
+    ops::Reduction<'static, 1, true>,
+    ops::RunningSum<'static>,
+    ops::Scan<'static>,
     ops::Unary<'static>,
+    ops::Unique<'static>,
+    ops::Parametric<'static>,
 }
 
 /// What a feature adds; the names are looked for whether it is on or not.

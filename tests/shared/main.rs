@@ -6,6 +6,7 @@ mod support;
 
 mod arithmetic;
 mod auto_policy;
+mod binary;
 mod custom_operators;
 mod devices;
 mod display;
@@ -21,9 +22,12 @@ mod interop_safetensors;
 mod interop_serde;
 mod onnx;
 mod pairwise;
+mod parametric;
 mod plans;
 mod quickstart;
+mod reductions;
 mod refused;
+mod sorting;
 mod synchronous;
 #[cfg(feature = "tracing")]
 mod trace;

@@ -164,6 +164,16 @@ class Ints:
         return b"L" + struct.pack(f"<B{len(self.numbers)}q", len(self.numbers), *self.numbers)
 
 
+class Text:
+    """A text."""
+
+    def __init__(self, text):
+        self.text = text.encode()
+
+    def bytes(self):
+        return b"X" + bytes([len(self.text)]) + self.text
+
+
 class DType:
     """An element type as an argument."""
 

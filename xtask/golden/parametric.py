@@ -12,7 +12,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from cases import COMPLEX, FLOATS, INTEGERS, NULL, Cases, InOut, Out, Scalar, Tensor, kind, values
+from cases import COMPLEX, FLOATS, INTEGERS, NULL, Cases, InOut, Out, Scalar, Tensor, Text, kind, values
 
 np.seterr(all="ignore")
 INVALID, NULL_POINTER, INNER = 161002, 161001, 561103
@@ -354,6 +354,18 @@ def gradients(cases):
         g, y = values(name, 18, special=False) if name in FLOATS else values(name, 18) // 9, values(name, 18, special=False)
         out = rounded(wide(g) * np.where(y <= 0, wide(y) + scale * alpha, scale), name)
         cases.add("SeluBackward", Tensor(g), Tensor(y), Out(out, 1 if name in FLOATS else 0))
+    for name in F3:
+        g, x = values(name, 18, special=False), values(name, 18)
+        near = np.abs(wide(x)) < 5
+        for how, function in [("none", F.gelu), ("tanh", gelu_by_tanh)]:
+            # Far on the negative side PyTorch loses the digits of one minus the error function.
+            z = np.where(near, x, np.array(1.5).astype(kind(name)))
+            y = gradient(function)(wide(g), wide(z)).astype(kind(name))
+            cases.add("GeluBackwardV2", Tensor(g), Tensor(z), Text(how), Out(y, 1))
+    g, x = values("f32", 18, special=False), values("f32", 18)
+    cases.add("GeluBackwardV2", Tensor(g), Tensor(x), Text("exact"), Out(x), code=INVALID)
+    cases.add("GeluBackwardV2", Tensor(g), Tensor(x), NULL, Out(x), code=NULL_POINTER)
+    cases.add("GeluBackwardV2", Tensor(g), Tensor(x), Text("none"), Out(wide(x)), code=INVALID)
     # Operands of several types are promoted.
     g, x = values("f16", 18, special=False), values("f32", 18)
     y = gradient(F.mish)(wide(g), x)
@@ -367,6 +379,37 @@ def gradients(cases):
     o = np.roll(z, 1)
     w = (z.astype(np.complex128) * np.conj(o.astype(np.complex128) * (1 - o.astype(np.complex128)))).astype(np.complex64)
     cases.add("SigmoidBackward", Tensor(z), Tensor(o), Out(w, 2))
+
+
+def products(cases):
+    """What differs from product to product."""
+    x, i, s = values("f32", 40), values("i32", 40), values("i16", 40)
+    one, two = Scalar(1.0, "f32"), Scalar(2.5, "f32")
+    new = "Ascend950"
+    shrunk_to_zero = np.where(np.isnan(x), 0, torch_of(F.softshrink)(x)).astype(np.float32)
+    cases.add("Softshrink", Tensor(x), Scalar(0.5, "f32"), Out(shrunk_to_zero, 1), product=new)
+    # There the scalars take part in the promotion.
+    cases.add("Clamp", Tensor(i), one, two, Out(i), product=new, code=INVALID)
+    cases.add("Clamp", Tensor(i), one, two, Out(np.clip(i.astype(np.float32), np.float32(1), np.float32(2.5))), product=new)
+    cases.add("Clamp", Tensor(i), Scalar(1, "i64"), Scalar(2, "u8"), Out(np.clip(i, 1, 2)), product=new)
+    cases.add("Clamp", Tensor(x), one, Scalar(2 + 1j, "c64"), Out(x), product=new, code=INVALID)
+    h = values("f16", 40)
+    cases.add("ClampMax", Tensor(h), Scalar(2.5, "f64"), Out(np.minimum(h, np.float16(2.5))), product=new)
+    # There the result of Threshold is cast to any type, and i16 is compared as it is.
+    finite = np.linspace(-4, 4, 33, dtype=np.float32)
+    y = np.trunc(np.where(finite <= 1, 2.5, finite)).astype(np.int32)
+    cases.add("Threshold", Tensor(finite), one, two, Out(y), product=new)
+    wrapped = np.int32(40000).astype(np.int16)
+    cases.add("Threshold", Tensor(s), Scalar(40000, "i32"), Scalar(1, "i32"), Out(np.where(s <= wrapped, 1, s).astype(np.int16)), product=new)
+    old = "Ascend910"
+    b = values("bf16", 6)
+    for operator in ("LeakyRelu", "Celu", "Hardshrink", "Swish"):
+        cases.add(operator, Tensor(b), one, Out(b), product=old, code=INVALID)
+    cases.add("Elu", Tensor(b), one, one, one, Out(torch_of(F.elu)(b).astype(kind("bf16")), 1), product=old)
+    cases.add("FastGelu", Tensor(x), Out(x), product=old, code=INVALID)
+    cases.add("IsInf", Tensor(x), Out(np.isinf(x)), product=old, code=INVALID)
+    cases.add("IsInf", Tensor(x), Out(np.isinf(x)), product="Ascend310P")
+    cases.add("RoundDecimals", Tensor(b), 0, Out(np.rint(wide(b)).astype(kind("bf16"))), product="Ascend310P")
 
 
 def main():
@@ -434,6 +477,7 @@ def main():
     two_tensors(cases)
     gelus(cases)
     gradients(cases)
+    products(cases)
     cases.write("parametric")
 
 

@@ -71,6 +71,10 @@ def sort(cases):
     for name in UNSIGNED:
         add(values(name, 40), 0, True, product="Ascend950")
         add(repeated(name, (40,)), 0, True, code=INVALID)
+    # Long enough for the ways in which many elements are sorted.
+    for name in ["f32", "f16", "i8", "u8"]:
+        add(repeated(name, (1100,)), 0, False)
+        add(repeated(name, (1100,)), 0, True)
     x = repeated("f32", (5, 7))
     cases.add("Sort", Tensor(x), False, 1, False, Out(np.sort(x, axis=1)), Out(ordered(x, 1)))
     numbers = np.array([3, 1, 2, 2, 300, -5], np.float32)

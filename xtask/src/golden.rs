@@ -10,12 +10,16 @@ use std::{
 /// The scripts, each of which says what it writes and where its expectations come from.
 const SCRIPTS: &[&str] = &[
     "arithmetic.py",
+    "binary.py",
     "cann_cast.py",
+    "index.py",
+    "movement.py",
     "onnx_cast.py",
     "openvino_range.py",
     "pairwise.py",
     "parametric.py",
     "print.py",
+    "reductions.py",
     "sorting.py",
     "unary.py",
 ];

@@ -58,10 +58,14 @@ impl Block {
 pub(crate) struct Scratch {
     pub(crate) first: Room,
     pub(crate) second: Room,
+    /// For the third operand and those after it, made when they are needed.
+    pub(crate) others: Vec<Room>,
     pub(crate) scaled: Room,
     pub(crate) combined: Room,
     /// The next element of a sequence in which each element is computed from the previous one.
     pub(crate) accumulated: f64,
+    /// Why an element that was computed on this thread has no result.
+    pub(crate) failed: Option<&'static str>,
 }
 
 /// The buffers for one chain of conversions: the input, the values in between, and the output.
@@ -73,8 +77,14 @@ pub(crate) struct Room {
 
 impl Scratch {
     pub(crate) fn new() -> Self {
-        let room = || Room { from: Block::new(), between: Block::new(), to: Block::new() };
-        Self { first: room(), second: room(), scaled: room(), combined: room(), accumulated: 0.0 }
+        let [first, second, scaled, combined] = std::array::from_fn(|_| Room::new());
+        Self { first, second, others: Vec::new(), scaled, combined, accumulated: 0.0, failed: None }
+    }
+}
+
+impl Room {
+    pub(crate) fn new() -> Self {
+        Self { from: Block::new(), between: Block::new(), to: Block::new() }
     }
 }
 

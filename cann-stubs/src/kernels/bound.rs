@@ -8,6 +8,7 @@ use super::block::Line;
 use super::runs::{self, Plane};
 use super::stream;
 use super::view::View;
+use crate::check::span;
 use crate::runtime::memory::Lookup;
 use crate::status::{Result, Status};
 
@@ -109,6 +110,18 @@ impl<'a> Bound<'a> {
     /// Whether the elements lie in device memory by the strides of the view.
     pub(super) fn is_strided(&self) -> bool {
         matches!(self.place, Place::Strided)
+    }
+
+    /// The bytes from the lowest to the highest element: where they begin, how far behind that the first element lies, and how
+    /// many they are. Elements may lie apart from each other, with bytes of other tensors between them.
+    pub(super) fn bytes_of_view(&self) -> (*mut u8, usize, usize) {
+        debug_assert!(self.is_strided(), "copies have no layout");
+        (self.low, self.view.origin, self.view.span)
+    }
+
+    /// Whether no two elements share memory, as far as the strides tell.
+    pub(super) fn lies_apart(&self) -> bool {
+        span::lies_apart(self.view.shape(), self.view.strides())
     }
 
     /// The elements, one after the other.

@@ -6,7 +6,6 @@ use bytemuck::cast_slice;
 
 use super::keys::{Keys, Ranks, positions};
 use super::{Bound, Sizes, Whole};
-use crate::meta::tensor::Axes;
 use crate::status::{Result, Status};
 
 /// How slices are compared: number by number, of which a complex element has two. NaN equals nothing.
@@ -41,12 +40,19 @@ impl Distinct {
 
     /// Groups `count` slices that lie one after the other.
     fn groups(self, slices: &[u8], count: usize) -> Groups {
-        let keys = self.keys.read(slices);
+        let mut keys = Vec::new();
+        self.keys.read(slices, &mut keys);
         let length = keys.len() / count.max(1);
         let slice = |index: usize| keys.get(index * length..(index + 1) * length).unwrap_or_default();
         let order = match (self.sorts, length) {
             (false, _) => (0..count).collect(),
-            (true, 1) => positions(&keys, self.keys.greatest(), false, Ranks::All),
+            (true, 1) => {
+                let mut order = Vec::with_capacity(count);
+                positions(&mut keys.clone(), self.keys.greatest(), false, Ranks::All, |position| {
+                    order.push(position)
+                });
+                order
+            }
             (true, _) => {
                 let mut order: Vec<usize> = (0..count).collect();
                 order.sort_by(|a, b| slice(*a).cmp(slice(*b)));
@@ -129,12 +135,10 @@ impl Whole for Unique {
         for (out, bytes) in results {
             out.scatter(0..bytes.len() / out.size().max(1), bytes);
         }
-        let shape = self.shape.iter().enumerate();
-        let shape: Axes =
-            shape.map(|(axis, size)| if axis == self.axis { count } else { *size } as i64).collect();
-        sizes.push((0, shape));
+        let size = |(axis, size): (usize, &usize)| if axis == self.axis { count } else { *size } as i64;
+        sizes.push((0, self.shape.iter().enumerate().map(size).collect()));
         if self.has_counts {
-            sizes.push((1 + usize::from(self.has_inverse), Axes::from_slice(&[count as i64])));
+            sizes.push((1 + usize::from(self.has_inverse), [count as i64].into_iter().collect()));
         }
         Ok(())
     }

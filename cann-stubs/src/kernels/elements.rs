@@ -3,7 +3,9 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::OnceLock;
 
+use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 use smallvec::SmallVec;
 
 use super::order::Order;
@@ -12,7 +14,7 @@ use super::{Block, Bound, Scratch, View, instructions, share, stream};
 use crate::check::span;
 use crate::runtime::memory::Lookup;
 use crate::runtime::stream::work::Places;
-use crate::status::Result;
+use crate::status::{Result, Status};
 
 /// The computation of one block.
 pub(crate) trait Body: Send + Sync {
@@ -101,7 +103,7 @@ impl Elements {
         &*self.body
     }
 
-    /// Computes an output of one block; the last view is the output.
+    /// Computes an output of one block; the last view is the output. Fails if an element has no result.
     pub(super) fn run_one_block(&self, views: &[View], places: &Places) -> Result {
         /// More views are bound in a list.
         const MOST: usize = 4;
@@ -125,21 +127,20 @@ impl Elements {
         let range = 0..output.numel();
         // Nothing may be in the way: an input that shares memory with the output, or elements that are not aligned.
         if inputs.iter().any(|input| input.overlaps(output) || input.contiguous(range.clone()).is_none()) {
-            self.run(inputs, *output);
-            return Ok(());
+            return self.run(inputs, *output);
         }
         // SAFETY: no input shares the elements, and no other thread computes this launch.
         match unsafe { output.contiguous_mut(range.clone()) } {
-            Some(out) => {
-                BUFFERS.with_borrow_mut(|(_, scratch, _)| self.body.block(inputs, range, out, scratch))
-            }
+            Some(out) => BUFFERS.with_borrow_mut(|(_, scratch, _)| {
+                self.body.block(inputs, range, out, scratch);
+                scratch.failed.take().map_or(Ok(()), fails)
+            }),
             None => self.run(inputs, *output),
         }
-        Ok(())
     }
 
-    /// Computes the output from the inputs.
-    pub(super) fn run(&self, bound: &[Bound<'_>], output: Bound<'_>) {
+    /// Computes the output from the inputs. Fails if an element has no result.
+    pub(super) fn run(&self, bound: &[Bound<'_>], output: Bound<'_>) -> Result {
         // An input that overlaps the output in another layout is read completely before anything is written.
         let copies: SmallVec<[Option<Vec<u8>>; 2]> =
             bound.iter().map(|input| input.conflicts_with(&output).then(|| input.copy())).collect();
@@ -165,6 +166,7 @@ impl Elements {
             Work { body: &*self.body, direct, streams: is_staged, whole: direct && chosen.is_none(), step };
         // What is shared between threads, and how much of it at least belongs together.
         let (parts, together) = self.order.parts(numel, step);
+        let failed = OnceLock::new();
         let part = |part: Range<usize>| {
             BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
                 self.order.for_each(
@@ -176,6 +178,9 @@ impl Elements {
                         work.compute(inputs, output, range, block, scratch);
                     },
                 );
+                if let Some(why) = scratch.failed.take() {
+                    failed.get_or_init(|| why);
+                }
             });
             if streams {
                 stream::fence();
@@ -188,7 +193,13 @@ impl Elements {
         } else {
             share::each(parts, together, self.bytes, &part);
         }
+        failed.into_inner().map_or(Ok(()), fails)
     }
+}
+
+/// The failure of an operator of which some elements have no result.
+fn fails(why: &'static str) -> Result {
+    Err(Status::new(ACL_ERROR_RT_AICPU_EXCEPTION, why))
 }
 
 /// One launch of a body.

@@ -9,20 +9,39 @@ use super::block::Room;
 use super::stream;
 use super::{Block, Body, Bound, Conversions, Scratch};
 
-/// One or two sources, combined in the compute type, converted to the output's type.
+/// Some sources, each converted to its compute type, combined, converted to the output's type.
 pub(crate) struct Elementwise {
     pub(crate) sources: SmallVec<[Source; 2]>,
-    /// Multiplies one source before the combination.
+    /// Multiplies one source before the combination of two.
     pub(crate) scale: Option<Scale>,
     /// Absent when there is one source that is only converted.
-    pub(crate) function: Option<Binary>,
+    pub(crate) function: Option<Function>,
     /// Does everything at once, from the elements of the sources to the output's type; only without a scale. It repeats an
     /// operand of one element.
     pub(crate) fused: Option<Binary>,
-    /// From the compute type to the output's type.
+    /// From what the function makes to the output's type.
     pub(crate) result: Conversions,
-    /// Bytes of an element of the compute type.
+    /// Bytes of an element that the function makes.
     pub(crate) compute_size: usize,
+}
+
+/// What is computed from the elements at one position.
+#[derive(Clone, Copy)]
+pub(crate) enum Function {
+    /// From one or two operands.
+    Two(Binary),
+    /// From any number of operands.
+    Many(Many),
+}
+
+/// Combines blocks element by element into the last one. A block of a single element is repeated; others may be longer. An
+/// error says why some elements have no result, so that the operator fails.
+pub(crate) type Many = fn(&[&[u8]], &mut [u8]) -> Result<(), &'static str>;
+
+impl From<Binary> for Function {
+    fn from(function: Binary) -> Self {
+        Function::Two(function)
+    }
 }
 
 /// Where the elements of one operand come from.
@@ -173,19 +192,41 @@ impl Body for Elementwise {
             };
             return self.result.apply(count, from, out, &mut scratch.combined.between);
         };
-        let mut a = source.load(inputs, range.clone(), &mut scratch.first);
-        let mut b =
-            self.sources.get(1).map_or(&[][..], |source| source.load(inputs, range, &mut scratch.second));
-        if let Some(scale) = &self.scale {
-            let operand = if scale.source == 0 { &mut a } else { &mut b };
-            *operand = scale.apply(count, self.compute_size, operand, &mut scratch.scaled);
+        let Scratch { first, second, others, scaled, combined, failed, .. } = scratch;
+        let is_converted = !self.result.is_empty();
+        let made = match is_converted {
+            true => &mut combined.from.bytes_mut()[..count * self.compute_size],
+            false => &mut *out,
+        };
+        match function {
+            Function::Two(function) => {
+                let mut a = source.load(inputs, range.clone(), first);
+                let mut b = self.sources.get(1).map_or(&[][..], |source| source.load(inputs, range, second));
+                if let Some(scale) = &self.scale {
+                    let operand = if scale.source == 0 { &mut a } else { &mut b };
+                    *operand = scale.apply(count, self.compute_size, operand, scaled);
+                }
+                function(a, b, made);
+            }
+            Function::Many(function) => {
+                let rooms = others.len().max(self.sources.len().saturating_sub(2));
+                others.resize_with(rooms, Room::new);
+                let rooms = [first, second].into_iter().chain(others);
+                let operands: SmallVec<[&[u8]; 4]> = self
+                    .sources
+                    .iter()
+                    .zip(rooms)
+                    .map(|(one, room)| one.load(inputs, range.clone(), room))
+                    .collect();
+                if let Err(why) = function(&operands, made) {
+                    *failed = Some(why);
+                }
+            }
         }
-        if self.result.is_empty() {
-            return function(a, b, out);
+        if is_converted {
+            let made = &combined.from.bytes()[..count * self.compute_size];
+            self.result.apply(count, made, out, &mut combined.between);
         }
-        let combined = &mut scratch.combined.from.bytes_mut()[..count * self.compute_size];
-        function(a, b, combined);
-        self.result.apply(count, combined, out, &mut scratch.combined.between);
     }
 
     fn steps(&self) -> Vec<&'static str> {

@@ -1,7 +1,9 @@
 //! Keys: unsigned integers in the order of the elements, so that one sort serves every type of a width.
 
+use std::ops::Range;
+
 use aclnn_numerics::DType;
-use bytemuck::{Pod, pod_collect_to_vec};
+use bytemuck::Pod;
 
 /// How the elements of a type become keys. NaN is greater than every number, and both zeros are equal.
 #[derive(Clone, Copy)]
@@ -49,14 +51,15 @@ impl Keys {
         matches!(self.kind, Kind::Float(_)) && key == self.greatest()
     }
 
-    /// The keys of elements.
-    pub(crate) fn read(self, elements: &[u8]) -> Vec<u64> {
-        let mut keys = match self.size {
-            1 => elements.iter().map(|element| u64::from(*element)).collect(),
-            2 => widened::<u16>(elements),
-            4 => widened::<u32>(elements),
-            _ => pod_collect_to_vec(elements),
-        };
+    /// Reads the keys of elements.
+    pub(crate) fn read(self, elements: &[u8], keys: &mut Vec<u64>) {
+        keys.clear();
+        match self.size {
+            1 => keys.extend(elements.iter().map(|element| u64::from(*element))),
+            2 => widen::<u16>(elements, keys),
+            4 => widen::<u32>(elements, keys),
+            _ => widen::<u64>(elements, keys),
+        }
         let (greatest, sign) = (self.greatest(), self.greatest() / 2 + 1);
         match self.kind {
             Kind::Unsigned => {}
@@ -71,13 +74,12 @@ impl Keys {
                 };
             }),
         }
-        keys
     }
 }
 
-fn widened<T: Pod + Into<u64>>(elements: &[u8]) -> Vec<u64> {
+fn widen<T: Pod + Into<u64>>(elements: &[u8], keys: &mut Vec<u64>) {
     let elements = elements.chunks_exact(size_of::<T>());
-    elements.map(|element| bytemuck::pod_read_unaligned::<T>(element).into()).collect()
+    keys.extend(elements.map(|element| bytemuck::pod_read_unaligned::<T>(element).into()));
 }
 
 /// The ranks whose positions are asked for.
@@ -89,17 +91,58 @@ pub(crate) enum Ranks {
     One(usize),
 }
 
-/// Returns the positions of the keys of these ranks, in order. Equal keys keep their order.
-pub(crate) fn positions(keys: &[u64], greatest: u64, descending: bool, ranks: Ranks) -> Vec<usize> {
+/// Visits the positions of the keys of these ranks in order, and loses the keys. Equal keys keep their order.
+pub(crate) fn positions(
+    keys: &mut Vec<u64>,
+    greatest: u64,
+    descending: bool,
+    ranks: Ranks,
+    visit: impl FnMut(usize),
+) {
     let flip = if descending { greatest } else { 0 };
-    let numbered = || keys.iter().map(|key| key ^ flip).enumerate();
+    // A key and its position are one number, so that no two are equal.
     if greatest <= u32::MAX.into() && u32::try_from(keys.len()).is_ok() {
-        let mut places: Vec<u64> = numbered().map(|(position, key)| key << 32 | position as u64).collect();
-        return arranged(&mut places, ranks).iter().map(|place| *place as u32 as usize).collect();
+        keys.iter_mut().enumerate().for_each(|(position, key)| *key = (*key ^ flip) << 32 | position as u64);
+        if matches!(ranks, Ranks::All) && keys.len() >= MANY {
+            sort_by_bytes(keys, 32..32 + greatest.count_ones());
+            return keys.iter().map(|place| *place as u32 as usize).for_each(visit);
+        }
+        return arranged(keys, ranks).iter().map(|place| *place as u32 as usize).for_each(visit);
     }
+    let numbered = keys.iter().enumerate();
     let mut places: Vec<u128> =
-        numbered().map(|(position, key)| u128::from(key) << 64 | position as u128).collect();
-    arranged(&mut places, ranks).iter().map(|place| *place as u64 as usize).collect()
+        numbered.map(|(position, key)| u128::from(key ^ flip) << 64 | position as u128).collect();
+    arranged(&mut places, ranks).iter().map(|place| *place as u64 as usize).for_each(visit);
+}
+
+/// So many keys are sooner sorted byte by byte than by comparisons.
+const MANY: usize = 1024;
+
+/// Sorts numbers by some of their bits, byte after byte from the lowest on; what is equal keeps its order.
+fn sort_by_bytes(numbers: &mut Vec<u64>, bits: Range<u32>) {
+    let mut sorted = vec![0; numbers.len()];
+    for shift in bits.step_by(8) {
+        let byte = |number: u64| (number >> shift) as u8 as usize;
+        let mut counts = [0; 256];
+        numbers.iter().for_each(|number| counts[byte(*number)] += 1);
+        if counts.contains(&numbers.len()) {
+            continue;
+        }
+        // Where the next number with each byte goes.
+        let mut next = 0;
+        let mut places = counts.map(|count| {
+            next += count;
+            next - count
+        });
+        for number in numbers.iter() {
+            let place = &mut places[byte(*number)];
+            if let Some(to) = sorted.get_mut(*place) {
+                *to = *number;
+            }
+            *place += 1;
+        }
+        std::mem::swap(numbers, &mut sorted);
+    }
 }
 
 /// Orders numbers, all of them different, as far as the ranks need it, and returns those.
@@ -132,7 +175,8 @@ mod tests {
     /// The order of `partial_cmp`, with NaN last.
     fn assert_ordered<T: Pod + PartialOrd>(dtype: DType, elements: &[T]) {
         let keys = Keys::of(dtype).unwrap();
-        let read = keys.read(cast_slice(elements));
+        let mut read = Vec::new();
+        keys.read(cast_slice(elements), &mut read);
         for (a, key) in elements.iter().zip(&read) {
             assert_eq!(keys.is_nan(*key), a.partial_cmp(a).is_none(), "{dtype}");
             for (b, other) in elements.iter().zip(&read) {
@@ -141,7 +185,16 @@ mod tests {
                 }
             }
         }
-        assert_eq!(positions(&read, keys.greatest(), false, Ranks::All).len(), elements.len());
+        let mut before: Option<usize> = None;
+        positions(&mut read, keys.greatest(), false, Ranks::All, |position| {
+            // Nothing is less than what is before it, and what is equal keeps its order.
+            let is_in_order = before.is_none_or(|before| {
+                let (a, b) = (&elements[before], &elements[position]);
+                a < b || b.partial_cmp(b).is_none() || a == b && before < position
+            });
+            assert!(is_in_order, "{dtype}: {before:?}, {position}");
+            before = Some(position);
+        });
     }
 
     #[test]
@@ -152,6 +205,9 @@ mod tests {
         assert_ordered::<bf16>(DType::BF16, cast_slice(&all));
         assert_ordered::<i16>(DType::I16, cast_slice(&all));
         assert_ordered::<u16>(DType::U16, &all);
+        let many: Vec<u16> = all.iter().copied().cycle().take(2 * MANY).collect();
+        assert_ordered::<f16>(DType::F16, cast_slice(&many));
+        assert_ordered::<i8>(DType::I8, cast_slice(&many));
         let floats = [
             0.0,
             -0.0,

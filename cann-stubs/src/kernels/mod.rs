@@ -16,6 +16,7 @@
 //! | a function of two elements of one type | a line of `operations!` in `arithmetic.rs`; `Rules` in `operators/arithmetic.rs` names it |
 //! | a compute type | a line of `in_type` in `arithmetic.rs`, which needs a `Number` |
 //! | a pair of types that is converted in registers | a line of `pairs!` in `fused/loops.rs`, a `Load` or `Store` in `fused/avx2.rs` and `fused/avx512.rs` if a type is new, and a line of `PAIRS` in the tests of `fused/mod.rs` |
+//! | a function of two or more elements | a function that gives a loop, a [`Function`], for a compute type |
 //! | numbers that no input has | a [`Body`] as in `generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
 //! | a movement | stages of copies between parts of the operands: `Draft::copy` |
@@ -46,21 +47,30 @@ pub(crate) mod arithmetic;
 mod block;
 mod bound;
 pub(crate) mod distinct;
+pub(crate) mod division;
 mod elements;
 mod elementwise;
 pub(crate) mod fused;
 mod generate;
+pub(crate) mod histogram;
+pub(crate) mod index;
 mod instructions;
+mod integer;
 pub(crate) mod keys;
 mod lanes;
+mod many;
 mod mapped;
+pub(crate) mod movement;
 mod order;
 mod packed;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
+pub(crate) mod power;
 pub(crate) mod ranked;
+pub(crate) mod reduce;
 mod rows;
 mod runs;
+pub(crate) mod scan;
 pub(crate) mod search;
 mod share;
 mod special;
@@ -77,7 +87,7 @@ use smallvec::SmallVec;
 pub(crate) use block::{Block, Conversions, Scratch, size_of_dtype};
 pub(crate) use bound::Bound;
 pub(crate) use elements::Body;
-pub(crate) use elementwise::{Elementwise, Scale, Source};
+pub(crate) use elementwise::{Elementwise, Function, Many, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use instructions::{Choice, choose};
 pub(crate) use lanes::{Lane, LaneBody, Panel};
@@ -313,6 +323,7 @@ impl Kernel {
         }
         let mut memory: Vec<Vec<Line>> =
             self.temporaries.iter().map(|view| vec![Line::ZERO; view.bytes().div_ceil(Line::SIZE)]).collect();
+        let mut copies: SmallVec<[Option<Vec<u8>>; 4]> = SmallVec::new();
         let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
         let mut lookup = Lookup::again(places.losses, places.distance);
         for (view, &address) in self.views.iter().zip(&places.addresses) {
@@ -323,8 +334,19 @@ impl Kernel {
             && operands.is_empty()
         {
             let Some((output, inputs)) = bound.split_last() else { return Ok(Sizes::new()) };
-            elements.run(inputs, *output);
+            elements.run(inputs, *output)?;
             return Ok(Sizes::new());
+        }
+        // What an earlier stage writes, a later one must not read as its input.
+        let (inputs, outputs) = bound.split_at(bound.len().saturating_sub(self.outputs));
+        let is_overwritten = |input: &Bound<'_>| outputs.iter().any(|output| input.overlaps(output));
+        if self.stages.len() > 1 {
+            copies.extend(inputs.iter().map(|input| is_overwritten(input).then(|| input.copy())));
+        }
+        for (input, copy) in bound.iter_mut().zip(&copies) {
+            if let Some(copy) = copy {
+                *input = input.copied(0, copy);
+            }
         }
         for (view, lines) in self.temporaries.iter().zip(&mut memory) {
             bound.push(Bound::on_host(view, bytemuck::cast_slice_mut(lines)));
@@ -343,10 +365,7 @@ impl Stage {
             self.operands.iter().filter_map(|operand| bound.get(*operand).copied()).collect();
         let (inputs, outputs) = operands.split_at(operands.len().saturating_sub(self.outputs));
         match &self.work {
-            Work::Elements(elements) => {
-                outputs.iter().for_each(|output| elements.run(inputs, *output));
-                Ok(())
-            }
+            Work::Elements(elements) => outputs.iter().try_for_each(|output| elements.run(inputs, *output)),
             Work::Lanes(lanes) => lanes.run(inputs, outputs),
             Work::Whole(whole) => {
                 let mut known = Sizes::new();

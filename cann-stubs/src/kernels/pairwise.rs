@@ -1,9 +1,14 @@
-//! Two operands: comparisons, operations on bits and truth values, extremes, in every compute type.
+//! Two operands: comparisons, operations on bits and truth values, extremes, powers, in every compute type.
+
+use std::f64::consts::LN_2;
 
 use aclnn_numerics::DType;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use num_complex::Complex64;
 
 use super::arithmetic::Binary;
+use super::integer::Integer;
+use super::special;
 
 /// Combines the elements of two blocks; an operand of one element is repeated.
 fn each<T: Pod, U: Pod>(a: &[u8], b: &[u8], out: &mut [u8], function: impl Fn(T, T) -> U) {
@@ -55,6 +60,17 @@ macro_rules! functions {
             _ => {}
         }
     };
+    (@ power $compute:ident $a:ident $b:ident $result:expr) => {
+        match $compute {
+            DType::C64 => return Some(|a, b, out| each(a, b, out, |a: [f32; 2], b: [f32; 2]| {
+                let [$a, $b] = [a, b].map(|[re, im]| Complex64::new(re.into(), im.into()));
+                let result: Complex64 = $result;
+                [result.re as f32, result.im as f32]
+            })),
+            DType::C128 => return Some(|a, b, out| each(a, b, out, |$a: Complex64, $b: Complex64| -> Complex64 { $result })),
+            _ => {}
+        }
+    };
     (@ integer $compute:ident $a:ident $b:ident $result:expr) => {
         functions!(@@ $compute $a $b $result;
             I8 i8, U8 u8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64, U64 u64)
@@ -91,4 +107,11 @@ functions! {
     maximum(a, b): truth a | b, float if a.is_nan() || a > b { a } else { b }, integer a.max(b);
     minimum(a, b): truth a & b, float if a.is_nan() || a < b { a } else { b }, integer a.min(b);
     atan2(a, b): wide a.atan2(b);
+    pow(a, b): wide a.powf(b), integer a.power(b), power special::power(a, b);
+    xlogy(a, b): wide if b.is_nan() { b } else if a == 0.0 { 0.0 } else { a * b.ln() };
+    logaddexp(a, b): wide if a == b { a + LN_2 } else { a.max(b) + (-(a - b).abs()).exp().ln_1p() };
+    logaddexp2(a, b): wide if a == b { a + 1.0 } else { a.max(b) + (-(a - b).abs()).exp2().ln_1p() / LN_2 };
+    gcd(a, b): integer a.gcd(b);
+    left_shift(a, b): integer a.shifted_up(b);
+    right_shift(a, b): integer a.shifted_down(b);
 }

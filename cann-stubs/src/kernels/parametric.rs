@@ -162,6 +162,7 @@ functions! {
     silu_backward(g, x): wide { let s = sigmoid(x); g * s * (1.0 + x * (1.0 - s)) };
     swish_backward(g, x, beta): wide { let s = sigmoid(beta * x); g * (s + beta * x * s * (1.0 - s)) };
     gelu_backward(g, x): wide g * special::gelu_by_tanh_slope(x);
+    gelu_backward_v2(g, x, by_tanh): wide g * if by_tanh != 0.0 { special::gelu_by_tanh_slope(x) } else { special::gelu_slope(x) };
     fast_gelu_backward(g, x): wide { let s = sigmoid(1.702 * x); g * s * (1.0 + 1.702 * x * (1.0 - s)) };
     mish_backward(g, x): wide g * special::mish_slope(x);
     softplus_backward(g, x, beta, threshold): wide if beta * x > threshold { g } else { g * sigmoid(beta * x) };

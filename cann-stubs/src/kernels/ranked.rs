@@ -1,7 +1,7 @@
 //! The elements of a row by their rank: sorting, the greatest, the middle one.
 
-use super::LaneBody;
 use super::keys::{Keys, Ranks, positions};
+use super::{LaneBody, Panel};
 use crate::status::Result;
 
 /// Which elements of a row are results, and in which order. The outputs are the elements, then where each was.
@@ -26,18 +26,18 @@ pub(crate) enum Wanted {
 }
 
 impl Ranked {
-    /// The positions of the results in a row.
-    pub(crate) fn positions(&self, row: &[u8]) -> Vec<usize> {
+    /// Visits the positions of the results in a row.
+    fn positions(&self, row: &[u8], keys: &mut Vec<u64>, mut visit: impl FnMut(usize)) {
         if let Wanted::Unordered = self.wanted {
-            return (0..row.len() / self.keys.size()).collect();
+            return (0..row.len() / self.keys.size()).for_each(visit);
         }
-        let keys = self.keys.read(row);
+        self.keys.read(row, keys);
         let is_nan = |key: &u64| self.keys.is_nan(*key);
         let ranks = match self.wanted {
             Wanted::Ranks(ranks) => ranks,
             Wanted::Unordered => Ranks::All,
             Wanted::Middle => match keys.iter().position(is_nan) {
-                Some(first) => return vec![first],
+                Some(first) => return visit(first),
                 None => Ranks::One(keys.len().saturating_sub(1) / 2),
             },
             Wanted::MiddleNumber => {
@@ -45,24 +45,40 @@ impl Ranked {
                 Ranks::One(numbers.saturating_sub(1) / 2)
             }
         };
-        positions(&keys, self.keys.greatest(), self.descending, ranks)
+        positions(keys, self.keys.greatest(), self.descending, ranks, visit);
+    }
+
+    fn row(&self, keys: &mut Vec<u64>, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
+        let [row] = inputs else { return };
+        let mut outputs = outputs.iter_mut();
+        let mut values = self.has_values.then(|| outputs.next()).flatten();
+        let mut indices = self.has_indices.then(|| outputs.next()).flatten();
+        let (size, mut rank) = (self.keys.size(), 0);
+        self.positions(row, keys, |position| {
+            if let Some(values) = &mut values {
+                copy_element(row, position, values, rank, size);
+            }
+            let index = indices.as_mut().and_then(|indices| indices.get_mut(rank * 8..rank * 8 + 8));
+            if let Some(index) = index {
+                index.copy_from_slice(&(position as i64).to_ne_bytes());
+            }
+            rank += 1;
+        });
     }
 }
 
 impl LaneBody for Ranked {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
-        let [row] = inputs else { return Ok(()) };
-        let positions = self.positions(row);
-        let mut outputs = outputs.iter_mut();
-        if let Some(values) = self.has_values.then(|| outputs.next()).flatten() {
-            pick(row, &positions, self.keys.size(), values);
-        }
-        if let Some(indices) = self.has_indices.then(|| outputs.next()).flatten() {
-            for (index, position) in indices.chunks_exact_mut(size_of::<i64>()).zip(&positions) {
-                index.copy_from_slice(&(*position as i64).to_ne_bytes());
-            }
-        }
+        self.row(&mut Vec::new(), inputs, outputs);
         Ok(())
+    }
+
+    fn panel(&self, panel: Panel<'_, '_>) -> Result {
+        let mut keys = Vec::new();
+        panel.each(|_, inputs, outputs| {
+            self.row(&mut keys, inputs, outputs);
+            Ok(())
+        })
     }
 
     fn steps(&self) -> Vec<&'static str> {
@@ -70,27 +86,18 @@ impl LaneBody for Ranked {
     }
 }
 
-/// Copies the elements at these positions, of `size` bytes each.
-fn pick(from: &[u8], positions: &[usize], size: usize, to: &mut [u8]) {
-    fn of<const N: usize>(from: &[u8], positions: &[usize], to: &mut [u8]) {
-        let ((from, _), (to, _)) = (from.as_chunks::<N>(), to.as_chunks_mut::<N>());
-        for (to, position) in to.iter_mut().zip(positions) {
-            if let Some(element) = from.get(*position) {
-                *to = *element;
-            }
+/// Copies an element of `size` bytes.
+fn copy_element(from: &[u8], position: usize, to: &mut [u8], rank: usize, size: usize) {
+    fn of<const N: usize>(from: &[u8], position: usize, to: &mut [u8], rank: usize) {
+        let from = from.as_chunks::<N>().0.get(position);
+        if let (Some(from), Some(to)) = (from, to.as_chunks_mut::<N>().0.get_mut(rank)) {
+            *to = *from;
         }
     }
     match size {
-        1 => of::<1>(from, positions, to),
-        2 => of::<2>(from, positions, to),
-        4 => of::<4>(from, positions, to),
-        8 => of::<8>(from, positions, to),
-        _ => {
-            for (to, position) in to.chunks_exact_mut(size.max(1)).zip(positions) {
-                if let Some(element) = from.get(position * size..(position + 1) * size) {
-                    to.copy_from_slice(element);
-                }
-            }
-        }
+        1 => of::<1>(from, position, to, rank),
+        2 => of::<2>(from, position, to, rank),
+        4 => of::<4>(from, position, to, rank),
+        _ => of::<8>(from, position, to, rank),
     }
 }

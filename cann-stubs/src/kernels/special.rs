@@ -1,6 +1,6 @@
 //! Functions that neither the standard library nor the C library has.
 
-use std::f64::consts::{FRAC_1_SQRT_2, PI};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, PI};
 
 use num_complex::Complex64;
 
@@ -72,6 +72,14 @@ pub(super) fn atanh(z: Complex64) -> Complex64 {
     ((z + 1.0).ln() - (-z + 1.0).ln()) / 2.0
 }
 
+/// A power; that of zero with an exponent whose real part is negative is no number.
+pub(super) fn power(base: Complex64, exponent: Complex64) -> Complex64 {
+    match base.re == 0.0 && base.im == 0.0 && exponent.re < 0.0 {
+        true => Complex64::new(f64::NAN, f64::NAN),
+        false => base.powc(exponent),
+    }
+}
+
 /// The logistic function.
 pub(super) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
@@ -80,6 +88,12 @@ pub(super) fn sigmoid(x: f64) -> f64 {
 /// The Gaussian error linear unit, without the cancellation of `1 + erf`.
 pub(super) fn gelu(x: f64) -> f64 {
     0.5 * x * libm::erfc(-x * FRAC_1_SQRT_2)
+}
+
+/// Its derivative.
+pub(super) fn gelu_slope(x: f64) -> f64 {
+    const DENSITY_OF_ZERO: f64 = FRAC_2_SQRT_PI * FRAC_1_SQRT_2 / 2.0;
+    0.5 * libm::erfc(-x * FRAC_1_SQRT_2) + x * DENSITY_OF_ZERO * (-0.5 * x * x).exp()
 }
 
 /// An approximation of it with tanh.

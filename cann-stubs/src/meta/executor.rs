@@ -240,7 +240,9 @@ pub(crate) fn hand_out(
     size: Place<u64>,
     place: Place<*mut aclOpExecutor>,
 ) {
-    size.write(plan.workspace);
+    if plan.is_told {
+        size.write(plan.workspace);
+    }
     let tensors = plan.tensors.iter().map(|planned| tensor(planned.slot)).collect();
     let from_cache = plan.is_complete();
     let (repeatable, launched) = (AtomicBool::new(false), AtomicBool::new(false));

@@ -12,6 +12,8 @@ use crate::sync::Brief;
 pub(crate) struct Plan {
     /// Bytes of device memory that the launch asks for.
     pub(crate) workspace: u64,
+    /// Whether the library tells that number. If not, it leaves what the caller had.
+    pub(crate) is_told: bool,
     /// `None` when there is nothing to compute.
     pub(crate) kernel: Option<Box<Kernel>>,
     /// The tensors of the kernel, in the order of its views.
@@ -59,6 +61,7 @@ impl Plan {
     pub(crate) fn of(kernel: Option<Kernel>, workspace: u64, tensors: SmallVec<[PlannedTensor; 3]>) -> Self {
         Plan {
             workspace,
+            is_told: true,
             kernel: kernel.map(Box::new),
             tensors,
             tasks: Tasks::Cores,
@@ -71,6 +74,11 @@ impl Plan {
     pub(crate) fn by(self, tasks: Tasks) -> Self {
         let tasks = if matches!(self.tasks, Tasks::Copy | Tasks::Sizes) { self.tasks } else { tasks };
         Plan { tasks, ..self }
+    }
+
+    /// The same plan, of which the library does not tell how much workspace it needs.
+    pub(crate) fn untold(self) -> Self {
+        Plan { is_told: false, ..self }
     }
 
     /// The same plan, which copies elements of `shape`: where its input holds no value, neither does its output.

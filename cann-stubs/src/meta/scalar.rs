@@ -36,6 +36,16 @@ impl Scalar {
         Some(element)
     }
 
+    /// The value converted to f32 or f64; 0 for a complex number.
+    pub(crate) fn real(&self, as_float: DType) -> Option<f64> {
+        let bytes = self.converted(as_float)?;
+        match as_float {
+            DType::F32 => bytes.first_chunk().map(|bytes| f32::from_ne_bytes(*bytes).into()),
+            DType::F64 => bytes.first_chunk().map(|bytes| f64::from_ne_bytes(*bytes)),
+            _ => None,
+        }
+    }
+
     /// Type and value, as numbers that tell scalars apart.
     pub(crate) fn words(&self) -> [u64; 3] {
         let value = u128::from_ne_bytes(self.bytes);

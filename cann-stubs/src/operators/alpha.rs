@@ -3,10 +3,8 @@
 use std::cmp::Ordering;
 
 use aclnn_numerics::DType::{self, *};
-use aclnn_numerics::convert::cann::converter;
 use aclnn_numerics::product::Product;
 
-use crate::kernels::size_of_dtype;
 use crate::meta::scalar::Scalar;
 
 /// What `alpha` multiplies, and how precisely.
@@ -32,10 +30,10 @@ impl Alpha {
             (_, Alpha::OfSelf) if !alpha.dtype.is_float() => {
                 return alpha.converted(I32).is_some_and(|bytes| bytes[..4] == 1_i32.to_ne_bytes());
             }
-            (_, Alpha::OfSelf) => return value(alpha, F64).is_some_and(|value| value == 1.0),
+            (_, Alpha::OfSelf) => return alpha.real(F64).is_some_and(|value| value == 1.0),
             _ => F32,
         };
-        let order = value(alpha, compared).map(|value| value.partial_cmp(&1.0));
+        let order = alpha.real(compared).map(|value| value.partial_cmp(&1.0));
         order.is_some_and(|order| !matches!(order, Some(Ordering::Less | Ordering::Greater)))
     }
 
@@ -55,14 +53,6 @@ impl Alpha {
     pub(super) fn operand(self) -> usize {
         usize::from(self != Alpha::OfSelf)
     }
-}
-
-/// A scalar converted to f32 or f64, returned as f64.
-fn value(scalar: &Scalar, dtype: DType) -> Option<f64> {
-    let bytes = scalar.converted(dtype)?;
-    let mut wide = [0; 8];
-    converter(dtype, F64)?(&bytes[..size_of_dtype(dtype)], &mut wide);
-    Some(f64::from_ne_bytes(wide))
 }
 
 #[cfg(test)]

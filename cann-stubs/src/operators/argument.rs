@@ -20,8 +20,8 @@ pub(crate) enum Argument {
     Int(i64),
     Float(f64),
     Bool(bool),
-    /// A name, as the address of its characters.
-    Text(usize),
+    /// A text that ends with a zero byte, or null.
+    Text(*const c_char),
 }
 
 /// Expands to the conversions of the C types.
@@ -59,7 +59,6 @@ arguments! {
     aclIntArray => Ints,
     aclFloatArray => Floats,
     aclBoolArray => Bools,
-    c_char => Text,
     }
     values: {
     aclDataType => DType,
@@ -69,6 +68,18 @@ arguments! {
     f64 => Float,
     f32 => Float,
     bool => Bool,
+    }
+}
+
+impl From<*const c_char> for Argument {
+    fn from(text: *const c_char) -> Self {
+        Argument::Text(text)
+    }
+}
+
+impl From<*mut c_char> for Argument {
+    fn from(text: *mut c_char) -> Self {
+        Argument::Text(text)
     }
 }
 

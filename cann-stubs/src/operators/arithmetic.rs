@@ -6,16 +6,18 @@ use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::Promote;
-use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
+use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 use smallvec::SmallVec;
 
 use super::alpha::Alpha;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
+use super::combination::no_kernel;
+use super::pairwise::{Pair, Value};
 use super::phases::entry_points;
 use super::scalar_types::{Operands, Types};
-use super::{check, compute_units, declared, scalar_types};
+use super::{check, compute_units, declared, pairwise, scalar_types};
 use crate::kernels::arithmetic::{Operation, compute_type};
-use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, fused, size_of_dtype};
+use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, division, fused, size_of_dtype};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -82,6 +84,49 @@ fn div(call: &Call<'_>) -> Result<Plan> {
             ..SUM
         },
     )
+}
+
+/// With mode 0 a division, with 1 one that is rounded towards zero, with 2 one that is rounded down.
+fn div_mod(call: &Call<'_>) -> Result<Plan> {
+    let (pair, signature) = (Pair::of(call)?, declared::div_mod);
+    let rounds_down = match call.int("mode")? {
+        0 => return div(call),
+        mode @ (1 | 2) => mode == 2,
+        mode => {
+            let message = format!("mode is {mode}; it can be 0, 1 (towards zero) and 2 (down)");
+            return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+        }
+    };
+    let given = pair.dtypes(&signature)?;
+    let types = match &pair.values {
+        [_, Value::Scalar(scalar)] => {
+            scalar_types::divs(product(), Operands { tensor: given[0], scalar, alpha: None, out: None })?
+        }
+        _ => Types::same(pair.promoted(signature.scalars, given)?),
+    };
+    let promoted = pairwise::accepted(&signature, types.result)?;
+    let is_950 = product() == Product::Ascend950;
+    let out = match rounds_down || !is_950 {
+        true => check::output_dtype(&pair.output, promoted)?,
+        false => check::any_dtype(&pair.output)?,
+    };
+    let shape = pair.shape()?;
+    // Before the 950 only small floats, and a pair of i32 on the 910B, are rounded towards zero in their own types.
+    let is_exact = is_950
+        || matches!(promoted, F32 | F16 | BF16)
+        || product() == Product::Ascend910B
+            && given == [I32; 2]
+            && matches!(pair.values, [_, Value::Tensor(_)]);
+    let (operands, result) = match types.operands {
+        _ if !rounds_down && !is_exact => (F32, F32),
+        Bool => (F32, F32),
+        operands => (operands, promoted),
+    };
+    let compute = compute_type(operands);
+    let function =
+        if rounds_down { division::floor_divide(compute) } else { division::trunc_divide(compute) };
+    let function = function.ok_or_else(|| no_kernel(operands))?;
+    pair.plan(&pairwise::Types { given, operands, result, out }, compute, &shape, function)
 }
 
 /// The rules that most of the family shares.
@@ -258,7 +303,7 @@ fn elementwise(
     Ok(Elementwise {
         sources: [source(0, a)?, second].into_iter().collect(),
         scale,
-        function: Some(function),
+        function: Some(function.into()),
         fused,
         result: conversions(&[compute, types.result, out])?,
         compute_size: size_of_dtype(compute),
@@ -310,10 +355,6 @@ fn product() -> Product {
 
 fn conversions(chain: &[DType]) -> Result<Conversions> {
     Conversions::through(chain).ok_or_else(|| no_kernel(chain[chain.len() - 1]))
-}
-
-fn no_kernel(dtype: DType) -> Status {
-    Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel for {dtype}"))
 }
 
 /// The workspace of a device: inputs that are converted or made contiguous, and a result before its conversion.

@@ -83,8 +83,7 @@ impl Key {
                 | Argument::Scalars(0)
                 | Argument::Ints(0)
                 | Argument::Floats(0)
-                | Argument::Bools(0)
-                | Argument::Text(0) => words.push(u64::MAX),
+                | Argument::Bools(0) => words.push(u64::MAX),
                 Argument::Tensor(handle) => {
                     tensors.with(handle, |tensor| describe(tensor, &mut addresses, words)).ok()?;
                 }

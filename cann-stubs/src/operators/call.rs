@@ -4,14 +4,17 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use aclnn_numerics::DType;
-use aclnn_numerics::layout::Shape;
+use aclnn_numerics::layout::{Layout, Shape};
 use aclnn_numerics::product::Product;
 use aclnn_sys::operators::{OperatorInfo, ParameterKind};
-use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType};
+use aclnn_sys::{
+    ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat,
+};
 use smallvec::SmallVec;
 
 use super::argument::Argument;
 use crate::check::{self, span};
+use crate::entry::{Parameter as _, Text};
 use crate::handle::{Dangling, Registry};
 use crate::kernels::{Body, Kernel, View};
 use crate::meta::array::{BOOL_ARRAYS, FLOAT_ARRAYS, INT_ARRAYS};
@@ -186,6 +189,17 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// The text `name`; null is an error.
+    pub(crate) fn text(&self, name: &str) -> Result<String> {
+        let (_, name, Argument::Text(text)) = self.argument(name)? else {
+            return Err(self.undeclared(name));
+        };
+        // SAFETY: it comes straight from the C caller, who promises a text that ends with a zero byte.
+        let text = unsafe { Text::from_c(text) };
+        let null = || Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null"));
+        text.read().ok_or_else(null)
+    }
+
     /// Whether the operator has a parameter of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.info.parameters.iter().any(|parameter| parameter.name == name)
@@ -194,6 +208,11 @@ impl<'a> Call<'a> {
     /// Whether the parameter `name` is a scalar object.
     pub(crate) fn is_scalar(&self, name: &str) -> bool {
         matches!(self.argument(name), Ok((_, _, Argument::Scalar(_))))
+    }
+
+    /// Whether the parameter `name` is a tensor.
+    pub(crate) fn is_tensor(&self, name: &str) -> bool {
+        matches!(self.argument(name), Ok((_, _, Argument::Tensor(_))))
     }
 
     /// Whether the operator writes into its first operand.
@@ -253,7 +272,7 @@ fn told(name: &str, argument: Argument) -> String {
         Argument::Int(value) => Some(format!("= {value}")),
         Argument::Float(value) => Some(format!("= {value}")),
         Argument::Bool(value) => Some(format!("= {value}")),
-        Argument::Text(address) => (address != 0).then(|| "(text)".to_owned()),
+        Argument::Text(text) => (!text.is_null()).then(|| "(text)".to_owned()),
     };
     format!("{name} {}", value.unwrap_or_else(|| "(no object)".to_owned()))
 }
@@ -296,6 +315,13 @@ impl Operand {
         self.is_contiguous
     }
 
+    /// Whether the product computes into a temporary tensor and copies that to this output.
+    pub(crate) fn is_copied_to(&self) -> bool {
+        matches!(settings::get().product, Product::Ascend910 | Product::Ascend310P)
+            && self.is_contiguous()
+            && !self.ends_its_storage()
+    }
+
     /// Whether the last element of a contiguous view is the last of the storage.
     fn ends_its_storage(&self) -> bool {
         let count = self.shape.as_ref().and_then(|shape| shape.numel()).unwrap_or(0);
@@ -312,6 +338,22 @@ impl Operand {
 
     pub(crate) fn slot(&self) -> Slot {
         self.slot
+    }
+
+    /// The layout of the elements in the storage.
+    pub(crate) fn layout(&self) -> Result<Layout> {
+        let (shape, offset) = (self.shape()?, usize::try_from(self.offset()).ok());
+        let layout = offset.and_then(|offset| Layout::new(shape, &self.strides(), offset).ok());
+        layout.ok_or_else(|| {
+            let Description { dims, strides, offset, .. } = &self.tensor.description;
+            let message =
+                format!("{} has strides {strides:?} for sizes {dims:?} from element {offset} on", self.name);
+            Status::new(ACLNN_ERR_INNER_NULLPTR, message)
+        })
+    }
+
+    pub(crate) fn format(&self) -> aclFormat {
+        self.tensor.description.format
     }
 
     /// Elements from one to the next along each axis.
@@ -468,11 +510,7 @@ impl Plan {
             output.0.must_not_share()?;
         }
         let plan = Plan::of(Some(Kernel::new(views, shape, body)), workspace, tensors);
-        // These products compute into a temporary tensor and copy it to the output.
-        let copied = matches!(settings::get().product, Product::Ascend910 | Product::Ascend310P)
-            && output.0.is_contiguous()
-            && !output.0.ends_its_storage();
-        Ok(if copied { plan.by(Tasks::Copy) } else { plan })
+        Ok(if output.0.is_copied_to() { plan.by(Tasks::Copy) } else { plan })
     }
 }
 

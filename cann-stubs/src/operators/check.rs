@@ -59,6 +59,13 @@ pub(super) fn output_dtype(output: &Operand, computed: DType) -> Result<DType> {
     }
 }
 
+/// The output's type, to which whatever is computed is cast.
+pub(super) fn any_dtype(output: &Operand) -> Result<DType> {
+    output
+        .known_dtype()
+        .map_or_else(|| refuse(format!("{} has a type that no operator writes", output.name)), Ok)
+}
+
 /// The shape to which both broadcast; at most eight axes each.
 pub(super) fn broadcast_shape(a: &Operand, b: &Operand) -> Result<Shape> {
     rank(a)?;

@@ -33,6 +33,11 @@ pub(super) fn computes(product: Product, dtype: DType) -> bool {
         || dtype == BF16 && !matches!(product, Ascend910 | Ascend310P)
 }
 
+/// Whether the AI cores are assumed to move elements of a type: CANN's description does not say which unit does.
+pub(super) fn moves(product: Product, dtype: DType) -> bool {
+    computes(product, dtype) || matches!(dtype, I16 | U16 | U32 | I64 | U64) || product == Ascend950
+}
+
 /// Whether the AI cores convert.
 ///
 /// Of the 182 pairs of the 910 they convert 32, of the 210 of the 910B 89, and it is not known which. For the 910 they

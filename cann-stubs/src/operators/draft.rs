@@ -20,6 +20,8 @@ pub(crate) struct Draft {
     temporaries: Vec<View>,
     stages: Vec<DraftedStage>,
     sets_sizes: bool,
+    /// Whether the product copies a result to its output.
+    copies: bool,
 }
 
 /// A view of an operand, or a temporary.
@@ -55,6 +57,7 @@ impl Draft {
     ) -> Result<Place> {
         operand.must_be_writable(dtype)?;
         operand.must_not_share()?;
+        self.copies |= operand.is_copied_to();
         self.outputs.push((view, planned(operand, direct)));
         Ok(Place::Output(self.outputs.len() - 1))
     }
@@ -149,7 +152,8 @@ impl Draft {
         let stages: Vec<Stage> = self.stages.into_iter().map(|stage| stage(&all, &number)).collect();
         let kernel = Kernel::of_stages(views, outputs, self.temporaries, stages);
         let plan = Plan::of(Some(kernel), workspace, tensors);
-        if self.sets_sizes { plan.by(Tasks::Sizes) } else { plan }
+        let plan = if self.sets_sizes { plan.by(Tasks::Sizes) } else { plan };
+        if self.copies { plan.by(Tasks::Copy) } else { plan }
     }
 }
 

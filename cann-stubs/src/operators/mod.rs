@@ -6,20 +6,28 @@
 mod alpha;
 mod argument;
 mod arithmetic;
+mod axes;
+mod binary;
 pub(crate) mod cache;
 mod call;
 mod check;
+mod combination;
 mod comparison;
 mod compute_units;
 mod conversion;
 mod declared;
 mod draft;
 mod fill;
+mod histogram;
+mod index;
+mod movement;
 mod pairwise;
 mod parametric;
 mod phases;
 mod range;
+mod reduction;
 mod scalar_types;
+mod scan;
 mod sorting;
 mod unary;
 
@@ -29,12 +37,18 @@ use crate::surface::EntryPoint;
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let families = [
         arithmetic::SYMBOLS,
+        binary::SYMBOLS,
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        histogram::SYMBOLS,
+        index::SYMBOLS,
+        movement::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         range::SYMBOLS,
+        reduction::SYMBOLS,
+        scan::SYMBOLS,
         sorting::SYMBOLS,
         unary::SYMBOLS,
     ];

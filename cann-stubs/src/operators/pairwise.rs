@@ -1,20 +1,20 @@
-//! Functions of the elements of two tensors, and what they have in common with comparisons: two operands are promoted to
-//! one type and combined.
+//! Functions of the elements of two tensors, and what they have in common with comparisons and others: two operands are
+//! promoted to one type and combined.
 
 use std::sync::Arc;
 
 use aclnn_numerics::DType::{self, Bool, F32};
-use aclnn_numerics::product::Product;
-use aclnn_numerics::signature::{Computes, Promote};
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::signature::{Beside, Computes, Promote};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
-use smallvec::SmallVec;
 
-use super::call::{Call, Operand, Plan, Tasks, workspace};
+use super::call::{Call, Operand, Plan};
+use super::combination::{Combination, Given, no_kernel};
 use super::phases::entry_points;
 use super::scalar_types::{self, Operands};
 use super::{check, compute_units};
-use crate::kernels::arithmetic::{Binary, compute_type};
-use crate::kernels::{Block, Conversions, Elementwise, Source, size_of_dtype};
+use crate::kernels::Function;
+use crate::kernels::arithmetic::compute_type;
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -32,122 +32,128 @@ macro_rules! rules {
         )*
     ) => {$(
         fn $function(call: &Call<'_>) -> Result<Plan> {
-            $crate::operators::pairwise::combine(
-                call,
-                &$crate::operators::declared::$function,
-                $crate::kernels::pairwise::$function,
-            )
+            let function = |compute| $crate::kernels::pairwise::$function(compute).map(Into::into);
+            $crate::operators::pairwise::combine(call, &$crate::operators::declared::$function, function)
         }
     )*};
 }
 pub(super) use rules;
 
-/// The second operand.
-enum Other {
+/// An operand: a tensor, or a scalar.
+pub(super) enum Value {
     Tensor(Operand),
     Scalar(Arc<Scalar>),
 }
 
-impl Other {
+impl Value {
+    fn of(call: &Call<'_>, position: usize) -> Result<Self> {
+        let name = call.info.parameters.get(position).map_or("", |parameter| parameter.name);
+        Ok(match call.is_scalar(name) {
+            true => Value::Scalar(call.scalar(name)?),
+            false => Value::Tensor(call.tensor(name)?),
+        })
+    }
+
+    fn given(&self, dtype: DType) -> Given<'_> {
+        match self {
+            Value::Tensor(tensor) => Given::Tensor(tensor, dtype),
+            Value::Scalar(scalar) => Given::Scalar(scalar),
+        }
+    }
+
     fn dtype(&self, signature: &Promote) -> Result<DType> {
         match self {
-            Other::Tensor(tensor) => check::dtype(tensor, signature.takes),
-            Other::Scalar(scalar) => Ok(scalar.dtype),
+            Value::Tensor(tensor) => check::dtype(tensor, signature.takes),
+            Value::Scalar(scalar) => Ok(scalar.dtype),
         }
     }
 }
 
-pub(super) fn combine(
-    call: &Call<'_>,
-    signature: &Promote,
-    function: fn(DType) -> Option<Binary>,
-) -> Result<Plan> {
-    let own = call.tensor("self")?;
-    let other = match call.is_scalar("other") {
-        true => Other::Scalar(call.scalar("other")?),
-        false => Other::Tensor(call.tensor("other")?),
-    };
-    let output = call.output()?;
-    let (a, b) = (check::dtype(&own, signature.takes)?, other.dtype(signature)?);
-    let operands = operand_type(signature, &own, a, &other, b)?;
-    let result = signature.result(operands);
-    if let Some(list) = signature.output {
-        check::dtype(&output, list)?;
-    }
-    let out = check::output_dtype(&output, result)?;
-    let shape = match &other {
-        Other::Tensor(other) => check::broadcast_shape(&own, other)?,
-        Other::Scalar(_) => own.shape()?.clone(),
-    };
-    check::rank(&own)?;
-    check::output_shape(&output, &shape)?;
-    if shape.is_empty_tensor() {
-        return Ok(Plan::empty());
-    }
-    let compute = compute_type(operands);
-    let made = signature.gives.made_of(compute);
-    let no_kernel =
-        || Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel for {operands}"));
-    let source = |input, dtype: DType| -> Result<Source> {
-        let conversions = Conversions::through(&[dtype, operands, compute]).ok_or_else(no_kernel)?;
-        Ok(Source::Tensor { input, conversions })
-    };
-    let second = match &other {
-        Other::Tensor(_) => source(1, b)?,
-        Other::Scalar(scalar) => Source::Constant(constant(scalar, operands, compute).ok_or_else(no_kernel)?),
-    };
-    let body = Elementwise {
-        sources: [source(0, a)?, second].into_iter().collect(),
-        scale: None,
-        function: Some(function(compute).ok_or_else(no_kernel)?),
-        fused: None,
-        result: Conversions::through(&[made, result, out]).ok_or_else(no_kernel)?,
-        compute_size: size_of_dtype(made),
-    };
-    let mut inputs: SmallVec<[(&Operand, DType); 2]> = SmallVec::from_slice(&[(&own, a)]);
-    if let Other::Tensor(other) = &other {
-        inputs.push((other, b));
-    }
-    let product = settings::get().product;
-    let kept = |operand: &Operand, from: DType, to: DType| {
-        let count = operand.shape().ok()?.numel()?;
-        (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count)).flatten()
-    };
-    let temporaries = inputs.iter().map(|(operand, dtype)| kept(operand, *dtype, operands));
-    let workspace = workspace(temporaries.chain([kept(&output, out, result)]));
-    let conversions = inputs.iter().map(|input| (input.1, operands)).chain([(result, out)]);
-    let on_cores = compute_units::adds(product, operands)
-        && conversions.into_iter().all(|(from, to)| compute_units::converts(product, from, to));
-    let converts = |index: usize| inputs.get(index).map_or(out != result, |input| input.1 != operands);
-    let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
-    Ok(Plan::new(&inputs, (&output, out), &shape, workspace, body)?.converting(converts).by(tasks))
+/// The two operands of a call, at least one of them a tensor, and the output.
+pub(super) struct Pair {
+    pub(super) values: [Value; 2],
+    pub(super) output: Operand,
 }
 
-/// The type that the operands are converted to.
-fn operand_type(signature: &Promote, own: &Operand, a: DType, other: &Other, b: DType) -> Result<DType> {
-    if signature.computes == Computes::Truth {
-        return Ok(Bool);
+/// The types in which a pair is combined.
+pub(super) struct Types {
+    /// The types of the operands.
+    pub(super) given: [DType; 2],
+    /// The type that they are converted to.
+    pub(super) operands: DType,
+    /// The type of the result.
+    pub(super) result: DType,
+    pub(super) out: DType,
+}
+
+impl Pair {
+    /// The operands, which are the first two parameters, and the output; null is an error.
+    pub(super) fn of(call: &Call<'_>) -> Result<Self> {
+        Ok(Self { values: [Value::of(call, 0)?, Value::of(call, 1)?], output: call.output()? })
     }
-    let product = settings::get().product;
-    let is_bitwise = |dtype: DType| !dtype.is_float() && !dtype.is_complex();
-    let promoted = match other {
-        Other::Tensor(tensor) => match (product, own.rank(), tensor.rank()) {
-            // A tensor without axes weighs as little as a scalar there.
-            (Product::Ascend950, 1.., 0) => scalar_types::combined(a, b)?,
-            (Product::Ascend950, 0, 1..) => scalar_types::combined(b, a)?,
-            _ => check::promote(a, b)?,
-        },
-        // Bits have no rule of their own for scalars.
-        Other::Scalar(_) if signature.takes.on(product).iter().all(is_bitwise) => check::promote(a, b)?,
-        Other::Scalar(scalar) => {
-            scalar_types::compares(product, Operands { tensor: a, scalar, alpha: None, out: None })?
+
+    /// The types of the operands, tensors being of the operator's list.
+    pub(super) fn dtypes(&self, signature: &Promote) -> Result<[DType; 2]> {
+        let [first, second] = &self.values;
+        Ok([first.dtype(signature)?, second.dtype(signature)?])
+    }
+
+    /// The type to which the library promotes the operands.
+    pub(super) fn promoted(&self, scalars: Beside, [a, b]: [DType; 2]) -> Result<DType> {
+        let out = self.output.known_dtype();
+        let product = settings::get().product;
+        let beside = |tensor, scalar| {
+            scalar_types::beside(scalars, product, Operands { tensor, scalar, alpha: None, out })
+        };
+        match &self.values {
+            [Value::Tensor(_), Value::Scalar(scalar)] => beside(a, scalar),
+            [Value::Scalar(scalar), Value::Tensor(_)] => beside(b, scalar),
+            [Value::Tensor(first), Value::Tensor(second)] => {
+                scalar_types::tensors(scalars, product, (a, first.rank()), (b, second.rank()))
+            }
+            [Value::Scalar(_), Value::Scalar(_)] => {
+                Err(Status::new(ACLNN_ERR_INNER_NULLPTR, "both operands are scalars"))
+            }
         }
-    };
-    let promoted = match signature.computes {
-        Computes::Float if !promoted.is_float() => F32,
-        _ => promoted,
-    };
-    let list = check::types(signature.takes);
+    }
+
+    /// The shape of the result, which the output must have.
+    pub(super) fn shape(&self) -> Result<Shape> {
+        let shape = match &self.values {
+            [Value::Tensor(first), Value::Tensor(second)] => check::broadcast_shape(first, second)?,
+            [Value::Tensor(tensor), _] | [_, Value::Tensor(tensor)] => {
+                check::rank(tensor)?;
+                tensor.shape()?.clone()
+            }
+            _ => Shape::scalar(),
+        };
+        check::output_shape(&self.output, &shape)?;
+        Ok(shape)
+    }
+
+    /// Combines the operands, whose shapes are checked, by a function that makes the type `made`.
+    pub(super) fn plan(&self, types: &Types, made: DType, shape: &Shape, function: Function) -> Result<Plan> {
+        if shape.is_empty_tensor() {
+            return Ok(Plan::empty());
+        }
+        let values = self.values.iter().zip(types.given);
+        let on_cores = compute_units::adds(settings::get().product, types.operands);
+        Combination {
+            values: values.map(|(value, dtype)| value.given(dtype).promoted(types.operands)).collect(),
+            function,
+            made,
+            result: types.result,
+            output: (&self.output, types.out),
+            shape,
+            on_cores,
+        }
+        .plan()
+    }
+}
+
+/// The type, if operands may be promoted to it.
+pub(super) fn accepted(signature: &Promote, promoted: DType) -> Result<DType> {
+    let list = check::types(signature.promotes_to());
     if list.contains(promoted) {
         return Ok(promoted);
     }
@@ -155,12 +161,36 @@ fn operand_type(signature: &Promote, own: &Operand, a: DType, other: &Other, b: 
     Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
 }
 
-/// A scalar as a block of the compute type, after it was converted to the operands' type.
-pub(super) fn constant(scalar: &Scalar, operands: DType, compute: DType) -> Option<Box<Block>> {
-    let converted = scalar.converted(operands)?;
-    let mut element = [0; 16];
-    let element = element.get_mut(..size_of_dtype(compute))?;
-    let widen = Conversions::through(&[operands, compute])?;
-    widen.apply(1, converted.get(..size_of_dtype(operands))?, element, &mut Block::new());
-    Some(Box::new(Block::filled_with(element)))
+pub(super) fn combine(
+    call: &Call<'_>,
+    signature: &Promote,
+    function: fn(DType) -> Option<Function>,
+) -> Result<Plan> {
+    let pair = Pair::of(call)?;
+    let given = pair.dtypes(signature)?;
+    if let Some(list) = signature.output {
+        check::dtype(&pair.output, list)?;
+    }
+    let operands = match (signature.computes, pair.output.known_dtype()) {
+        (Computes::Truth, _) => Bool,
+        (Computes::InOutput, Some(out)) => out,
+        (computes, _) => {
+            let promoted = pair.promoted(signature.scalars, given)?;
+            let promoted = match computes {
+                Computes::Float if promoted.is_integer() || promoted == Bool => F32,
+                _ => promoted,
+            };
+            match (computes, accepted(signature, promoted)?) {
+                (Computes::Number, Bool) => F32,
+                (_, accepted) => accepted,
+            }
+        }
+    };
+    let result = signature.result(operands);
+    let out = check::output_dtype(&pair.output, result)?;
+    let shape = pair.shape()?;
+    let compute = compute_type(operands);
+    let function = function(compute).ok_or_else(|| no_kernel(operands))?;
+    let types = Types { given, operands, result, out };
+    pair.plan(&types, signature.gives.made_of(compute), &shape, function)
 }

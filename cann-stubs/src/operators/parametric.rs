@@ -11,8 +11,8 @@ use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARA
 use smallvec::SmallVec;
 
 use super::call::{Call, Operand, Plan, Tasks, workspace};
+use super::combination::constant;
 use super::draft::{Draft, Place};
-use super::pairwise::constant;
 use super::phases::entry_points;
 use super::{check, compute_units, declared, scalar_types, unary};
 use crate::kernels::arithmetic::compute_type;
@@ -76,7 +76,8 @@ enum Argument {
 impl Arguments {
     fn of(call: &Call<'_>) -> Result<Self> {
         use ParameterKind::{
-            Bool, F32, I64, InOut, InOutConst, Out, OutConst, ScalarOrNull, Tensor, TensorMut, TensorOrNull,
+            Bool, F32, I64, InOut, InOutConst, Out, OutConst, ScalarOrNull, StrMut, Tensor, TensorMut,
+            TensorOrNull,
         };
         let (mut operands, mut tensors) = (SmallVec::new(), SmallVec::new());
         let (mut output, mut function) = (None, None);
@@ -114,6 +115,17 @@ impl Arguments {
                     operands.push(number(DType::I32, &value.to_ne_bytes(), false));
                 }
                 F32 => operands.push(number(DType::F32, &(call.float(name)? as f32).to_ne_bytes(), true)),
+                StrMut => {
+                    let by_tanh = match call.text(name)?.as_str() {
+                        "none" => 0u8,
+                        "tanh" => 1,
+                        other => {
+                            let message = format!("{name} is \"{other}\", but must be \"none\" or \"tanh\"");
+                            return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+                        }
+                    };
+                    operands.push(number(DType::U8, &[by_tanh], false));
+                }
                 Bool => operands.push(number(DType::U8, &[u8::from(call.flag(name)?)], false)),
                 _ => operands.push(Argument::Scalar(call.scalar(name)?)),
             }
@@ -406,7 +418,7 @@ fn plan(
             Scalars::InF32 | Scalars::RealInF32 => F32,
             Scalars::AsOperands | Scalars::ListedAsOperands => operands,
         };
-        let number = |scalar, via| constant(scalar, via, compute).ok_or_else(no_kernel).map(Source::Constant);
+        let number = |scalar, via| constant(scalar, via, compute).map(Source::Constant);
         sources.push(match operand {
             Argument::Scalar(scalar) => number(scalar, via)?,
             Argument::Value(value, rounded) => number(value, if *rounded { operands } else { compute })?,

@@ -2,6 +2,7 @@
 
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::product::Product;
+use aclnn_numerics::signature::Beside;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 
 use super::check;
@@ -89,15 +90,51 @@ pub(super) fn divs(product: Product, operands: Operands<'_>) -> Result<Types> {
     }
 }
 
-/// The type in which a tensor is compared with a scalar.
-pub(super) fn compares(product: Product, Operands { tensor, scalar, .. }: Operands<'_>) -> Result<DType> {
-    let scalar = scalar.dtype;
-    if product == Product::Ascend950 {
-        return combined(tensor, scalar);
+/// The type in which a tensor is combined with a scalar.
+pub(super) fn beside(scalars: Beside, product: Product, operands: Operands<'_>) -> Result<DType> {
+    let Operands { tensor, scalar: Scalar { dtype: scalar, .. }, out, .. } = operands;
+    let scalar = *scalar;
+    match (scalars, product) {
+        (Beside::AsTensors, _) => check::promote(tensor, scalar),
+        (Beside::Divisor, Product::Ascend950) => Ok(match combined(tensor, scalar)? {
+            F16 | BF16 => F32,
+            other => other,
+        }),
+        (Beside::Divisor, _) => check::promote(tensor, scalar),
+        (_, Product::Ascend950) => combined(tensor, scalar),
+        (Beside::Lighter, _) => before_950(operands),
+        (Beside::Compared, _) => {
+            let keeps = tensor.is_complex() || tensor.is_float() && !scalar.is_complex();
+            let promotes = tensor == Bool || scalar.is_float() || scalar.is_complex();
+            Ok(if !keeps && promotes { check::promote(tensor, scalar)? } else { tensor })
+        }
+        (Beside::Exponent, _) => Ok(if scalar == F64 && out == Some(F32) {
+            F32
+        } else if scalar.is_complex() {
+            check::promote(tensor, scalar)?
+        } else if tensor.is_float() {
+            tensor
+        } else if scalar.is_float() || tensor == Bool {
+            check::promote(tensor, scalar)?
+        } else {
+            tensor
+        }),
     }
-    let keeps = tensor.is_complex() || tensor.is_float() && !scalar.is_complex();
-    let promotes = tensor == Bool || scalar.is_float() || scalar.is_complex();
-    Ok(if !keeps && promotes { check::promote(tensor, scalar)? } else { tensor })
+}
+
+/// The type in which two tensors are combined, each given with its number of axes.
+pub(super) fn tensors(
+    scalars: Beside,
+    product: Product,
+    a: (DType, usize),
+    b: (DType, usize),
+) -> Result<DType> {
+    match (scalars, product, a.1, b.1) {
+        // A tensor without axes weighs as little as a scalar there.
+        (Beside::Compared, Product::Ascend950, 1.., 0) => combined(a.0, b.0),
+        (Beside::Compared, Product::Ascend950, 0, 1..) => combined(b.0, a.0),
+        _ => check::promote(a.0, b.0),
+    }
 }
 
 fn before_950(Operands { tensor, scalar, out, .. }: Operands<'_>) -> Result<DType> {

@@ -62,7 +62,7 @@ fn unary(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binar
         .into_iter()
         .collect(),
         scale: None,
-        function: Some(function(compute).ok_or_else(no_kernel)?),
+        function: Some(function(compute).ok_or_else(no_kernel)?.into()),
         fused: None,
         result: Conversions::through(&[made, types.result, out]).ok_or_else(no_kernel)?,
         compute_size: size_of_dtype(made),

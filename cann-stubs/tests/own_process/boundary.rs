@@ -73,6 +73,7 @@ fn operators_declared() -> Vec<Function> {
             text if text.contains("aclTensor ") => "*const aclTensor",
             text if text.contains("aclScalar ") => "*const aclScalar",
             text if text.contains("aclDataType") => "aclDataType",
+            text if text.contains("char ") => "*mut c_char",
             _ => "i64",
         };
         let mut parameters: Vec<_> =

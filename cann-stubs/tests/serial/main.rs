@@ -18,6 +18,7 @@ mod runtime_signals;
 mod runtime_streams;
 #[path = "../support/set_before_main.rs"]
 mod set_before_main;
+mod sorting;
 #[path = "../support/mod.rs"]
 mod support;
 mod trace;

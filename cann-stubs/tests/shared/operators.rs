@@ -21,8 +21,12 @@ macro_rules! files {
 }
 
 files! {
+    whole_quotients_remainders_powers_and_shifts "binary";
+    indices_and_masks "index";
     functions_of_one_tensor "unary";
     comparisons_and_functions_of_two_tensors "pairwise";
+    movements "movement";
     functions_with_attributes_and_their_gradients "parametric";
+    reductions_scans_and_histograms "reductions";
     sorting_search_and_unique_elements "sorting";
 }

@@ -3,7 +3,7 @@
 use std::ptr;
 
 use crate::support::*;
-use aclnn_numerics::DType::{Bool, C32, C64, F32, I8, I32, U16};
+use aclnn_numerics::DType::{Bool, C32, C64, F32, I8, I32, I64, U16};
 use aclnn_sys::*;
 
 const NULL: i32 = ACLNN_ERR_PARAM_NULLPTR;
@@ -223,4 +223,46 @@ fn empty_tensors_are_checked_and_then_nothing_is_done() {
         "{}",
         message()
     );
+}
+
+/// Cat without tensors ends before anything else is looked at, and does not say how much workspace it needs.
+#[test]
+fn joining_nothing_leaves_the_size_of_the_workspace() {
+    let cat = EMULATOR.operators.Cat().expect("declared");
+    // SAFETY: no tensors are read.
+    let list = unsafe { EMULATOR.meta.aclCreateTensorList(ptr::null(), 0) }.expect("declared");
+    // SAFETY: the handles are the emulator's or null; the places are valid.
+    let planned =
+        plan(|size, executor| unsafe { cat.get_workspace_size(list, 5, ptr::null_mut(), size, executor) });
+    assert_eq!((planned.code, planned.workspace), (0, u64::MAX), "{}", planned.message);
+    assert!(!planned.executor.is_null());
+}
+
+/// The values of `repeats` are read when the operator runs.
+#[test]
+fn repetitions_that_do_not_make_the_promised_size_fail_the_stream() {
+    let _device = Device::set();
+    let operator = EMULATOR.operators.RepeatInterleaveTensor().expect("declared");
+    for counts in [[2_i64, 1, 1], [4, -1, 0]] {
+        let (own, out) = (malloc(24), malloc(24));
+        write(own, &counts);
+        write(out, &[7_i64; 3]);
+        let (repeats, result) = (tensor(I64, &[3], own), tensor(I64, &[3], out));
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned =
+            plan(|size, executor| unsafe { operator.get_workspace_size(repeats, 3, result, size, executor) });
+        assert_eq!((planned.code, planned.workspace), (0, 0), "{}", planned.message);
+        let stream = runtime::create_stream();
+        // SAFETY: of this operator.
+        assert_eq!(
+            unsafe { operator.launch(ptr::null_mut(), 0, planned.executor, stream) },
+            0,
+            "{}",
+            message()
+        );
+        assert_eq!(runtime::call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_AICORE_EXCEPTION);
+        assert!(message().contains("outputSize is 3"), "{}", message());
+        runtime::call!(aclrtDestroyStream(stream));
+        assert_eq!(read::<i64>(out, 3), [7; 3]);
+    }
 }

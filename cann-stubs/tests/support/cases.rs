@@ -1,6 +1,6 @@
 //! Cases of operators, as `xtask/golden/cases.py` writes them: read, called through the C interface, and compared.
 
-use std::ffi::c_void;
+use std::ffi::{CString, c_char, c_void};
 use std::io::Read;
 use std::ptr;
 
@@ -54,6 +54,7 @@ pub(crate) enum Argument {
     Int(i64),
     Float(f64),
     Bool(bool),
+    Text(CString),
     Null,
 }
 
@@ -244,6 +245,8 @@ impl Argument {
             Argument::Int(value) => return Passed::Int(*value),
             Argument::Float(value) => return Passed::Float(*value),
             Argument::Bool(value) => return Passed::Bool(*value),
+            // The emulator only reads it.
+            Argument::Text(text) => return Passed::Text(text.as_ptr().cast_mut()),
             Argument::Null | Argument::Same(_) => return Passed::Null,
         };
         let tensor = place.tensor;
@@ -275,6 +278,7 @@ impl Argument {
             Argument::Int(value) => value.to_string(),
             Argument::Float(value) => value.to_string(),
             Argument::Bool(value) => value.to_string(),
+            Argument::Text(text) => format!("{text:?}"),
             Argument::Null => "null".to_owned(),
         }
     }
@@ -311,6 +315,7 @@ impl Argument {
             b'I' => Argument::Int(i64::from_le_bytes(number(file))),
             b'F' => Argument::Float(f64::from_le_bytes(number(file))),
             b'B' => Argument::Bool(file.byte() != 0),
+            b'X' => Argument::Text(CString::new(text(file)).expect("no zero byte")),
             b'N' => Argument::Null,
             other => panic!("no argument begins with {other}"),
         }
@@ -555,6 +560,7 @@ pub(crate) enum Passed {
     Int(i64),
     Float(f64),
     Bool(bool),
+    Text(*mut c_char),
     Null,
 }
 
@@ -637,7 +643,7 @@ mod dispatch {
 
     pointers! {
         aclTensor Tensor aclTensorList Tensors aclScalar Scalar aclScalarList Scalars
-        aclIntArray Ints aclFloatArray Floats aclBoolArray Bools
+        aclIntArray Ints aclFloatArray Floats aclBoolArray Bools c_char Text
     }
 
     macro_rules! operators {
@@ -681,9 +687,15 @@ mod dispatch {
 
     families! {
         arithmetic by arithmetic_operators;
+        binary by binary_operators;
         comparison by comparison_operators;
+        histogram by histogram_operators;
+        index by index_operators;
+        movement by movement_operators;
         pairwise by pairwise_operators;
         parametric by parametric_operators;
+        reduction by reduction_operators;
+        scan by scan_operators;
         sorting by sorting_operators;
         unary by unary_operators;
     }
@@ -698,9 +710,10 @@ mod dispatch {
         launch: impl FnOnce(*mut c_void, u64, *mut aclOpExecutor) -> i32,
     ) -> Called {
         if planned.code == 0 {
-            let memory =
-                if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
-            assert_eq!(launch(memory, planned.workspace, planned.executor), 0, "{}", message());
+            // Some operators that have nothing to do do not say how much they need.
+            let needed = if planned.workspace == u64::MAX { 0 } else { planned.workspace };
+            let memory = if needed > 0 { malloc(needed as usize) } else { ptr::null_mut() };
+            assert_eq!(launch(memory, needed, planned.executor), 0, "{}", message());
             // SAFETY: null is the default stream.
             ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
             if !memory.is_null() {

@@ -295,6 +295,37 @@ impl Layout {
         })
     }
 
+    /// Returns the view of a diagonal of the matrices that two axes make. The axes disappear, and the diagonal becomes the
+    /// last axis. A positive `offset` counts to the right of the main diagonal, a negative one below it; beyond the matrix
+    /// there is a diagonal without elements.
+    ///
+    /// ```
+    /// use aclnn_numerics::Layout;
+    ///
+    /// let matrix = Layout::contiguous([2, 3]);
+    /// let above = matrix.diagonal(1, 0, 1)?;
+    /// assert_eq!((above.shape()[0], above.strides()[0], above.offset()), (2, 4, 1));
+    /// # Ok::<(), aclnn_numerics::layout::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An axis does not exist, or both are the same.
+    pub fn diagonal(&self, offset: isize, first: usize, second: usize) -> Result<Layout, LayoutError> {
+        let ((rows, down), (columns, right)) = (self.axis(first)?, self.axis(second)?);
+        if first == second {
+            return Err(LayoutError::Axis { axis: second as i128, rank: self.rank() });
+        }
+        let (below, beside) = (offset.min(0).unsigned_abs(), offset.max(0).unsigned_abs());
+        let count = rows.saturating_sub(below).min(columns.saturating_sub(beside));
+        let mut view =
+            if count == 0 { self.clone() } else { self.moved(below, down)?.moved(beside, right)? };
+        view.remove_axis(first.max(second));
+        view.remove_axis(first.min(second));
+        view.shape.sizes_mut().push(count);
+        view.strides.push(down.checked_add(right).ok_or(LayoutError::Overflow)?);
+        Ok(view)
+    }
+
     /// Returns the view with two axes exchanged.
     ///
     /// # Errors

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares All. */
+/**
+ * Prepares All: Whether every element is true; every number but zero is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAllGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, bool keepdim,
                                                aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

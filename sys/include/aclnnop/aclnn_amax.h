@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Amax. */
+/**
+ * Prepares Amax: The greatest element; NaN if one is NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAmaxGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, bool keepDim,
                                                 aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

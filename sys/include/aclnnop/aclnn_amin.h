@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Amin. */
+/**
+ * Prepares Amin: The smallest element; NaN if one is NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAminGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, bool keepDim,
                                                 aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

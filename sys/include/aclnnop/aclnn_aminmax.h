@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Aminmax. */
+/**
+ * Prepares Aminmax: The smallest and the greatest element; NaN if one is NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAminmaxGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, bool keepDim,
                                                    aclTensor *minOut, aclTensor *maxOut, uint64_t *workspaceSize,
                                                    aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AminmaxDim. */
+/**
+ * Prepares AminmaxDim: The smallest and the greatest element; NaN if one is NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAminmaxDimGetWorkspaceSize(const aclTensor *self, int64_t dim, bool keepDim,
                                                       aclTensor *minOut, aclTensor *maxOut, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ArgMin. */
+/**
+ * Prepares ArgMin: The position of the smallest element, the first of several; NaN is smaller than all numbers.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnArgMinGetWorkspaceSize(const aclTensor *self, int64_t dim, bool keepdim, aclTensor *out,
                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Bincount. */
+/**
+ * Prepares Bincount: How often each of the numbers 0, 1, 2, … occurs, or the sum of the weights of those elements.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBincountGetWorkspaceSize(const aclTensor *self, const aclTensor *weights, int64_t minlength,
                                                     aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Cat. */
+/**
+ * Prepares Cat: The tensors, one after the other along the axis `dim`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnCatGetWorkspaceSize(const aclTensorList *tensors, int64_t dim, aclTensor *out,
                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ChannelShuffle. */
+/**
+ * Prepares ChannelShuffle: `self` with the channels of the groups in turn.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnChannelShuffleGetWorkspaceSize(const aclTensor *self, int64_t groups, aclTensor *out,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares CircularPad2d. */
+/**
+ * Prepares CircularPad2d: `self` with the elements of the opposite border around it.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnCircularPad2dGetWorkspaceSize(const aclTensor *self, const aclIntArray *padding,
                                                          aclTensor *out, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ConstantPadNd. */
+/**
+ * Prepares ConstantPadNd: `self` with `value` around it.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnConstantPadNdGetWorkspaceSize(const aclTensor *self, const aclIntArray *pad,
                                                          const aclScalar *value, aclTensor *out,
                                                          uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Cummax. */
+/**
+ * Prepares Cummax: The greatest of the elements up to each one, and its position, that of the last of several.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnCummaxGetWorkspaceSize(const aclTensor *self, int64_t dim, aclTensor *valuesOut,
                                                   aclTensor *indicesOut, uint64_t *workspaceSize,
                                                   aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Cumprod. */
+/**
+ * Prepares Cumprod: The products of the elements up to each one, computed in the type of the result.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnCumprodGetWorkspaceSize(const aclTensor *input, const aclScalar *dim, aclDataType dtype,
                                                    aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnCumprodGetWorkspaceSize(const aclTensor *input, const
 ACLNN_API aclnnStatus aclnnCumprod(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 
-/** Prepares InplaceCumprod. */
+/**
+ * Prepares InplaceCumprod: The products of the elements up to each one, computed in the type of the result.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceCumprodGetWorkspaceSize(aclTensor *input, const aclScalar *dim,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 

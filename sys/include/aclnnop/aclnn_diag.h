@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Diag. */
+/**
+ * Prepares Diag: A matrix with `self` on a diagonal, or a diagonal of the matrix `self`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnDiagGetWorkspaceSize(const aclTensor *self, int64_t diagonal, aclTensor *out,
                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares DiagFlat. */
+/**
+ * Prepares DiagFlat: A matrix with the elements of `self` on a diagonal.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnDiagFlatGetWorkspaceSize(const aclTensor *self, int64_t diagonal, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -19,14 +19,22 @@ ACLNN_API aclnnStatus aclnnDivGetWorkspaceSize(const aclTensor *self, const aclT
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDiv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares DivMod. */
+/**
+ * Prepares DivMod: `self / other`, with `mode` 0 as it is, with 1 rounded towards zero, with 2 rounded down.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnDivModGetWorkspaceSize(const aclTensor *self, const aclTensor *other, int mode,
                                                   aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDivMod(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares DivMods. */
+/**
+ * Prepares DivMods: `self / other`, with `mode` 0 as it is, with 1 rounded towards zero, with 2 rounded down.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnDivModsGetWorkspaceSize(const aclTensor *self, const aclScalar *other, int mode,
                                                    aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -57,7 +65,11 @@ ACLNN_API aclnnStatus aclnnInplaceDivGetWorkspaceSize(aclTensor *selfRef, const 
 ACLNN_API aclnnStatus aclnnInplaceDiv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 
-/** Prepares InplaceDivMod. */
+/**
+ * Prepares InplaceDivMod: `self / other`, with `mode` 0 as it is, with 1 rounded towards zero, with 2 rounded down.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceDivModGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other, int mode,
                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -65,7 +77,11 @@ ACLNN_API aclnnStatus aclnnInplaceDivModGetWorkspaceSize(aclTensor *selfRef, con
 ACLNN_API aclnnStatus aclnnInplaceDivMod(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 
-/** Prepares InplaceDivMods. */
+/**
+ * Prepares InplaceDivMods: `self / other`, with `mode` 0 as it is, with 1 rounded towards zero, with 2 rounded down.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceDivModsGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other, int mode,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 

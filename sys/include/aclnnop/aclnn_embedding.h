@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Embedding. */
+/**
+ * Prepares Embedding: The rows of `weight` that `indices` numbers.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnEmbeddingGetWorkspaceSize(const aclTensor *weight, const aclTensor *indices,
                                                      const aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares EmbeddingDenseBackward. */
+/**
+ * Prepares EmbeddingDenseBackward: The gradient of the rows of an embedding: sums of the rows of `grad` that belong to one index.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnEmbeddingDenseBackwardGetWorkspaceSize(const aclTensor *grad, const aclTensor *indices,
                                                                   uint64_t numWeights, uint64_t paddingIdx,
                                                                   bool scaleGradByFreq, const aclTensor *out,

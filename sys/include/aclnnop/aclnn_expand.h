@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Expand. */
+/**
+ * Prepares Expand: `self`, broadcast to `size`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnExpandGetWorkspaceSize(const aclTensor *self, const aclIntArray *size, aclTensor *out,
                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Eye. */
+/**
+ * Prepares Eye: 1 on the diagonal of a matrix, and 0 elsewhere.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnEyeGetWorkspaceSize(int64_t n, int64_t m, aclTensor *out, uint64_t *workspaceSize,
                                                aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceFillDiagonal. */
+/**
+ * Prepares InplaceFillDiagonal: `fillValue` on the diagonal.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceFillDiagonalGetWorkspaceSize(aclTensor *selfRef, const aclScalar *fillValue,
                                                                bool wrap, uint64_t *workspaceSize,
                                                                aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceFillTensor. */
+/**
+ * Prepares InplaceFillTensor: `value`, converted to the type of `self`, in every element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceFillTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *value,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Flatten. */
+/**
+ * Prepares Flatten: `self` as a matrix: the axes before `axis` are its rows, the others its columns.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFlattenGetWorkspaceSize(const aclTensor *self, int64_t axis, aclTensor *out,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Flip. */
+/**
+ * Prepares Flip: `self` with the order of indices reversed on the axes `dims`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFlipGetWorkspaceSize(const aclTensor *self, const aclIntArray *dims, aclTensor *out,
                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FloorDivide. */
+/**
+ * Prepares FloorDivide: `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFloorDivideGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnFloorDivideGetWorkspaceSize(const aclTensor *self, co
 ACLNN_API aclnnStatus aclnnFloorDivide(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 
-/** Prepares FloorDivides. */
+/**
+ * Prepares FloorDivides: `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFloorDividesGetWorkspaceSize(const aclTensor *self, const aclScalar *other, aclTensor *out,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -24,7 +32,11 @@ ACLNN_API aclnnStatus aclnnFloorDividesGetWorkspaceSize(const aclTensor *self, c
 ACLNN_API aclnnStatus aclnnFloorDivides(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 
-/** Prepares InplaceFloorDivide. */
+/**
+ * Prepares InplaceFloorDivide: `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceFloorDivideGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -32,7 +44,11 @@ ACLNN_API aclnnStatus aclnnInplaceFloorDivideGetWorkspaceSize(aclTensor *selfRef
 ACLNN_API aclnnStatus aclnnInplaceFloorDivide(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 
-/** Prepares InplaceFloorDivides. */
+/**
+ * Prepares InplaceFloorDivides: `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceFloorDividesGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 

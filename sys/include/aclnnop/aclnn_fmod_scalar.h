@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FmodScalar. */
+/**
+ * Prepares FmodScalar: What a division leaves whose quotient is rounded towards zero: it has the sign of `self`, as `%` of Rust. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFmodScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other, aclTensor *out,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnFmodScalarGetWorkspaceSize(const aclTensor *self, con
 ACLNN_API aclnnStatus aclnnFmodScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 
-/** Prepares InplaceFmodScalar. */
+/**
+ * Prepares InplaceFmodScalar: What a division leaves whose quotient is rounded towards zero: it has the sign of `self`, as `%` of Rust. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceFmodScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FmodTensor. */
+/**
+ * Prepares FmodTensor: What a division leaves whose quotient is rounded towards zero: it has the sign of `self`, as `%` of Rust. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFmodTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnFmodTensorGetWorkspaceSize(const aclTensor *self, con
 ACLNN_API aclnnStatus aclnnFmodTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                       aclrtStream stream);
 
-/** Prepares InplaceFmodTensor. */
+/**
+ * Prepares InplaceFmodTensor: What a division leaves whose quotient is rounded towards zero: it has the sign of `self`, as `%` of Rust. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceFmodTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Gather. */
+/**
+ * Prepares Gather: The elements of `self` whose position along `dim` is the element of `index` at the same place.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGatherGetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
                                                   aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

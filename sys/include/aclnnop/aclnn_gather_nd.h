@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GatherNd. */
+/**
+ * Prepares GatherNd: The elements or slices of `self` at the coordinates in the last axis of `indices`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGatherNdGetWorkspaceSize(const aclTensor *self, const aclTensor *indices,
                                                     bool negativeIndexSupport, aclTensor *out, uint64_t *workspaceSize,
                                                     aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GatherV3. */
+/**
+ * Prepares GatherV3: The slices of `self` along `dim` that `index` numbers, where the first `batch_dims` axes of both belong together.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGatherV3GetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
                                                     int64_t batchDims, int64_t mode, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Gcd. */
+/**
+ * Prepares Gcd: The greatest common divisor of the magnitudes; 0 for two zeros.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGcdGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 

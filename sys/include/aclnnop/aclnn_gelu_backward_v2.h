@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GeluBackwardV2. */
+/**
+ * Prepares GeluBackwardV2: The gradient of `gelu_v2` at `x`, times `gradOutput`; `approximate` is the text "none" or "tanh".
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGeluBackwardV2GetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                           char *approximate, aclTensor *gradInput,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Histc. */
+/**
+ * Prepares Histc: How many elements lie in each of `bins` equal parts of the range from `min` to `max`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnHistcGetWorkspaceSize(const aclTensor *self, int64_t bins, const aclScalar *min,
                                                  const aclScalar *max, aclTensor *out, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Im2col. */
+/**
+ * Prepares Im2col: The elements under a window at each of its positions, a column for each position.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIm2colGetWorkspaceSize(const aclTensor *self, const aclIntArray *kernelSize,
                                                   const aclIntArray *dilation, const aclIntArray *padding,
                                                   const aclIntArray *stride, const aclTensor *out,

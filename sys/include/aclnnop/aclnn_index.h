@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Index. */
+/**
+ * Prepares Index: The elements of `self` at the positions that a tensor of indices, or a mask, gives for each axis.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIndexGetWorkspaceSize(const aclTensor *self, const aclTensorList *indices, aclTensor *out,
                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares IndexAdd. */
+/**
+ * Prepares IndexAdd: `self` with `alpha` times the slices of `source` added along `dim` where `index` says.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIndexAddGetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
                                                     const aclTensor *source, const aclScalar *alpha, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares IndexAddV2. */
+/**
+ * Prepares IndexAddV2: `self` with the slices of `source` added along `dim` where `index` says, in the way that `mode` chooses.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIndexAddV2GetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
                                                       const aclTensor *source, const aclScalar *alpha, int64_t mode,
                                                       aclTensor *out, uint64_t *workspaceSize,

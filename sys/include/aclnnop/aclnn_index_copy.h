@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares IndexCopy. */
+/**
+ * Prepares IndexCopy: `self` with the slices of `source` along `dim` where `index` says.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIndexCopyGetWorkspaceSize(aclTensor *selfRef, int64_t dim, const aclTensor *index,
                                                      const aclTensor *source, aclTensor *outRef,
                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnIndexCopyGetWorkspaceSize(aclTensor *selfRef, int64_t
 ACLNN_API aclnnStatus aclnnIndexCopy(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 
-/** Prepares InplaceIndexCopy. */
+/**
+ * Prepares InplaceIndexCopy: `self` with the slices of `source` along `dim` where `index` says.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceIndexCopyGetWorkspaceSize(aclTensor *selfRef, int64_t dim, const aclTensor *index,
                                                             const aclTensor *source, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares IndexFill. */
+/**
+ * Prepares IndexFill: `self` with `value` in the slices along `dim` that `index` numbers.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIndexFillGetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
                                                      const aclScalar *value, aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnIndexFillGetWorkspaceSize(const aclTensor *self, int6
 ACLNN_API aclnnStatus aclnnIndexFill(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 
-/** Prepares InplaceIndexFill. */
+/**
+ * Prepares InplaceIndexFill: `self` with `value` in the slices along `dim` that `index` numbers.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceIndexFillGetWorkspaceSize(aclTensor *selfRef, int64_t dim, const aclTensor *index,
                                                             const aclScalar *value, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares IndexFillTensor. */
+/**
+ * Prepares IndexFillTensor: `self` with `value` in the slices along `dim` that an array of the host numbers.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIndexFillTensorGetWorkspaceSize(const aclTensor *self, int64_t dim,
                                                            const aclIntArray *index, const aclScalar *value,
                                                            aclTensor *out, uint64_t *workspaceSize,
@@ -18,7 +22,11 @@ ACLNN_API aclnnStatus aclnnIndexFillTensorGetWorkspaceSize(const aclTensor *self
 ACLNN_API aclnnStatus aclnnIndexFillTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
-/** Prepares InplaceIndexFillTensor. */
+/**
+ * Prepares InplaceIndexFillTensor: `self` with `value` in the slices along `dim` that an array of the host numbers.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceIndexFillTensorGetWorkspaceSize(aclTensor *selfRef, int64_t dim,
                                                                   const aclIntArray *index, const aclScalar *value,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);

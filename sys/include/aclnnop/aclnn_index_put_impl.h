@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares IndexPutImpl. */
+/**
+ * Prepares IndexPutImpl: `values` at the positions that a tensor of indices, or a mask, gives for each axis; written, or added.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIndexPutImplGetWorkspaceSize(aclTensor *selfRef, const aclTensorList *indices,
                                                         const aclTensor *values, bool accumulate, bool unsafe,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares IndexSelect. */
+/**
+ * Prepares IndexSelect: The slices of `self` along `dim` that `index` numbers.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIndexSelectGetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
                                                        aclTensor *out, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);

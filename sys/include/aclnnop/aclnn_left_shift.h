@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LeftShift. */
+/**
+ * Prepares LeftShift: `self · 2^other` of integers: the bits moved up by `other` places, where zeros come in. A place beyond the type gives 0.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLeftShiftGetWorkspaceSize(const aclTensor *self, const aclTensor *shiftBits, aclTensor *out,
                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnLeftShiftGetWorkspaceSize(const aclTensor *self, cons
 ACLNN_API aclnnStatus aclnnLeftShift(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 
-/** Prepares LeftShifts. */
+/**
+ * Prepares LeftShifts: `self · 2^other` of integers: the bits moved up by `other` places, where zeros come in. A place beyond the type gives 0.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLeftShiftsGetWorkspaceSize(const aclTensor *self, const aclScalar *shiftBits,
                                                       aclTensor *out, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LinalgVectorNorm. */
+/**
+ * Prepares LinalgVectorNorm: The norm of the elements, computed in a type that the caller chooses.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLinalgVectorNormGetWorkspaceSize(const aclTensor *self, const aclScalar *ord,
                                                             const aclIntArray *dims, bool keepDims, aclDataType dtype,
                                                             aclTensor *out, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LogAddExp2. */
+/**
+ * Prepares LogAddExp2: `log2(2^self + 2^other)`, without overflow between. Operands of f64 are computed in f32.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLogAddExp2GetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 

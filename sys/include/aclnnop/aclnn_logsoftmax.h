@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LogSoftmax. */
+/**
+ * Prepares LogSoftmax: The logarithms of the softmax.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLogSoftmaxGetWorkspaceSize(const aclTensor *self, int64_t dim, aclTensor *out,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LogSumExp. */
+/**
+ * Prepares LogSumExp: The logarithm of the sum of the exponentials, `log(Σeˣ)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLogSumExpGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, bool keepDim,
                                                      aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceMaskedFillScalar. */
+/**
+ * Prepares InplaceMaskedFillScalar: `value` where `mask` is true.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceMaskedFillScalarGetWorkspaceSize(aclTensor *selfRef, const aclTensor *mask,
                                                                    const aclScalar *value, uint64_t *workspaceSize,
                                                                    aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceMaskedFillTensor. */
+/**
+ * Prepares InplaceMaskedFillTensor: `value` where `mask` is true.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceMaskedFillTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *mask,
                                                                    const aclTensor *value, uint64_t *workspaceSize,
                                                                    aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceMaskedScatter. */
+/**
+ * Prepares InplaceMaskedScatter: The elements of `source`, one after the other, where `mask` is true.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceMaskedScatterGetWorkspaceSize(aclTensor *selfRef, const aclTensor *mask,
                                                                 const aclTensor *source, uint64_t *workspaceSize,
                                                                 aclOpExecutor **executor);

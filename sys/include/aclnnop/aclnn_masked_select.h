@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaskedSelect. */
+/**
+ * Prepares MaskedSelect: The elements where `mask` is true, one after the other.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaskedSelectGetWorkspaceSize(const aclTensor *self, const aclTensor *mask, aclTensor *out,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Max. */
+/**
+ * Prepares Max: The greatest of all elements; NaN if one is NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                aclOpExecutor **executor);
 

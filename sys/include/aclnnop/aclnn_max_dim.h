@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaxDim. */
+/**
+ * Prepares MaxDim: The greatest element and its position, that of the first of several.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxDimGetWorkspaceSize(const aclTensor *self, int64_t dim, bool keepdim, aclTensor *out,
                                                   aclTensor *indices, uint64_t *workspaceSize,
                                                   aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaxV2. */
+/**
+ * Prepares MaxV2: The greatest element; NaN if one is NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxV2GetWorkspaceSize(const aclTensor *self, const aclIntArray *dims, bool keepDims,
                                                  bool noopWithEmptyDims, aclTensor *out, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Mean. */
+/**
+ * Prepares Mean: The mean of the elements, computed in a type that the caller chooses.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMeanGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, bool keepDim,
                                                 aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,
                                                 aclOpExecutor **executor);
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnMeanGetWorkspaceSize(const aclTensor *self, const acl
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMean(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares MeanV2. */
+/**
+ * Prepares MeanV2: The mean of the elements, in their type.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMeanV2GetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, bool keepDim,
                                                   bool noopWithEmptyAxes, aclTensor *out, uint64_t *workspaceSize,
                                                   aclOpExecutor **executor);

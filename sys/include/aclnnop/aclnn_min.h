@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Min. */
+/**
+ * Prepares Min: The smallest of all elements; NaN if one is NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMinGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Nonzero. */
+/**
+ * Prepares Nonzero: The coordinates of the elements that are not zero, one in each row.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnNonzeroGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                    aclOpExecutor **executor);
 

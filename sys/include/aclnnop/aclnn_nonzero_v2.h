@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares NonzeroV2. */
+/**
+ * Prepares NonzeroV2: The coordinates of the elements that are not zero, one in each column.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnNonzeroV2GetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Norm. */
+/**
+ * Prepares Norm: The norm `(Σ|x|ᵖ)^(1/p)`; for ±∞ the greatest or smallest absolute value, for 0 the number of elements that are not zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnNormGetWorkspaceSize(const aclTensor *self, const aclScalar *pScalar,
                                                 const aclIntArray *dim, bool keepdim, aclTensor *out,
                                                 uint64_t *workspaceSize, aclOpExecutor **executor);

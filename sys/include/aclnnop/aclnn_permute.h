@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Permute. */
+/**
+ * Prepares Permute: `self` with the axes in the order `dims`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnPermuteGetWorkspaceSize(const aclTensor *self, const aclIntArray *dims, aclTensor *out,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 

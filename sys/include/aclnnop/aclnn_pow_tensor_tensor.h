@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplacePowTensorTensor. */
+/**
+ * Prepares InplacePowTensorTensor: `self` to the power of `other`. Powers of integers wrap; with a negative exponent they are 0, but for those of 1 and −1. Two bool have no power.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplacePowTensorTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *exponent,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplacePowTensorTensorGetWorkspaceSize(const aclTenso
 ACLNN_API aclnnStatus aclnnInplacePowTensorTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 
-/** Prepares PowTensorTensor. */
+/**
+ * Prepares PowTensorTensor: `self` to the power of `other`. Powers of integers wrap; with a negative exponent they are 0, but for those of 1 and −1. Two bool have no power.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnPowTensorTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *exponent,
                                                            aclTensor *out, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);

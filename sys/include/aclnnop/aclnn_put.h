@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplacePut. */
+/**
+ * Prepares InplacePut: The elements of `source` at the positions in the flattened `self` that `index` numbers; written, or added.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplacePutGetWorkspaceSize(aclTensor *selfRef, const aclTensor *index,
                                                       const aclTensor *source, bool accumulate,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);

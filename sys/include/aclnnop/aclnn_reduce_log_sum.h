@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ReduceLogSum. */
+/**
+ * Prepares ReduceLogSum: The logarithm of the sum of the elements.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnReduceLogSumGetWorkspaceSize(const aclTensor *data, const aclIntArray *axes, bool keepDims,
                                                         bool noopWithEmptyAxes, aclTensor *reduce,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ReduceNansum. */
+/**
+ * Prepares ReduceNansum: The sum of the elements that are not NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnReduceNansumGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, bool keepDim,
                                                         aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ReduceSum. */
+/**
+ * Prepares ReduceSum: The sum of the elements, computed in the type of the result.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnReduceSumGetWorkspaceSize(const aclTensor *self, const aclIntArray *dims, bool keepDims,
                                                      aclDataType dtype, aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ReflectionPad3d. */
+/**
+ * Prepares ReflectionPad3d: `self` with its mirror image around it; the elements at the border are not repeated.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnReflectionPad3dGetWorkspaceSize(const aclTensor *self, const aclIntArray *padding,
                                                            aclTensor *out, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);

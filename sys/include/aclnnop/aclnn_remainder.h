@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceRemainderTensorScalar. */
+/**
+ * Prepares InplaceRemainderTensorScalar: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceRemainderTensorScalarGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other,
                                                                         uint64_t *workspaceSize,
                                                                         aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnInplaceRemainderTensorScalarGetWorkspaceSize(aclTenso
 ACLNN_API aclnnStatus aclnnInplaceRemainderTensorScalar(void *workspace, uint64_t workspaceSize,
                                                         aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares InplaceRemainderTensorTensor. */
+/**
+ * Prepares InplaceRemainderTensorTensor: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceRemainderTensorTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
                                                                         uint64_t *workspaceSize,
                                                                         aclOpExecutor **executor);
@@ -26,7 +34,11 @@ ACLNN_API aclnnStatus aclnnInplaceRemainderTensorTensorGetWorkspaceSize(aclTenso
 ACLNN_API aclnnStatus aclnnInplaceRemainderTensorTensor(void *workspace, uint64_t workspaceSize,
                                                         aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares RemainderScalarTensor. */
+/**
+ * Prepares RemainderScalarTensor: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRemainderScalarTensorGetWorkspaceSize(const aclScalar *self, const aclTensor *other,
                                                                  aclTensor *out, uint64_t *workspaceSize,
                                                                  aclOpExecutor **executor);
@@ -35,7 +47,11 @@ ACLNN_API aclnnStatus aclnnRemainderScalarTensorGetWorkspaceSize(const aclScalar
 ACLNN_API aclnnStatus aclnnRemainderScalarTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 
-/** Prepares RemainderTensorScalar. */
+/**
+ * Prepares RemainderTensorScalar: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRemainderTensorScalarGetWorkspaceSize(const aclTensor *self, const aclScalar *other,
                                                                  aclTensor *out, uint64_t *workspaceSize,
                                                                  aclOpExecutor **executor);
@@ -44,7 +60,11 @@ ACLNN_API aclnnStatus aclnnRemainderTensorScalarGetWorkspaceSize(const aclTensor
 ACLNN_API aclnnStatus aclnnRemainderTensorScalar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 
-/** Prepares RemainderTensorTensor. */
+/**
+ * Prepares RemainderTensorTensor: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. Integers do not divide by zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRemainderTensorTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
                                                                  aclTensor *out, uint64_t *workspaceSize,
                                                                  aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Repeat. */
+/**
+ * Prepares Repeat: `self`, as many times along each axis as `repeats` says.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRepeatGetWorkspaceSize(const aclTensor *self, const aclIntArray *repeats, aclTensor *out,
                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 

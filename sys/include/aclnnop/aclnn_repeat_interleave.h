@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares RepeatInterleave. */
+/**
+ * Prepares RepeatInterleave: Every element of `self`, as many times in a row as `repeats` says, on one axis.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRepeatInterleaveGetWorkspaceSize(const aclTensor *self, const aclTensor *repeats,
                                                             int64_t outputSize, aclTensor *out,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnRepeatInterleaveGetWorkspaceSize(const aclTensor *sel
 ACLNN_API aclnnStatus aclnnRepeatInterleave(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
-/** Prepares RepeatInterleaveInt. */
+/**
+ * Prepares RepeatInterleaveInt: Every element of `self`, as many times in a row as `repeats` says, on one axis.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRepeatInterleaveIntGetWorkspaceSize(const aclTensor *self, int64_t repeats,
                                                                int64_t outputSize, aclTensor *out,
                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -26,7 +34,11 @@ ACLNN_API aclnnStatus aclnnRepeatInterleaveIntGetWorkspaceSize(const aclTensor *
 ACLNN_API aclnnStatus aclnnRepeatInterleaveInt(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 
-/** Prepares RepeatInterleaveIntWithDim. */
+/**
+ * Prepares RepeatInterleaveIntWithDim: Every index of the axis `dim`, as many times in a row as `repeats` says.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(const aclTensor *self, int64_t repeats,
                                                                       int64_t dim, int64_t outputSize, aclTensor *out,
                                                                       uint64_t *workspaceSize,
@@ -36,7 +48,11 @@ ACLNN_API aclnnStatus aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(const aclT
 ACLNN_API aclnnStatus aclnnRepeatInterleaveIntWithDim(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                       aclrtStream stream);
 
-/** Prepares RepeatInterleaveTensor. */
+/**
+ * Prepares RepeatInterleaveTensor: Every index, as many times in a row as `repeats` says.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRepeatInterleaveTensorGetWorkspaceSize(const aclTensor *repeats, int64_t outputSize,
                                                                   aclTensor *out, uint64_t *workspaceSize,
                                                                   aclOpExecutor **executor);
@@ -45,7 +61,11 @@ ACLNN_API aclnnStatus aclnnRepeatInterleaveTensorGetWorkspaceSize(const aclTenso
 ACLNN_API aclnnStatus aclnnRepeatInterleaveTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                   aclrtStream stream);
 
-/** Prepares RepeatInterleaveWithDim. */
+/**
+ * Prepares RepeatInterleaveWithDim: Every index of the axis `dim`, as many times in a row as `repeats` says.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRepeatInterleaveWithDimGetWorkspaceSize(const aclTensor *self, const aclTensor *repeats,
                                                                    int64_t dim, int64_t outputSize, aclTensor *out,
                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);

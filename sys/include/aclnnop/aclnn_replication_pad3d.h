@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ReplicationPad3d. */
+/**
+ * Prepares ReplicationPad3d: `self` with the elements at its border repeated around it.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnReplicationPad3dGetWorkspaceSize(const aclTensor *self, const aclIntArray *padding,
                                                             aclTensor *out, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);

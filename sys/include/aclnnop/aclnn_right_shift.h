@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares RightShift. */
+/**
+ * Prepares RightShift: `self / 2^other` of integers, rounded down: the bits moved down by `other` places. A place below 0 counts as 0, one beyond the type as its last.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRightShiftGetWorkspaceSize(const aclTensor *input, const aclTensor *shiftBits,
                                                       aclTensor *out, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Roll. */
+/**
+ * Prepares Roll: `x` with its indices moved along the axes `dims` by `shifts`; those that leave an axis come back at its start.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRollGetWorkspaceSize(const aclTensor *x, const aclIntArray *shifts, const aclIntArray *dims,
                                                 aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

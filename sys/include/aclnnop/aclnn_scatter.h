@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceScatter. */
+/**
+ * Prepares InplaceScatter: `self` with the elements of `src` where the elements of `index` at the same place say, along `dim`; written, or combined as `reduce` says.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceScatterGetWorkspaceSize(aclTensor *selfRef, int64_t dim, const aclTensor *index,
                                                           const aclTensor *src, int64_t reduce,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnInplaceScatterGetWorkspaceSize(aclTensor *selfRef, in
 ACLNN_API aclnnStatus aclnnInplaceScatter(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 
-/** Prepares InplaceScatterValue. */
+/**
+ * Prepares InplaceScatterValue: `self` with `value` where the elements of `index` say, along `dim`; written, or combined as `reduce` says.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceScatterValueGetWorkspaceSize(aclTensor *selfRef, int64_t dim, const aclTensor *index,
                                                                const aclScalar *value, int64_t reduce,
                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -26,7 +34,11 @@ ACLNN_API aclnnStatus aclnnInplaceScatterValueGetWorkspaceSize(aclTensor *selfRe
 ACLNN_API aclnnStatus aclnnInplaceScatterValue(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 
-/** Prepares Scatter. */
+/**
+ * Prepares Scatter: `self` with the elements of `src` where the elements of `index` at the same place say, along `dim`; written, or combined as `reduce` says.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnScatterGetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
                                                    const aclTensor *src, int64_t reduce, aclTensor *out,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -35,7 +47,11 @@ ACLNN_API aclnnStatus aclnnScatterGetWorkspaceSize(const aclTensor *self, int64_
 ACLNN_API aclnnStatus aclnnScatter(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 
-/** Prepares ScatterValue. */
+/**
+ * Prepares ScatterValue: `self` with `value` where the elements of `index` say, along `dim`; written, or combined as `reduce` says.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnScatterValueGetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
                                                         const aclScalar *value, int64_t reduce, aclTensor *out,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ScatterAdd. */
+/**
+ * Prepares ScatterAdd: `self` with the elements of `src` added where the elements of `index` at the same place say, along `dim`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnScatterAddGetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
                                                       const aclTensor *src, aclTensor *out, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);

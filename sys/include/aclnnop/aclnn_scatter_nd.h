@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ScatterNd. */
+/**
+ * Prepares ScatterNd: `data` with the elements or slices of `updates` at the coordinates in the last axis of `indices`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnScatterNdGetWorkspaceSize(const aclTensor *data, const aclTensor *indices,
                                                      const aclTensor *updates, aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);

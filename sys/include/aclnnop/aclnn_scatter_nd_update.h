@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ScatterNdUpdate. */
+/**
+ * Prepares ScatterNdUpdate: `updates` at the coordinates in the last axis of `indices`, written to `var`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnScatterNdUpdateGetWorkspaceSize(aclTensor *varRef, const aclTensor *indices,
                                                            const aclTensor *updates, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceScatterReduce. */
+/**
+ * Prepares InplaceScatterReduce: `self` with the elements of `src` where the elements of `index` say, along `dim`, combined as `reduce` says, with or without the element that `self` holds.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceScatterReduceGetWorkspaceSize(aclTensor *selfRef, int64_t dim,
                                                                 const aclTensor *index, const aclTensor *src,
                                                                 int64_t reduce, bool includeSelf,
@@ -18,7 +22,11 @@ ACLNN_API aclnnStatus aclnnInplaceScatterReduceGetWorkspaceSize(aclTensor *selfR
 ACLNN_API aclnnStatus aclnnInplaceScatterReduce(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 
-/** Prepares ScatterReduce. */
+/**
+ * Prepares ScatterReduce: `self` with the elements of `src` where the elements of `index` say, along `dim`, combined as `reduce` says, with or without the element that `self` holds.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnScatterReduceGetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index,
                                                          const aclTensor *src, int64_t reduce, bool includeSelf,
                                                          aclTensor *out, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceScatterUpdate. */
+/**
+ * Prepares InplaceScatterUpdate: `data` with `updates` along `axis`, from the position on that `indices` gives for each entry of the first axis.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceScatterUpdateGetWorkspaceSize(aclTensor *data, const aclTensor *indices,
                                                                 const aclTensor *updates, int64_t axis,
                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);

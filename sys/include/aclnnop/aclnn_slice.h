@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Slice. */
+/**
+ * Prepares Slice: Every `step`-th index from `start` to `end` of the axis `dim`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSliceGetWorkspaceSize(const aclTensor *self, int64_t dim, int64_t start, int64_t end,
                                                  int64_t step, aclTensor *out, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SliceV2. */
+/**
+ * Prepares SliceV2: Every `steps`-th index from `starts` to `ends` of each of the axes.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSliceV2GetWorkspaceSize(const aclTensor *self, const aclIntArray *starts,
                                                    const aclIntArray *ends, const aclIntArray *axes,
                                                    const aclIntArray *steps, aclTensor *out, uint64_t *workspaceSize,

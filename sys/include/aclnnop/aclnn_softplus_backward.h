@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /**
- * Prepares SoftplusBackward: The gradient of `softplus` at `x`, times `self`.
+ * Prepares SoftplusBackward: The gradient of `softplus` at `x`, times `self`; f64 is computed in f32.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SplitTensor. */
+/**
+ * Prepares SplitTensor: Pieces of `self` of `splitSections` indices each along the axis `dim`; the last may be smaller.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSplitTensorGetWorkspaceSize(const aclTensor *self, uint64_t splitSections, int64_t dim,
                                                        aclTensorList *out, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);

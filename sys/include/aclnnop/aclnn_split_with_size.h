@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SplitWithSize. */
+/**
+ * Prepares SplitWithSize: Pieces of `self` of the given sizes along the axis `dim`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSplitWithSizeGetWorkspaceSize(const aclTensor *self, const aclIntArray *splitSize,
                                                          int64_t dim, aclTensorList *out, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares StdMeanCorrection. */
+/**
+ * Prepares StdMeanCorrection: The standard deviation and the mean of the elements.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnStdMeanCorrectionGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim,
                                                              int64_t correction, bool keepdim, aclTensor *stdOut,
                                                              aclTensor *meanOut, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares StridedSlice. */
+/**
+ * Prepares StridedSlice: Indices from `begin` to `end` of each axis, with masks as in TensorFlow.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnStridedSliceGetWorkspaceSize(const aclTensor *self, const aclIntArray *begin,
                                                         const aclIntArray *end, const aclIntArray *strides,
                                                         int64_t beginMask, int64_t endMask, int64_t ellipsisMask,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Take. */
+/**
+ * Prepares Take: The elements that `index` numbers, in the flattened `self`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnTakeGetWorkspaceSize(const aclTensor *self, const aclTensor *index, aclTensor *out,
                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Var. */
+/**
+ * Prepares Var: The variance of the elements.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnVarGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, bool unbiased,
                                                bool keepdim, aclTensor *out, uint64_t *workspaceSize,
                                                aclOpExecutor **executor);
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnVarGetWorkspaceSize(const aclTensor *self, const aclI
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnVar(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares VarCorrection. */
+/**
+ * Prepares VarCorrection: The variance of the elements.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnVarCorrectionGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim,
                                                          int64_t correction, bool keepdim, aclTensor *out,
                                                          uint64_t *workspaceSize, aclOpExecutor **executor);

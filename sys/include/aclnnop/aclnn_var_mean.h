@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares VarMean. */
+/**
+ * Prepares VarMean: The variance and the mean of the elements.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnVarMeanGetWorkspaceSize(const aclTensor *self, const aclIntArray *dim, int64_t correction,
                                                    bool keepdim, aclTensor *varOut, aclTensor *meanOut,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);

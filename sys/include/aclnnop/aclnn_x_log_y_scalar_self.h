@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares XLogYScalarSelf. */
+/**
+ * Prepares XLogYScalarSelf: `self · log(other)`, and 0 where `self` is 0 and `other` is a number.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnXLogYScalarSelfGetWorkspaceSize(const aclScalar *self, const aclTensor *other,
                                                            aclTensor *out, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);

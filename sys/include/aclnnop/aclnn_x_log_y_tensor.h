@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceXLogYTensor. */
+/**
+ * Prepares InplaceXLogYTensor: `self · log(other)`, and 0 where `self` is 0 and `other` is a number.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceXLogYTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnInplaceXLogYTensorGetWorkspaceSize(aclTensor *selfRef
 ACLNN_API aclnnStatus aclnnInplaceXLogYTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                               aclrtStream stream);
 
-/** Prepares XLogYTensor. */
+/**
+ * Prepares XLogYTensor: `self · log(other)`, and 0 where `self` is 0 and `other` is a number.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnXLogYTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -44,6 +44,16 @@ macro_rules! arithmetic_operators {
                 InplaceDiv = "aclnnInplaceDiv"(self_: inout, other: tensor);
                 InplaceDivs = "aclnnInplaceDivs"(self_: inout, other: scalar);
             }
+
+            /// `self / other`, with `mode` 0 as it is, with 1 rounded towards zero, with 2 rounded down
+            div_mod (
+                takes: types("float f64 int bool complex"), promoted: Some(types("float f64 int bool")), computes: Number, ..PROMOTE
+            ) {
+                DivMod = "aclnnDivMod"(self_: tensor, other: tensor, mode: int, out: out);
+                DivMods = "aclnnDivMods"(self_: tensor, other: scalar, mode: int, out: out);
+                InplaceDivMod = "aclnnInplaceDivMod"(self_: inout, other: tensor, mode: int);
+                InplaceDivMods = "aclnnInplaceDivMods"(self_: inout, other: scalar, mode: int);
+            }
         }
     };
 }

@@ -82,10 +82,16 @@ pub enum Rule {
     Convert,
     /// One value, converted to the type of the output, goes to every element.
     Fill,
+    /// Elements are copied to other places, and converted only to the type of the output.
+    Movement,
     /// A sequence of numbers is computed from scalars and converted to the type of the output.
     Sequence,
+    /// Elements are found by indices or by a mask, and moved or combined in their own type.
+    Indexed,
     /// A function of each element is computed, integers in a float if it has no integer values.
     Unary,
+    /// The elements along axes are computed together, in the type of the result or of the operand.
+    AlongAxes,
     /// A function of the elements of tensors of one type, or promoted to one, is computed, with attributes.
     Parametric,
     /// Elements are ordered by their values; results are elements and positions.

@@ -7,13 +7,19 @@
 //! A new family needs a file here, lines below, and a line in `operators/mod.rs`.
 
 pub(crate) mod arithmetic;
+pub(crate) mod binary;
 pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod fill;
+pub(crate) mod histogram;
+pub(crate) mod index;
 mod info;
+pub(crate) mod movement;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 pub(crate) mod range;
+pub(crate) mod reduction;
+pub(crate) mod scan;
 pub(crate) mod sorting;
 pub(crate) mod unary;
 
@@ -23,12 +29,18 @@ pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
 pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
     let families = [
         arithmetic::OPERATORS,
+        binary::OPERATORS,
         comparison::OPERATORS,
         conversion::OPERATORS,
         fill::OPERATORS,
+        histogram::OPERATORS,
+        index::OPERATORS,
+        movement::OPERATORS,
         pairwise::OPERATORS,
         parametric::OPERATORS,
         range::OPERATORS,
+        reduction::OPERATORS,
+        scan::OPERATORS,
         sorting::OPERATORS,
         unary::OPERATORS,
     ];

@@ -8,12 +8,12 @@ macro_rules! pairwise_operators {
             pairwise, Promote:
 
             /// The greater element; NaN if one is NaN
-            maximum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [2.0, 3.0]; takes: types("float f64 int bool"), ..PROMOTE) {
+            maximum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [2.0, 3.0]; takes: types("float f64 int bool"), scalars: Compared, ..PROMOTE) {
                 Maximum = "aclnnMaximum"(self_: tensor, other: tensor, out: out);
             }
 
             /// The smaller element; NaN if one is NaN
-            minimum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [1.0, 2.0]; takes: types("float f64 int bool"), ..PROMOTE) {
+            minimum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [1.0, 2.0]; takes: types("float f64 int bool"), scalars: Compared, ..PROMOTE) {
                 Minimum = "aclnnMinimum"(self_: tensor, other: tensor, out: out);
             }
 
@@ -40,6 +40,33 @@ macro_rules! pairwise_operators {
                 output: Some(types("f32 f16 f64 bf16 int bool complex")), computes: Truth, gives: Bool, ..PROMOTE
             ) {
                 LogicalXor = "aclnnLogicalXor"(self_: tensor, other: tensor, out: out);
+            }
+
+            /// The greatest common divisor of the magnitudes; 0 for two zeros
+            gcd (
+                example: i32 [12, -9], [18, 6] => i32 [6, 3]; takes: types("int bool"), promoted: Some(types("i32 i16@310P,910B,950 i64@310P,910B,950 i8@950 u8@950")),
+                output: Some(types("int uint")), ..PROMOTE
+            ) {
+                Gcd = "aclnnGcd"(self_: tensor, other: tensor, out: out);
+            }
+
+            /// `log(e^self + e^other)`, without overflow between. Operands of f64 are computed in f32
+            logaddexp (
+                example: f32 [0.0, 1000.0], [0.0, 0.0] => f32 [std::f32::consts::LN_2, 1000.0]; takes: types("float f64 int uint bool"), output: Some(types("float")), computes: InOutput, ..PROMOTE
+            ) {
+                LogAddExp = "aclnnLogAddExp"(self_: tensor, other: tensor, out: out);
+            }
+
+            /// `log2(2^self + 2^other)`, without overflow between. Operands of f64 are computed in f32
+            logaddexp2 (
+                example: f32 [0.0, 1000.0], [0.0, 0.0] => f32 [1.0, 1000.0]; takes: types("float f64 int uint bool"), output: Some(types("float")), computes: InOutput, ..PROMOTE
+            ) {
+                LogAddExp2 = "aclnnLogAddExp2"(self_: tensor, other: tensor, out: out);
+            }
+
+            /// `self / 2^other` of integers, rounded down: the bits moved down by `other` places. A place below 0 counts as 0, one beyond the type as its last
+            right_shift (example: i32 [8, -3], [3, 1] => i32 [1, -2]; takes: types("int uint"), ..PROMOTE) {
+                RightShift = "aclnnRightShift"(input: tensor, shift_bits: tensor, out: out);
             }
 
             /// The angle of the point with the ordinate `self` and the abscissa `other`, from −π to π

@@ -54,7 +54,7 @@ macro_rules! parametric_operators {
 
             /// The nearest number between two bounds, which have the type of the tensor and are in order
             hard_tanh (
-                example: [-2.0, 0.5], min scalar = -1.0, max scalar = 1.0 => f32 [-1.0, 0.5];
+                example: [-2.0, 0.5] with min scalar = -1.0, max scalar = 1.0 => f32 [-1.0, 0.5];
                 takes: types("float f64 int"), scalars: ListedAsOperands, requires: Ordered, ..PARAMETRIC
             ) {
                 Hardtanh = "aclnnHardtanh"(self_: tensor, clipValueMin: scalar, clipValueMax: scalar, out: out);
@@ -63,7 +63,7 @@ macro_rules! parametric_operators {
 
             /// `x` above a threshold and NaN, and otherwise `value`; an integer tensor takes the whole part of both
             threshold (
-                example: [0.5, 2.0], threshold scalar = 1.0, value scalar = -3.0 => f32 [-3.0, 2.0];
+                example: [0.5, 2.0] with threshold scalar = 1.0, value scalar = -3.0 => f32 [-3.0, 2.0];
                 takes: types("float i32 i8 u8 i16 i64"), operands: AlikeWide, scalars: AsOperands, output: CastableBefore950, ..PARAMETRIC
             ) {
                 Threshold = "aclnnThreshold"(self_: tensor, threshold: scalar, value: scalar, out: out);
@@ -72,7 +72,7 @@ macro_rules! parametric_operators {
 
             /// `log(1 + e^(beta x)) / beta`, and `x` where `beta x` is above a threshold (which PyTorch sets to 20)
             softplus (
-                example: [-1.0, 30.0], beta scalar = 1.0, threshold scalar = 20.0 => f32 [0.31326169, 30.0];
+                example: [-1.0, 30.0] with beta scalar = 1.0, threshold scalar = 20.0 => f32 [0.31326169, 30.0];
                 takes: types("float"), scalars: RealInF32, output: Castable, ..PARAMETRIC
             ) {
                 Softplus = "aclnnSoftplus"(self_: tensor, beta: scalar, threshold: scalar, out: out);
@@ -80,7 +80,7 @@ macro_rules! parametric_operators {
 
             /// `x` where it is positive, and otherwise `slope x`
             leaky_relu (
-                example: [-2.0, 2.0], slope scalar = 0.25 => f32 [-0.5, 2.0];
+                example: [-2.0, 2.0] with slope scalar = 0.25 => f32 [-0.5, 2.0];
                 takes: types("float f64"), output: Castable, ..PARAMETRIC
             ) {
                 LeakyRelu = "aclnnLeakyRelu"(self_: tensor, negativeSlope: scalar, out: out);
@@ -89,7 +89,7 @@ macro_rules! parametric_operators {
 
             /// The exponential linear unit: `scale x` where `x` is positive, and otherwise `alpha scale (e^(input_scale x) − 1)`
             elu (
-                example: [-1.0, 2.0], alpha scalar = 1.0, scale scalar = 1.0, input_scale scalar = 1.0 => f32 [-0.63212056, 2.0];
+                example: [-1.0, 2.0] with alpha scalar = 1.0, scale scalar = 1.0, input_scale scalar = 1.0 => f32 [-0.63212056, 2.0];
                 takes: types("f32 f16 f64 bf16"), scalars: RealInF32, output: Castable, ..PARAMETRIC
             ) {
                 Elu = "aclnnElu"(self_: tensor, alpha: scalar, scale: scalar, inputScale: scalar, out: out);
@@ -98,7 +98,7 @@ macro_rules! parametric_operators {
 
             /// `max(x, 0) + min(alpha (e^(x / alpha) − 1), 0)`, for an `alpha` that is not zero
             celu (
-                example: [-1.0, 2.0], alpha scalar = 2.0 => f32 [-0.7869387, 2.0];
+                example: [-1.0, 2.0] with alpha scalar = 2.0 => f32 [-0.78693867, 2.0];
                 takes: types("float"), scalars: RealInF32, requires: NonZero, output: Castable, ..PARAMETRIC
             ) {
                 Celu = "aclnnCelu"(self_: tensor, alpha: scalar, out: out);
@@ -107,7 +107,7 @@ macro_rules! parametric_operators {
 
             /// 0 where `|x|` is not above `lambda`, and otherwise `x`; a negative `lambda` counts as 0
             hard_shrink (
-                example: [-0.25, 2.0], lambda scalar = 0.5 => f32 [0.0, 2.0];
+                example: [-0.25, 2.0] with lambda scalar = 0.5 => f32 [0.0, 2.0];
                 takes: types("float"), output: Any(types("float")), ..PARAMETRIC
             ) {
                 Hardshrink = "aclnnHardshrink"(self_: tensor, lambd: scalar, out: out);
@@ -115,7 +115,7 @@ macro_rules! parametric_operators {
 
             /// `x` moved towards zero by `lambda`, which is not negative, and 0 where it is nearer
             soft_shrink (
-                example: [-0.25, 2.0], lambda scalar = 0.5 => f32 [0.0, 1.5];
+                example: [-0.25, 2.0] with lambda scalar = 0.5 => f32 [0.0, 1.5];
                 takes: types("float"), requires: NonNegative, output: Any(types("float")), ..PARAMETRIC
             ) {
                 Softshrink = "aclnnSoftshrink"(self_: tensor, lambd: scalar, out: out);
@@ -123,7 +123,7 @@ macro_rules! parametric_operators {
 
             /// `x` moved towards zero by `bias` where `|x|` is above `lambda`, which is not negative, and otherwise 0
             shrink (
-                example: [-0.25, 2.0], lambda scalar = 0.5, bias scalar = 0.25 => f32 [0.0, 1.75];
+                example: [-0.25, 2.0] with lambda scalar = 0.5, bias scalar = 0.25 => f32 [0.0, 1.75];
                 takes: types("f32 f16"), requires: NonNegative, output: Any(types("f32 f16")), ..PARAMETRIC
             ) {
                 Shrink = "aclnnShrink"(self_: tensor, lambd: scalar, bias: scalar, out: out);
@@ -131,7 +131,7 @@ macro_rules! parametric_operators {
 
             /// `x / (1 + e^(−beta x))`
             swish (
-                example: [-1.0, 2.0], beta scalar = 1.0 => f32 [-0.26894143, 1.7615942];
+                example: [-1.0, 2.0] with beta scalar_or_null = 1.0 => f32 [-0.26894143, 1.7615942];
                 takes: types("float"), scalars: RealInF32, ..PARAMETRIC
             ) {
                 Swish = "aclnnSwish"(self_: tensor, betaOptional: scalar_or_null, out: out);
@@ -139,7 +139,7 @@ macro_rules! parametric_operators {
 
             /// The number, with NaN, +∞ and −∞ replaced by `nan`, `positive` and `negative`
             nan_to_num (
-                example: [f32::NAN, f32::INFINITY], nan f32 = 0.0, positive f32 = 9.0, negative f32 = -9.0 => f32 [0.0, 9.0];
+                example: [f32::NAN, f32::INFINITY] with nan f32 = 0.0, positive f32 = 9.0, negative f32 = -9.0 => f32 [0.0, 9.0];
                 takes: types("float@910B,950 int@910B,950 bool@910B,950"), scalars: AsOperands, ..PARAMETRIC
             ) {
                 NanToNum = "aclnnNanToNum"(self_: tensor, nan: f32, posinf: f32, neginf: f32, out: out);
@@ -148,7 +148,7 @@ macro_rules! parametric_operators {
 
             /// The number rounded to so many decimals, ties to even; to tens, hundreds and so on if `decimals` is negative
             round_decimals (
-                example: [1.25, 2.625], decimals i64 = 1 => f32 [1.2, 2.6];
+                example: [1.25, 2.625] with decimals i64 = 1 => f32 [1.2, 2.6];
                 takes: types("float f64 i32 i64 bf16@310P"), ..PARAMETRIC
             ) {
                 RoundDecimals = "aclnnRoundDecimals"(self_: tensor, decimals: i64, out: out);
@@ -157,7 +157,7 @@ macro_rules! parametric_operators {
 
             /// The Gaussian error linear unit, by its approximation with tanh if `approximate` is 1, otherwise exactly
             gelu_v2 (
-                example: [-1.0, 1.0], approximate i64 = 0 => f32 [-0.15865526, 0.8413447];
+                example: [-1.0, 1.0] with approximate i64 = 0 => f32 [-0.15865526, 0.8413448];
                 takes: types("float"), ..PARAMETRIC
             ) {
                 GeluV2 = "aclnnGeluV2"(x: tensor, approximate: i64, y: out);
@@ -186,7 +186,7 @@ macro_rules! parametric_operators {
 
             /// The gradient of `threshold`: `self` where `x` is above the threshold or NaN, and otherwise 0
             threshold_backward (
-                example: [0.5, 0.5], x [1.0, 2.0], threshold scalar = 1.0 => f32 [0.0, 0.5];
+                example: [0.5, 0.5], x [1.0, 2.0] with threshold scalar = 1.0 => f32 [0.0, 0.5];
                 takes: types("float i32 i8 u8"), shapes: Broadcasting, ..PARAMETRIC
             ) {
                 ThresholdBackward = "aclnnThresholdBackward"(gradOutput: tensor, self_: tensor, threshold: scalar, out: out);
@@ -218,7 +218,7 @@ macro_rules! parametric_operators {
 
             /// The gradient of `swish` at `x`, times `self`
             swish_backward (
-                example: [1.0, 1.0], x [-1.0, 1.0], beta scalar = 2.0 => f32 [-0.09078425, 1.0907842];
+                example: [1.0, 1.0], x [-1.0, 1.0] with beta scalar_or_null = 2.0 => f32 [-0.09078425, 1.0907842];
                 takes: types("float"), scalars: RealInF32, ..PARAMETRIC
             ) {
                 SwishBackward = "aclnnSwishBackward"(gradOutput: tensor, self_: tensor, betaOptional: scalar_or_null, gradInput: out);
@@ -230,6 +230,13 @@ macro_rules! parametric_operators {
                 takes: types("float"), operands: PromotingTo, shapes: Broadcasting, output: Any(types("float f64 int uint bool complex bf16")), ..PARAMETRIC
             ) {
                 GeluBackward = "aclnnGeluBackward"(gradOutput: tensor, self_: tensor, gradInput: out_const);
+            }
+
+            /// The gradient of `gelu_v2` at `x`, times `gradOutput`; `approximate` is the text "none" or "tanh"
+            gelu_backward_v2 (
+                takes: types("float"), operands: PromotingTo, shapes: Broadcasting, output: Exact, ..PARAMETRIC
+            ) {
+                GeluBackwardV2 = "aclnnGeluBackwardV2"(gradOutput: tensor, self_: tensor, approximate: str_mut, gradInput: out);
             }
 
             /// The gradient of `fast_gelu` at `x`, times `self`
@@ -248,9 +255,9 @@ macro_rules! parametric_operators {
                 MishBackward = "aclnnMishBackward"(gradOutput: tensor, self_: tensor, gradInput: out);
             }
 
-            /// The gradient of `softplus` at `x`, times `self`
+            /// The gradient of `softplus` at `x`, times `self`; f64 is computed in f32
             softplus_backward (
-                example: [1.0, 1.0], x [-1.0, 30.0], beta scalar = 1.0, threshold scalar = 20.0 => f32 [0.26894143, 1.0];
+                example: [1.0, 1.0], x [-1.0, 30.0] with beta scalar = 1.0, threshold scalar = 20.0 => f32 [0.26894143, 1.0];
                 takes: types("float f64"), operands: Widened, output: Any(types("float f64")), ..PARAMETRIC
             ) {
                 SoftplusBackward = "aclnnSoftplusBackward"(gradOutput: tensor, self_: tensor, beta: scalar, threshold: scalar, gradInput: out);
@@ -272,7 +279,7 @@ macro_rules! parametric_operators {
 
             /// The gradient of `selu` by its `result`, times `self`
             selu_backward (
-                example: [1.0, 1.0], result [-1.1113307, 1.050701] => f32 [0.64676863, 1.050701];
+                example: [1.0, 1.0], result [-1.1113307, 1.050701] => f32 [0.64676857, 1.050701];
                 takes: types("float i32 i8"), ..PARAMETRIC
             ) {
                 SeluBackward = "aclnnSeluBackward"(gradOutput: tensor, result: tensor, gradInput: out);
@@ -280,7 +287,7 @@ macro_rules! parametric_operators {
 
             /// The gradient of `leaky_relu` at `x`, times `self`; `x` may be its result if the slope is not negative
             leaky_relu_backward (
-                example: [1.0, 1.0], x [-1.0, 1.0], slope scalar = 0.25, is_result bool = false => f32 [0.25, 1.0];
+                example: [1.0, 1.0], x [-1.0, 1.0] with slope scalar = 0.25, is_result bool = false => f32 [0.25, 1.0];
                 takes: types("float f64"), operands: Promoting, shapes: Broadcasting, scalars: RealInF32, requires: NonNegativeIfLast, output: Castable,
                 ..PARAMETRIC
             ) {
@@ -313,7 +320,7 @@ macro_rules! parametric_operators {
 
             /// The gradient of `hard_tanh`: `self` where `x` is between the bounds or NaN, and otherwise 0
             hard_tanh_backward (
-                example: [0.5, 0.5], x [0.0, 4.0], min scalar = -1.0, max scalar = 1.0 => f32 [0.5, 0.0];
+                example: [0.5, 0.5], x [0.0, 4.0] with min scalar = -1.0, max scalar = 1.0 => f32 [0.5, 0.0];
                 takes: types("float"), output: Any(types("float")), ..PARAMETRIC
             ) {
                 HardtanhBackward = "aclnnHardtanhBackward"(gradOutput: tensor, self_: tensor, min: scalar, max: scalar, out: out);
@@ -321,7 +328,7 @@ macro_rules! parametric_operators {
 
             /// The gradient of `hard_shrink`: `self` where `|x|` is above `lambda` or NaN, and otherwise 0
             hard_shrink_backward (
-                example: [0.5, 0.5], x [-0.25, 2.0], lambda scalar = 0.5 => f32 [0.0, 0.5];
+                example: [0.5, 0.5], x [-0.25, 2.0] with lambda scalar = 0.5 => f32 [0.0, 0.5];
                 takes: types("float"), operands: Promoting, shapes: Broadcasting, output: Any(types("float")), ..PARAMETRIC
             ) {
                 HardshrinkBackward = "aclnnHardshrinkBackward"(gradOutput: tensor, self_: tensor, lambd: scalar, gradInput: out);
@@ -329,7 +336,7 @@ macro_rules! parametric_operators {
 
             /// The gradient of `soft_shrink`: `self` where `|x|` is above `lambda` or NaN, and otherwise 0
             soft_shrink_backward (
-                example: [0.5, 0.5], x [-0.25, 2.0], lambda scalar = 0.5 => f32 [0.0, 0.5];
+                example: [0.5, 0.5], x [-0.25, 2.0] with lambda scalar = 0.5 => f32 [0.0, 0.5];
                 takes: types("float"), operands: Promoting, shapes: Broadcasting, requires: NonNegative, output: Written(types("float")), ..PARAMETRIC
             ) {
                 SoftshrinkBackward = "aclnnSoftshrinkBackward"(gradOutput: tensor, self_: tensor, lambda: scalar, gradInput: out);

@@ -409,7 +409,7 @@ macro_rules! unary_operators {
             }
 
             /// `x / (1 + e^(−1.702 x))`, an approximation of the Gaussian error linear unit
-            fast_gelu (example: [-1.0, 1.0] => f32 [-0.15420423, 0.8457958]; takes: types("float@910B,950"), output: Own, ..UNARY) {
+            fast_gelu (example: [-1.0, 1.0] => f32 [-0.15420423, 0.84579575]; takes: types("float@910B,950"), output: Own, ..UNARY) {
                 FastGelu = "aclnnFastGelu"(self_: tensor, out: out);
             }
         }

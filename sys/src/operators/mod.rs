@@ -80,18 +80,30 @@ macro_rules! method {
 families! {
     /// Element-wise arithmetic: add, subtract, multiply, divide.
     arithmetic by arithmetic_operators;
+    /// Functions of two operands, of which the second may be a scalar, also in place.
+    binary by binary_operators;
     /// Comparisons and operations on bits, of a tensor with a tensor or a scalar.
     comparison by comparison_operators;
     /// Conversion of one tensor to another type or place: cast, copy.
     conversion by conversion_operators;
     /// Constants written to a whole tensor.
     fill by fill_operators;
+    /// How often values occur.
+    histogram by histogram_operators;
+    /// Elements by their indices, or by a mask.
+    index by index_operators;
+    /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
+    movement by movement_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
     /// Functions of the elements of one to three tensors, with attributes.
     parametric by parametric_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
     range by range_operators;
+    /// Elements along axes combined to one: sums, extremes, means, norms.
+    reduction by reduction_operators;
+    /// Functions of all elements along one axis, with a result for each of them.
+    scan by scan_operators;
     /// Order: sorting, selection by rank, search in sorted elements, unique elements.
     sorting by sorting_operators;
     /// Functions of each element of one tensor.

@@ -30,6 +30,7 @@ programs! {
     there_and_back => [4.0, 5.0, 6.0, 7.0, 4.0, 1.0, 2.0, 3.0];
     drops_in_odd_order => [2.0, 3.0];
     into_another_type => [3.0, 4.0, 2.0, 3.0];
+    sizes_by_value => [1.0, 3.0, 2.0, 1.0, 3.0];
 }
 
 /// Reads a tensor.
@@ -228,6 +229,19 @@ fn into_another_type() -> Result<Vec<f64>, Error> {
     half.add_in_place(&Tensor::from_slice(&device, &[1.0f32, 2.0], [2])?)?;
     read::<f16>(&mut values, &half)?;
     drop((a, out, sum, half));
+    device.close()?;
+    Ok(values)
+}
+
+fn sizes_by_value() -> Result<Vec<f64>, Error> {
+    let mut values = Vec::new();
+    let device = Device::open(0)?;
+    let a = Tensor::from_slice(&device, &[3i32, 1, 3], [3])?;
+    let (unique, counts) = ops::unique(&a).run_with_counts()?;
+    read::<i32>(&mut values, &unique)?;
+    read::<i32>(&mut values, &counts.cast(DType::I32)?.sort(0)?.0.slice(0, 1..)?)?;
+    read::<i32>(&mut values, &a.sort(0)?.0.slice(0, ..2)?)?;
+    drop((a, unique, counts));
     device.close()?;
     Ok(values)
 }

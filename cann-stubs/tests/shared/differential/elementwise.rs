@@ -45,6 +45,8 @@ const TWOS: &[Two] = &[
     ("Mul", |a, b| a * b, NUMBERS),
     ("Maximum", i64::max, NUMBERS),
     ("Minimum", i64::min, NUMBERS),
+    ("LeftShift", |a, b| if b < 0 { 0 } else { a << b }, &[I32, I64]),
+    ("RightShift", |a, b| a >> b.max(0), &[I8, I16, I32, I64]),
     ("BitwiseAndTensor", |a, b| a & b, BITS),
     ("BitwiseOrTensor", |a, b| a | b, BITS),
     ("BitwiseXorTensor", |a, b| a ^ b, BITS),

@@ -8,6 +8,9 @@
 
 mod draw;
 mod elementwise;
+mod movement;
+mod reductions;
+mod sorting;
 
 use crate::support::Device;
 use crate::support::cases::{Case, Layout};
@@ -17,7 +20,25 @@ use draw::Draw;
 type Make = fn(&mut Draw) -> Case;
 
 /// The families.
-const MAKE: &[Make] = &[elementwise::one, elementwise::two, elementwise::compare];
+const MAKE: &[Make] = &[
+    elementwise::one,
+    elementwise::two,
+    elementwise::compare,
+    sorting::ranked,
+    sorting::searched,
+    sorting::unique,
+    movement::join,
+    movement::split,
+    movement::cut,
+    movement::reorder,
+    movement::repeat,
+    movement::triangle,
+    movement::pad,
+    movement::windows,
+    reductions::reduce,
+    reductions::position,
+    reductions::scan,
+];
 
 fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().map(|value| value.parse().expect("a number"))

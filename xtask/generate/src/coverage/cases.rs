@@ -137,7 +137,7 @@ impl Cases<'_> {
             }
             b'L' => self.counted(8).map(|_| None),
             b'G' => self.counted(4).map(|_| None),
-            b'H' => self.counted(1).map(|_| None),
+            b'H' | b'X' => self.counted(1).map(|_| None),
             b'I' | b'F' => self.bytes(8).map(|_| None),
             b'D' | b'B' => self.bytes(1).map(|_| None),
             b'N' => Ok(None),

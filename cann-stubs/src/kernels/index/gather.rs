@@ -1,0 +1,97 @@
+//! Runs that indices find, one after the other in the output.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use super::positions::{Buffers, Found, Positions, outside};
+use super::runs::Table;
+use crate::kernels::{Bound, Sizes, Whole, share};
+use crate::status::{Result, Status};
+
+/// Copies runs of the first input, the table, to the output. Indices follow the table.
+pub(crate) struct Gather {
+    pub(crate) positions: Positions,
+}
+
+/// Bytes of the runs that are found together.
+const TOGETHER: usize = 16 << 10;
+
+impl Whole for Gather {
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
+        let ([table, indices @ ..], [out]) = (inputs, outputs) else { return Ok(()) };
+        let work = Work {
+            found: self.positions.find(indices)?,
+            table: Table::new(table, self.positions.run),
+            run: self.positions.run,
+            out,
+        };
+        // What overlaps the output is read completely before anything is written.
+        if inputs.iter().any(|input| input.overlaps(out)) {
+            let mut gathered = vec![0; out.numel() * out.size()];
+            work.gather(0..self.positions.count, &mut gathered, &mut Buffers::default())?;
+            out.scatter(0..out.numel(), &gathered);
+            return Ok(());
+        }
+        let run = (self.positions.run * out.size()).max(1);
+        let together = (TOGETHER / run).clamp(1, 1024);
+        let failed = Mutex::new(None);
+        let part = |range: Range<usize>| {
+            let done = BUFFERS.with_borrow_mut(|(buffers, gathered)| {
+                let mut steps = range.clone().step_by(together);
+                steps.try_for_each(|first| {
+                    work.part(first..range.end.min(first + together), buffers, gathered)
+                })
+            });
+            if let Err(why) = done {
+                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
+            }
+        };
+        let bytes = self.positions.count.saturating_mul(2 * run + 8);
+        // Threads must not write the same elements, which a view may hold several times.
+        if out.lies_apart() {
+            share::each(self.positions.count, together, bytes, &part);
+        } else {
+            part(0..self.positions.count);
+        }
+        let failed: Option<Status> = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["gather"]
+    }
+}
+
+/// One launch.
+struct Work<'a> {
+    found: Found<'a>,
+    table: Table,
+    run: usize,
+    out: &'a Bound<'a>,
+}
+
+impl Work<'_> {
+    /// Writes the runs `range` to the output, which shares no memory with an input.
+    fn part(&self, range: Range<usize>, buffers: &mut Buffers, gathered: &mut Vec<u8>) -> Result {
+        let elements = range.start * self.run..range.end * self.run;
+        // SAFETY: no input shares these elements, and every thread writes runs of its own.
+        if let Some(out) = unsafe { self.out.contiguous_mut(elements.clone()) } {
+            return self.gather(range, out, buffers);
+        }
+        gathered.resize(elements.len() * self.out.size(), 0);
+        self.gather(range, gathered, buffers)?;
+        self.out.scatter(elements, gathered);
+        Ok(())
+    }
+
+    fn gather(&self, range: Range<usize>, to: &mut [u8], buffers: &mut Buffers) -> Result {
+        self.found.runs(range, buffers)?;
+        if self.table.gather(&buffers.offsets, to) { Ok(()) } else { Err(outside()) }
+    }
+}
+
+thread_local! {
+    /// The buffers of this thread, kept for the next launch.
+    static BUFFERS: RefCell<(Buffers, Vec<u8>)> = RefCell::default();
+}

@@ -1,0 +1,248 @@
+//! What depends on the truth of each element: of a mask, or of the tensor itself.
+
+use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
+use smallvec::SmallVec;
+
+use super::pieces::room;
+use crate::kernels::{Block, Bound, Conversions, Sizes, Whole};
+use crate::status::{Result, Status};
+
+/// Elements that are worked on together.
+const TOGETHER: usize = 2048;
+
+/// Visits the elements of a tensor, block by block: the number of the first one, and their bytes.
+fn each_block(tensor: &Bound<'_>, mut visit: impl FnMut(usize, &[u8]) -> Result) -> Result {
+    let (numel, mut buffer) = (tensor.numel(), Vec::new());
+    for first in (0..numel).step_by(TOGETHER) {
+        let range = first..numel.min(first + TOGETHER);
+        match tensor.contiguous(range.clone()) {
+            Some(bytes) => visit(first, bytes)?,
+            None => {
+                let bytes = room(&mut buffer, range.len() * tensor.size());
+                tensor.gather(range, bytes);
+                visit(first, bytes)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The numbers of the true elements of a mask of bytes.
+pub(super) fn truths(mask: &Bound<'_>) -> Vec<usize> {
+    let mut found = Vec::new();
+    let _ = each_block(mask, |first, truths| {
+        found.extend(true_ones(truths).map(|number| first + number));
+        Ok(())
+    });
+    found
+}
+
+fn true_ones(truths: &[u8]) -> impl Iterator<Item = usize> {
+    truths.iter().enumerate().filter(|(_, truth)| **truth != 0).map(|(number, _)| number)
+}
+
+/// Reads elements, changes those that a mask names, and writes the block back, unless there are none.
+fn change(out: &Bound<'_>, mask: &Bound<'_>, mut change: impl FnMut(&mut [u8]) -> Result) -> Result {
+    let (mut buffer, size) = (Vec::new(), out.size());
+    each_block(mask, |first, truths| {
+        if truths.iter().all(|truth| *truth == 0) {
+            return Ok(());
+        }
+        let range = first..first + truths.len();
+        let elements = room(&mut buffer, range.len() * size);
+        out.gather(range.clone(), elements);
+        let mut places = elements.chunks_exact_mut(size.max(1)).zip(truths);
+        places.try_for_each(|(place, truth)| if *truth != 0 { change(place) } else { Ok(()) })?;
+        out.scatter(range, elements);
+        Ok(())
+    })
+}
+
+/// The operands that are inputs, read completely if they share memory with the output.
+macro_rules! apart {
+    ($inputs:expr, $out:expr, $name:ident) => {
+        let copies: SmallVec<[Option<Vec<u8>>; 3]> =
+            $inputs.iter().map(|input| input.overlaps($out).then(|| input.copy())).collect();
+        let $name: SmallVec<[Bound<'_>; 3]> = $inputs
+            .iter()
+            .zip(&copies)
+            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.copied(0, copy)))
+            .collect();
+    };
+}
+
+/// Writes one element where the first input, a mask of the shape of the output, is true: the second input, or if there is
+/// none, the element here.
+pub(crate) struct MaskedFill {
+    pub(crate) element: SmallVec<[u8; 16]>,
+    /// From the type of the second input to that of the output.
+    pub(crate) conversions: Conversions,
+}
+
+impl Whole for MaskedFill {
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
+        let [out] = outputs else { return Ok(()) };
+        apart!(inputs, out, inputs);
+        let (Some(mask), value) = (inputs.first(), inputs.get(1)) else { return Ok(()) };
+        let mut element = self.element.clone();
+        if let Some(value) = value {
+            let (mut stored, mut seen) = (Vec::new(), Vec::new());
+            let stored = room(&mut stored, value.size());
+            value.gather(0..1, stored);
+            let seen = room(&mut seen, out.size());
+            self.conversions.apply_all(1, stored, seen, &mut Block::new());
+            element = SmallVec::from_slice(seen);
+        }
+        change(out, mask, |place| {
+            place.copy_from_slice(&element);
+            Ok(())
+        })
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["fill"]
+    }
+}
+
+/// Writes the elements of the second input, one after the other, where the first one, a mask of the shape of the output, is
+/// true.
+pub(crate) struct MaskedScatter;
+
+impl Whole for MaskedScatter {
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
+        let [out] = outputs else { return Ok(()) };
+        apart!(inputs, out, inputs);
+        let [mask, source] = inputs.as_slice() else { return Ok(()) };
+        let (size, mut next, mut buffer) = (source.size(), 0, Vec::new());
+        let mut known = 0..0;
+        change(out, mask, |place| {
+            if next == source.numel() {
+                let message = format!("source has {next} elements, but mask has more true ones");
+                return Err(Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message));
+            }
+            if !known.contains(&next) {
+                known = next..source.numel().min(next + TOGETHER);
+                source.gather(known.clone(), room(&mut buffer, known.len() * size));
+            }
+            let bytes: &[u8] = bytemuck::cast_slice(&buffer);
+            place.copy_from_slice(&bytes[(next - known.start) * size..][..size]);
+            next += 1;
+            Ok(())
+        })
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["scatter"]
+    }
+}
+
+/// Writes the elements of the second input for which the first one, a mask of its shape, is true, one after the other to the
+/// output, which gets their number as its size.
+pub(crate) struct MaskedSelect {
+    pub(crate) conversions: Conversions,
+}
+
+impl Whole for MaskedSelect {
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], sizes: &mut Sizes) -> Result {
+        let [out] = outputs else { return Ok(()) };
+        apart!(inputs, out, inputs);
+        let [mask, own] = inputs.as_slice() else { return Ok(()) };
+        let (mut read, mut converted, mut between) = (Vec::new(), Vec::new(), Block::new());
+        let mut next = 0;
+        each_block(mask, |first, truths| {
+            let range = first..first + truths.len();
+            let elements = room(&mut read, range.len() * own.size());
+            own.gather(range, elements);
+            let mut count = 0;
+            for number in true_ones(truths) {
+                elements.copy_within(number * own.size()..(number + 1) * own.size(), count * own.size());
+                count += 1;
+            }
+            let selected = &elements[..count * own.size()];
+            let to = room(&mut converted, count * out.size());
+            self.conversions.apply_all(count, selected, to, &mut between);
+            out.scatter(next..next + count, to);
+            next += count;
+            Ok(())
+        })?;
+        sizes.push((0, SmallVec::from_iter([next as i64])));
+        Ok(())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["select"]
+    }
+}
+
+/// Writes the coordinates of the elements that are not zero to the output, a tensor of i64 that is contiguous: one in each row,
+/// or in each column. The output gets their number as a size.
+pub(crate) struct Nonzero {
+    /// The sizes of the axes.
+    pub(crate) shape: SmallVec<[usize; 8]>,
+    /// The bits of an element that are set in a number other than zero: not the sign of a float.
+    pub(crate) bits: SmallVec<[u8; 16]>,
+    pub(crate) in_columns: bool,
+}
+
+impl Nonzero {
+    /// The coordinate of an element on an axis.
+    fn coordinate(&self, number: usize, axis: usize) -> i64 {
+        let inner: usize = self.shape.iter().skip(axis + 1).product();
+        (number / inner.max(1) % self.shape.get(axis).copied().unwrap_or(1).max(1)) as i64
+    }
+}
+
+impl Whole for Nonzero {
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], sizes: &mut Sizes) -> Result {
+        let ([own], [out]) = (inputs, outputs) else { return Ok(()) };
+        let mut found = Vec::new();
+        each_block(own, |first, bytes| {
+            let elements = bytes.chunks_exact(own.size().max(1)).enumerate();
+            let is_set = |element: &[u8]| element.iter().zip(&self.bits).any(|(byte, bits)| byte & bits != 0);
+            found.extend(elements.filter(|(_, element)| is_set(element)).map(|(number, _)| first + number));
+            Ok(())
+        })?;
+        let rank = self.shape.len();
+        if found.len().saturating_mul(rank) > out.numel() {
+            let message = format!(
+                "out has room for {} numbers, but the coordinates of {} elements are {} numbers",
+                out.numel(),
+                found.len(),
+                found.len().saturating_mul(rank)
+            );
+            return Err(Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message));
+        }
+        let mut next = 0;
+        let mut write = |coordinates: &[i64]| {
+            out.scatter(next..next + coordinates.len(), bytemuck::cast_slice(coordinates));
+            next += coordinates.len();
+        };
+        let mut buffer = Vec::new();
+        if self.in_columns {
+            for axis in 0..rank {
+                for block in found.chunks(TOGETHER) {
+                    buffer.clear();
+                    buffer.extend(block.iter().map(|number| self.coordinate(*number, axis)));
+                    write(&buffer);
+                }
+            }
+        } else {
+            for block in found.chunks(TOGETHER) {
+                buffer.clear();
+                let of = |number: &usize| {
+                    (0..rank).map(|axis| self.coordinate(*number, axis)).collect::<SmallVec<[i64; 8]>>()
+                };
+                block.iter().for_each(|number| buffer.extend(of(number)));
+                write(&buffer);
+            }
+        }
+        let (count, rank) = (found.len() as i64, rank as i64);
+        let made = if self.in_columns { [rank, count] } else { [count, rank] };
+        sizes.push((0, SmallVec::from_iter(made)));
+        Ok(())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["nonzero"]
+    }
+}

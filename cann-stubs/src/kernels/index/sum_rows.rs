@@ -1,0 +1,81 @@
+//! Sums of the rows that belong to one number: the gradient of an embedding.
+
+use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
+use bytemuck::{cast_slice, cast_slice_mut};
+use smallvec::SmallVec;
+
+use super::pieces::room;
+use crate::kernels::{Block, Bound, Conversions, Sizes, Whole};
+use crate::status::{Result, Status};
+
+/// Adds each row of the first input, in f32, to the row of the output that the second one numbers. All other
+/// elements of the output are zero.
+pub(crate) struct SumRows {
+    /// Elements of a row.
+    pub(crate) len: usize,
+    /// Rows of the output.
+    pub(crate) rows: usize,
+    /// From the type of the numbers to i32.
+    pub(crate) numbers: Conversions,
+    /// A number whose rows are not added.
+    pub(crate) except: i64,
+    /// Whether each row is divided by how often its number occurs.
+    pub(crate) divides: bool,
+    pub(crate) widen: Conversions,
+    pub(crate) narrow: Conversions,
+}
+
+impl Whole for SumRows {
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
+        let ([grad, numbers], [out]) = (inputs, outputs) else { return Ok(()) };
+        let mut between = Block::new();
+        let mut indices = vec![0_i32; numbers.numel()];
+        self.numbers.apply_all(numbers.numel(), &numbers.copy(), cast_slice_mut(&mut indices), &mut between);
+        let mut counts = vec![0_u32; self.rows];
+        let mut places: SmallVec<[Option<usize>; 64]> = SmallVec::new();
+        for (position, number) in indices.iter().enumerate() {
+            let place = usize::try_from(*number).ok().filter(|place| *place < self.rows).ok_or_else(|| {
+                let message = format!(
+                    "indices has the index {number} at element {position}, but {} rows exist",
+                    self.rows
+                );
+                Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message)
+            });
+            let is_excepted = self.except == i64::from(*number);
+            let place = if is_excepted { None } else { Some(place?) };
+            if let Some(count) = place.and_then(|place| counts.get_mut(place)) {
+                *count += 1;
+            }
+            places.push(place);
+        }
+        let mut sums = vec![0_f32; self.rows.saturating_mul(self.len)];
+        let (mut read, mut wide) = (Vec::new(), Vec::new());
+        for (row, place) in places.iter().enumerate() {
+            let Some(place) = *place else { continue };
+            let stored = room(&mut read, self.len * grad.size());
+            grad.gather(row * self.len..(row + 1) * self.len, stored);
+            let seen = room(&mut wide, self.len * 4);
+            self.widen.apply_all(self.len, stored, seen, &mut between);
+            let terms: &[f32] = cast_slice(seen);
+            let factor = if self.divides { 1.0 / counts[place] as f32 } else { 1.0 };
+            let sums = &mut sums[place * self.len..(place + 1) * self.len];
+            sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += factor * term);
+        }
+        for row in 0..self.rows {
+            let elements = row * self.len..(row + 1) * self.len;
+            let stored = room(&mut read, self.len * out.size());
+            self.narrow.apply_all(
+                self.len,
+                cast_slice_mut(&mut sums[elements.clone()]),
+                stored,
+                &mut between,
+            );
+            out.scatter(elements, stored);
+        }
+        Ok(())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["sum"]
+    }
+}

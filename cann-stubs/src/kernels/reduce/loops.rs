@@ -1,0 +1,276 @@
+//! The loops of a reduction: many states at once, each combined with an element or with another state.
+
+use std::marker::PhantomData;
+
+use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use num_complex::Complex64;
+
+use super::super::instructions::Instructions;
+
+/// The states beside each other that elements of one result go to in turn. They are merged in halves, so that the order of
+/// additions is that of a tree, whatever the layout and the instructions.
+pub(super) const LANES: usize = 32;
+
+/// A number of which states consist: f64 or i64.
+pub(super) trait Word: Pod + PartialOrd + Send + Sync {
+    const ZERO: Self;
+    /// The least and the most of all values.
+    const LEAST: Self;
+    const MOST: Self;
+
+    fn plus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+    /// The value rounded to f32.
+    fn as_f32(self) -> Self;
+    fn is_nan(self) -> bool;
+    fn of(count: usize) -> Self;
+}
+
+impl Word for f64 {
+    const ZERO: Self = 0.0;
+    const LEAST: Self = f64::NEG_INFINITY;
+    const MOST: Self = f64::INFINITY;
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+    #[inline(always)]
+    fn as_f32(self) -> Self {
+        f64::from(self as f32)
+    }
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        f64::is_nan(self)
+    }
+    fn of(count: usize) -> Self {
+        count as f64
+    }
+}
+
+impl Word for i64 {
+    const ZERO: Self = 0;
+    const LEAST: Self = i64::MIN;
+    const MOST: Self = i64::MAX;
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self.wrapping_mul(other)
+    }
+    #[inline(always)]
+    fn as_f32(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        false
+    }
+    fn of(count: usize) -> Self {
+        count as i64
+    }
+}
+
+/// An element in memory, as the type that it is combined in.
+pub(super) trait Widen<W>: Pod + Send + Sync {
+    fn widen(self) -> W;
+}
+
+macro_rules! widen {
+    ($($from:ty => $to:ty),*) => {$(
+        impl Widen<$to> for $from {
+            #[inline(always)]
+            fn widen(self) -> $to {
+                self.into()
+            }
+        }
+    )*};
+}
+widen!(f32 => f64, f64 => f64, i32 => i64, i64 => i64, Complex64 => Complex64);
+
+/// Which element of its lane is added.
+#[derive(Clone, Copy)]
+pub(super) struct Step<W> {
+    /// Its number in the lane, from the first element of the row on.
+    pub(super) number: W,
+    /// The count of the elements of this leaf in the lane, with this one.
+    pub(super) count: W,
+}
+
+/// How elements become a state of `P` words.
+pub(super) trait Reducer<const P: usize>: Copy + Send + Sync + 'static {
+    type Word: Word;
+    type Element: Copy;
+
+    /// The state of no element, before the one of number `step`.
+    fn none(self, step: Self::Word) -> [Self::Word; P];
+    fn add(self, state: [Self::Word; P], x: Self::Element, step: Step<Self::Word>) -> [Self::Word; P];
+    /// Makes numbers of a lane those of the row, before lanes are merged.
+    fn settle(self, state: [Self::Word; P], _lane: usize, _lanes: usize) -> [Self::Word; P] {
+        state
+    }
+    /// The state of the elements of two states; `counts` says how many there are.
+    fn merge(self, a: [Self::Word; P], b: [Self::Word; P], counts: [Self::Word; 2]) -> [Self::Word; P];
+    /// The results of a row of so many elements.
+    fn finish(self, state: [Self::Word; P], count: usize) -> [Self::Word; 2];
+}
+
+/// Where the states `range` lie: `words` holds as many planes as a state has words, each of the same length.
+pub(crate) type Planes<'a> = &'a mut [u64];
+
+/// A reducer with its loops.
+pub(crate) trait Loops: Send + Sync {
+    /// Words of a state.
+    fn planes(&self) -> usize;
+    /// Sets the first `count` states to that of no element.
+    fn clear(&self, states: Planes<'_>, count: usize, step: usize);
+    /// Adds elements to the first `width` states in turn, from number `step` of each lane on, which is element `nth` of its leaf.
+    fn add(&self, states: Planes<'_>, width: usize, elements: &[u8], step: usize, nth: usize);
+    /// Makes numbers of the lanes those of the row; each lane has `columns` states.
+    fn settle(&self, states: Planes<'_>, columns: usize, lanes: usize);
+    /// Merges `count` states from `from` on into those from `to` on, which lie before.
+    fn merge(&self, states: Planes<'_>, to: usize, from: usize, count: usize, counts: [usize; 2]);
+    /// Writes both results of the first states into `results`, as words.
+    fn finish(&self, states: Planes<'_>, count: usize, results: [&mut [u64]; 2]);
+}
+
+/// The loops of a reducer over elements of type `T`.
+struct Compiled<T, R, const P: usize> {
+    reducer: R,
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    instructions: Instructions,
+    element: PhantomData<T>,
+}
+
+/// Makes the loops for the instructions of this processor.
+pub(super) fn compiled<T, R, const P: usize>(reducer: R) -> Box<dyn Loops>
+where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    Box::new(Compiled::<T, R, P> { reducer, instructions: Instructions::chosen(), element: PhantomData })
+}
+
+/// The planes of `states`, from state `from` on.
+#[inline(always)]
+fn planes<W: Pod, const P: usize>(states: &mut [u64], from: usize, count: usize) -> [&mut [W]; P] {
+    let length = states.len() / P;
+    let mut planes = states.chunks_exact_mut(length.max(1));
+    std::array::from_fn(|_| {
+        let plane = planes.next().and_then(|plane| plane.get_mut(from..from + count)).unwrap_or_default();
+        try_cast_slice_mut(plane).unwrap_or_default()
+    })
+}
+
+#[inline(always)]
+fn add<T, R, const P: usize>(
+    reducer: R,
+    states: &mut [u64],
+    width: usize,
+    elements: &[u8],
+    step: usize,
+    nth: usize,
+) where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    let Ok(elements) = try_cast_slice::<u8, T>(elements) else {
+        return debug_assert!(false, "buffers are aligned");
+    };
+    for (row, elements) in elements.chunks(width).enumerate() {
+        let step = Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
+        let mut planes = planes::<R::Word, P>(states, 0, elements.len());
+        for (index, x) in elements.iter().enumerate() {
+            let state = std::array::from_fn(|plane| planes[plane][index]);
+            let state = reducer.add(state, x.widen(), step);
+            for (plane, word) in planes.iter_mut().zip(state) {
+                plane[index] = word;
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn add_avx2<T, R, const P: usize>(
+    reducer: R,
+    states: &mut [u64],
+    width: usize,
+    elements: &[u8],
+    step: usize,
+    nth: usize,
+) where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    add::<T, R, P>(reducer, states, width, elements, step, nth);
+}
+
+impl<T, R, const P: usize> Loops for Compiled<T, R, P>
+where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    fn planes(&self) -> usize {
+        P
+    }
+
+    fn clear(&self, states: Planes<'_>, count: usize, step: usize) {
+        let none = self.reducer.none(R::Word::of(step));
+        for (plane, word) in planes::<R::Word, P>(states, 0, count).into_iter().zip(none) {
+            plane.fill(word);
+        }
+    }
+
+    fn add(&self, states: Planes<'_>, width: usize, elements: &[u8], step: usize, nth: usize) {
+        match self.instructions {
+            Instructions::Baseline => add::<T, R, P>(self.reducer, states, width, elements, step, nth),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
+            Instructions::Avx2 | Instructions::Avx512 => unsafe {
+                add_avx2::<T, R, P>(self.reducer, states, width, elements, step, nth);
+            },
+        }
+    }
+
+    fn settle(&self, states: Planes<'_>, columns: usize, lanes: usize) {
+        for lane in 0..lanes {
+            let mut planes = planes::<R::Word, P>(states, lane * columns, columns);
+            for column in 0..columns {
+                let state = std::array::from_fn(|plane| planes[plane][column]);
+                let state = self.reducer.settle(state, lane, LANES);
+                for (plane, word) in planes.iter_mut().zip(state) {
+                    plane[column] = word;
+                }
+            }
+        }
+    }
+
+    fn merge(&self, states: Planes<'_>, to: usize, from: usize, count: usize, counts: [usize; 2]) {
+        let counts = counts.map(R::Word::of);
+        let mut planes = planes::<R::Word, P>(states, to, from + count - to);
+        for index in 0..count {
+            let [a, b] = [0, from - to].map(|at| std::array::from_fn(|plane| planes[plane][at + index]));
+            let state = self.reducer.merge(a, b, counts);
+            for (plane, word) in planes.iter_mut().zip(state) {
+                plane[index] = word;
+            }
+        }
+    }
+
+    fn finish(&self, states: Planes<'_>, count: usize, results: [&mut [u64]; 2]) {
+        let [first, second] = results;
+        let planes = planes::<R::Word, P>(states, 0, first.len());
+        for (index, (first, second)) in first.iter_mut().zip(second).enumerate() {
+            let state = std::array::from_fn(|plane| planes[plane][index]);
+            [*first, *second] = self.reducer.finish(state, count).map(bytemuck::cast);
+        }
+    }
+}

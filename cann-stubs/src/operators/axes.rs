@@ -1,0 +1,242 @@
+//! What operators along axes have in common: which axes these are, the shapes and types of outputs, and the plan of a
+//! reduction.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::signature::{AlongAxes, Output};
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType};
+use smallvec::SmallVec;
+
+use super::call::{Operand, Plan, Tasks, described, workspace};
+use super::draft::{Draft, innermost};
+use super::unary::refuse_output;
+use super::{check, compute_units};
+use crate::kernels::reduce::{Axis, Function, Reduce, compute_type};
+use crate::kernels::{Conversions, size_of_dtype};
+use crate::meta::scalar::Scalar;
+use crate::settings;
+use crate::status::{Result, Status};
+
+pub(super) fn invalid<T>(message: impl std::fmt::Display) -> Result<T> {
+    Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
+}
+
+fn internal(message: impl std::fmt::Display) -> Status {
+    Status::new(ACLNN_ERR_INNER_NULLPTR, message)
+}
+
+/// The axes of an operator, counted from the front.
+pub(super) type Axes = SmallVec<[usize; 8]>;
+
+/// One axis; a tensor without axes takes those of a tensor with one.
+pub(super) fn axis(own: &Operand, dim: i64) -> Result<usize> {
+    let rank = own.rank().max(1) as i64;
+    match dim {
+        _ if (-rank..rank).contains(&dim) => Ok((if dim < 0 { dim + rank } else { dim }) as usize),
+        _ => invalid(format_args!(
+            "axis {dim} does not exist: {} has {} axes, so the number must be from {} to {}",
+            own.name,
+            own.rank(),
+            -rank,
+            rank - 1
+        )),
+    }
+}
+
+/// The axes of a list, all of the operand if it is empty, in ascending order.
+pub(super) fn axes(own: &Operand, dims: &[i64]) -> Result<Axes> {
+    let mut axes = Axes::new();
+    for dim in dims {
+        let axis = axis(own, *dim)?;
+        if axes.contains(&axis) {
+            return invalid(format_args!("axis {axis} is listed twice in {dims:?}"));
+        }
+        axes.push(axis);
+    }
+    Ok(in_order(own, axes))
+}
+
+/// The axes that the operand has, in ascending order; all of them instead of none.
+pub(super) fn in_order(own: &Operand, mut axes: Axes) -> Axes {
+    axes.sort_unstable();
+    axes.dedup();
+    if axes.is_empty() {
+        (0..own.rank()).collect()
+    } else {
+        axes.into_iter().filter(|axis| *axis < own.rank()).collect()
+    }
+}
+
+/// The shape of a result: each axis that is reduced has one element, or is gone.
+pub(super) fn reduced(own: &Operand, axes: &[usize], keeps: bool) -> Result<Shape> {
+    let sizes = own.shape()?.iter().enumerate();
+    Ok(Shape::from_iter(sizes.filter_map(|(axis, size)| match axes.contains(&axis) {
+        true => keeps.then_some(1),
+        false => Some(*size),
+    })))
+}
+
+/// The output has exactly this shape, or both have one element.
+pub(super) fn shape_or_single(output: &Operand, shape: &Shape) -> Result {
+    match output.shape()?.numel() == Some(1) && shape.numel() == Some(1) {
+        true => Ok(()),
+        false => check::output_shape(output, shape),
+    }
+}
+
+/// A type among the arguments.
+pub(super) fn named(dtype: aclDataType) -> Option<DType> {
+    DType::from_acl_code(dtype.0)
+}
+
+/// The type of an output, which must be `dtype`, an argument.
+pub(super) fn output_is(output: &Operand, dtype: aclDataType) -> Result {
+    match output.raw_dtype() == dtype {
+        true => Ok(()),
+        false => invalid(format_args!(
+            "dtype is {}, but {} is {}; both must be the same",
+            described(dtype),
+            output.name,
+            described(output.raw_dtype())
+        )),
+    }
+}
+
+/// The type of an output, which must be one that the operator gives for an operand of type `own`.
+pub(super) fn output_type(signature: &AlongAxes, own: DType, output: &Operand) -> Result<DType> {
+    output_of(signature.output, own, own, output)
+}
+
+/// The type of an output, which must suit an operand and a result.
+pub(super) fn output_of(types: Output, own: DType, result: DType, output: &Operand) -> Result<DType> {
+    let Some(out) = output.known_dtype() else {
+        return invalid(format_args!("{} has a type that no operator writes", output.name));
+    };
+    match types.refuses(settings::get().product, own, result, out) {
+        None => Ok(out),
+        Some(refused) => Err(refuse_output(refused, out, output.name)),
+    }
+}
+
+/// Whether `from` is converted to `to` by the library itself.
+pub(super) fn castable(from: DType, to: DType) -> Result {
+    match check::convertible(from, to) {
+        true => Ok(()),
+        false => invalid(format_args!("{from} is not converted to {to}")),
+    }
+}
+
+/// A number written to every element of the outputs that have some.
+pub(super) fn filled(outputs: &[(&Operand, DType)], number: f64) -> Result<Plan> {
+    let mut draft = Draft::new();
+    let mut is_empty = true;
+    for (output, dtype) in outputs {
+        let shape = output.shape()?;
+        if shape.is_empty_tensor() {
+            continue;
+        }
+        let element = Scalar::of_bytes(DType::F64, &number.to_ne_bytes()).converted(*dtype);
+        let element = element.ok_or_else(|| internal(format_args!("no {dtype} is made of {number}")))?;
+        let place = draft.write(output, *dtype, output.in_order(*dtype)?, true)?;
+        draft.fill(place, shape, element.get(..size_of_dtype(*dtype)).unwrap_or_default());
+        is_empty = false;
+    }
+    Ok(if is_empty { Plan::empty() } else { draft.plan(0) })
+}
+
+/// Elements converted one by one.
+pub(super) fn converted(
+    own: &Operand,
+    from: DType,
+    through: DType,
+    output: &Operand,
+    to: DType,
+) -> Result<Plan> {
+    let mut draft = Draft::new();
+    let input = draft.read(own, own.in_order(from)?, from == to);
+    // The output may have one element in any number of axes.
+    let out = draft.write(output, to, output.in_order(to)?, from == to)?;
+    draft.copy(input, out, own.shape()?, chain(&[from, through, to])?);
+    let tasks = tasks(true, &[(from, through), (through, to)]);
+    Ok(draft.plan(temporaries(&[(own, from, to), (output, to, to)])).by(tasks))
+}
+
+/// Conversions through the types of a chain.
+pub(super) fn chain(dtypes: &[DType]) -> Result<Conversions> {
+    Conversions::through(dtypes).ok_or_else(|| internal(format_args!("no conversion between {dtypes:?}")))
+}
+
+/// Whether AI cores compute and convert, or processors among them.
+pub(super) fn tasks(on_cores: bool, conversions: &[(DType, DType)]) -> Tasks {
+    let product = settings::get().product;
+    let converts = |(from, to): &(DType, DType)| compute_units::converts(product, *from, *to);
+    if on_cores && conversions.iter().all(converts) { Tasks::Cores } else { Tasks::Processors }
+}
+
+/// Bytes of workspace for the operands that are converted between two types, or not contiguous.
+pub(super) fn temporaries(operands: &[(&Operand, DType, DType)]) -> u64 {
+    workspace(operands.iter().map(|(operand, own, seen)| {
+        let count = operand.shape().ok()?.numel()?;
+        (own != seen || !operand.is_contiguous()).then(|| seen.storage_bytes(count)).flatten()
+    }))
+}
+
+/// A result of a reduction.
+pub(super) struct Reduced<'a> {
+    pub(super) output: &'a Operand,
+    /// Which of the results of the function it is.
+    pub(super) part: usize,
+    /// The type that the result is rounded to first.
+    pub(super) through: DType,
+    pub(super) dtype: DType,
+}
+
+/// A reduction of an operand.
+pub(super) struct Reduction<'a> {
+    pub(super) own: &'a Operand,
+    pub(super) from: DType,
+    /// The type that elements are converted to, in which they are computed.
+    pub(super) through: DType,
+    pub(super) axes: &'a [usize],
+    pub(super) function: Function,
+    pub(super) cores: bool,
+}
+
+impl Reduction<'_> {
+    pub(super) fn plan(&self, outputs: &[Reduced<'_>]) -> Result<Plan> {
+        let Reduction { own, from, through, axes, function, .. } = *self;
+        let no_kernel = || internal(format_args!("there is no kernel for {through}"));
+        let (element, result) = compute_type(through).ok_or_else(no_kernel)?;
+        let order = innermost(own.rank(), axes);
+        let kept = own.rank() - axes.len();
+        let (shape, strides) = (own.shape()?, own.strides());
+        let mut all: SmallVec<[Axis; 8]> = order
+            .iter()
+            .map(|axis| Axis { size: shape[*axis], input: strides[*axis], outputs: [0; 2] })
+            .collect();
+        let mut draft = Draft::new();
+        let input = draft.read(own, own.permuted(from, &order)?, from == through);
+        let (mut places, mut conversions) = (Vec::new(), SmallVec::new());
+        for (number, to) in outputs.iter().enumerate() {
+            let strides = to.output.strides();
+            // An output of one element may have any number of axes.
+            let is_single = to.output.shape()?.numel() == Some(1);
+            let keeps = to.output.rank() == own.rank();
+            for (position, (axis, stride)) in all[..kept].iter_mut().zip(&order).enumerate() {
+                let from = if keeps { *stride } else { position };
+                axis.outputs[number] = if is_single { 0 } else { strides[from] };
+            }
+            let view = to.output.in_order(to.dtype)?;
+            places.push(draft.write(to.output, to.dtype, view, to.through == to.dtype)?);
+            conversions.push((to.part, chain(&[result, to.through, to.dtype])?));
+        }
+        let load = (chain(&[from, through, element])?, size_of_dtype(element));
+        let loops = function.loops(element).ok_or_else(no_kernel)?;
+        draft.whole(&[input], &places, Reduce::new(all, kept, load, loops, conversions));
+        let mut bytes: SmallVec<[(&Operand, DType, DType); 3]> = SmallVec::from_iter([(own, from, through)]);
+        bytes.extend(outputs.iter().map(|to| (to.output, to.dtype, to.through)));
+        let mut casts: SmallVec<[(DType, DType); 3]> = SmallVec::from_iter([(from, through)]);
+        casts.extend(outputs.iter().map(|to| (to.through, to.dtype)));
+        Ok(draft.plan(temporaries(&bytes)).by(tasks(self.cores, &casts)))
+    }
+}

@@ -1,0 +1,114 @@
+//! How elements are computed from the elements of several operands at the same position, once types and shapes are known.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::Shape;
+use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use smallvec::SmallVec;
+
+use super::call::{Operand, Plan, Tasks, workspace};
+use super::compute_units;
+use crate::kernels::arithmetic::compute_type;
+use crate::kernels::{Block, Conversions, Elementwise, Function, Source, size_of_dtype};
+use crate::meta::scalar::Scalar;
+use crate::settings;
+use crate::status::{Result, Status};
+
+/// An operand, and the types that its elements pass through.
+pub(super) struct Value<'a> {
+    given: Given<'a>,
+    /// The type that the operand is converted to.
+    to: DType,
+    /// The type in which the function takes it.
+    compute: DType,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Given<'a> {
+    Tensor(&'a Operand, DType),
+    Scalar(&'a Scalar),
+}
+
+impl<'a> Given<'a> {
+    /// The operand, converted to a type and computed as that type is.
+    pub(super) fn promoted(self, to: DType) -> Value<'a> {
+        Value { given: self, to, compute: compute_type(to) }
+    }
+}
+
+/// An operator whose types and shapes are known.
+pub(super) struct Combination<'a> {
+    pub(super) values: SmallVec<[Value<'a>; 4]>,
+    pub(super) function: Function,
+    /// The type that the function makes.
+    pub(super) made: DType,
+    /// The type that this is rounded to.
+    pub(super) result: DType,
+    pub(super) output: (&'a Operand, DType),
+    pub(super) shape: &'a Shape,
+    /// Whether the AI cores compute it, when they convert its operands and its result.
+    pub(super) on_cores: bool,
+}
+
+impl Combination<'_> {
+    /// Plans the computation. The workspace is that of a device, which converts its operands first.
+    pub(super) fn plan(&self) -> Result<Plan> {
+        let (output, out) = self.output;
+        let mut inputs: SmallVec<[(&Operand, DType); 3]> = SmallVec::new();
+        let mut converted: SmallVec<[DType; 3]> = SmallVec::new();
+        let mut sources = SmallVec::new();
+        for Value { given, to, compute } in &self.values {
+            sources.push(match given {
+                Given::Tensor(operand, dtype) => {
+                    inputs.push((operand, *dtype));
+                    converted.push(*to);
+                    let conversions = through(&[*dtype, *to, *compute])?;
+                    Source::Tensor { input: inputs.len() - 1, conversions }
+                }
+                Given::Scalar(scalar) => Source::Constant(constant(scalar, *to, *compute)?),
+            });
+        }
+        let body = Elementwise {
+            sources,
+            scale: None,
+            function: Some(self.function),
+            fused: None,
+            result: through(&[self.made, self.result, out])?,
+            compute_size: size_of_dtype(self.made),
+        };
+        let kept = |operand: &Operand, from: DType, to: DType| {
+            let count = operand.shape().ok()?.numel()?;
+            (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count)).flatten()
+        };
+        let operands = inputs.iter().zip(&converted);
+        let temporaries = operands.clone().map(|((operand, from), to)| kept(operand, *from, *to));
+        let workspace = workspace(temporaries.chain([kept(output, out, self.result)]));
+        let product = settings::get().product;
+        let mut conversions = operands.map(|((_, from), to)| (*from, *to)).chain([(self.result, out)]);
+        let on_cores =
+            self.on_cores && conversions.all(|(from, to)| compute_units::converts(product, from, to));
+        let converts = |index: usize| match (inputs.get(index), converted.get(index)) {
+            (Some((_, from)), Some(to)) => from != to,
+            _ => out != self.result,
+        };
+        let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
+        Ok(Plan::new(&inputs, (output, out), self.shape, workspace, body)?.converting(converts).by(tasks))
+    }
+}
+
+fn through(chain: &[DType]) -> Result<Conversions> {
+    Conversions::through(chain).ok_or_else(|| no_kernel(chain[chain.len() - 1]))
+}
+
+/// A scalar as a block of the compute type, after it was converted to the operands' type.
+pub(super) fn constant(scalar: &Scalar, to: DType, compute: DType) -> Result<Box<Block>> {
+    let converted = scalar.converted(to).ok_or_else(|| no_kernel(to))?;
+    let mut element = [0; 16];
+    let element = &mut element[..size_of_dtype(compute)];
+    through(&[to, compute])?.apply(1, &converted[..size_of_dtype(to)], element, &mut Block::new());
+    Ok(Box::new(Block::filled_with(element)))
+}
+
+/// The failure of an operator that does not compute in a type.
+pub(super) fn no_kernel(dtype: DType) -> Status {
+    Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel for {dtype}"))
+}

@@ -1,0 +1,181 @@
+//! The runs that indices find, from the layouts of the operands.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::Walk;
+use smallvec::SmallVec;
+
+use crate::kernels::index::{Index, Numbers, Positions};
+use crate::operators::call::Operand;
+use crate::operators::draft::{Draft, Place};
+use crate::status::Result;
+
+/// A grid of positions in a tensor, the table: the axes of the grid lead along axes of the table, along tensors of indices, or
+/// both.
+pub(super) struct Grid<'a> {
+    table: &'a Operand,
+    axes: Vec<Axis>,
+    indices: Vec<Indices<'a>>,
+}
+
+/// Along an axis of the grid: elements of the table, and of each tensor of indices by its number, from one to the next.
+struct Axis {
+    size: usize,
+    table: isize,
+    indices: SmallVec<[(usize, isize); 2]>,
+}
+
+/// Indices of an axis of the table.
+pub(super) struct Indices<'a> {
+    pub(super) from: Origin<'a>,
+    pub(super) name: &'static str,
+    /// The axis, or what is counted as one.
+    pub(super) axis: Walk<1>,
+    pub(super) wraps: bool,
+    pub(super) skips: bool,
+}
+
+/// Where indices come from.
+pub(super) enum Origin<'a> {
+    /// A tensor, from element `offset` of its storage on.
+    Tensor {
+        operand: &'a Operand,
+        wide: bool,
+        offset: i64,
+    },
+    Host(Vec<i64>),
+    /// The positions of the true elements of a mask along one of its axes.
+    Mask {
+        operand: &'a Operand,
+        size: usize,
+        inner: usize,
+        count: Option<usize>,
+    },
+}
+
+impl<'a> Indices<'a> {
+    /// The elements of a tensor as indices of an axis of the table, or of the whole table in row-major order.
+    pub(super) fn of(operand: &'a Operand, wide: bool, axis: Walk<1>) -> Self {
+        let from = Origin::Tensor { operand, wide, offset: operand.offset() };
+        Indices { from, name: operand.name, axis, wraps: false, skips: false }
+    }
+
+    /// The same from so many elements of the tensor further on.
+    pub(super) fn further(mut self, elements: i64) -> Self {
+        if let Origin::Tensor { offset, .. } = &mut self.from {
+            *offset = offset.saturating_add(elements);
+        }
+        self
+    }
+
+    /// The same, where negative ones count from the end.
+    pub(super) fn wrapping(self, wraps: bool) -> Self {
+        Indices { wraps, ..self }
+    }
+}
+
+/// An axis of a tensor, for indices to count along; one element if it does not exist.
+pub(super) fn axis_of(table: &Operand, axis: usize) -> Result<Walk<1>> {
+    let size = table.shape()?.get(axis).copied().unwrap_or(1);
+    let stride = table.strides().get(axis).copied().unwrap_or(0);
+    Ok(Walk::new(&[size], [&[stride]]))
+}
+
+/// All elements of a tensor, as one axis.
+pub(super) fn flattened(table: &Operand) -> Result<Walk<1>> {
+    Ok(Walk::new(table.shape()?, [&table.strides()]))
+}
+
+impl<'a> Grid<'a> {
+    pub(super) fn new(table: &'a Operand) -> Self {
+        Grid { table, axes: Vec::new(), indices: Vec::new() }
+    }
+
+    /// Adds indices, and returns their number.
+    pub(super) fn add(&mut self, indices: Indices<'a>) -> usize {
+        self.indices.push(indices);
+        self.indices.len() - 1
+    }
+
+    /// Adds an axis along some tensors of indices.
+    pub(super) fn along(&mut self, size: usize, indices: impl IntoIterator<Item = (usize, isize)>) {
+        self.axes.push(Axis { size, table: 0, indices: indices.into_iter().collect() });
+    }
+
+    /// Adds all axes of a tensor of indices.
+    pub(super) fn along_all(&mut self, number: usize, operand: &Operand) -> Result {
+        for (size, stride) in operand.shape()?.iter().zip(operand.strides()) {
+            self.along(*size, [(number, stride)]);
+        }
+        Ok(())
+    }
+
+    /// Adds some axes of the table, along which the grid leads through all of it.
+    pub(super) fn own(&mut self, axes: std::ops::Range<usize>) -> Result {
+        for (size, stride) in
+            self.table.shape()?.iter().zip(self.table.strides()).take(axes.end).skip(axes.start)
+        {
+            self.axes.push(Axis { size: *size, table: stride, indices: SmallVec::new() });
+        }
+        Ok(())
+    }
+
+    /// Adds an axis that leads along one of the table, though not through all of it, and along tensors of indices.
+    pub(super) fn beside(
+        &mut self,
+        size: usize,
+        axis: usize,
+        indices: impl IntoIterator<Item = (usize, isize)>,
+    ) {
+        let table = self.table.strides().get(axis).copied().unwrap_or(0);
+        self.axes.push(Axis { size, table, indices: indices.into_iter().collect() });
+    }
+
+    /// The sizes of the grid.
+    pub(super) fn sizes(&self) -> Vec<usize> {
+        self.axes.iter().map(|axis| axis.size).collect()
+    }
+
+    /// The positions, and the tensors of indices that they need. The last axes are runs, where the table lies in order along
+    /// them and no index does.
+    pub(super) fn positions(mut self, draft: &mut Draft) -> Result<(Positions, Vec<Place>)> {
+        let mut run = 1;
+        while let Some(Axis { size, table, indices }) = self.axes.last() {
+            let is_run = *table == run as isize && indices.iter().all(|(_, stride)| *stride == 0);
+            if *size == 0 || *size != 1 && !is_run {
+                break;
+            }
+            run *= size;
+            self.axes.pop();
+        }
+        let sizes = self.sizes();
+        let table: SmallVec<[isize; 8]> = self.axes.iter().map(|axis| axis.table).collect();
+        let (mut indices, mut places) = (SmallVec::new(), Vec::new());
+        for (number, one) in self.indices.into_iter().enumerate() {
+            let strides: SmallVec<[isize; 8]> = self
+                .axes
+                .iter()
+                .map(|axis| {
+                    axis.indices.iter().find(|(other, _)| *other == number).map_or(0, |(_, stride)| *stride)
+                })
+                .collect();
+            let walk = Walk::new(&sizes, [&strides]);
+            let input = places.len();
+            let numbers = match one.from {
+                Origin::Tensor { operand, wide, offset } => {
+                    let dtype = if wide { DType::I64 } else { DType::I32 };
+                    places.push(draft.read(operand, operand.view_of(dtype, &sizes, &strides, offset)?, true));
+                    Numbers::Tensor { input, wide }
+                }
+                Origin::Host(numbers) => Numbers::Host { numbers, walk },
+                Origin::Mask { operand, size, inner, count } => {
+                    places.push(draft.read(operand, operand.in_order(DType::Bool)?, true));
+                    Numbers::Mask { input, size, inner, count, walk }
+                }
+            };
+            let Indices { name, axis, wraps, skips, .. } = one;
+            indices.push(Index { name, numbers, axis, wraps, skips });
+        }
+        let count = sizes.iter().product();
+        Ok((Positions { count, run, base: Walk::new(&sizes, [&table]), indices }, places))
+    }
+}

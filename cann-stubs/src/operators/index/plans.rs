@@ -1,0 +1,88 @@
+//! Plans of operators that move elements by indices.
+
+use aclnn_numerics::DType;
+use smallvec::SmallVec;
+
+use super::grid::Grid;
+use crate::kernels::index::{From, Gather, Reduce, Scatter};
+use crate::kernels::{Conversions, View};
+use crate::operators::call::{Operand, Plan, workspace};
+use crate::operators::draft::Draft;
+use crate::status::Result;
+
+/// What is written to the positions of a grid.
+pub(super) enum Written<'a> {
+    /// The elements of a view, in the order of the grid.
+    Tensor(&'a Operand, View),
+    /// One element.
+    Element(SmallVec<[u8; 16]>),
+}
+
+/// Bytes for copies of operands that are not contiguous.
+pub(super) fn copies<'a>(operands: impl IntoIterator<Item = (&'a Operand, DType)>) -> u64 {
+    workspace(operands.into_iter().map(|(operand, dtype)| {
+        let count = operand.shape().ok()?.numel()?;
+        (!operand.is_contiguous()).then(|| dtype.storage_bytes(count)).flatten()
+    }))
+}
+
+/// Copies what the grid finds in a tensor to the output, in its order.
+pub(super) fn gather(grid: Grid<'_>, table: &Operand, dtype: DType, out: &Operand) -> Result<Plan> {
+    let mut draft = Draft::new();
+    let mut inputs = vec![draft.read(table, table.in_order(dtype)?, true)];
+    let (positions, indices) = grid.positions(&mut draft)?;
+    inputs.extend(indices);
+    let to = draft.write(out, dtype, out.in_order(dtype)?, true)?;
+    draft.whole(&inputs, &[to], Gather { positions });
+    Ok(draft.plan(copies([(table, dtype), (out, dtype)])))
+}
+
+/// Copies `own` to `out`, unless it is the output itself, and writes to the positions of the grid in the output, or combines
+/// what is there.
+pub(super) fn scatter(
+    grid: Grid<'_>,
+    (own, out): (Option<&Operand>, &Operand),
+    dtype: DType,
+    written: Written<'_>,
+    reduce: Option<Reduce>,
+) -> Result<Plan> {
+    let mut draft = Draft::new();
+    let own = own.map(|own| Ok((draft.read(own, own.in_order(dtype)?, true), own))).transpose()?;
+    let (positions, mut inputs) = grid.positions(&mut draft)?;
+    let mut operands = vec![(out, dtype)];
+    let from = match written {
+        Written::Tensor(operand, view) => {
+            inputs.push(draft.read(operand, view, true));
+            operands.push((operand, dtype));
+            From::Tensor(inputs.len() - 1)
+        }
+        Written::Element(element) => From::Element(element),
+    };
+    let to = draft.write(out, dtype, written_as(out, own.as_ref().map(|own| own.1), dtype)?, true)?;
+    if let Some((place, own)) = own {
+        draft.copy(place, to, own.shape()?, Conversions::default());
+        operands.push((own, dtype));
+    }
+    draft.whole(&inputs, &[to], Scatter { positions, from, reduce });
+    Ok(draft.plan(copies(operands)))
+}
+
+/// Copies a tensor to another one of its shape.
+pub(super) fn copy(own: &Operand, out: &Operand, dtype: DType) -> Result<Plan> {
+    let mut draft = Draft::new();
+    let from = draft.read(own, own.in_order(dtype)?, true);
+    let to = draft.write(out, dtype, written_as(out, Some(own), dtype)?, true)?;
+    draft.copy(from, to, own.shape()?, Conversions::default());
+    Ok(draft.plan(copies([(own, dtype), (out, dtype)])))
+}
+
+/// The output with the shape of what is copied to it. One of another shape has one element.
+fn written_as(out: &Operand, own: Option<&Operand>, dtype: DType) -> Result<View> {
+    match own.map(Operand::shape).transpose()? {
+        Some(shape) if shape != out.shape()? => {
+            let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(1, shape.rank());
+            out.view_of(dtype, shape, &strides, out.offset())
+        }
+        _ => out.in_order(dtype),
+    }
+}

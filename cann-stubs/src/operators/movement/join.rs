@@ -1,0 +1,105 @@
+//! Cat and Stack: tensors one after the other, along an axis of theirs or a new one.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::signature::Movement;
+
+use super::pieces::Pieces;
+use super::rules::{axis, layout, null_is_internal, output_like, refuse, resized, written_like};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::{check, declared};
+use crate::status::Result;
+
+pub(super) fn cat(call: &Call<'_>) -> Result<Plan> {
+    // A tensor without elements on one axis counts as none, as in programs from before tensors had shapes.
+    let is_nothing = |tensor: &Operand| matches!(tensor.shape().map(|shape| &shape[..]), Ok([0]));
+    let mut tensors = call.tensors("tensors")?;
+    tensors.retain(|tensor| !is_nothing(tensor));
+    let (Some(first), output) = (tensors.first(), call.tensor("out")) else {
+        return Ok(Plan::empty().untold());
+    };
+    let output = output?;
+    let joined = joined_dtype(&tensors, &output, &declared::cat)?;
+    if first.rank() == 0 {
+        return refuse("tensors without axes cannot be joined; stack them");
+    }
+    check::rank(first)?;
+    let dim = axis("dim", call.int("dim")?, first.rank())?;
+    let mut size = 0;
+    for (index, tensor) in tensors.iter().enumerate() {
+        let (own, of_first) = (tensor.shape()?, first.shape()?);
+        if own.rank() != of_first.rank() || resized(own, dim, 0) != resized(of_first, dim, 0) {
+            return refuse(format_args!(
+                "tensor {index} has shape {own}, which differs from {of_first} of the first beside axis {dim}"
+            ));
+        }
+        size = own[dim].saturating_add(size);
+    }
+    let shape = resized(first.shape()?, dim, size);
+    tensors.retain(|tensor| tensor.shape().is_ok_and(|shape| !shape.is_empty_tensor()));
+    let out = match tensors.as_slice() {
+        [] => return Ok(Plan::empty().untold()),
+        // The only one is written by a Cast, which does not know what it is for.
+        [_] => written_like(&output, output.known_dtype().unwrap_or(joined), &shape)?,
+        _ => output_like(&output, &shape)?,
+    };
+    let mut pieces = Pieces::new();
+    let (mut begin, is_one) = (0, tensors.len() == 1);
+    for tensor in &tensors {
+        let end = begin + tensor.shape()?[dim];
+        let part = layout(out.slice(dim, begin..end, 1))?;
+        let between = if is_one { None } else { Some(joined) };
+        pieces.copy((tensor, tensor.layout()?), between, (&output, part))?;
+        begin = end;
+    }
+    pieces.plan()
+}
+
+pub(super) fn stack(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.optional_tensors("tensors").map_err(null_is_internal)?;
+    let output = call.tensor("out").map_err(null_is_internal)?;
+    drop(tensors);
+    let tensors = call.tensors("tensors")?;
+    let Some(first) = tensors.first() else { return refuse("there are no tensors to stack") };
+    let joined = joined_dtype(&tensors, &output, &declared::stack)?;
+    check::rank(first)?;
+    let of_first = first.shape()?;
+    let dim = axis("dim", call.int("dim")?, of_first.rank() + 1)?;
+    for (index, tensor) in tensors.iter().enumerate() {
+        let own = tensor.shape()?;
+        if own != of_first {
+            return refuse(format_args!("tensor {index} has shape {own}, but the first has {of_first}"));
+        }
+    }
+    if of_first.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let (before, after) = of_first.split_at(dim);
+    let shape: Shape = before.iter().chain(&[tensors.len()]).chain(after).copied().collect();
+    let out = output_like(&output, &shape)?;
+    let mut pieces = Pieces::new();
+    for (index, tensor) in tensors.iter().enumerate() {
+        let part = layout(out.select(dim, index))?;
+        pieces.copy((tensor, tensor.layout()?), Some(joined), (&output, part))?;
+    }
+    pieces.plan()
+}
+
+/// The type that the tensors are promoted to, one after the other.
+fn joined_dtype(tensors: &[Operand], output: &Operand, signature: &Movement) -> Result<DType> {
+    let mut joined = None;
+    for tensor in tensors {
+        let dtype = check::dtype(tensor, signature.takes)?;
+        joined = Some(match joined {
+            Some(joined) if joined != dtype => check::promote(dtype, joined)?,
+            _ => dtype,
+        });
+    }
+    let list = check::types(signature.takes);
+    let Some(joined) = joined.filter(|dtype| list.contains(*dtype)) else {
+        return refuse(format_args!("the tensors are promoted to a type that is none of {list}"));
+    };
+    check::dtype(output, signature.takes)?;
+    check::output_dtype(output, joined)?;
+    Ok(joined)
+}

@@ -1,0 +1,164 @@
+//! What a movement is made of: parts of inputs that go to parts of outputs, and parts that get one value.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::convert::cann::scalar_converter;
+use aclnn_numerics::layout::Layout;
+use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use smallvec::{SmallVec, smallvec};
+
+use crate::kernels::{Conversions, size_of_dtype};
+use crate::meta::plan::Slot;
+use crate::operators::call::{Operand, Plan, Tasks, workspace};
+use crate::operators::compute_units;
+use crate::operators::draft::Draft;
+use crate::settings;
+use crate::status::{Result, Status};
+
+/// The parts, in the order in which they are written.
+#[derive(Default)]
+pub(super) struct Pieces {
+    draft: Draft,
+    copies: usize,
+    fills: usize,
+    /// What the last copy moves, if its elements keep their bits.
+    moved: Option<Moved>,
+    /// The tensors that a device makes contiguous or converts first, or writes by way of a temporary.
+    temporaries: Vec<(Slot, usize)>,
+    on_cores: bool,
+}
+
+/// A copy of elements that keep their bits.
+struct Moved {
+    shape: SmallVec<[usize; 8]>,
+    /// Bytes, if all elements of both tensors are moved from one piece of memory to another.
+    whole: Option<usize>,
+}
+
+impl Pieces {
+    pub(super) fn new() -> Self {
+        Self { on_cores: true, ..Self::default() }
+    }
+
+    /// The plan of one copy.
+    pub(super) fn one(from: (&Operand, Layout), to: (&Operand, Layout)) -> Result<Plan> {
+        let mut pieces = Self::new();
+        pieces.copy(from, None, to)?;
+        pieces.plan()
+    }
+
+    /// Copies elements of an operand to those of another, by way of a type. Both layouts have one shape.
+    pub(super) fn copy(
+        &mut self,
+        (from, own): (&Operand, Layout),
+        between: Option<DType>,
+        (to, out): (&Operand, Layout),
+    ) -> Result {
+        debug_assert_eq!(own.shape(), out.shape());
+        if own.shape().is_empty_tensor() {
+            return Ok(());
+        }
+        let [of, made] = [dtype(from)?, dtype(to)?];
+        let between = between.unwrap_or(of);
+        let conversions = Conversions::through(&[of, between, made]).ok_or_else(|| {
+            Status::new(
+                ACLNN_ERR_INNER_NULLPTR,
+                format_args!("there is no kernel that converts {of} to {made}"),
+            )
+        })?;
+        let product = settings::get().product;
+        self.on_cores &= compute_units::moves(product, between)
+            && compute_units::converts(product, of, between)
+            && compute_units::converts(product, between, made);
+        let [reads, writes] = [of == between && from.is_contiguous(), made == between && to.is_contiguous()];
+        self.kept(from, between, reads);
+        self.kept(to, between, writes);
+        let whole = own.numel().filter(|_| {
+            let all = |operand: &Operand, part: &Layout| {
+                operand.is_contiguous()
+                    && part.is_contiguous()
+                    && operand.shape().is_ok_and(|own| own.numel() == part.numel())
+            };
+            all(from, &own) && all(to, &out)
+        });
+        let whole = whole.and_then(|count| made.storage_bytes(count));
+        let shape: SmallVec<[usize; 8]> = SmallVec::from_slice(own.shape());
+        self.copies += 1;
+        let read = self.draft.read(from, view(from, of, &own)?, reads);
+        let written = self.draft.write(to, made, view(to, made, &out)?, writes)?;
+        let is_moved = conversions.is_empty();
+        self.draft.copy(read, written, &shape, conversions);
+        self.moved = is_moved.then_some(Moved { shape, whole });
+        Ok(())
+    }
+
+    /// Writes an element, in the type of the operand, to a part of it.
+    pub(super) fn fill(&mut self, element: &[u8], (to, out): (&Operand, Layout)) -> Result {
+        if out.shape().is_empty_tensor() {
+            return Ok(());
+        }
+        let dtype = dtype(to)?;
+        self.on_cores &= compute_units::moves(settings::get().product, dtype);
+        self.kept(to, dtype, to.is_contiguous());
+        self.fills += 1;
+        let written = self.draft.write(to, dtype, view(to, dtype, &out)?, to.is_contiguous())?;
+        self.draft.fill(written, out.shape(), element);
+        Ok(())
+    }
+
+    /// Notes that a device keeps an operand as `dtype` in a temporary, unless it uses it as it is.
+    fn kept(&mut self, operand: &Operand, dtype: DType, is_direct: bool) {
+        let bytes = || operand.shape().ok()?.numel().and_then(|count| dtype.storage_bytes(count));
+        if !is_direct
+            && self.temporaries.iter().all(|(slot, _)| *slot != operand.slot())
+            && let Some(bytes) = bytes()
+        {
+            self.temporaries.push((operand.slot(), bytes));
+        }
+    }
+
+    pub(super) fn plan(self) -> Result<Plan> {
+        if self.copies + self.fills == 0 {
+            return Ok(Plan::empty());
+        }
+        let workspace = workspace(self.temporaries.iter().map(|(_, bytes)| Some(*bytes)));
+        let plan = self.draft.plan(workspace);
+        let product = settings::get().product;
+        let tasks = match &self.moved {
+            Some(Moved { whole: Some(bytes), .. })
+                if self.copies == 1 && compute_units::copies(product, *bytes) =>
+            {
+                Tasks::Copy
+            }
+            _ if self.on_cores => Tasks::Cores,
+            _ => Tasks::Processors,
+        };
+        Ok(match self.moved {
+            Some(Moved { shape, .. }) if self.copies == 1 && self.fills == 0 => plan.carrying(&shape),
+            _ => plan,
+        }
+        .by(tasks))
+    }
+}
+
+/// One element of `dtype`, converted by the rules for scalars.
+pub(super) fn element(from: DType, value: &[u8], dtype: DType) -> Result<SmallVec<[u8; 16]>> {
+    let convert = scalar_converter(from, dtype).ok_or_else(|| {
+        Status::new(
+            ACLNN_ERR_INNER_NULLPTR,
+            format_args!("there is no kernel that converts {from} to {dtype}"),
+        )
+    })?;
+    let mut element = smallvec![0; size_of_dtype(dtype)];
+    convert(value, &mut element);
+    Ok(element)
+}
+
+pub(super) fn dtype(operand: &Operand) -> Result<DType> {
+    operand.known_dtype().ok_or_else(|| {
+        Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("{} has no type that is known", operand.name))
+    })
+}
+
+fn view(operand: &Operand, dtype: DType, layout: &Layout) -> Result<crate::kernels::View> {
+    operand.view_of(dtype, layout.shape(), layout.strides(), layout.offset() as i64)
+}

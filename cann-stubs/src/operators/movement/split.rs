@@ -1,0 +1,111 @@
+//! SplitTensor and SplitWithSize: parts of an axis, each to a tensor of its own.
+
+use std::ops::Range;
+
+use aclnn_numerics::DType;
+use aclnn_numerics::product::Product;
+use aclnn_numerics::signature::Movement;
+
+use super::pieces::Pieces;
+use super::rules::{axis, layout, output_like, refuse, resized, written_like};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::{check, declared};
+use crate::settings;
+use crate::status::Result;
+
+pub(super) fn split_tensor(call: &Call<'_>) -> Result<Plan> {
+    let (own, outputs) = (call.tensor("self")?, call.tensors("out")?);
+    let sections = call.int("split_sections")?;
+    let dtypes = dtypes(&own, &outputs, &declared::split_tensor)?;
+    if let Some(other) = dtypes.iter().find(|dtype| Some(*dtype) != dtypes.first()) {
+        return refuse(format_args!("the tensors of out must have one type, but one is {other}"));
+    }
+    let dim = axis("dim", call.int("dim")?, own.rank())?;
+    let (size, sections) = (own.shape()?[dim], sections as usize);
+    if (sections == 0) != (size == 0) {
+        return refuse(format_args!("splitSections is {sections}, but axis {dim} has size {size}"));
+    }
+    let mut parts = Vec::new();
+    while parts.last().map_or(0, |last: &Range<usize>| last.end) < size {
+        let begin = parts.len() * sections;
+        parts.push(begin..size.min(begin.saturating_add(sections)));
+    }
+    if outputs.len() < parts.len() {
+        return refuse(format_args!(
+            "there are {} parts, but out has {} tensors",
+            parts.len(),
+            outputs.len()
+        ));
+    }
+    split(&own, &outputs, dim, &parts, sections == size)
+}
+
+pub(super) fn split_with_size(call: &Call<'_>) -> Result<Plan> {
+    let (own, sizes, outputs) = (call.tensor("self")?, call.ints("split_size")?, call.tensors("out")?);
+    dtypes(&own, &outputs, &declared::split_with_size)?;
+    let dim = axis("dim", call.int("dim")?, own.rank())?;
+    let size = own.shape()?[dim];
+    let sum = sizes.iter().try_fold(0, |sum: i64, size| sum.checked_add(*size).filter(|_| *size >= 0));
+    if sum != Some(size as i64) {
+        return refuse(format_args!(
+            "splitSize is {:?}, which is not {size} of axis {dim} in parts",
+            &sizes[..]
+        ));
+    }
+    if outputs.len() != sizes.len() {
+        return refuse(format_args!(
+            "splitSize has {} sizes, but out {} tensors",
+            sizes.len(),
+            outputs.len()
+        ));
+    }
+    let mut begin = 0;
+    let parts = sizes.iter().map(|size| {
+        let part = begin..begin + *size as usize;
+        begin = part.end;
+        part
+    });
+    split(&own, &outputs, dim, &parts.collect::<Vec<_>>(), sizes.len() == 1)
+}
+
+/// The types of the outputs.
+fn dtypes(own: &Operand, outputs: &[Operand], signature: &Movement) -> Result<Vec<DType>> {
+    check::dtype(own, signature.takes)?;
+    if own.rank() == 0 {
+        return refuse("self has no axis that could be split");
+    }
+    check::rank(own)?;
+    outputs
+        .iter()
+        .map(|output| {
+            check::rank(output)?;
+            check::dtype(output, signature.takes)
+        })
+        .collect()
+}
+
+fn split(
+    own: &Operand,
+    outputs: &[Operand],
+    dim: usize,
+    parts: &[Range<usize>],
+    is_whole: bool,
+) -> Result<Plan> {
+    // More parts are cut by kernels of their own, which do not look at shapes before.
+    let most = if settings::get().product == Product::Ascend950 { 512 } else { 32 };
+    let shape = own.shape()?;
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let view = own.layout()?;
+    let mut pieces = Pieces::new();
+    for (output, part) in outputs.iter().zip(parts) {
+        let shape = resized(shape, dim, part.len());
+        let out = match output.known_dtype() {
+            Some(dtype) if is_whole || parts.len() > most => written_like(output, dtype, &shape)?,
+            _ => output_like(output, &shape)?,
+        };
+        pieces.copy((own, layout(view.slice(dim, part.clone(), 1))?), None, (output, out))?;
+    }
+    pieces.plan()
+}

@@ -1,0 +1,202 @@
+//! Functions of all elements along an axis, with a result for each of them.
+
+use aclnn_numerics::DType::{self, Bool, F16, I32, I64};
+use aclnn_numerics::product::Product::Ascend950;
+use aclnn_numerics::signature::AlongAxes;
+use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use smallvec::SmallVec;
+
+use super::axes::{axis, chain, invalid, named, output_is, output_type, tasks, temporaries};
+use super::call::{Call, Operand, Plan};
+use super::draft::{Draft, innermost};
+use super::phases::entry_points;
+use super::{check, declared};
+use crate::kernels::scan::{Direction, Function, compute_type};
+use crate::kernels::{Lane, size_of_dtype};
+use crate::settings;
+use crate::status::{Result, Status};
+
+aclnn_sys::scan_operators!(entry_points);
+
+fn cumsum(call: &Call<'_>) -> Result<Plan> {
+    let signature = &declared::cumsum;
+    let (own, out) = (call.tensor("self")?, call.tensor("out")?);
+    let from = known(&own)?;
+    output_is(&out, call.dtype("dtype")?)?;
+    let to = output_type(signature, from, &out)?;
+    summed(signature, call, (&own, from), (&out, to), Direction::default())
+}
+
+fn cumsum_v2(call: &Call<'_>) -> Result<Plan> {
+    let signature = &declared::cumsum_v2;
+    let (own, out) = (call.tensor("self")?, call.tensor("out")?);
+    let from = check::dtype(&own, signature.takes)?;
+    let to = output_type(signature, from, &out)?;
+    let direction = Direction { is_exclusive: call.flag("exclusive")?, is_reverse: call.flag("reverse")? };
+    summed(signature, call, (&own, from), (&out, to), direction)
+}
+
+fn summed(
+    signature: &AlongAxes,
+    call: &Call<'_>,
+    own: (&Operand, DType),
+    out: (&Operand, DType),
+    direction: Direction,
+) -> Result<Plan> {
+    check::output_shape(out.0, own.0.shape()?)?;
+    check::rank(own.0)?;
+    let axis = axis(own.0, call.int("dim")?)?;
+    if own.0.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    scanned(signature, own, out.1, axis, Function::Sum(direction), &[(out.0, out.1, out.1)])
+}
+
+fn cumprod(call: &Call<'_>) -> Result<Plan> {
+    let signature = &declared::cumprod;
+    let own = call.tensor("input")?;
+    let dim = call.scalar("dim")?;
+    // The library reads a null output; a refusal is the kinder end.
+    let out = call.tensor(if call.has("out") { "out" } else { "input" })?;
+    let from = check::dtype(&own, signature.takes)?;
+    let to = output_type(signature, from, &out)?;
+    if !matches!(dim.dtype, I32 | I64) {
+        return invalid(format_args!("dim is a scalar of {}, but must be i32 or i64", dim.dtype));
+    }
+    let value =
+        dim.converted(I32).map_or(0, |bytes| i32::from_ne_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
+    let axis = axis(&own, value.into())?;
+    check::output_shape(&out, own.shape()?)?;
+    if call.has("dtype") {
+        let dtype = call.dtype("dtype")?;
+        // The library returns success without an executor where these differ.
+        if dtype.0 != -1 && named(dtype) != Some(to) {
+            output_is(&out, dtype)?;
+        }
+    }
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    scanned(signature, (&own, from), to, axis, Function::Product, &[(&out, to, to)])
+}
+
+fn cummax(call: &Call<'_>) -> Result<Plan> {
+    extreme(call, &declared::cummax, true)
+}
+
+fn cummin(call: &Call<'_>) -> Result<Plan> {
+    extreme(call, &declared::cummin, false)
+}
+
+fn extreme(call: &Call<'_>, signature: &AlongAxes, is_greatest: bool) -> Result<Plan> {
+    let own = call.tensor("self")?;
+    let (values, indices) = (call.tensor("valuesOut")?, call.tensor("indicesOut")?);
+    if is_greatest && own.rank() == 0 {
+        return invalid("self has no axis");
+    }
+    let axis = axis(&own, call.int("dim")?)?;
+    let from = check::dtype(&own, signature.takes)?;
+    let to = output_type(signature, from, &values)?;
+    let Some(positions @ (I32 | I64)) = indices.known_dtype() else {
+        return invalid(format_args!("{} must be i32 or i64", indices.name));
+    };
+    check::output_shape(&values, own.shape()?)?;
+    check::output_shape(&indices, own.shape()?)?;
+    check::rank(&own)?;
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let is_950 = settings::get().product == Ascend950;
+    let through = match from {
+        Bool | DType::I8 | DType::U8 if is_950 && !is_greatest => F16,
+        _ if is_950 && !is_greatest && to != from => {
+            let message = format!("valuesOut is {to}, and is not converted from {from} of self");
+            return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
+        }
+        _ => from,
+    };
+    // The kernel compares a number with a NaN as if it were better there.
+    let forgets = is_950 && !is_greatest && from.is_float() && from != DType::F64;
+    let outputs = [(&values, through, to), (&indices, I64, positions)];
+    scanned(signature, (&own, from), through, axis, Function::Extreme { is_greatest, forgets }, &outputs)
+}
+
+fn softmax(call: &Call<'_>) -> Result<Plan> {
+    let signature = &declared::softmax;
+    let (own, out) = (call.tensor("self")?, call.tensor("out")?);
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let from = check::dtype(&own, signature.takes)?;
+    let to = output_type(signature, from, &out)?;
+    let axis = axis(&own, call.int("dim")?)?;
+    check::rank(&own)?;
+    check::output_shape(&out, own.shape()?)?;
+    scanned(signature, (&own, from), from, axis, Function::Softmax, &[(&out, from, to)])
+}
+
+fn log_softmax(call: &Call<'_>) -> Result<Plan> {
+    let signature = &declared::log_softmax;
+    let (own, out) = (call.tensor("self")?, call.tensor("out")?);
+    let axis = axis(&own, call.int("dim")?)?;
+    let from = check::dtype(&own, signature.takes)?;
+    let to = output_type(signature, from, &out)?;
+    check::rank(&own)?;
+    check::output_shape(&out, own.shape()?)?;
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    scanned(signature, (&own, from), to, axis, Function::LogSoftmax, &[(&out, to, to)])
+}
+
+/// Any of CANN's types.
+fn known(own: &Operand) -> Result<DType> {
+    let dtype = own.known_dtype().filter(|dtype| !matches!(dtype, DType::String | DType::I4 | DType::U1));
+    match dtype {
+        Some(dtype) => Ok(dtype),
+        None => invalid(format_args!("{} has a type that no operator computes", own.name)),
+    }
+}
+
+/// A plan of lanes along an axis. The operand is computed in type `through`; each output is rounded to its first type and
+/// converted to its second one.
+fn scanned(
+    signature: &AlongAxes,
+    (own, from): (&Operand, DType),
+    through: DType,
+    axis: usize,
+    function: Function,
+    outputs: &[(&Operand, DType, DType)],
+) -> Result<Plan> {
+    let along: SmallVec<[usize; 1]> =
+        if own.rank() == 0 { SmallVec::new() } else { SmallVec::from_iter([axis]) };
+    let order = innermost(own.rank(), &along);
+    let compute = compute_type(through);
+    let shape = own.shape()?;
+    let len = along.first().map_or(1, |axis| shape[*axis]);
+    let count = shape.numel().unwrap_or(0) / len.max(1);
+    let no_kernel = || {
+        let message = format!("there is no kernel for {through}");
+        Status::new(ACLNN_ERR_INNER_NULLPTR, message)
+    };
+    let body = function.body(compute).ok_or_else(no_kernel)?;
+    let lane = |dtypes: &[DType], seen| -> Result<Lane> {
+        Ok(Lane { len, conversions: chain(dtypes)?, size: size_of_dtype(seen) })
+    };
+    let mut draft = Draft::new();
+    let input = draft.read(own, own.permuted(from, &order)?, from == through);
+    let mut written = Vec::new();
+    for (number, (output, rounded, to)) in outputs.iter().enumerate() {
+        let place = draft.write(output, *to, output.permuted(*to, &order)?, rounded == to)?;
+        // Positions are computed in i64, whatever the elements are.
+        let made = if number == 0 { compute } else { *rounded };
+        written.push((place, lane(&[made, *rounded, *to], made)?));
+    }
+    draft.lanes([(input, lane(&[from, through, compute], compute)?)], written, count, body);
+    let mut operands: SmallVec<[(&Operand, DType, DType); 3]> = SmallVec::from_iter([(own, from, through)]);
+    operands.extend(outputs.iter().map(|(output, rounded, to)| (*output, *to, *rounded)));
+    let mut casts: SmallVec<[(DType, DType); 3]> = SmallVec::from_iter([(from, through)]);
+    casts.extend(outputs.iter().map(|(_, rounded, to)| (*rounded, *to)));
+    let on_cores = check::types(signature.cores).contains(through);
+    Ok(draft.plan(temporaries(&operands)).by(tasks(on_cores, &casts)))
+}

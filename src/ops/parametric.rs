@@ -1,0 +1,494 @@
+//! Functions of each element that have attributes, or several operands, or both.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use aclnn_numerics::promote::{Edition, output, promote_scalar};
+use aclnn_numerics::signature::{self, Operands, Output, Scalars, Shapes};
+use aclnn_numerics::{DType, Shape};
+use smallvec::{SmallVec, smallvec};
+
+use super::cast::cast_into;
+use super::copy::write_bits;
+use crate::argument_checks::{Operation, written_as};
+use crate::call::launch;
+use crate::declared;
+use crate::error::{Error, Result};
+use crate::operand::{IntoOperand, Operand};
+use crate::plan::{CastBy, Plan, Role, Step, casts};
+use crate::scalar::Scalar;
+use crate::stream::Stream;
+use crate::tensor::Tensor;
+
+pub(super) const OTHERS: Error = Error::Internal { what: "other operands than were declared" };
+
+/// An operator: its declaration, and how it is launched.
+pub(super) struct Operator {
+    pub(super) name: &'static str,
+    /// The C name.
+    pub(super) form: &'static str,
+    pub(super) signature: signature::Parametric,
+    /// The names of the operands after the first.
+    pub(super) others: &'static [&'static str],
+    pub(super) attributes: &'static [&'static str],
+    pub(super) launch: for<'a> fn(&'a Stream, &[&'a Tensor], &[Scalar], &'a Tensor) -> Result<()>,
+}
+
+/// A function of each element of a tensor, with options. It has attributes, or further operands, or both.
+///
+/// Operands of different types are promoted to a common one, which is the type of the result, and broadcast to a common shape.
+/// A number as an operand stands for every element.
+///
+/// How exact a device is, CANN does not state. The emulator computes what is not exact in f64 and rounds once, so that
+/// results in f32, f16 and bf16 are the nearest number or its neighbour. NaN stays NaN unless the function says otherwise.
+#[must_use = "nothing is launched before `run`"]
+#[derive(Clone)]
+pub struct Parametric<'a> {
+    operator: &'static Operator,
+    own: &'a Tensor,
+    others: SmallVec<[Operand<'a>; 2]>,
+    attributes: SmallVec<[Scalar; 4]>,
+    dtype: Option<DType>,
+    stream: Option<&'a Stream>,
+}
+
+impl fmt::Debug for Parametric<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parametric")
+            .field("operator", &self.operator.name)
+            .field("own", self.own)
+            .field("others", &self.others)
+            .field("attributes", &self.attributes)
+            .field("dtype", &self.dtype)
+            .field("stream", self.stream())
+            .finish()
+    }
+}
+
+/// A plan, and the attributes as they are sent.
+struct Planned {
+    plan: Plan,
+    attributes: SmallVec<[Scalar; 4]>,
+}
+
+impl<'a> Parametric<'a> {
+    pub(super) fn new(
+        operator: &'static Operator,
+        own: &'a Tensor,
+        others: impl IntoIterator<Item = Operand<'a>>,
+        attributes: impl IntoIterator<Item = Scalar>,
+    ) -> Self {
+        let (others, attributes) = (others.into_iter().collect(), attributes.into_iter().collect());
+        Self { operator, own, others, attributes, dtype: None, stream: None }
+    }
+
+    /// Sets the type of the result, to which it is converted.
+    pub fn dtype(mut self, dtype: DType) -> Self {
+        self.dtype = Some(dtype);
+        self
+    }
+
+    /// Sets the stream that does the work; the default is the stream of the first operand.
+    pub fn on(mut self, stream: &'a Stream) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+
+    fn stream(&self) -> &'a Stream {
+        self.stream.unwrap_or(self.own.stream())
+    }
+
+    /// Returns the plan of what would be launched. Checks everything and launches nothing.
+    ///
+    /// # Errors
+    /// Those of [`Parametric::run`] that are found before anything is launched.
+    pub fn plan(&self) -> Result<Plan> {
+        self.planned(None).map(|planned| planned.plan)
+    }
+
+    /// The operands after the first, with their names.
+    fn others(&self) -> impl Iterator<Item = (&'static str, Operand<'a>)> {
+        self.operator.others.iter().copied().zip(self.others.iter().copied())
+    }
+
+    fn operation<'s>(&'s self) -> Operation<'s> {
+        let mut operation = Operation::new(self.operator.name, self.stream()).tensor("self", self.own);
+        for (name, other) in self.others() {
+            operation = match other {
+                Operand::Tensor(tensor) => operation.tensor(name, tensor),
+                Operand::Scalar(scalar) => operation.scalar(name, scalar),
+            };
+        }
+        let attributes = self.operator.attributes.iter().zip(&self.attributes);
+        attributes.fold(operation, |operation, (name, value)| operation.scalar(name, *value))
+    }
+
+    fn planned<'s>(&'s self, out: Option<&'s Tensor>) -> Result<Planned> {
+        let Operator { name, form, signature, .. } = self.operator;
+        let mut operation = self.operation();
+        if let Some(out) = out {
+            operation = operation.tensor("out", out);
+        }
+        operation.placed()?;
+        let shape = self.shape(&operation)?;
+        if let Some(out) = out {
+            operation.writable("out", out, &shape)?;
+        }
+        let promoted = self.promoted(&operation)?;
+        operation.takes(form, signature.takes, promoted)?;
+        let attributes = self.sent(&operation, promoted)?;
+        let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
+        casts::cast_operand(&operation, Role::Own, self.own, promoted, &mut steps)?;
+        for (name, other) in self.others() {
+            let operand = Role::Operand(name);
+            match other {
+                Operand::Tensor(other) => {
+                    casts::cast_operand(&operation, operand, other, promoted, &mut steps)?
+                }
+                Operand::Scalar(_) => {
+                    operation.takes("InplaceFillScalar", declared::fill_scalar.takes, promoted)?;
+                    steps.push(Step::Fill { operand, dtype: promoted });
+                }
+            }
+        }
+        let wanted = out.map(Tensor::dtype).or(self.dtype).unwrap_or(promoted);
+        if !casts::casts_result(promoted, wanted) {
+            let rule = output::refused(promoted, wanted).unwrap_or_default();
+            let (operator, operands) = (operation.operator, operation.operands());
+            let in_place = false;
+            return Err(Error::OutputDType {
+                operator,
+                operands,
+                computed: promoted,
+                out: wanted,
+                rule,
+                in_place,
+            });
+        }
+        // A result that the library gives to no other type is cast afterwards.
+        let accepts = |product| signature.refuses_output(product, promoted, promoted, wanted).is_none();
+        let converts =
+            output::refused(promoted, wanted).is_none() && !matches!(signature.output, Output::Written(_));
+        let direct = wanted == promoted || converts && operation.product().is_some_and(accepts);
+        let written = if direct { wanted } else { promoted };
+        steps.push(Step::Compute {
+            operator: form,
+            in_place: false,
+            operands: smallvec![promoted],
+            out: written,
+        });
+        if !direct {
+            operation.castable(promoted, wanted)?;
+            steps.push(Step::Cast { operand: Role::Result, from: promoted, to: wanted, by: CastBy::Cast });
+        }
+        let plan = Plan { operator: name, steps, compute: promoted, out: wanted, shape, choice: None };
+        Ok(Planned { plan, attributes })
+    }
+
+    fn shape(&self, operation: &Operation<'_>) -> Result<Shape> {
+        let own = self.own.shape();
+        let mut shape = own.clone();
+        for (_, other) in self.others() {
+            let Operand::Tensor(other) = other else { continue };
+            shape = match self.operator.signature.shapes {
+                Shapes::Channels => operation.broadcast(&shape, &along_channels(other, own.rank()))?,
+                _ => operation.broadcast(&shape, other.shape())?,
+            };
+        }
+        if self.operator.signature.shapes == Shapes::Channels && shape != *own {
+            return Err(Error::OutputShape {
+                operator: operation.operator,
+                operands: operation.operands(),
+                name: "self",
+                expected: Box::new(shape),
+                given: Box::new(own.clone()),
+            });
+        }
+        Ok(shape)
+    }
+
+    /// Returns the type that the operands are promoted to.
+    fn promoted(&self, operation: &Operation<'_>) -> Result<DType> {
+        let own = self.own.dtype();
+        let is_clamp = self.operator.signature.operands == Operands::Clamped;
+        let bounds = self.attributes.iter().filter(|_| is_clamp).copied().map(Operand::Scalar);
+        let mut others = self.others.iter().copied().chain(bounds);
+        let promoted = others.try_fold(own, |promoted, other| match other {
+            Operand::Tensor(tensor) => Edition::default().promote(promoted, tensor.dtype()),
+            Operand::Scalar(scalar) => promote_scalar(promoted, scalar.dtype()),
+        });
+        promoted.map_err(|cause| {
+            let (operator, operands) = (operation.operator, operation.operands());
+            Error::NotPromotable { operator, operands, cause }
+        })
+    }
+
+    /// Returns the attributes as they are sent, after a check that the library takes them.
+    fn sent(&self, operation: &Operation<'_>, promoted: DType) -> Result<SmallVec<[Scalar; 4]>> {
+        let signature = &self.operator.signature;
+        let mut values: SmallVec<[(DType, f64); 4]> = SmallVec::new();
+        let mut sent = SmallVec::new();
+        for (name, value) in self.operator.attributes.iter().zip(&self.attributes) {
+            let dtype = value.dtype();
+            if dtype.is_complex() {
+                return Err(operation.bad_scalar(format!("{name} is {dtype}; pass a real number")));
+            }
+            let to = match signature.scalars {
+                Scalars::InF32 | Scalars::RealInF32 => DType::F32,
+                Scalars::AsOperands | Scalars::ListedAsOperands => promoted,
+            };
+            let none = || operation.bad_scalar(format!("there are no scalars of {to}"));
+            let given = value.to(DType::F64).and_then(|value| value.get()).ok_or_else(none)?;
+            values.push((if signature.scalars == Scalars::ListedAsOperands { to } else { dtype }, given));
+            sent.push(value.to(to).ok_or_else(none)?);
+        }
+        match signature.refuses_attributes(&values) {
+            None => Ok(sent),
+            Some(why) => {
+                let name = self.operator.attributes.first().copied().unwrap_or_default();
+                let value = self.attributes.first().map(ToString::to_string).unwrap_or_default();
+                Err(operation.bad_scalar(format!("{name} is {value}, but {why}")))
+            }
+        }
+    }
+
+    /// Queues the operation and returns the result, a new contiguous tensor.
+    ///
+    /// # Errors
+    /// [`Devices`](Error::Devices), [`Rank`](Error::Rank), [`Broadcast`](Error::Broadcast),
+    /// [`OutputShape`](Error::OutputShape), [`NotPromotable`](Error::NotPromotable), [`Scalar`](Error::Scalar),
+    /// [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and [`OutputDType`](Error::OutputDType), all before
+    /// anything is launched; [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
+    pub fn run(&self) -> Result<Tensor> {
+        let planned = self.planned(None)?;
+        let out = self.empty(&planned.plan.shape, planned.plan.out)?;
+        self.launch(&planned, &out)?;
+        Ok(out)
+    }
+
+    /// Queues the operation, with the result in a tensor of exactly its shape and of any type that [`Parametric::dtype`]
+    /// accepts. The tensor may be an operand itself, but must not overlap one partly.
+    ///
+    /// # Errors
+    /// Those of [`Parametric::run`], and [`Overlap`](Error::Overlap), [`SharedElements`](Error::SharedElements) and
+    /// [`SharedBytes`](Error::SharedBytes), before anything is launched.
+    pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
+        self.run_to(out)
+    }
+
+    fn run_to(&self, out: &Tensor) -> Result<()> {
+        let planned = self.planned(Some(out))?;
+        match written_as(out) {
+            None => self.launch(&planned, out),
+            Some(signed) => {
+                let result = self.empty(&planned.plan.shape, planned.plan.out)?;
+                self.launch(&planned, &result)?;
+                write_bits(self.stream(), out, &result, signed)
+            }
+        }
+    }
+
+    fn empty(&self, shape: &Shape, dtype: DType) -> Result<Tensor> {
+        self.operation().empty(shape.clone(), dtype)
+    }
+
+    /// Makes a tensor of an operand that is cast or a number.
+    fn made(&self, operand: Operand<'_>, dtype: DType) -> Result<Tensor> {
+        match operand {
+            Operand::Tensor(tensor) => self.empty(tensor.shape(), dtype),
+            Operand::Scalar(scalar) => {
+                let operation = self.operation();
+                let scalar = super::fill::converted(&operation, scalar, dtype)?;
+                let filled = self.empty(&Shape::scalar(), dtype)?;
+                launch::InplaceFillScalar(self.stream().into(), &filled, &scalar)?;
+                Ok(filled)
+            }
+        }
+    }
+
+    fn launch(&self, planned: &Planned, out: &Tensor) -> Result<()> {
+        let Planned { plan, attributes } = planned;
+        let stream = self.stream();
+        let operands: SmallVec<[(Role, Operand<'_>); 3]> = [(Role::Own, Operand::Tensor(self.own))]
+            .into_iter()
+            .chain(self.others().map(|(name, other)| (Role::Operand(name), other)))
+            .collect();
+        let mut tensors: SmallVec<[Option<Cow<'_, Tensor>>; 3]> = operands
+            .iter()
+            .map(|(_, operand)| match operand {
+                Operand::Tensor(tensor) => Some(Cow::Borrowed(*tensor)),
+                Operand::Scalar(_) => None,
+            })
+            .collect();
+        let mut computed = None;
+        for step in &plan.steps {
+            match step {
+                Step::Cast { operand: Role::Result, by, .. } => {
+                    let computed =
+                        computed.as_ref().ok_or(Error::Internal { what: "a Cast of no result" })?;
+                    cast_into(stream, computed, out, *by)?;
+                }
+                Step::Cast { operand, to: dtype, .. } | Step::Fill { operand, dtype } => {
+                    for ((role, given), tensor) in operands.iter().zip(&mut tensors) {
+                        if role == operand {
+                            let made = self.made(*given, *dtype)?;
+                            if let (Step::Cast { by, .. }, Operand::Tensor(given)) = (step, given) {
+                                cast_into(stream, given, &made, *by)?;
+                            }
+                            *tensor = Some(Cow::Owned(made));
+                        }
+                    }
+                }
+                Step::Compute { out: written, .. } => {
+                    let views = self.views(&plan.shape, &tensors)?;
+                    let views: SmallVec<[&Tensor; 3]> = views.iter().map(|view| &**view).collect();
+                    if *written == out.dtype() {
+                        (self.operator.launch)(stream, &views, attributes, out)?;
+                    } else {
+                        let result = self.empty(&plan.shape, *written)?;
+                        (self.operator.launch)(stream, &views, attributes, &result)?;
+                        computed = Some(result);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the operands in the shape that the operator takes: not every one broadcasts by itself.
+    fn views<'t>(
+        &self,
+        shape: &Shape,
+        tensors: &'t [Option<Cow<'_, Tensor>>],
+    ) -> Result<SmallVec<[Cow<'t, Tensor>; 3]>> {
+        let spreads = matches!(self.operator.signature.shapes, Shapes::Equal | Shapes::Counted);
+        let view = |tensor: &'t Option<Cow<'_, Tensor>>| {
+            let tensor: &'t Tensor =
+                tensor.as_deref().ok_or(Error::Internal { what: "an operand that is not there" })?;
+            if !spreads || tensor.shape() == shape {
+                return Ok(Cow::Borrowed(tensor));
+            }
+            tensor.broadcast_to(shape.clone()).map(Cow::Owned)
+        };
+        tensors.iter().map(view).collect()
+    }
+}
+
+/// Returns the shape in which as many elements as `weight` has lie along the second of `rank` axes.
+fn along_channels(weight: &Tensor, rank: usize) -> Shape {
+    let mut sizes: SmallVec<[usize; 8]> = SmallVec::from_elem(1, rank.saturating_sub(1));
+    match sizes.first_mut() {
+        Some(channels) => *channels = weight.numel(),
+        None => sizes.push(weight.numel()),
+    }
+    Shape::from(sizes.as_slice())
+}
+
+/// Expands to the type of an attribute of a kind.
+macro_rules! attribute {
+    (scalar) => { impl Into<Scalar> };
+    (scalar_or_null) => { impl Into<Scalar> };
+    ($plain:ident) => { $plain };
+}
+
+/// Expands to an attribute as the launch takes it.
+macro_rules! sent {
+    (scalar $value:ident) => {
+        $value
+    };
+    (scalar_or_null $value:ident) => {
+        Some(*$value)
+    };
+    ($plain:ident $value:ident) => {
+        $value
+            .to(<$plain as aclnn_numerics::Element>::DTYPE)
+            .and_then(|value| value.get::<$plain>())
+            .unwrap_or_default()
+    };
+}
+
+/// Expands the declarations to a function and a method for each operator that has an example.
+macro_rules! functions {
+    (
+        $family:ident, $Rule:ident:
+        $(
+            $(#[doc = $doc:literal])*
+            $function:ident $signature:tt { $Name:ident = $c:literal $parameters:tt; $($in_place:tt)* }
+        )*
+    ) => {$(
+        functions! { @ $function [$($doc)*] $Name $c $signature }
+    )*};
+    (
+        @ $function:ident [$($doc:literal)*] $Name:ident $c:literal
+        (
+            example: $given:tt $(, $other:ident $values:tt)? $(with $($attribute:ident $kind:ident = $value:literal),+)?
+                => $type:ident $result:tt;
+            $($field:tt)*
+        )
+    ) => {
+        /// Prepares a function of each element:
+        $(#[doc = $doc])*
+        ///
+        /// Nothing is launched before [`Parametric::run`].
+        #[doc(alias = $c)]
+        pub fn $function<'a>(
+            own: &'a Tensor,
+            $($other: impl IntoOperand<'a>,)?
+            $($($attribute: attribute!($kind)),+)?
+        ) -> Parametric<'a> {
+            const OPERATOR: &Operator = &Operator {
+                name: stringify!($function),
+                form: stringify!($Name),
+                signature: declared::$function,
+                others: &[$(stringify!($other))?],
+                attributes: &[$($(stringify!($attribute)),+)?],
+                launch: |stream, tensors, attributes, out| {
+                    let ([own $(, $other)?], [$($($attribute),+)?]) = (tensors, attributes) else {
+                        return Err(OTHERS);
+                    };
+                    launch::$Name(stream.into(), own, $($other,)? $($(sent!($kind $attribute),)+)? out)
+                },
+            };
+            Parametric::new(OPERATOR, own, [$($other.into_operand())?], [$($($attribute.into()),+)?])
+        }
+
+        impl Tensor {
+            /// Computes a function of each element:
+            $(#[doc = $doc])*
+            ///
+            /// ```
+            /// use aclnn::{Device, Tensor};
+            ///
+            /// let device = Device::open(0)?;
+            #[doc = concat!("let own: &[f32] = &", stringify!($given), ";")]
+            /// let own = Tensor::from_slice(&device, own, own.len())?;
+            $(
+                #[doc = concat!("let ", stringify!($other), ": &[f32] = &", stringify!($values), ";")]
+                #[doc = concat!("let ", stringify!($other), " = Tensor::from_slice(&device, ", stringify!($other), ", ", stringify!($other), ".len())?;")]
+            )?
+            #[doc = concat!(
+                "let y = own.", stringify!($function), "(", $("&", stringify!($other), ", ",)? $($(stringify!($value), ", ",)+)? ")?;"
+            )]
+            #[doc = concat!("assert_eq!(y.to_vec::<", stringify!($type), ">()?, ", stringify!($result), ");")]
+            /// # Ok::<(), aclnn::Error>(())
+            /// ```
+            ///
+            #[doc = concat!("[`ops::", stringify!($function), "`](crate::ops::", stringify!($function), ") takes options.")]
+            ///
+            /// # Errors
+            /// Those of [`Parametric::run`](crate::ops::Parametric::run).
+            #[doc(alias = $c)]
+            pub fn $function<'a>(
+                &'a self,
+                $($other: impl IntoOperand<'a>,)?
+                $($($attribute: attribute!($kind)),+)?
+            ) -> Result<Tensor> {
+                $crate::ops::$function(self, $($other,)? $($($attribute),+)?).run()
+            }
+        }
+    };
+    // Without an example there is no function here.
+    (@ $function:ident [$($doc:literal)*] $Name:ident $c:literal $signature:tt) => {};
+}
+
+aclnn_sys::parametric_operators!(functions);

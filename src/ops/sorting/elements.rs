@@ -1,0 +1,47 @@
+//! The elements that an operator orders, in a type that it takes.
+
+use aclnn_numerics::DType::{self, BF16, Bool, F16, F32, I16, I32, I64, U8, U16, U32};
+use aclnn_numerics::types::Types;
+
+use super::super::cast::cast_into;
+use crate::argument_checks::{Operation, accepts};
+use crate::error::Result;
+use crate::plan::casts;
+use crate::tensor::Tensor;
+
+/// The type in which an operator orders elements of a type: their own if it takes that, or one in which they keep value and
+/// order. `by` is the library's operator, which takes the types of `list`.
+pub(super) fn ordered_as(
+    operation: &Operation<'_>,
+    by: &'static str,
+    list: Types,
+    own: DType,
+) -> Result<DType> {
+    let device = operation.stream.device();
+    if accepts(device, list, own) {
+        return Ok(own);
+    }
+    let wider: &[DType] = match own {
+        BF16 | F16 => &[F32],
+        Bool => &[U8],
+        U16 => &[I32],
+        U32 => &[I64],
+        U8 => &[I16],
+        _ => &[],
+    };
+    let wider = wider.iter().copied().find(|wider| accepts(device, list, *wider));
+    match wider.filter(|wider| operation.castable(own, *wider).and(operation.castable(*wider, own)).is_ok()) {
+        Some(wider) => Ok(wider),
+        None => operation.takes(by, list, own).map(|()| own),
+    }
+}
+
+/// The tensor, or its elements in another type.
+pub(super) fn cast_to(operation: &Operation<'_>, tensor: &Tensor, dtype: DType) -> Result<Tensor> {
+    if tensor.dtype() == dtype {
+        return Ok(tensor.clone());
+    }
+    let cast = operation.empty(tensor.shape(), dtype)?;
+    cast_into(operation.stream, tensor, &cast, casts::cast_by(tensor))?;
+    Ok(cast)
+}

@@ -1,0 +1,237 @@
+//! Search in sorted sequences.
+
+use aclnn_numerics::product::Product;
+use aclnn_numerics::promote::{promote, promote_scalar};
+use aclnn_numerics::{DType, Shape};
+
+use super::elements::{cast_to, ordered_as};
+use crate::argument_checks::Operation;
+use crate::call::launch;
+use crate::declared;
+use crate::error::{Error, Result};
+use crate::operand::{IntoOperand, Operand};
+use crate::stream::Stream;
+use crate::tensor::Tensor;
+
+/// A search for elements in a sorted sequence, with options.
+///
+/// Both are cast to the type that the published table promotes them to, or to a wider one if the library does not search in
+/// that. NaN is found at the end.
+#[must_use = "nothing is launched before `run`"]
+#[derive(Debug, Clone)]
+pub struct SearchSorted<'a> {
+    name: &'static str,
+    sequence: &'a Tensor,
+    values: Operand<'a>,
+    right: bool,
+    sorter: Option<&'a Tensor>,
+    dtype: DType,
+    stream: Option<&'a Stream>,
+}
+
+/// Prepares the search for the positions at which values would be inserted into a sorted sequence, so that it stays sorted.
+///
+/// The sequence has one axis, or all axes but the last like the values: then each row of values is searched in its row.
+/// Nothing is launched before [`SearchSorted::run`].
+///
+/// ```
+/// use aclnn::{Device, Tensor, ops};
+///
+/// let device = Device::open(0)?;
+/// let sorted = Tensor::from_slice(&device, &[1.0f32, 3.0, 3.0, 5.0], 4)?;
+/// assert_eq!(ops::search_sorted(&sorted, 3.0).right(true).run()?.item::<i64>()?, 3);
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+#[doc(alias = "aclnnSearchSorted")]
+#[doc(alias = "aclnnSearchSorteds")]
+pub fn search_sorted<'a>(sequence: &'a Tensor, values: impl IntoOperand<'a>) -> SearchSorted<'a> {
+    let values = values.into_operand();
+    SearchSorted {
+        name: "search_sorted",
+        sequence,
+        values,
+        right: false,
+        sorter: None,
+        dtype: DType::I64,
+        stream: None,
+    }
+}
+
+/// Prepares the search for the interval between sorted boundaries in which each element lies: the number of boundaries that
+/// are less, or not greater with [`SearchSorted::right`].
+///
+/// The boundaries have one axis. Nothing is launched before [`SearchSorted::run`].
+#[doc(alias = "aclnnBucketize")]
+pub fn bucketize<'a>(own: &'a Tensor, boundaries: &'a Tensor) -> SearchSorted<'a> {
+    SearchSorted { name: "bucketize", ..search_sorted(boundaries, own) }
+}
+
+impl<'a> SearchSorted<'a> {
+    /// Sets whether a value is inserted behind the elements that are equal to it, and not before them.
+    pub fn right(mut self, right: bool) -> Self {
+        self.right = right;
+        self
+    }
+
+    /// Sets the indices that sort the sequence, as [`Tensor::argsort`] makes them, for one that is not sorted itself. An
+    /// index that does not exist fails the stream.
+    pub fn sorter(mut self, sorter: &'a Tensor) -> Self {
+        self.sorter = Some(sorter);
+        self
+    }
+
+    /// Sets the type of the positions: i64, which is the default, or i32.
+    pub fn dtype(mut self, dtype: DType) -> Self {
+        self.dtype = dtype;
+        self
+    }
+
+    /// Sets the stream that does the work; the default is the stream of the sequence.
+    pub fn on(mut self, stream: &'a Stream) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+
+    /// Queues the search. Returns a position for each value, in a tensor of their shape; of a number, without axes.
+    ///
+    /// # Errors
+    /// [`Argument`](Error::Argument) if the shapes do not fit, or for another type of positions,
+    /// [`NotPromotable`](Error::NotPromotable), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast),
+    /// [`Devices`](Error::Devices) and [`Rank`](Error::Rank), all before anything is launched;
+    /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
+    pub fn run(&self) -> Result<Tensor> {
+        let stream = self.stream.unwrap_or(self.sequence.stream());
+        let of_buckets = self.name == "bucketize";
+        let [sequence, values] =
+            if of_buckets { ["boundaries", "self"] } else { ["sorted_sequence", "self"] };
+        let mut operation = Operation::new(self.name, stream).tensor(sequence, self.sequence);
+        operation = match self.values {
+            Operand::Tensor(tensor) => operation.tensor(values, tensor),
+            Operand::Scalar(scalar) => operation.scalar(values, scalar),
+        };
+        if let Some(sorter) = self.sorter {
+            operation = operation.tensor("sorter", sorter);
+        }
+        operation.placed()?;
+        self.check_shapes(&operation, of_buckets)?;
+        let narrow = match self.dtype {
+            DType::I32 => true,
+            DType::I64 => false,
+            other => {
+                return Err(
+                    operation.refused(format!("positions are i64 or i32, not {other}; cast the result"))
+                );
+            }
+        };
+        // The 950 has a kernel for it; elsewhere it is a search.
+        let by_buckets =
+            of_buckets && self.sorter.is_none() && operation.product() == Some(Product::Ascend950);
+        let (form, takes) = match by_buckets {
+            true => ("Bucketize", declared::bucketize.takes),
+            false => ("SearchSorted", declared::search_sorted.takes),
+        };
+        let own = self.sequence.dtype();
+        let promoted = match self.values {
+            Operand::Tensor(tensor) => promote(own, tensor.dtype()),
+            Operand::Scalar(scalar) => promote_scalar(own, scalar.dtype()),
+        };
+        let (operator, operands) = (self.name, || operation.operands());
+        let promoted =
+            promoted.map_err(|cause| Error::NotPromotable { operator, operands: operands(), cause })?;
+        let dtype = ordered_as(&operation, form, takes, promoted)?;
+        let castable = |from: DType| if from == dtype { Ok(()) } else { operation.castable(from, dtype) };
+        castable(own)?;
+        let values = match self.values {
+            Operand::Tensor(tensor) => {
+                castable(tensor.dtype())?;
+                cast_to(&operation, tensor, dtype)?
+            }
+            Operand::Scalar(scalar) => {
+                let scalar = scalar.to(dtype);
+                let scalar = scalar
+                    .ok_or_else(|| operation.bad_scalar(format!("{values} does not become {dtype}")))?;
+                Tensor::full(stream, Shape::scalar(), scalar, dtype)
+                    .map_err(|error| operation.explain(error))?
+            }
+        };
+        let sequence = cast_to(&operation, self.sequence, dtype)?;
+        let positions = operation.empty(values.shape(), self.dtype)?;
+        if by_buckets {
+            launch::Bucketize(stream.into(), &values, &sequence, narrow, self.right, &positions)?;
+        } else {
+            let on = stream.into();
+            launch::SearchSorted(on, &sequence, &values, narrow, self.right, self.sorter, &positions)?;
+        }
+        Ok(positions)
+    }
+
+    fn check_shapes(&self, operation: &Operation<'_>, of_buckets: bool) -> Result<()> {
+        let leading = |tensor: &Tensor| tensor.dims().split_last().map(|(_, leading)| leading.to_vec());
+        let rows = match self.values {
+            Operand::Tensor(values) if !of_buckets => {
+                leading(self.sequence) == leading(values) && values.dims() != [1]
+            }
+            _ => false,
+        };
+        if self.sequence.rank() != 1 && !rows {
+            let reason = match of_buckets {
+                true => "the boundaries must have one axis",
+                false => "the sequence must have one axis, or all axes but the last like the values",
+            };
+            return Err(operation.refused(reason.to_owned()));
+        }
+        match self.sorter {
+            Some(sorter) if sorter.dtype() != DType::I64 || sorter.shape() != self.sequence.shape() => {
+                let reason = "sorter must be i64 and have the shape of the sequence, as argsort makes it";
+                Err(operation.refused(reason.to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Tensor {
+    /// Returns the position at which each value would be inserted into this sorted tensor, before elements that are equal.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let sorted = Tensor::from_slice(&device, &[1.0f32, 3.0, 3.0, 5.0], 4)?;
+    /// let values = Tensor::from_slice(&device, &[3.0f32, 0.0, 9.0], 3)?;
+    /// assert_eq!(sorted.search_sorted(&values)?.to_vec::<i64>()?, [1, 0, 4]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// [`ops::search_sorted`](crate::ops::search_sorted) takes options.
+    ///
+    /// # Errors
+    /// Those of [`SearchSorted::run`](crate::ops::SearchSorted::run).
+    #[doc(alias = "aclnnSearchSorted")]
+    #[doc(alias = "aclnnSearchSorteds")]
+    pub fn search_sorted<'a>(&'a self, values: impl IntoOperand<'a>) -> Result<Tensor> {
+        search_sorted(self, values).run()
+    }
+
+    /// Returns the number of the interval between sorted boundaries in which each element lies, as i64: 0 up to and
+    /// including the first boundary.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let ages = Tensor::from_slice(&device, &[12, 18, 40, 99], 4)?;
+    /// let limits = Tensor::from_slice(&device, &[17, 64], 2)?;
+    /// assert_eq!(ages.bucketize(&limits)?.to_vec::<i64>()?, [0, 1, 1, 2]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// [`ops::bucketize`](crate::ops::bucketize) takes options.
+    ///
+    /// # Errors
+    /// Those of [`SearchSorted::run`](crate::ops::SearchSorted::run).
+    #[doc(alias = "aclnnBucketize")]
+    pub fn bucketize(&self, boundaries: &Tensor) -> Result<Tensor> {
+        bucketize(self, boundaries).run()
+    }
+}

@@ -1,0 +1,256 @@
+//! Sorting, and the greatest or smallest elements.
+
+use aclnn_numerics::{DType, Shape};
+
+use super::elements::{cast_to, ordered_as};
+use crate::argument_checks::Operation;
+use crate::call::launch;
+use crate::declared;
+use crate::error::Result;
+use crate::stream::Stream;
+use crate::tensor::{Index, Tensor};
+
+/// A sort along an axis, with options. It is ascending unless [`Sort::descending`] says otherwise.
+///
+/// NaN is greater than every number, and zeros of both signs are equal. An Ascend 910 sorts f32 as f16: the values come back
+/// rounded to f16 there.
+#[must_use = "nothing is launched before `run`"]
+#[derive(Debug, Clone)]
+pub struct Sort<'a> {
+    own: &'a Tensor,
+    axis: i128,
+    descending: bool,
+    stable: bool,
+    stream: Option<&'a Stream>,
+}
+
+/// Prepares a sort of the elements along an axis.
+///
+/// Nothing is launched before [`Sort::run`] or [`Sort::indices`].
+///
+/// ```
+/// use aclnn::{Device, Tensor, ops};
+///
+/// let device = Device::open(0)?;
+/// let a = Tensor::from_slice(&device, &[2, 3, 1, 3], 4)?;
+/// let (values, indices) = ops::sort(&a, 0).descending(true).stable(true).run()?;
+/// assert_eq!(values.to_vec::<i32>()?, [3, 3, 2, 1]);
+/// assert_eq!(indices.to_vec::<i64>()?, [1, 3, 0, 2]);
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+#[doc(alias = "aclnnSort")]
+#[doc(alias = "aclnnArgsort")]
+pub fn sort(own: &Tensor, axis: impl Index) -> Sort<'_> {
+    Sort { own, axis: axis.number(), descending: false, stable: false, stream: None }
+}
+
+impl<'a> Sort<'a> {
+    /// Sets whether the greatest element comes first.
+    pub fn descending(mut self, descending: bool) -> Self {
+        self.descending = descending;
+        self
+    }
+
+    /// Sets whether equal elements keep their order. Otherwise a device may return them in any order; the emulator always
+    /// keeps it.
+    pub fn stable(mut self, stable: bool) -> Self {
+        self.stable = stable;
+        self
+    }
+
+    /// Sets the stream that does the work; the default is the stream of the tensor.
+    pub fn on(mut self, stream: &'a Stream) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+
+    fn operation(&self) -> Operation<'a> {
+        Operation::new("sort", self.stream.unwrap_or(self.own.stream())).tensor("self", self.own)
+    }
+
+    /// Queues the sort. Returns the elements in order, and for each the index on the axis at which it was, as i64.
+    ///
+    /// # Errors
+    /// [`View`](crate::Error::View) if the axis does not exist, [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
+    /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
+    /// [`Launch`](crate::Error::Launch) if the library refuses.
+    pub fn run(&self) -> Result<(Tensor, Tensor)> {
+        let operation = self.operation();
+        operation.placed()?;
+        let axis = operation.axis(self.own, self.axis)?;
+        let dtype = ordered_as(&operation, "Sort", declared::sort.takes, self.own.dtype())?;
+        let own = cast_to(&operation, self.own, dtype)?;
+        let (values, indices) =
+            (operation.empty(own.shape(), dtype)?, operation.empty(own.shape(), DType::I64)?);
+        let on = operation.stream.into();
+        launch::Sort(on, &own, self.stable, axis as i64, self.descending, &values, &indices)?;
+        Ok((cast_to(&operation, &values, self.own.dtype())?, indices))
+    }
+
+    /// Queues the sort. Returns where the elements in order were, as indices on the axis, as i64.
+    ///
+    /// # Errors
+    /// Those of [`Sort::run`].
+    pub fn indices(&self) -> Result<Tensor> {
+        let operation = self.operation();
+        operation.placed()?;
+        let axis = operation.axis(self.own, self.axis)?;
+        // The library's Argsort keeps no order of equal elements, and does not take some tensors of bf16.
+        let is_single = self.own.dims().get(axis) == Some(&1) && self.own.dtype() == DType::BF16;
+        if self.stable || is_single {
+            return self.run().map(|(_, indices)| indices);
+        }
+        let dtype = ordered_as(&operation, "Argsort", declared::argsort.takes, self.own.dtype())?;
+        let own = cast_to(&operation, self.own, dtype)?;
+        let indices = operation.empty(own.shape(), DType::I64)?;
+        launch::Argsort(operation.stream.into(), &own, axis as i64, self.descending, &indices)?;
+        Ok(indices)
+    }
+}
+
+/// The greatest or smallest elements along an axis, with options.
+///
+/// NaN is greater than every number; of equal elements the emulator takes those with the smaller index. An Ascend 910
+/// compares f32 as f16 in most cases: the values come back rounded to f16 there.
+#[must_use = "nothing is launched before `run`"]
+#[derive(Debug, Clone)]
+pub struct TopK<'a> {
+    own: &'a Tensor,
+    k: usize,
+    axis: i128,
+    largest: bool,
+    sorted: bool,
+    stream: Option<&'a Stream>,
+}
+
+/// Prepares the choice of the `k` greatest elements along an axis.
+///
+/// Nothing is launched before [`TopK::run`].
+///
+/// ```
+/// use aclnn::{Device, Tensor, ops};
+///
+/// let device = Device::open(0)?;
+/// let a = Tensor::from_slice(&device, &[2.5f32, 0.5, 1.5], 3)?;
+/// let (values, indices) = ops::topk(&a, 2, 0).largest(false).run()?;
+/// assert_eq!((values.to_vec::<f32>()?, indices.to_vec::<i64>()?), (vec![0.5, 1.5], vec![1, 2]));
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+#[doc(alias = "aclnnTopk")]
+pub fn topk(own: &Tensor, k: usize, axis: impl Index) -> TopK<'_> {
+    TopK { own, k, axis: axis.number(), largest: true, sorted: true, stream: None }
+}
+
+impl<'a> TopK<'a> {
+    /// Sets whether the greatest elements are chosen, which is the default, or the smallest.
+    pub fn largest(mut self, largest: bool) -> Self {
+        self.largest = largest;
+        self
+    }
+
+    /// Sets whether the chosen elements are in order, which is the default. Otherwise a device may return them in any order.
+    pub fn sorted(mut self, sorted: bool) -> Self {
+        self.sorted = sorted;
+        self
+    }
+
+    /// Sets the stream that does the work; the default is the stream of the tensor.
+    pub fn on(mut self, stream: &'a Stream) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+
+    /// Queues the choice. Returns `k` elements along the axis, and for each the index at which it was, as i64.
+    ///
+    /// # Errors
+    /// [`Argument`](crate::Error::Argument) if the axis has fewer than `k` elements, [`View`](crate::Error::View) if it does not exist,
+    /// [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and [`Unsupported`](crate::Error::Unsupported), all before anything is
+    /// launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    pub fn run(&self) -> Result<(Tensor, Tensor)> {
+        let operation =
+            Operation::new("topk", self.stream.unwrap_or(self.own.stream())).tensor("self", self.own);
+        operation.placed()?;
+        let axis = operation.axis(self.own, self.axis)?;
+        let len = self.own.dims().get(axis).copied().unwrap_or(1);
+        let k = i64::try_from(self.k).ok().filter(|_| self.k <= len);
+        let k = k.ok_or_else(|| {
+            operation.refused(format!("k is {}, but axis {axis} has only {len} elements", self.k))
+        })?;
+        let dtype = ordered_as(&operation, "Topk", declared::topk.takes, self.own.dtype())?;
+        let mut sizes: Vec<usize> = self.own.dims().to_vec();
+        sizes.iter_mut().skip(axis).take(1).for_each(|size| *size = self.k);
+        let shape = match self.own.rank() {
+            // Zero elements of a tensor without axes.
+            0 if k == 0 => Shape::from([0]),
+            _ => Shape::from(&sizes[..]),
+        };
+        let own = cast_to(&operation, self.own, dtype)?;
+        let (values, indices) = (operation.empty(&shape, dtype)?, operation.empty(&shape, DType::I64)?);
+        let on = operation.stream.into();
+        launch::Topk(on, &own, k, axis as i64, self.largest, self.sorted, &values, &indices)?;
+        Ok((cast_to(&operation, &values, self.own.dtype())?, indices))
+    }
+}
+
+impl Tensor {
+    /// Sorts the elements along an axis in ascending order. Returns them, and for each the index at which it was, as i64.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let (values, indices) = Tensor::from_slice(&device, &[2.5f32, 0.5, 1.5], 3)?.sort(0)?;
+    /// assert_eq!(values.to_vec::<f32>()?, [0.5, 1.5, 2.5]);
+    /// assert_eq!(indices.to_vec::<i64>()?, [1, 2, 0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// [`ops::sort`](crate::ops::sort) takes options. NaN comes last.
+    ///
+    /// # Errors
+    /// Those of [`Sort::run`](crate::ops::Sort::run).
+    #[doc(alias = "aclnnSort")]
+    pub fn sort(&self, axis: impl Index) -> Result<(Tensor, Tensor)> {
+        sort(self, axis).run()
+    }
+
+    /// Returns the indices that would sort the elements along an axis in ascending order, as i64.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[3, 1, 2, 4, 6, 5], [2, 3])?;
+    /// assert_eq!(grid.argsort(-1)?.to_vec::<i64>()?, [1, 2, 0, 0, 2, 1]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// [`ops::sort`](crate::ops::sort) takes options.
+    ///
+    /// # Errors
+    /// Those of [`Sort::run`](crate::ops::Sort::run).
+    #[doc(alias = "aclnnArgsort")]
+    pub fn argsort(&self, axis: impl Index) -> Result<Tensor> {
+        sort(self, axis).indices()
+    }
+
+    /// Returns the `k` greatest elements along an axis, the greatest first, and for each the index at which it was, as i64.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let (values, indices) = Tensor::from_slice(&device, &[2.5f32, 0.5, 1.5], 3)?.topk(2, 0)?;
+    /// assert_eq!((values.to_vec::<f32>()?, indices.to_vec::<i64>()?), (vec![2.5, 1.5], vec![0, 2]));
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// [`ops::topk`](crate::ops::topk) takes options.
+    ///
+    /// # Errors
+    /// Those of [`TopK::run`](crate::ops::TopK::run).
+    #[doc(alias = "aclnnTopk")]
+    pub fn topk(&self, k: usize, axis: impl Index) -> Result<(Tensor, Tensor)> {
+        topk(self, k, axis).run()
+    }
+}

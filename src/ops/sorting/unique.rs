@@ -1,0 +1,253 @@
+//! Elements and slices that differ.
+
+use aclnn_numerics::{DType, Layout, Shape};
+
+use super::elements::{cast_to, ordered_as};
+use crate::argument_checks::Operation;
+use crate::call::{On, Sizes, launch};
+use crate::declared;
+use crate::error::{Error, Result};
+use crate::stream::Stream;
+use crate::tensor::{Index, Tensor};
+
+/// The axis that the library takes for none.
+const NONE: i64 = 1000;
+
+/// The elements of a tensor that differ, or its slices along an axis, with options.
+///
+/// How many there are is known once they are computed, so these functions wait for the work. A result lies in memory for as
+/// many elements as the tensor has; [`Tensor::copy`] moves it into memory of its own size.
+///
+/// NaN is equal to nothing, not even to NaN. Zeros of both signs are equal for the emulator; an Ascend 910B may return both.
+#[must_use = "nothing is launched before `run`"]
+#[derive(Debug, Clone)]
+pub struct Unique<'a> {
+    own: &'a Tensor,
+    axis: Option<i128>,
+    consecutive: bool,
+    stream: Option<&'a Stream>,
+}
+
+/// Prepares the choice of the elements that differ, in ascending order.
+///
+/// Nothing is launched before [`Unique::run`] or a function like it.
+///
+/// ```
+/// use aclnn::{Device, Tensor, ops};
+///
+/// let device = Device::open(0)?;
+/// let a = Tensor::from_slice(&device, &[3, 1, 3, 3], 4)?;
+/// let (values, inverse, counts) = ops::unique(&a).run_with_inverse_and_counts()?;
+/// assert_eq!(values.to_vec::<i32>()?, [1, 3]);
+/// assert_eq!(inverse.to_vec::<i64>()?, [1, 0, 1, 1]);
+/// assert_eq!(counts.to_vec::<i64>()?, [1, 3]);
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+#[doc(alias = "aclnnUnique")]
+#[doc(alias = "aclnnUnique2")]
+#[doc(alias = "aclnnUniqueDim")]
+pub fn unique(own: &Tensor) -> Unique<'_> {
+    Unique { own, axis: None, consecutive: false, stream: None }
+}
+
+/// Prepares the choice of one element of each run of equal neighbours, in the order in which they are.
+///
+/// Nothing is launched before [`Unique::run`] or a function like it.
+///
+/// ```
+/// use aclnn::{Device, Tensor, ops};
+///
+/// let device = Device::open(0)?;
+/// let a = Tensor::from_slice(&device, &[3, 3, 1, 3], 4)?;
+/// let (values, counts) = ops::unique_consecutive(&a).run_with_counts()?;
+/// assert_eq!((values.to_vec::<i32>()?, counts.to_vec::<i64>()?), (vec![3, 1, 3], vec![2, 1, 1]));
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+#[doc(alias = "aclnnUniqueConsecutive")]
+pub fn unique_consecutive(own: &Tensor) -> Unique<'_> {
+    Unique { consecutive: true, ..unique(own) }
+}
+
+/// The results: the second and the third only hold something if they were asked for.
+struct Results {
+    values: Tensor,
+    inverse: Tensor,
+    counts: Tensor,
+}
+
+impl<'a> Unique<'a> {
+    /// Compares the slices along an axis, in lexicographic order, and not single elements.
+    pub fn axis(mut self, axis: impl Index) -> Self {
+        self.axis = Some(axis.number());
+        self
+    }
+
+    /// Sets the stream that does the work; the default is the stream of the tensor.
+    pub fn on(mut self, stream: &'a Stream) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+
+    /// Computes the elements or slices that differ, and waits for them.
+    ///
+    /// # Errors
+    /// [`View`](Error::View) if the axis does not exist, [`Argument`](Error::Argument) if slices have no elements,
+    /// [`Devices`](Error::Devices), [`Rank`](Error::Rank) and [`Unsupported`](Error::Unsupported), all before anything is
+    /// launched; [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses, or the work fails.
+    pub fn run(&self) -> Result<Tensor> {
+        self.compute(false, false).map(|Results { values, .. }| values)
+    }
+
+    /// Computes the same, and for each element, or slice, the index of the one that it is equal to in the result, as i64.
+    ///
+    /// # Errors
+    /// Those of [`Unique::run`].
+    pub fn run_with_inverse(&self) -> Result<(Tensor, Tensor)> {
+        self.compute(true, false).map(|Results { values, inverse, .. }| (values, inverse))
+    }
+
+    /// Computes the same, and for each element, or slice, of the result how many are equal to it, as i64.
+    ///
+    /// # Errors
+    /// Those of [`Unique::run`].
+    pub fn run_with_counts(&self) -> Result<(Tensor, Tensor)> {
+        self.compute(false, true).map(|Results { values, counts, .. }| (values, counts))
+    }
+
+    /// Computes the same, with the results of [`Unique::run_with_inverse`] and [`Unique::run_with_counts`].
+    ///
+    /// # Errors
+    /// Those of [`Unique::run`].
+    pub fn run_with_inverse_and_counts(&self) -> Result<(Tensor, Tensor, Tensor)> {
+        self.compute(true, true).map(|Results { values, inverse, counts }| (values, inverse, counts))
+    }
+
+    fn name(&self) -> &'static str {
+        if self.consecutive { "unique_consecutive" } else { "unique" }
+    }
+
+    fn compute(&self, has_inverse: bool, has_counts: bool) -> Result<Results> {
+        let operation =
+            Operation::new(self.name(), self.stream.unwrap_or(self.own.stream())).tensor("self", self.own);
+        operation.placed()?;
+        let axis = self.axis.map(|axis| operation.axis(self.own, axis)).transpose()?;
+        let slices = match axis {
+            None => self.own.numel(),
+            Some(axis) => self.own.dims().get(axis).copied().unwrap_or(1),
+        };
+        let (form, takes) = match (self.consecutive, axis) {
+            (true, _) => ("UniqueConsecutive", declared::unique_consecutive.takes),
+            (false, Some(_)) => ("UniqueDim", declared::unique_dim.takes),
+            (false, None) if has_counts => ("Unique2", declared::unique.takes),
+            (false, None) => ("Unique", declared::unique.takes),
+        };
+        let dtype = ordered_as(&operation, form, takes, self.own.dtype())?;
+        let made = match axis {
+            Some(_) if self.own.rank() > 0 => self.own.shape().clone(),
+            _ => Shape::from([slices]),
+        };
+        if self.own.numel() == 0 && slices > 0 {
+            let reason = "the slices have no elements, so nothing tells them apart".to_owned();
+            return Err(operation.refused(reason));
+        }
+        let positions = if axis.is_some() { Shape::from([slices]) } else { self.own.shape().clone() };
+        // What is not asked for has to be there all the same; Unique2 counts only with an inverse of the right shape.
+        let least = |is_asked: bool, shape: Shape| if is_asked { shape } else { Shape::from([1]) };
+        let inverse = operation.empty(least(has_inverse || has_counts, positions), DType::I64)?;
+        let counts =
+            operation.empty(least(has_counts || axis.is_some(), Shape::from([slices])), DType::I64)?;
+        let values = operation.empty(&made, dtype)?;
+        if slices == 0 {
+            let values = operation.empty(&made, self.own.dtype())?;
+            return Ok(Results { values, inverse, counts });
+        }
+        let own = cast_to(&operation, self.own, dtype)?;
+        let sizes = Sizes::default();
+        let on = On::sized(operation.stream, &sizes);
+        let dim = axis.map_or(NONE, |axis| axis as i64);
+        match form {
+            "Unique" => launch::Unique(on, &own, true, has_inverse, &values, &inverse),
+            "Unique2" => launch::Unique2(on, &own, true, has_inverse, has_counts, &values, &inverse, &counts),
+            "UniqueDim" => launch::UniqueDim(on, &own, true, has_inverse, dim, &values, &inverse, &counts),
+            _ => {
+                launch::UniqueConsecutive(on, &own, has_inverse, has_counts, dim, &values, &inverse, &counts)
+            }
+        }?;
+        let shape = sizes.take().into_iter().next().unwrap_or(made);
+        let count = shape.get(axis.unwrap_or(0)).copied().unwrap_or(0);
+        let values = begun(&values, shape)?;
+        let values = cast_to(&operation, &values, self.own.dtype())?;
+        let counts = if has_counts { begun(&counts, Shape::from([count]))? } else { counts };
+        Ok(Results { values, inverse, counts })
+    }
+}
+
+/// Returns the first elements of a contiguous tensor in a shape.
+fn begun(tensor: &Tensor, shape: Shape) -> Result<Tensor> {
+    if shape.numel().is_none_or(|count| count > tensor.numel()) {
+        return Err(Error::Internal { what: "more unique elements than elements" });
+    }
+    Ok(tensor.with_layout(Layout::contiguous(shape)))
+}
+
+impl Tensor {
+    /// Returns the elements that differ, in ascending order, on one axis. This function waits for the work.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// assert_eq!(Tensor::from_slice(&device, &[3, 1, 3, 2], 4)?.unique()?.to_vec::<i32>()?, [1, 2, 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// [`ops::unique`](crate::ops::unique) also returns where each element went, and how many there are of each.
+    ///
+    /// # Errors
+    /// Those of [`Unique::run`](crate::ops::Unique::run).
+    #[doc(alias = "aclnnUnique")]
+    #[doc(alias = "aclnnUnique2")]
+    pub fn unique(&self) -> Result<Tensor> {
+        unique(self).run()
+    }
+
+    /// Returns the slices along an axis that differ, in lexicographic order. This function waits for the work.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let rows = Tensor::from_slice(&device, &[2, 1, 1, 5, 2, 1], [3, 2])?.unique_dim(0)?;
+    /// assert_eq!((rows.dims(), rows.to_vec::<i32>()?), (&[2, 2][..], vec![1, 5, 2, 1]));
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// [`ops::unique`](crate::ops::unique) takes options.
+    ///
+    /// # Errors
+    /// Those of [`Unique::run`](crate::ops::Unique::run).
+    #[doc(alias = "aclnnUniqueDim")]
+    pub fn unique_dim(&self, axis: impl Index) -> Result<Tensor> {
+        unique(self).axis(axis).run()
+    }
+
+    /// Returns one element of each run of equal neighbours, in their order, on one axis. This function waits for the work.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[3, 3, 1, 3], 4)?;
+    /// assert_eq!(a.unique_consecutive()?.to_vec::<i32>()?, [3, 1, 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// [`ops::unique_consecutive`](crate::ops::unique_consecutive) takes options.
+    ///
+    /// # Errors
+    /// Those of [`Unique::run`](crate::ops::Unique::run).
+    #[doc(alias = "aclnnUniqueConsecutive")]
+    pub fn unique_consecutive(&self) -> Result<Tensor> {
+        unique_consecutive(self).run()
+    }
+}

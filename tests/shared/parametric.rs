@@ -1,0 +1,111 @@
+//! Functions with attributes through the safe layer: which casts are planned, where results go, what is refused. What the
+//! functions compute is tested with the emulator.
+
+use aclnn::{DType, Device, Error, Scalar, Tensor, ops};
+
+fn of(dtype: DType, device: &Device) -> Result<Tensor, Error> {
+    Tensor::from_slice(device, &[1.0f32, 2.0, 3.0], [3])?.cast(dtype)
+}
+
+/// Types follow as in PyTorch: an integer tensor and a fraction give f32.
+#[test]
+fn bounds_are_numbers_or_tensors() -> Result<(), Error> {
+    use DType::{F16, F32, F64, I32};
+    let device = Device::open(0)?;
+    let plan = |operation: ops::Parametric<'_>| operation.plan().map(|plan| plan.to_string());
+    let (whole, single, half) = (of(I32, &device)?, of(F32, &device)?, of(F16, &device)?);
+    assert_eq!(plan(ops::clamp(&whole, 2, 9))?, "clamp: Clamp i32 → i32 [3]");
+    assert_eq!(plan(ops::clamp(&whole, 2, 2.5))?, "clamp: Cast self i32→f32; Clamp f32 → f32 [3]");
+    assert_eq!(plan(ops::clamp(&half, 1.5f32, 2.5))?, "clamp: Clamp f16 → f16 [3]");
+    assert_eq!(plan(ops::clamp_min(&whole, 2))?, "clamp_min: ClampMin i32 → i32 [3]");
+    assert_eq!(
+        plan(ops::clamp(&half, &single, 3))?,
+        "clamp: Cast self f16→f32; InplaceFillScalar max f32; ClampTensor f32 → f32 [3]"
+    );
+    assert_eq!(
+        plan(ops::clamp_max(&single, &half).dtype(F64))?,
+        "clamp_max: Cast max f16→f32; ClampMaxTensor f32 → f64 [3]"
+    );
+    assert_eq!(
+        plan(ops::clamp_min(&single, 2).dtype(I32))?,
+        "clamp_min: ClampMin f32 → f32 [3]; Cast result f32→i32"
+    );
+    assert_eq!(whole.clamp(2, 2.5)?.to_vec::<f32>()?, [2.0, 2.0, 2.5]);
+    assert_eq!(half.clamp(&single, 2)?.to_vec::<f32>()?, [1.0, 2.0, 2.0]);
+    assert_eq!(single.clamp(2, 1)?.to_vec::<f32>()?, [1.0; 3]);
+    let column = Tensor::from_slice(&device, &[0.5f32, 2.5], [2, 1])?;
+    let clamped = single.clamp_max(&column)?;
+    assert_eq!(**clamped.shape(), [2, 3]);
+    assert_eq!(clamped.to_vec::<f32>()?, [0.5, 0.5, 0.5, 1.0, 2.0, 2.5]);
+    assert_eq!(ops::clamp_min(&single, 2).dtype(I32).run()?.to_vec::<i32>()?, [2, 2, 3]);
+    Ok(())
+}
+
+#[test]
+fn operands_are_promoted_and_broadcast_whatever_the_operator_does() -> Result<(), Error> {
+    use DType::{F16, F32};
+    let device = Device::open(0)?;
+    let (single, half) = (of(F32, &device)?, of(F16, &device)?);
+    assert_eq!(
+        ops::silu_backward(&half, &single).plan()?.to_string(),
+        "silu_backward: Cast self f16→f32; SiluBackward f32 → f32 [3]"
+    );
+    let zero = Tensor::zeros(&device, [2, 1], F32)?;
+    // The gradient of x / (1 + e^−x) at zero is a half.
+    assert_eq!(single.silu_backward(&zero)?.to_vec::<f32>()?, [0.5, 1.0, 1.5, 0.5, 1.0, 1.5]);
+    assert_eq!(single.neg()?.prelu(0.5)?.to_vec::<f32>()?, [-0.5, -1.0, -1.5]);
+    assert_eq!(zero.heaviside(0.5)?.to_vec::<f32>()?, [0.5, 0.5]);
+    let grid = Tensor::from_slice(&device, &[-1.0f32, -1.0, -1.0, 2.0, -2.0, -2.0], [1, 3, 2])?;
+    assert_eq!(grid.prelu(&single)?.to_vec::<f32>()?, [-1.0, -1.0, -2.0, 2.0, -6.0, -6.0]);
+    let mut row = Tensor::zeros(&device, [3], F16)?;
+    ops::leaky_relu(&single.neg()?, 0.5).run_into(&mut row)?;
+    assert_eq!(row.cast(F32)?.to_vec::<f32>()?, [-0.5, -1.0, -1.5]);
+    let target = Tensor::zeros(&device, [3, 2], F32)?;
+    let spread = single.broadcast_to([2, 3])?;
+    ops::hard_shrink(&spread, 1).run_into(&mut target.transpose(0, 1)?)?;
+    assert_eq!(target.to_vec::<f32>()?, [0.0, 0.0, 2.0, 2.0, 3.0, 3.0]);
+    let mut own = single.clone();
+    ops::threshold(&single, 1, 7).run_into(&mut own)?;
+    assert_eq!(single.to_vec::<f32>()?, [7.0, 2.0, 3.0]);
+    Ok(())
+}
+
+#[test]
+fn attributes_are_refused_before_anything_is_launched() -> Result<(), Error> {
+    use DType::{Bool, C64, F32, F64, I32};
+    let device = Device::open(0)?;
+    let single = of(F32, &device)?;
+    let complex = Scalar::from(aclnn::Complex::new(1.0f32, 0.0));
+    for (refused, why) in [
+        (single.celu(0), "celu(self f32[3], alpha i32): alpha is 0, but must be neither zero nor NaN"),
+        (single.soft_shrink(-1.0), "lambda is -1, but must not be negative"),
+        (single.hard_tanh(2.0, 1.0), "min is 2, but must not be greater than the upper bound"),
+        (single.leaky_relu(complex), "slope is c64; pass a real number"),
+        (single.leaky_relu_backward(&single, -1.0, true), "slope is -1, but must not be negative"),
+        (
+            ops::elu_backward(&single, &single, -1.0, 1, 1, true).run(),
+            "alpha is -1, but must not be negative",
+        ),
+    ] {
+        let Err(error @ Error::Scalar { .. }) = refused else { panic!("{refused:?}") };
+        assert!(error.to_string().contains(why), "{error}");
+    }
+    let wide = of(F64, &device)?.gelu_erf();
+    let Err(error @ Error::Unsupported { .. }) = wide else { panic!("{wide:?}") };
+    assert!(error.to_string().contains("GeluV2 does not take f64"), "{error}");
+    let ordered = of(C64, &device)?.clamp(0, 1);
+    assert!(matches!(ordered, Err(Error::Unsupported { .. })), "{ordered:?}");
+    let truth = ops::clamp(&single, 0, 1).dtype(Bool).run();
+    assert!(matches!(truth, Err(Error::OutputDType { .. })), "{truth:?}");
+    let grid = Tensor::zeros(&device, [2, 2], F32)?;
+    let channels = grid.prelu(&single);
+    assert!(matches!(channels, Err(Error::Broadcast { .. })), "{channels:?}");
+    let larger = Tensor::zeros(&device, [2, 1], F32)?.prelu(&single);
+    assert!(matches!(larger, Err(Error::OutputShape { .. })), "{larger:?}");
+    let overlapping = ops::threshold(&single.slice(0, 0..2)?, 1, 2).run_into(&mut single.slice(0, 1..3)?);
+    assert!(matches!(overlapping, Err(Error::Overlap { .. })), "{overlapping:?}");
+    // Beside an integer tensor bounds count as integers.
+    assert_eq!(of(I32, &device)?.hard_tanh(1.9, 1.2)?.to_vec::<i32>()?, [1; 3]);
+    assert_eq!(single.to_vec::<f32>()?, [1.0, 2.0, 3.0]);
+    Ok(())
+}

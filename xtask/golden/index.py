@@ -1,0 +1,559 @@
+"""Cases of the operators that find elements by indices or by a mask.
+
+References: NumPy, PyTorch.
+Writes cann-stubs/tests/data/index.cases. Lists of types, shapes and refusals are retyped here from CANN's public description
+and not read from the declarations. Where an element is written several times, the last one counts, as in NumPy and in PyTorch
+on a CPU; halves are added in f32 and rounded once.
+
+    python xtask/golden/index.py
+"""
+
+import numpy as np
+import torch
+
+from cases import (
+    COMPLEX, FLOATS, INTEGERS, NULL, TYPES, UNSIGNED, Cases, InOut, Ints, Out, Scalar, Sized, Tensor, Tensors, kind,
+    name_of, values,
+)
+
+np.seterr(all="ignore")
+INVALID, NO_KERNEL, NULL_POINTER = 161002, 561103, 161001
+
+ALL = [*FLOATS, *INTEGERS, *UNSIGNED, "bool", *COMPLEX]
+B12 = [*FLOATS, *INTEGERS, "bool", *COMPLEX]
+REAL = [*FLOATS, *INTEGERS, "bool"]
+RANDOM = np.random.default_rng(12)
+
+
+def tensor(name, *shape):
+    """Elements of a type, the special ones among them."""
+    return np.resize(values(name, max(int(np.prod(shape)), 1)), shape)
+
+
+def index(*shape, below, low=0, name="i64"):
+    return RANDOM.integers(low, below, shape).astype(kind(name))
+
+
+def i64(*numbers):
+    return np.array(numbers, np.int64)
+
+
+def other(types):
+    """Types that are not in a list."""
+    return [name for name in TYPES if name not in types]
+
+
+def wide(x):
+    """The type in which elements are added."""
+    return x.astype(np.float32) if name_of(x) in ("f16", "bf16") else x.copy()
+
+
+def refuse(cases, operator, *arguments, code=INVALID):
+    cases.add(operator, *arguments, code=code)
+
+
+def selections(cases):
+    for name in ALL:
+        x = tensor(name, 3, 4, 5)
+        for dim in (0, 1, 2, -1):
+            ids = index(4, below=x.shape[dim], name="i32" if dim == 1 else "i64")
+            cases.add("IndexSelect", Tensor(x), dim, Tensor(ids), Out(np.take(x, ids, dim)))
+    x = tensor("f32", 3, 4)
+    cases.add("IndexSelect", Tensor(x), 0, Tensor(np.int64(2)), Out(x[2:3]))
+    cases.add("IndexSelect", Tensor(np.float32(7)), 0, Tensor(i64(0)), Out(np.float32(7)))
+    cases.add("IndexSelect", Tensor(np.float32(7)), -1, Tensor(np.int64(0)), Out(np.float32(7)))
+    refuse(cases, "IndexSelect", Tensor(np.float32(7)), 0, Tensor(i64(0)), Out(np.zeros(1, np.float32)))
+    refuse(cases, "IndexSelect", Tensor(np.float32(7)), 0, Tensor(i64(0, 0)), Out(np.float32(0)), code=NO_KERNEL)
+    cases.add("IndexSelect", Tensor(x), 1, Tensor(i64()), Out(np.zeros((3, 0), np.float32)))
+    big = tensor("i32", 2, 1, 2, 1, 2, 1, 2, 3)
+    cases.add("IndexSelect", Tensor(big), 7, Tensor(i64(2, 2, 0)), Out(big[..., [2, 2, 0]]))
+    refuse(cases, "IndexSelect", Tensor(x), 2, Tensor(i64(0)), Out(np.zeros((3, 4), np.float32)))
+    refuse(cases, "IndexSelect", Tensor(x), -3, Tensor(i64(0)), Out(np.zeros((1, 4), np.float32)))
+    refuse(cases, "IndexSelect", Tensor(x), 0, Tensor(i64(0)), Out(np.zeros((2, 4), np.float32)))
+    refuse(cases, "IndexSelect", Tensor(x), 0, Tensor(i64(0)), Out(np.zeros((1, 4), np.float16)))
+    refuse(cases, "IndexSelect", Tensor(x), 0, Tensor(np.zeros((1, 1), np.int64)), Out(np.zeros((1, 4), np.float32)))
+    for name in ("f32", "i16", "bool"):
+        refuse(cases, "IndexSelect", Tensor(x), 0, Tensor(np.zeros(1, kind(name))), Out(np.zeros((1, 4), np.float32)))
+    nine = np.zeros((1,) * 9, np.float32)
+    refuse(cases, "IndexSelect", Tensor(nine), 0, Tensor(i64(0)), Out(nine))
+    for position in range(2):
+        arguments = [Tensor(x), 0, Tensor(i64(0)), Out(np.zeros((1, 4), np.float32))]
+        arguments[2 * position] = NULL
+        refuse(cases, "IndexSelect", *arguments, code=NULL_POINTER)
+
+    for name in B12:
+        x = tensor(name, 3, 4, 5)
+        for dim in (0, 1, -1):
+            size = x.shape[dim]
+            for shape in ((2, 3), (4,)):
+                ids = index(*shape, below=size, low=-size, name="i32" if dim else "i64")
+                cases.add("GatherV2", Tensor(x), dim, Tensor(ids), Out(np.take(x, ids, dim)))
+    x = tensor("f32", 3, 4)
+    cases.add("GatherV2", Tensor(np.float32([10, 20, 30])), 0, Tensor(i64(-1)), Out(np.float32([30])))
+    cases.add("GatherV2", Tensor(x), 0, Tensor(np.int64(-1)), Out(x[2:3]))
+    cases.add("GatherV2", Tensor(np.float32(7)), 0, Tensor(i64(0)), Out(np.float32(7)))
+    cases.add("GatherV2", Tensor(x), 1, Tensor(np.zeros((2, 0), np.int64)), Out(np.zeros((3, 2, 0), np.float32)))
+    refuse(cases, "GatherV2", Tensor(x), 1, Tensor(np.zeros((2, 0), np.int64)), Out(np.zeros((3, 0), np.float32)))
+    refuse(cases, "GatherV2", Tensor(x), 1, Tensor(i64(1)), Out(np.zeros((3, 2), np.float32)))
+    for name in other(B12):
+        refuse(cases, "GatherV2", Tensor(tensor(name, 3)), 0, Tensor(i64(1)), Out(tensor(name, 1)))
+
+    for name in B12:
+        x, ids = tensor(name, 4, 3), index(2, 3, below=4)
+        cases.add("GatherV3", Tensor(x), 0, Tensor(ids), 0, 1, Out(x[ids]))
+    x = tensor("f32", 4, 3)
+    cases.add("GatherV3", Tensor(x), 0, Tensor(np.int64(2)), 0, 1, Out(x[2]))
+    for dim, batch, mode in ((1, 0, 1), (-2, 0, 1), (0, 1, 1), (0, 0, 0)):
+        refuse(cases, "GatherV3", Tensor(x), dim, Tensor(i64(0, 1)), batch, mode, Out(np.zeros((2, 3), np.float32)))
+
+    for name in ALL:
+        x = tensor(name, 3, 5)
+        ids = index(2, 4, below=15, low=-15)
+        cases.add("Take", Tensor(x), Tensor(ids), Out(np.take(x, ids)))
+    x = tensor("f32", 2, 2)
+    cases.add("Take", Tensor(x), Tensor(np.int32(3)), Out(x[1, 1]))
+    cases.add("Take", Tensor(np.zeros(0, np.float32)), Tensor(i64()), Out(np.zeros(0, np.float32)))
+    refuse(cases, "Take", Tensor(np.zeros(0, np.float32)), Tensor(i64(0)), Out(np.zeros(1, np.float32)))
+    refuse(cases, "Take", Tensor(x), Tensor(i64(0, 1)), Out(np.zeros((2, 1), np.float32)))
+
+    for name in B12:
+        x = tensor(name, 4, 3)
+        for shape in ((), (3,), (2, 2)):
+            ids = index(*shape, below=4)
+            cases.add("Embedding", Tensor(x), Tensor(ids), Out(x[ids]))
+    x = tensor("f32", 4, 3)
+    wider = tensor("f32", 5, 1000)
+    cases.add("Embedding", Tensor(wider), Tensor(i64(4, 0, 4)), Out(wider[[4, 0, 4]]))
+    cases.add("Embedding", Tensor(x), Tensor(i64()), Out(np.zeros((0, 3), np.float32)))
+    refuse(cases, "Embedding", Tensor(x), Tensor(i64(0)), Out(np.zeros((2, 3), np.float32)))
+    refuse(cases, "Embedding", Tensor(x), Tensor(i64(0)), Out(np.zeros(3, np.float32)))
+    refuse(cases, "Embedding", Tensor(x), Tensor(i64(0)), Out(np.zeros((1, 4), np.float32)), code=NO_KERNEL)
+    for name in UNSIGNED:
+        refuse(cases, "Embedding", Tensor(tensor(name, 2, 2)), Tensor(i64(0)), Out(tensor(name, 1, 2)))
+
+    types = ["f32", "f16", "bf16", "i32", "i64", "i8", "u8", "bool"]
+    for name in types:
+        x = tensor(name, 3, 4, 5)
+        for count in (1, 2, 3):
+            ids = np.stack([index(2, 3, below=size, low=-size) for size in x.shape[:count]], -1)
+            y = x[tuple(np.moveaxis(ids, -1, 0))]
+            cases.add("GatherNd", Tensor(x), Tensor(ids), True, Out(y))
+            size = np.array(x.shape[:count])
+            cases.add("GatherNd", Tensor(x), Tensor((ids % size).astype(np.int32)), False, Out(y))
+    x = tensor("f32", 3, 4)
+    cases.add("GatherNd", Tensor(x), Tensor(i64(1, 2)), True, Out(x[1, 2]))
+    refuse(cases, "GatherNd", Tensor(x), Tensor(i64(1, 2, 0)), True, Out(np.float32(0)))
+    refuse(cases, "GatherNd", Tensor(x), Tensor(np.int64(1)), True, Out(np.zeros(4, np.float32)))
+    refuse(cases, "GatherNd", Tensor(x), Tensor(i64(1)), True, Out(np.zeros(3, np.float32)))
+    for name in other(types):
+        refuse(cases, "GatherNd", Tensor(tensor(name, 3)), Tensor(i64(1)), True, Out(tensor(name, 1)[0]))
+
+    types = [*FLOATS, *INTEGERS, *UNSIGNED, "bool"]
+    for name in types:
+        x = tensor(name, 3, 4, 5)
+        for dim in (0, 1, 2, -2):
+            shape = [2, 3, 4]
+            shape[dim] = 6
+            size = x.shape[dim]
+            ids = index(*shape, below=size, low=-size, name="i32" if dim == 2 else "i64")
+            part = x[tuple(slice(None) if axis == dim % 3 else slice(shape[axis]) for axis in range(3))]
+            cases.add("Gather", Tensor(x), dim, Tensor(ids), Out(np.take_along_axis(part, ids % size, dim)))
+    x = tensor("f32", 3, 4)
+    cases.add("Gather", Tensor(x), 1, Tensor(np.zeros((3, 0), np.float32)), Out(np.zeros((3, 0), np.float32)))
+    cases.add("Gather", Tensor(np.float32(7)), 0, Tensor(i64(0, 0)), Out(np.float32([7, 7])))
+    cases.add("Gather", Tensor(np.float32([7])), 0, Tensor(np.int64(0)), Out(np.float32(7)))
+    refuse(cases, "Gather", Tensor(x), 0, Tensor(i64(0)), Out(np.zeros(1, np.float32)))
+    refuse(cases, "Gather", Tensor(x), 1, Tensor(np.zeros((4, 1), np.int64)), Out(np.zeros((4, 1), np.float32)))
+    refuse(cases, "Gather", Tensor(x), 2, Tensor(np.zeros((3, 1), np.int64)), Out(np.zeros((3, 1), np.float32)))
+    refuse(cases, "Gather", Tensor(x), 0, Tensor(np.zeros((3, 1), np.int64)), Out(np.zeros((3, 2), np.float32)))
+    refuse(cases, "Gather", Tensor(x[:, :0]), 1, Tensor(np.zeros((3, 1), np.int64)), Out(np.zeros((3, 1), np.float32)))
+    for name in COMPLEX:
+        refuse(cases, "Gather", Tensor(tensor(name, 3)), 0, Tensor(i64(0)), Out(tensor(name, 1)))
+
+
+def embedding_gradients(cases):
+    for name in ("f32", "f16", "bf16"):
+        for of_indices in ("i64", "i32", "i8", "f32"):
+            grad, ids = tensor(name, 6, 3), np.array([0, 2, 2, 4, 0, 2])
+            grad[~np.isfinite(grad.astype(np.float32))] = 1
+            for padding in (-1, 2):
+                for scale in (False, True):
+                    wanted = torch.ops.aten.embedding_dense_backward(
+                        torch.tensor(grad.astype(np.float32)), torch.tensor(ids), 5, padding, scale
+                    ).numpy()
+                    for out in {name, "f32"}:
+                        cases.add(
+                            "EmbeddingDenseBackward", Tensor(grad), Tensor(ids.astype(kind(of_indices))), 5, padding, scale,
+                            Out(wanted.astype(kind(out)), 1),
+                        )
+    grad = tensor("f32", 2, 3, 4)[..., :2]
+    grad = np.where(np.isfinite(grad), grad, 0).astype(np.float32)
+    ids = np.array([[1, 1, 0], [0, 1, 2]])
+    wanted = torch.ops.aten.embedding_dense_backward(torch.tensor(grad), torch.tensor(ids), 3, -1, False).numpy()
+    cases.add("EmbeddingDenseBackward", Tensor(grad), Tensor(ids), 3, -1, False, Out(wanted, 1))
+    zeros = np.zeros((3, 2), np.float32)
+    cases.add("EmbeddingDenseBackward", Tensor(grad[:0]), Tensor(ids[:0]), 3, -1, False, Out(zeros))
+    refuse(cases, "EmbeddingDenseBackward", Tensor(grad), Tensor(ids[:1]), 3, -1, False, Out(zeros))
+    refuse(cases, "EmbeddingDenseBackward", Tensor(grad), Tensor(ids), 4, -1, False, Out(zeros))
+    refuse(cases, "EmbeddingDenseBackward", Tensor(grad.astype(np.float64)), Tensor(ids), 3, -1, False, Out(zeros))
+
+
+NOT = np.zeros(0, np.int64)
+
+
+def entries(*given):
+    """A list of indices: the tensors, with one without elements for each axis that is not indexed; and the same for NumPy."""
+    lists = Tensors(*[Tensor(NOT if one is None else one) for one in given])
+    return lists, tuple(slice(None) if one is None else one for one in given)
+
+
+def advanced(cases):
+    types = ["f32", "f16", "bf16", "f64", *INTEGERS, "bool"]
+    a, b = index(3, below=3, low=-3), index(3, below=4, low=-4)
+    column, row = index(2, 1, below=3), index(1, 3, below=5, name="i32")
+    mask, plane = np.array([True, False, True]), RANDOM.random((4, 5)) < 0.5
+    selections = [
+        (a,), (None, b), (a, b), (a, None, b % 5), (None, None, index(2, 2, below=5)), (column, None, row), (None, b, row[0]),
+        (np.int64(1),), (mask,), (None, plane), (mask, None, np.array([False, True, True, False, False])[[0, 1, 2, 3, 4]]),
+    ]
+    for name in types:
+        x = tensor(name, 3, 4, 5)
+        for given in selections:
+            lists, key = entries(*given)
+            cases.add("Index", Tensor(x), lists, Out(x[key]))
+    x = tensor("f32", 3, 4, 5)
+    for given in ((mask, np.array([1, 2])), (mask, np.array([-1]))):
+        lists, key = entries(*given)
+        cases.add("Index", Tensor(x), lists, Out(x[key]))
+    cases.add("Index", Tensor(np.float32(3)), entries(i64(0))[0], Out(np.float32(3)))
+    cases.add("Index", Tensor(x[:0]), entries(i64())[0], Out(np.zeros((0, 4, 5), np.float32)))
+    refuse(cases, "Index", Tensor(x), entries(a)[0], Out(np.zeros((2, 4, 5), np.float32)), code=NO_KERNEL)
+    refuse(cases, "Index", Tensor(x), entries(a, i64(0, 1))[0], Out(np.zeros((3, 5), np.float32)), code=NO_KERNEL)
+    refuse(cases, "Index", Tensor(x), Tensors(Tensor(a), NULL), Out(np.zeros((3, 4, 5), np.float32)), code=NULL_POINTER)
+    refuse(cases, "Index", Tensor(x), NULL, Out(np.zeros((3, 4, 5), np.float32)), code=NULL_POINTER)
+    refuse(cases, "Index", Tensor(x), entries(a.astype(np.float32))[0], Out(np.zeros((3, 4, 5), np.float32)))
+    refuse(cases, "Index", Tensor(x), entries(a)[0], Out(np.zeros((3, 4, 5), np.float16)))
+    deep = np.zeros((1,) * 7, np.int64)
+    refuse(cases, "Index", Tensor(x), entries(deep)[0], Out(np.zeros((1,) * 7 + (4,), np.float32)))
+    for name in (*UNSIGNED, *COMPLEX):
+        refuse(cases, "Index", Tensor(tensor(name, 3)), entries(i64(0))[0], Out(tensor(name, 1)))
+
+    for name in types:
+        for given in selections:
+            x = tensor(name, 3, 4, 5)
+            lists, key = entries(*given)
+            shape = x[key].shape
+            for fill in (tensor(name, *shape), tensor(name, *shape[-1:]), tensor(name)):
+                fill = np.where(np.isfinite(wide(fill)), fill, fill.dtype.type(1)) if name in FLOATS else fill
+                y = x.copy()
+                y[key] = fill
+                cases.add("IndexPutImpl", InOut(x, y), lists, Tensor(fill), False, False)
+                y = wide(x)
+                np.add.at(y, key, wide(fill))
+                cases.add("IndexPutImpl", InOut(x, y.astype(kind(name))), lists, Tensor(fill), True, True)
+    x, one = tensor("f32", 3, 4), np.float32([1])
+    cases.add("IndexPutImpl", InOut(x, x), entries(None, None)[0], Tensor(one), False, False)
+    cases.add("IndexPutImpl", InOut(x, x), entries(a)[0], Tensor(one[:0]), False, False)
+    refuse(cases, "IndexPutImpl", InOut(x, x), entries(a, b, b)[0], Tensor(one), False, False)
+    refuse(cases, "IndexPutImpl", InOut(np.float32(1), np.float32(1)), entries(a)[0], Tensor(one), False, False)
+    refuse(cases, "IndexPutImpl", InOut(x, x), entries(np.array([True, False]))[0], Tensor(one), False, False)
+    refuse(cases, "IndexPutImpl", InOut(x, x), entries(mask, b[:2])[0], Tensor(one), False, False)
+    refuse(cases, "IndexPutImpl", InOut(x, x), entries(a)[0], Tensor(np.zeros(1, np.float16)), False, False)
+    refuse(cases, "IndexPutImpl", InOut(x, x), entries(a)[0], Tensor(np.zeros(3, np.float32)), False, False, code=NO_KERNEL)
+
+
+def along(dim, ids):
+    return (slice(None),) * dim + (ids,)
+
+
+def slices(cases):
+    for name in REAL:
+        for operator, more in (("IndexAdd", ()), ("IndexAddV2", (1,))):
+            for dim in (0, 1, 2):
+                x = tensor(name, 3, 4, 5)
+                shape = list(x.shape)
+                shape[dim] = 6
+                source = np.resize(values(name, special=False), shape)
+                ids = index(6, below=x.shape[dim], name="i32" if dim else "i64")
+                for alpha in (1, 3):
+                    y = wide(x)
+                    if operator == "IndexAddV2" and name == "f32":
+                        y = y.astype(np.float64)
+                    factor = y.dtype.type(alpha)
+                    np.add.at(y, along(dim, ids), factor * source.astype(y.dtype))
+                    ulps = 1 if operator == "IndexAddV2" else 0
+                    cases.add(
+                        operator, Tensor(x), dim - 3 * (dim == 1), Tensor(ids), Tensor(source), Scalar(alpha, "i64"), *more,
+                        Out(y.astype(kind(name)), ulps),
+                    )
+    x, source, one = tensor("f32", 3, 4), tensor("f32", 2, 4), Scalar(1, "f32")
+    ids, out = i64(2, 0), np.zeros((3, 4), np.float32)
+    y = x.copy()
+    y[ids] += source
+    cases.add("IndexAddV2", Tensor(x), 0, Tensor(ids), Tensor(source), Scalar(9, "f32"), 0, Out(y))
+    refuse(cases, "IndexAddV2", Tensor(x), 1, Tensor(ids), Tensor(x[:, :2]), one, 0, Out(out), code=NO_KERNEL)
+    half = np.float32(0.5) * source
+    y = x.copy()
+    y[ids] += half
+    cases.add("IndexAdd", Tensor(x), 0, Tensor(ids), Tensor(source), Scalar(0.5, "f64"), Out(y))
+    cases.add("IndexAdd", Tensor(np.float32(1)), 0, Tensor(i64(0, 0)), Tensor(np.float32([2, 3])), one, Out(np.float32(6)))
+    refuse(cases, "IndexAdd", Tensor(np.float32(1)), -1, Tensor(i64(0)), Tensor(np.float32([2])), one, Out(np.float32(0)))
+    refuse(cases, "IndexAdd", Tensor(x), 0, Tensor(i64(0)), Tensor(source), one, Out(out))
+    refuse(cases, "IndexAdd", Tensor(x), 0, Tensor(ids), Tensor(source[:, :3]), one, Out(out))
+    refuse(cases, "IndexAdd", Tensor(x), 0, Tensor(ids), Tensor(source), one, Out(out[:2]))
+    refuse(cases, "IndexAdd", Tensor(x), 2, Tensor(ids), Tensor(source), one, Out(out))
+    refuse(cases, "IndexAdd", Tensor(x), 0, Tensor(ids), Tensor(source.astype(np.float64)), one, Out(out))
+    refuse(cases, "IndexAdd", Tensor(x), 0, Tensor(ids), Tensor(source), NULL, Out(out), code=NULL_POINTER)
+    refuse(cases, "IndexAdd", Tensor(tensor("c64", 3)), 0, Tensor(ids), Tensor(tensor("c64", 2)), one, Out(tensor("c64", 3)))
+
+    for name in B12:
+        for dim in (0, 1, 2):
+            x = tensor(name, 3, 4, 5)
+            ids = RANDOM.permutation(x.shape[dim])[:2].astype(np.int64 if dim else np.int32)
+            shape = list(x.shape)
+            shape[dim] = 2
+            source = tensor(name, *shape)
+            y = x.copy()
+            y[along(dim, ids)] = source
+            cases.add("InplaceIndexCopy", InOut(x, y), dim, Tensor(ids), Tensor(source))
+            cases.add("IndexCopy", Tensor(x), dim - 3, Tensor(ids), Tensor(source), Out(y))
+    x = tensor("f32", 3)
+    twice = x.copy()
+    twice[1] = 8
+    cases.add("InplaceIndexCopy", InOut(x, twice), 0, Tensor(i64(1, 1)), Tensor(np.float32([7, 8])))
+    cases.add("InplaceIndexCopy", InOut(x, twice), 0, Tensor(np.int64(1)), Tensor(np.float32(8)))
+    refuse(cases, "InplaceIndexCopy", InOut(x, x), 0, Tensor(i64(1)), Tensor(np.float32([7, 8])))
+    refuse(cases, "InplaceIndexCopy", InOut(x, x), 1, Tensor(i64(1)), Tensor(np.float32([7])))
+    refuse(cases, "InplaceIndexCopy", InOut(x, x), 0, Tensor(i64(1)), Tensor(np.float32([[7]])))
+    for name in UNSIGNED:
+        refuse(cases, "InplaceIndexCopy", InOut(tensor(name, 3), tensor(name, 3)), 0, Tensor(i64(1)), Tensor(tensor(name, 1)))
+
+    types = ["f32", "f16", "bf16", "i32", "i64", "bool"]
+    for name in types:
+        x = tensor(name, 3, 4)
+        for value, of_value in ((2, "i32"), (-1.5, "f64"), (True, "bool")):
+            filled = np.array([value]).astype(kind(of_value)).astype(kind(name))[0]
+            for dim, ids in ((0, i64(2, -3, 2)), (1, i64(1, -1)), (-1, i64(0, 9, -9))):
+                y = x.copy()
+                inside = ids[(ids < x.shape[dim]) & (ids >= -x.shape[dim])]
+                y[along(dim % 2, inside)] = filled
+                cases.add("IndexFill", Tensor(x), dim, Tensor(ids), Scalar(value, of_value), Out(y))
+                cases.add("InplaceIndexFill", InOut(x, y), dim, Tensor(ids.astype(np.int32)), Scalar(value, of_value))
+                if len(inside) == len(ids):
+                    cases.add("IndexFillTensor", Tensor(x), dim, Ints(ids.tolist()), Scalar(value, of_value), Out(y))
+                    cases.add("InplaceIndexFillTensor", InOut(x, y), dim, Ints(ids.tolist()), Scalar(value, of_value))
+    x, zero = np.float32([1, 2, 3]), Scalar(0, "i32")
+    cases.add("IndexFill", Tensor(x), 0, Tensor(i64(5)), zero, Out(x))
+    cases.add("IndexFill", Tensor(x), 0, Tensor(i64()), zero, Out(x))
+    cases.add("IndexFillTensor", Tensor(x), 0, Ints([]), zero, Out(x))
+    cases.add("IndexFillTensor", Tensor(np.int64([1, 2])), 0, Ints([1]), Scalar(2**24 + 1, "i64"), Out(np.int64([1, 2**24])))
+    cases.add("IndexFill", Tensor(np.int64([1, 2])), 0, Tensor(i64(1)), Scalar(2**24 + 1, "i64"), Out(np.int64([1, 2**24 + 1])))
+    refuse(cases, "IndexFillTensor", Tensor(x), 0, Ints([5]), zero, Out(x))
+    refuse(cases, "InplaceIndexFillTensor", InOut(x, x), 0, Ints([-4]), zero)
+    refuse(cases, "IndexFillTensor", Tensor(x), 0, Ints([0]), Scalar(1j, "c64"), Out(x))
+    refuse(cases, "IndexFill", Tensor(x), 1, Tensor(i64(0)), zero, Out(x))
+    refuse(cases, "IndexFill", Tensor(x), 0, Tensor(i64(0)), zero, Out(x[:2]))
+    for name in other(types):
+        refuse(cases, "InplaceIndexFill", InOut(tensor(name, 3), tensor(name, 3)), 0, Tensor(i64(1)), zero)
+        refuse(cases, "InplaceIndexFillTensor", InOut(tensor(name, 3), tensor(name, 3)), 0, Ints([1]), zero)
+
+
+REDUCTIONS = {0: lambda a, b: b, 1: np.add, 2: np.multiply, 3: np.maximum, 4: np.minimum, 7: lambda a, b: b}
+
+
+def scattered(x, dim, ids, src, reduce):
+    """Element by element, in order."""
+    y = wide(x)
+    for place in np.ndindex(*ids.shape):
+        target = list(place)
+        target[dim] = ids[place]
+        y[tuple(target)] = REDUCTIONS[reduce](y[tuple(target)], wide(src)[place])
+    return y.astype(x.dtype)
+
+
+def scatters(cases):
+    for name in B12:
+        for dim in (0, 1):
+            x = np.resize(values(name, special=False), (3, 4))
+            shape = (5, 3) if dim == 0 else (2, 6)
+            ids = index(*shape, below=x.shape[dim], low=-x.shape[dim])
+            src = np.resize(values(name, special=False)[::-1], (5, 7))
+            for reduce in (0, 1, 2, 3, 4, 7):
+                if reduce in (3, 4) and name in COMPLEX:
+                    refuse(cases, "Scatter", Tensor(x), dim, Tensor(ids), Tensor(src), reduce, Out(x), code=NO_KERNEL)
+                    continue
+                y = scattered(x, dim, ids, src, reduce)
+                # A product of complex numbers may be fused or not.
+                ulps = 4 if name in COMPLEX and reduce == 2 else 0
+                cases.add("Scatter", Tensor(x), dim, Tensor(ids), Tensor(src), reduce, Out(y, ulps))
+                cases.add("InplaceScatter", InOut(x, y, ulps), dim - 2, Tensor(ids.astype(np.int32)), Tensor(src), reduce)
+                if reduce == 1:
+                    cases.add("ScatterAdd", Tensor(x), dim, Tensor(ids), Tensor(src), Out(y))
+            for reduce, value, of_value in ((0, 3, "i32"), (1, -1.5, "f32"), (2, True, "bool")):
+                element = np.array([value]).astype(kind(of_value)).astype(kind(name))
+                y = scattered(x, dim, ids, np.broadcast_to(element, ids.shape), reduce)
+                ulps = 4 if name in COMPLEX and reduce == 2 else 0
+                cases.add("ScatterValue", Tensor(x), dim, Tensor(ids), Scalar(value, of_value), reduce, Out(y, ulps))
+                cases.add("InplaceScatterValue", InOut(x, y, ulps), dim, Tensor(ids), Scalar(value, of_value), reduce)
+    x, zero, src = np.zeros(3, np.float32), i64(0, 0), np.float32([1, 2])
+    cases.add("Scatter", Tensor(x), 0, Tensor(zero), Tensor(src), 1, Out(np.float32([3, 0, 0])))
+    cases.add("Scatter", Tensor(x), 0, Tensor(np.zeros(0, np.float32)), Tensor(src), 1, Out(x))
+    refuse(cases, "Scatter", Tensor(x), 0, Tensor(i64()), Tensor(src), 1, Out(x[:2]), code=NO_KERNEL)
+    cases.add("Scatter", Tensor(np.float32([5])), 0, Tensor(i64(0)), Tensor(src), 0, Out(np.float32(1)))
+    refuse(cases, "Scatter", Tensor(x), 0, Tensor(zero), Tensor(src), 0, Out(np.float32(1)), code=NO_KERNEL)
+    cases.add("Scatter", Tensor(np.float32(5)), 0, Tensor(np.int64(0)), Tensor(np.float32(2)), 1, Out(np.float32(7)))
+    refuse(cases, "Scatter", Tensor(np.float32(5)), 0, Tensor(i64(0)), Tensor(src), 0, Out(np.float32(1)))
+    refuse(cases, "Scatter", Tensor(x), 0, Tensor(i64(0, 0, 0)), Tensor(src), 0, Out(x))
+    refuse(cases, "Scatter", Tensor(x), 1, Tensor(zero), Tensor(src), 0, Out(x))
+    refuse(cases, "Scatter", Tensor(x), 0, Tensor(zero), Tensor(src.astype(np.float16)), 0, Out(x))
+    refuse(cases, "Scatter", Tensor(x), 0, Tensor(zero.astype(np.int16)), Tensor(src), 0, Out(x))
+    refuse(cases, "Scatter", Tensor(x), 0, NULL, Tensor(src), 0, Out(x), code=NULL_POINTER)
+    refuse(cases, "ScatterValue", Tensor(x), 0, Tensor(zero), Scalar(1j, "c64"), 0, Out(x))
+    y = np.float32([3, 0, 0])
+    cases.add("ScatterReduce", Tensor(x), 0, Tensor(zero), Tensor(src), 1, True, Out(y))
+    cases.add("InplaceScatterReduce", InOut(x, y), 0, Tensor(zero), Tensor(src), 1, True)
+    for reduce, own in ((0, True), (2, True), (3, True), (1, False), (6, True), (-1, True)):
+        refuse(cases, "ScatterReduce", Tensor(x), 0, Tensor(zero), Tensor(src), reduce, own, Out(x))
+    refuse(cases, "ScatterReduce", Tensor(x), 0, NULL, Tensor(src), 2, True, Out(x))
+    refuse(cases, "ScatterReduce", Tensor(x.astype(np.int32)), 0, Tensor(zero), Tensor(src.astype(np.int32)), 1, True, Out(x.astype(np.int32)))
+    for name in UNSIGNED:
+        refuse(cases, "InplaceScatter", InOut(tensor(name, 3), tensor(name, 3)), 0, Tensor(zero), Tensor(tensor(name, 2)), 0)
+
+    update = ["f32", "f16", "bf16", "bool", "i8", "i16", "i32", "i64"]
+    for name in update:
+        for count in (1, 2, 3):
+            x = tensor(name, 3, 4, 5)
+            rows = RANDOM.permutation(int(np.prod(x.shape[:count])))[:3]
+            ids = np.stack(np.unravel_index(rows, x.shape[:count]), -1)
+            updates = tensor(name, 3, *x.shape[count:])
+            y = x.copy()
+            y[tuple(np.moveaxis(ids, -1, 0))] = updates
+            if name in ("f32", "f16", "bf16", "bool"):
+                cases.add("ScatterNd", Tensor(x), Tensor(ids), Tensor(updates), Out(y))
+            cases.add("ScatterNdUpdate", InOut(x, y), Tensor(ids.astype(np.int32)), Tensor(updates))
+    x, ids, updates = tensor("f32", 3, 4), np.array([[1]]), tensor("f32", 1, 4)
+    cases.add("ScatterNdUpdate", InOut(x, x), Tensor(ids[:0]), Tensor(updates[:0]))
+    refuse(cases, "ScatterNd", Tensor(x), Tensor(ids), Tensor(updates[:, :2]), Out(x))
+    refuse(cases, "ScatterNd", Tensor(x), Tensor(i64(1, 2)), Tensor(np.float32(3)), Out(x))
+    refuse(cases, "ScatterNd", Tensor(x), Tensor(np.array([[1, 2, 0]])), Tensor(np.float32([3])), Out(x))
+    refuse(cases, "ScatterNdUpdate", InOut(x, x), Tensor(ids), Tensor(updates[:, :2]), code=NO_KERNEL)
+    for name in other(["f32", "f16", "bf16", "bool"]):
+        refuse(cases, "ScatterNd", Tensor(tensor(name, 3)), Tensor(ids), Tensor(tensor(name, 1)), Out(tensor(name, 3)))
+    for name in other(update):
+        refuse(cases, "ScatterNdUpdate", InOut(tensor(name, 3), tensor(name, 3)), Tensor(ids), Tensor(tensor(name, 1)))
+
+    for name in ("i8", "f16", "f32", "i32", "bf16"):
+        x, updates = tensor(name, 3, 2, 6, 4), tensor(name, 2, 2, 2, 4)
+        starts, y = i64(4, 0), x.copy()
+        for entry, start in enumerate(starts):
+            y[entry, :, start:start + 2] = updates[entry]
+        cases.add("InplaceScatterUpdate", InOut(x, y), Tensor(starts), Tensor(updates), -2)
+        pairs, y = np.array([[2, 1], [0, 3]], np.int32), x.copy()
+        for entry, (row, start) in enumerate(pairs):
+            y[row, :, start:start + 2] = updates[entry]
+        cases.add("InplaceScatterUpdate", InOut(x, y), Tensor(pairs), Tensor(updates), 2)
+    refuse(cases, "InplaceScatterUpdate", InOut(x, x), Tensor(np.int64(1)), Tensor(updates), -2)
+    refuse(cases, "InplaceScatterUpdate", InOut(x, x), Tensor(i64()), Tensor(updates[:0]), -2)
+    refuse(cases, "InplaceScatterUpdate", InOut(x, x), Tensor(starts), Tensor(updates[0]), -2)
+
+    for name in B12:
+        x, ids = tensor(name, 3, 4), i64(11, 0, 5, 0)
+        source = np.resize(values(name, special=False), (2, 2))
+        y = x.copy()
+        y.reshape(-1)[ids] = source.reshape(-1)
+        cases.add("InplacePut", InOut(x, y), Tensor(ids), Tensor(source), False)
+        if name == "bf16":
+            refuse(cases, "InplacePut", InOut(x, x), Tensor(ids), Tensor(source), True)
+            continue
+        y = wide(x)
+        np.add.at(y.reshape(-1), ids, wide(source).reshape(-1))
+        cases.add("InplacePut", InOut(x, y.astype(kind(name))), Tensor(ids), Tensor(source), True)
+    x = tensor("f32", 2, 2)
+    cases.add("InplacePut", InOut(x, x), Tensor(i64()), Tensor(x.reshape(-1)[:0]), False)
+    refuse(cases, "InplacePut", InOut(x, x), Tensor(i64(0)), Tensor(x), False)
+    refuse(cases, "InplacePut", InOut(x[:0], x[:0]), Tensor(i64(0)), Tensor(np.float32([1])), False)
+
+
+def masks(cases):
+    for name in REAL:
+        x, mask = tensor(name, 3, 4, 5), RANDOM.random((3, 4, 5)) < 0.4
+        for one in (mask, mask[:, :, :1], mask[0, 0], np.zeros((3, 4, 5), np.bool_), np.ones((3, 4, 5), np.bool_)):
+            whole = np.broadcast_to(one, x.shape)
+            y = x[whole]
+            cases.add("MaskedSelect", Tensor(x), Tensor(one), Sized(y, [x.size]))
+            cases.add("MaskedSelect", Tensor(x), Tensor(3 * one.astype(np.uint8)), Sized(y, [x.size]))
+    x, mask = np.int32([1, 2, 3]), np.array([[True, False, True], [False, False, True]])
+    cases.add("MaskedSelect", Tensor(x), Tensor(mask), Sized(np.int32([1, 3, 3]), [6]))
+    cases.add("MaskedSelect", Tensor(x), Tensor(mask), Sized(np.float16([1, 3, 3]), [6]))
+    cases.add("MaskedSelect", Tensor(np.float32(7)), Tensor(np.bool_(True)), Sized(np.float32([7]), [1]))
+    cases.add("MaskedSelect", Tensor(x[:0]), Tensor(mask[0][:0]), Out(np.zeros(0, np.int32)))
+    refuse(cases, "MaskedSelect", Tensor(x), Tensor(mask), Out(np.zeros(3, np.int32)))
+    refuse(cases, "MaskedSelect", Tensor(x), Tensor(mask), Out(np.zeros((2, 3), np.int32)))
+    refuse(cases, "MaskedSelect", Tensor(x), Tensor(mask.astype(np.int32)), Out(np.zeros(6, np.int32)))
+    refuse(cases, "MaskedSelect", Tensor(x), Tensor(mask[:, :2]), Out(np.zeros(6, np.int32)))
+    for name in (*UNSIGNED, *COMPLEX):
+        refuse(cases, "MaskedSelect", Tensor(tensor(name, 3)), Tensor(mask[0]), Out(tensor(name, 3)))
+
+    types = ["f32", "i32", "i64", "f16", "i8", "bool", "bf16"]
+    for name in types:
+        x, mask = tensor(name, 3, 4, 5), RANDOM.random((3, 4, 5)) < 0.4
+        for one in (mask, mask[:, :1, :], mask[0, :, :1], np.bool_(True)):
+            for value, of_value in ((5, "i32"), (-1.5, "f32"), (False, "bool")):
+                element = np.array(value).astype(kind(of_value))
+                y = np.where(one, element.astype(kind(name)), x)
+                cases.add("InplaceMaskedFillScalar", InOut(x, y), Tensor(one), Scalar(value, of_value))
+                if name not in ("i8",) or of_value != "f32":
+                    cases.add("InplaceMaskedFillTensor", InOut(x, y), Tensor(one), Tensor(element))
+    x, mask = tensor("f32", 3), np.array([True, False, True])
+    cases.add("InplaceMaskedFillScalar", InOut(x, x), Tensor(mask[:0]) if False else Tensor(np.zeros(3, np.bool_)), Scalar(1, "i32"))
+    cases.add("InplaceMaskedFillScalar", InOut(x[:0], x[:0]), Tensor(mask[:0]), Scalar(1, "i32"))
+    refuse(cases, "InplaceMaskedFillTensor", InOut(x, x), Tensor(mask), Tensor(np.float32([1])))
+    refuse(cases, "InplaceMaskedFillScalar", InOut(x, x), Tensor(mask.astype(np.uint8)), Scalar(1, "i32"))
+    refuse(cases, "InplaceMaskedFillScalar", InOut(x, x), Tensor(np.ones((2, 3), np.bool_)), Scalar(1, "i32"))
+    refuse(cases, "InplaceMaskedFillScalar", InOut(x, x), NULL, Scalar(1, "i32"), code=NULL_POINTER)
+    refuse(cases, "InplaceMaskedFillScalar", InOut(x, x), Tensor(mask), NULL, code=NULL_POINTER)
+    for name in other(types):
+        refuse(cases, "InplaceMaskedFillScalar", InOut(tensor(name, 3), tensor(name, 3)), Tensor(mask), Scalar(1, "i32"))
+
+    for name in REAL:
+        x, mask = tensor(name, 3, 4), RANDOM.random((3, 4)) < 0.5
+        source = tensor(name, 15)[::-1]
+        for one in (mask, mask[0], mask[:, :1]):
+            y, whole = x.copy(), np.broadcast_to(one, x.shape)
+            y[whole] = source[: whole.sum()]
+            cases.add("InplaceMaskedScatter", InOut(x, y), Tensor(one), Tensor(source.reshape(3, 5)))
+            cases.add("InplaceMaskedScatter", InOut(x, y), Tensor(one.astype(np.uint8)), Tensor(source))
+    x = tensor("f32", 3)
+    refuse(cases, "InplaceMaskedScatter", InOut(x, x), Tensor(np.ones((2, 3), np.bool_)), Tensor(x))
+    refuse(cases, "InplaceMaskedScatter", InOut(x, x), Tensor(np.ones(3, np.bool_)), Tensor(x.astype(np.float64)))
+
+    for name in (*REAL, *UNSIGNED):
+        x = tensor(name, 3, 4, 5)
+        x[RANDOM.random(x.shape) < 0.4] = 0
+        for one in (x, x[0, 0], x[:, :1], np.zeros_like(x), np.resize(np.delete(values(name), 0), 2100)):
+            found = np.argwhere(one)
+            if name not in UNSIGNED:
+                cases.add("Nonzero", Tensor(one), Sized(found, [one.size, one.ndim]))
+            cases.add("NonzeroV2", Tensor(one), Sized(found.T, [one.ndim, one.size]))
+    x = np.float32([0, np.nan, -0.0, 2])
+    cases.add("Nonzero", Tensor(x), Sized(np.int64([[1], [3]]), [4, 1]))
+    cases.add("Nonzero", Tensor(x[:0]), Out(np.zeros((0, 1), np.int64)))
+    refuse(cases, "Nonzero", Tensor(x), Out(np.zeros((4, 1), np.int32)))
+    for name in (*UNSIGNED, *COMPLEX):
+        refuse(cases, "Nonzero", Tensor(tensor(name, 3)), Out(np.zeros((3, 1), np.int64)))
+    refuse(cases, "NonzeroV2", Tensor(tensor("c64", 3)), Out(np.zeros((1, 3), np.int64)))
+
+
+def main():
+    cases = Cases()
+    selections(cases)
+    embedding_gradients(cases)
+    advanced(cases)
+    slices(cases)
+    scatters(cases)
+    masks(cases)
+    cases.write("index")
+
+
+if __name__ == "__main__":
+    main()
