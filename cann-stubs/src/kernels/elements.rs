@@ -124,6 +124,7 @@ impl Elements {
     }
 
     /// Computes an output of one block; the last view is the output.
+    /// Computes an output of one block; the last view is the output. Fails if an element has no result.
     pub(super) fn run_one_block(&self, views: &[View], places: &Places) -> Result {
         /// More views are bound in a list.
         const MOST: usize = 4;
@@ -157,6 +158,13 @@ impl Elements {
             self.body.block(inputs, range, out, scratch);
             scratch.failed.take().map_or(Ok(()), fails)
         })
+        match unsafe { output.contiguous_mut(range.clone()) } {
+            Some(out) => BUFFERS.with_borrow_mut(|(_, scratch, _)| {
+                self.body.block(inputs, range, out, scratch);
+                scratch.failed.take().map_or(Ok(()), fails)
+            }),
+            None => self.run(inputs, *output),
+        }
     }
 
     /// Computes the output from the inputs. Fails if an element has no result.
