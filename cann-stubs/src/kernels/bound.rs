@@ -156,7 +156,7 @@ impl<'a> Bound<'a> {
     #[inline]
     pub(crate) fn repeated(&self) -> Option<&'a [u8]> {
         // SAFETY: `bind` checked the whole span, of which this is an element; the program orders the work that writes it.
-        (matches!(self.place, Place::Run(0)) && self.is_aligned(self.low))
+        (matches!(self.place, Place::Run(0)) && self.aligns(self.low))
             .then(|| unsafe { std::slice::from_raw_parts(self.low, self.size()) })
     }
 
@@ -188,7 +188,7 @@ impl<'a> Bound<'a> {
             }
             Place::Strided => self.start_in_walk(range)?,
         };
-        self.is_aligned(start).then_some(start)
+        self.aligns(start).then_some(start)
     }
 
     /// Where the elements `range` lie one after the other.
@@ -202,7 +202,7 @@ impl<'a> Bound<'a> {
 
     /// Whether a place is aligned for an element, whose size is a power of two.
     #[inline]
-    fn is_aligned(&self, place: *const u8) -> bool {
+    fn aligns(&self, place: *const u8) -> bool {
         place.addr() & (self.size().clamp(1, 8) - 1) == 0
     }
 
@@ -279,8 +279,26 @@ impl<'a> Bound<'a> {
     }
 
     /// Whether every element lies at a multiple of its size.
-    pub(super) fn begins_aligned(&self) -> bool {
-        self.is_aligned(self.at(0))
+    pub(super) fn is_aligned(&self) -> bool {
+        self.aligns(self.at(0))
+    }
+
+    /// The rows of a plane of the view as they lie in memory, when the elements of each lie one after the other and aligned.
+    pub(super) fn rows(
+        &self,
+        offset: isize,
+        [down, across]: [isize; 2],
+        [rows, columns]: [usize; 2],
+    ) -> Option<impl Iterator<Item = &'a [u8]> + use<'a>> {
+        let (first, size) = (self.at(offset).cast_const(), self.size());
+        let row = move |row: usize| {
+            let first = first.wrapping_offset((row as isize).wrapping_mul(down).wrapping_mul(size as isize));
+            // SAFETY: the row is a part of the walk, which lies in the span that `bind` checked; the program orders the work
+            // that writes it.
+            unsafe { std::slice::from_raw_parts(first, columns * size) }
+        };
+        let is_aligned = first.addr().is_multiple_of(size.clamp(1, 8));
+        (across == 1 && is_aligned).then(|| (0..rows).map(row))
     }
 
     /// Copies rows and columns of a plane of the view into `to`, row by row.

@@ -132,7 +132,7 @@ impl Elements {
         &*self.body
     }
 
-    /// Computes an output of one block; the last view is the output.
+    /// Computes an output of one block; the last view is the output. Fails if an element has no result.
     pub(super) fn run_one_block(&self, views: &[View], places: &Places) -> Result {
         /// More views are bound in a list.
         const MOST: usize = 4;
@@ -196,7 +196,7 @@ impl Elements {
         let planes = work.whole
             && !in_place
             && self.body.planes().is_some_and(|planes| self.order.has(planes, inputs.len()))
-            && inputs.iter().chain([&output]).all(Bound::begins_aligned);
+            && inputs.iter().chain([&output]).all(Bound::is_aligned);
         // What is shared between threads, and how much of it at least belongs together.
         let (parts, together) = self.order.parts(numel, step);
         let failed = OnceLock::new();
