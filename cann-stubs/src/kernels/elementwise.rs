@@ -75,6 +75,7 @@ impl Elementwise {
 
 impl Source {
     /// The elements `range` as they are stored, or the one that they are all equal to.
+    #[inline]
     fn stored<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, block: &'a mut Block) -> &'a [u8] {
         if let Some(bytes) = self.at_hand(inputs, range.clone()) {
             return bytes;
@@ -94,6 +95,7 @@ impl Source {
     }
 
     /// The same, if it needs no buffer.
+    #[inline]
     fn at_hand<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>) -> Option<&'a [u8]> {
         match self {
             Source::Constant { block, size } => Some(&block.bytes()[..*size]),

@@ -25,13 +25,27 @@ fn each<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: im
         return;
     }
     let first = operands.map(|operand| operand[0]);
+    let are_attributes = |others: &[&[T]]| others.iter().all(|other| other.len() == 1);
     match operands.as_slice() {
-        // All others are attributes.
-        [elements, others @ ..] if others.iter().all(|other| other.len() == 1) && elements.len() > 1 => {
-            for (out, element) in out.iter_mut().zip(*elements) {
+        [x, others @ ..] if x.len() > 1 && are_attributes(others) => {
+            for (out, x) in out.iter_mut().zip(*x) {
                 let mut arguments = first;
-                arguments[0] = *element;
+                arguments[0] = *x;
                 *out = function(arguments);
+            }
+        }
+        [x, y, others @ ..] if x.len() > 1 && y.len() > 1 && are_attributes(others) => {
+            for ((out, x), y) in out.iter_mut().zip(*x).zip(*y) {
+                let mut arguments = first;
+                [arguments[0], arguments[1]] = [*x, *y];
+                *out = function(arguments);
+            }
+        }
+        // Without steps the compiler combines several elements at once.
+        _ if N == 3 && operands.iter().all(|operand| operand.len() >= out.len()) => {
+            let operands = operands.map(|operand| &operand[..out.len()]);
+            for (index, out) in out.iter_mut().enumerate() {
+                *out = function(array::from_fn(|number| operands[number][index]));
             }
         }
         _ => {

@@ -291,7 +291,6 @@ fn shape(signature: &Parametric, arguments: &Arguments) -> Result<Shape> {
     let others = || arguments.tensors.iter().skip(1);
     let broadcast = || {
         others().try_fold(own.clone(), |shape, other| {
-            check::rank(other)?;
             broadcast(&shape, other.shape()?).map_err(|why| {
                 let message = format!("{} and {} do not broadcast: {why}", first.name, other.name);
                 Status::new(ACLNN_ERR_PARAM_INVALID, message)
@@ -363,16 +362,12 @@ fn map(call: &Call<'_>, signature: &Parametric, function: Function) -> Result<Pl
         _ => check::dtype(first, signature.takes)?,
     };
     // The operators of the clamp family look at types and shapes only where there is something to compute.
-    let is_empty =
-        || arguments.tensors.iter().any(|tensor| tensor.shape().is_ok_and(|shape| shape.is_empty_tensor()));
+    let is_empty = || {
+        let mut shapes = arguments.tensors.iter().map(Operand::shape);
+        shapes.any(|shape| shape.is_ok_and(|shape| shape.is_empty_tensor()))
+    };
     if matches!(signature.operands, Operands::Clamped | Operands::Bounded) {
-        if let Some(refused) = arguments
-            .output
-            .known_dtype()
-            .and_then(|out| signature.refuses_output(settings::get().product, own, own, out))
-        {
-            return Err(unary::refuse_output(refused, own, arguments.output.name));
-        }
+        check::dtype(&arguments.output, signature.takes)?;
         if signature.shapes == Shapes::Equal {
             check::output_shape(&arguments.output, first.shape()?)?;
         }
@@ -383,7 +378,9 @@ fn map(call: &Call<'_>, signature: &Parametric, function: Function) -> Result<Pl
     }
     let types = types(signature, &arguments, own)?;
     arguments.check_scalars(signature)?;
-    arguments.tensors.iter().try_for_each(check::rank)?;
+    if !signature.any_rank {
+        arguments.tensors.iter().try_for_each(check::rank)?;
+    }
     let shape = shape(signature, &arguments)?;
     check_output_shape(signature, &arguments.output, &shape)?;
     if is_empty() || shape.is_empty_tensor() {

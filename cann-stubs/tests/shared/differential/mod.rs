@@ -9,6 +9,7 @@
 mod draw;
 mod elementwise;
 mod movement;
+mod parametric;
 mod reductions;
 mod sorting;
 
@@ -25,6 +26,9 @@ const MAKE: &[Make] = &[
     elementwise::two,
     elementwise::compare,
     elementwise::choose,
+    parametric::attributed,
+    parametric::clamp,
+    parametric::gradient,
     sorting::ranked,
     sorting::searched,
     sorting::unique,
