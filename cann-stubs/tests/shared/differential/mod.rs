@@ -8,6 +8,7 @@
 
 mod draw;
 mod elementwise;
+mod index;
 mod movement;
 mod parametric;
 mod reductions;
@@ -25,10 +26,15 @@ const MAKE: &[Make] = &[
     elementwise::one,
     elementwise::two,
     elementwise::compare,
-    elementwise::choose,
     parametric::attributed,
     parametric::clamp,
     parametric::gradient,
+    index::select,
+    index::scatter,
+    index::slices,
+    index::advanced,
+    index::masked,
+    elementwise::choose,
     sorting::ranked,
     sorting::searched,
     sorting::unique,
