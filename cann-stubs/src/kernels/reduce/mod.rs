@@ -36,9 +36,9 @@ const LEAF: usize = 64 * LANES;
 /// The elements of a piece: a power of two of leaves.
 const PIECE: usize = 32 * LEAF;
 
-/// The results whose states are combined with one row of elements, more if they have few elements, and those that are
-/// computed one after the other.
-const COLUMNS: usize = 128;
+/// The results whose states are combined with one row of elements: so many that a row is worth the page of memory that it lies
+/// on, and more if they have few elements; and those that are computed one after the other.
+const COLUMNS: usize = 512;
 const MOST_COLUMNS: usize = 1024;
 const ROWS: usize = 16;
 
