@@ -268,6 +268,14 @@ impl Work<'_> {
             for first in leaf.clone().step_by(together) {
                 let elements = first..leaf.end.min(first + together);
                 let (numel, nth) = (elements.len() * columns, (first - leaf.start) / LANES);
+                if columns > 1 {
+                    // No processor foresees rows that are far from each other.
+                    let next = elements.end..range.end.min(elements.end + together);
+                    self.geometry.segments(next).for_each(|Segment { first, count, stride }| {
+                        let strides = [stride, self.geometry.panel.input];
+                        self.input.prefetch_plane(offset + first, strides, [count, columns], true);
+                    });
+                }
                 if let Some(rows) = self.rows(offset, columns, elements.clone()) {
                     loops.add_rows(states, columns, &rows, first / LANES, nth);
                     continue;
