@@ -37,7 +37,11 @@ impl From<&Scalar> for Scalar {
 }
 
 impl Scalar {
+    /// The i32 1.
+    pub(crate) const ONE: Scalar = Scalar(ScalarValue::of_i32(1));
+
     /// Returns the type of the value.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.0.dtype()
     }
@@ -60,6 +64,7 @@ impl Scalar {
         Scalar(value)
     }
 
+    #[inline]
     pub(crate) fn value(self) -> ScalarValue {
         self.0
     }

@@ -1,10 +1,11 @@
 //! Tensors: elements in device memory, seen through a layout.
 //!
-//! `view` makes views, `index` counts axes and indices, `parts` makes several views of one axis, `overlap` tells whether
+//! `view` makes views, `at` of several axes at once, `index` counts axes and indices, `parts` makes several views of one axis, `overlap` tells whether
 //! two views share elements, `gather` reads elements that do not lie in one piece, `headline` describes a tensor in one
 //! line, `raw` adopts memory. [`host`](crate::host) copies elements between host and device, and
 //! [`display`](crate::display) prints them.
 
+mod at;
 mod gather;
 mod headline;
 mod index;
@@ -22,6 +23,7 @@ use crate::fork;
 use crate::memory::{Buffer, SharedBuffer};
 use crate::stream::Stream;
 
+pub use at::{At, AtAxis, Ellipsis, NewAxis, Stepped, step};
 pub(crate) use gather::BLOCK;
 pub(crate) use headline::Headline;
 pub use index::{Index, IndexRange};
@@ -94,6 +96,7 @@ impl Tensor {
     }
 
     /// Returns the type of the elements.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.dtype
     }
@@ -119,6 +122,7 @@ impl Tensor {
     }
 
     /// Returns the layout of the elements in the buffer; strides and offset count elements.
+    #[inline]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -134,11 +138,13 @@ impl Tensor {
     }
 
     /// Returns the stream of the tensor, which is used for its work where no other stream is given.
+    #[inline]
     pub fn stream(&self) -> &Stream {
         self.buffer.home()
     }
 
     /// Returns whether both tensors use the same buffer, even if they share no element.
+    #[inline]
     pub fn shares_buffer_with(&self, other: &Tensor) -> bool {
         self.buffer.is(&other.buffer)
     }
@@ -147,6 +153,7 @@ impl Tensor {
     ///
     /// The address is for calling the runtime or a custom operator directly. This crate does not know of work that is
     /// queued that way: synchronise before the tensor is used on other streams or dropped.
+    #[inline]
     pub fn as_raw(&self) -> *mut std::ffi::c_void {
         self.buffer.address()
     }
@@ -173,6 +180,7 @@ impl Tensor {
         }
     }
 
+    #[inline]
     pub(crate) fn buffer(&self) -> &Buffer {
         &self.buffer
     }
@@ -192,6 +200,7 @@ impl Tensor {
     }
 
     /// Returns the number of elements in the whole buffer.
+    #[inline]
     pub(crate) fn capacity(&self) -> usize {
         self.capacity
     }

@@ -2,15 +2,18 @@
 
 use std::ffi::c_void;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use aclnn_numerics::{DType, Shape};
-use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat, aclTensor, aclnnStatus};
+use aclnn_sys::{
+    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat,
+    aclTensor, aclnnStatus,
+};
 use smallvec::SmallVec;
 
 use super::dangling::dangling;
 use crate::entry::{Array, Handle, Out, entry_points};
-use crate::handle::{Kind, Registry, to_pointer};
+use crate::handle::{Dangling, Kind, Registry, to_pointer};
 use crate::status::{Result, Status};
 
 /// Sizes or strides of a tensor; inline up to the rank that operators accept.
@@ -23,6 +26,8 @@ pub(crate) struct Tensor {
     pub(crate) description: Description,
     /// Where the storage begins, in device memory.
     address: AtomicUsize,
+    /// Whether a handle names it. What was found by the handle still is what it names, as long as this holds.
+    has_handle: AtomicBool,
 }
 
 /// What a descriptor says of its elements.
@@ -40,6 +45,25 @@ pub(crate) struct Description {
 }
 
 impl Tensor {
+    /// A descriptor that is to be filled.
+    fn blank() -> Self {
+        let [dims, strides, storage] = [(); 3].map(|()| Axes::new());
+        let (dtype, format) = (ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED);
+        Tensor::new(Description { dtype, format, dims, strides, offset: 0, storage }, 0)
+    }
+
+    fn new(description: Description, address: usize) -> Self {
+        Tensor { description, address: AtomicUsize::new(address), has_handle: AtomicBool::new(true) }
+    }
+
+    pub(crate) fn has_handle(&self) -> bool {
+        self.has_handle.load(Ordering::Acquire)
+    }
+
+    fn lose_handle(&self) {
+        self.has_handle.store(false, Ordering::Release);
+    }
+
     pub(crate) fn address(&self) -> usize {
         self.address.load(Ordering::Acquire)
     }
@@ -78,6 +102,16 @@ impl Description {
     }
 }
 
+/// Ends the handle of a tensor.
+pub(super) fn destroy(handle: usize) -> std::result::Result<(), Dangling> {
+    TENSORS.end(handle, Tensor::lose_handle)
+}
+
+/// Puts another descriptor behind the handle of a tensor.
+fn replace(handle: usize, description: Description, address: usize) -> std::result::Result<(), Dangling> {
+    TENSORS.replace(handle, Tensor::new(description, address)).map(|before| before.lose_handle())
+}
+
 /// The tensor behind an argument called `name`.
 pub(crate) fn resolve<T>(handle: &Handle<T>, name: &str) -> Result<Arc<Tensor>> {
     TENSORS.get(handle.0).map_err(|why| dangling(name, why))
@@ -91,7 +125,7 @@ pub(crate) fn resize(handle: usize, dims: Axes) {
     let storage = storage.clone();
     let description = Description { dtype: *dtype, format: *format, dims, strides, offset: *offset, storage };
     // Destroyed meanwhile.
-    let _ = TENSORS.replace(handle, Tensor { description, address: AtomicUsize::new(before.address()) });
+    let _ = replace(handle, description, before.address());
 }
 
 /// Row-major strides of `shape`, in elements.
@@ -105,14 +139,12 @@ fn contiguous(shape: &[i64]) -> Axes {
     strides
 }
 
-/// The sizes that C passed as pointer and count; null is allowed only for no sizes at all.
-fn axes(values: &Array<i64>, count: u64, name: &str) -> Result<Axes> {
-    if count == 0 {
-        return Ok(Axes::new());
+/// Refuses sizes that C passed as pointer and count; null is allowed only for no sizes at all.
+fn must_have(values: &Array<i64>, count: u64, name: &str) -> Result {
+    if count == 0 || values.has(count) {
+        return Ok(());
     }
-    let missing =
-        || Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null, but counts {count} sizes"));
-    values.small(count).ok_or_else(missing)
+    Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null, but counts {count} sizes")))
 }
 
 /// An array that `delete[]` of the usual allocator releases: the caller owns it.
@@ -154,12 +186,21 @@ entry_points! {
         viewDims: Array<i64>, viewDimsNum: u64, dataType: aclDataType, stride: Array<i64>, offset: i64,
         format: aclFormat, storageDims: Array<i64>, storageDimsNum: u64, tensorData: Handle<*mut c_void>
     ) -> *mut aclTensor {
-        let dims = axes(&viewDims, viewDimsNum, "viewDims")?;
-        let strides: Option<Axes> = stride.small(viewDimsNum);
-        let storage = axes(&storageDims, storageDimsNum, "storageDims")?;
-        let strides = strides.unwrap_or_else(|| contiguous(&dims));
-        let description = Description { dtype: dataType, format, dims, strides, offset, storage };
-        Ok(to_pointer(TENSORS.insert(Tensor { description, address: AtomicUsize::new(tensorData.0) })))
+        must_have(&viewDims, viewDimsNum, "viewDims")?;
+        must_have(&storageDims, storageDimsNum, "storageDims")?;
+        let handle = TENSORS.insert_filled(Tensor::blank, |tensor| {
+            let Description { dtype, format: own_format, dims, strides, offset: own_offset, storage } =
+                &mut tensor.description;
+            viewDims.read_into(viewDimsNum, dims);
+            if !stride.read_into(viewDimsNum, strides) {
+                *strides = contiguous(dims);
+            }
+            storageDims.read_into(storageDimsNum, storage);
+            (*dtype, *own_format, *own_offset) = (dataType, format, offset);
+            *tensor.address.get_mut() = tensorData.0;
+            *tensor.has_handle.get_mut() = true;
+        });
+        Ok(to_pointer(handle))
     }
 
     fn aclInitTensor(
@@ -178,13 +219,12 @@ entry_points! {
         let storage = storageDims.collect(storageDimsNum).unwrap_or_else(|| old.storage.clone());
         let description = Description { dtype: dataType, format, dims, strides, offset, storage };
         let address = if tensorDataAddr.0 != 0 { tensorDataAddr.0 } else { before.address() };
-        let new = Tensor { description, address: AtomicUsize::new(address) };
-        TENSORS.replace(tensor.0, new).map_err(|why| dangling("tensor", why))
+        replace(tensor.0, description, address).map_err(|why| dangling("tensor", why))
     }
 
     fn aclDestroyTensor(tensor: Handle<*const aclTensor>) -> aclnnStatus {
         if tensor.0 != 0 {
-            TENSORS.remove(tensor.0).map_err(|why| dangling("tensor", why))?;
+            destroy(tensor.0).map_err(|why| dangling("tensor", why))?;
         }
         Ok(())
     }

@@ -28,6 +28,8 @@ const LEFT_BY: &[(&str, &str)] = &[
     ("aclrtDestroyEvent", "event"),
     ("aclDestroyTensor", "tensor"),
     ("aclDestroyScalar", "scalar"),
+    ("aclDestroyIntArray", "array of integers"),
+    ("aclDestroyTensorList", LIST),
     ("aclDestroyAclOpExecutor", "executor"),
 ];
 
@@ -150,9 +152,18 @@ fn told(
     Ok(())
 }
 
+/// The kind of a list of tensors.
+const LIST: &str = "list of tensors";
+
 /// What is left is exactly what the function was to release. It is released here.
 fn is_left(function: &str, left: &[&Live], stays: bool, counts: &mut Counts) -> Result<(), String> {
-    left.iter().try_for_each(|one| release(one))?;
+    // A list takes its tensors with it.
+    let (lists, others): (Vec<&Live>, Vec<&Live>) = left.iter().partition(|one| one.kind == LIST);
+    lists.iter().try_for_each(|list| release(list))?;
+    let rest = Found::now();
+    let (others, gone): (Vec<&Live>, Vec<&Live>) = others.iter().partition(|one| rest.has(one));
+    others.iter().try_for_each(|one| release(one))?;
+    let left = &[lists, others, gone.into_iter().filter(|one| one.kind != "tensor").collect()].concat()[..];
     let was_set = is_set();
     reset();
     let kind = LEFT_BY.iter().find(|(by, _)| *by == function).map(|(_, kind)| *kind);
@@ -202,6 +213,8 @@ fn release(one: &Live) -> Result<(), String> {
             "event" => runtime.aclrtDestroyEvent(handle),
             "tensor" => meta.aclDestroyTensor(handle.cast()),
             "scalar" => meta.aclDestroyScalar(handle.cast()),
+            "array of integers" => meta.aclDestroyIntArray(handle.cast()),
+            LIST => meta.aclDestroyTensorList(handle.cast()),
             _ => meta.aclDestroyAclOpExecutor(handle.cast()),
         };
         let _ = runtime.aclrtResetDevice(0);

@@ -102,12 +102,25 @@ impl ScalarValue {
         Some(value)
     }
 
+    /// Creates an i32.
+    pub const fn of_i32(value: i32) -> ScalarValue {
+        let [a, b, c, d] = value.to_ne_bytes();
+        ScalarValue { dtype: DType::I32, bytes: [a, b, c, d, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] }
+    }
+
     fn size(dtype: DType) -> Option<usize> {
         let bits = dtype.bits();
         (bits > 0 && bits.is_multiple_of(8)).then_some(bits / 8)
     }
 
+    /// Returns the bytes of the element, filled up with zeros.
+    #[inline]
+    pub fn to_bytes(&self) -> [u8; 16] {
+        self.bytes
+    }
+
     /// Returns the type of the element.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.dtype
     }
