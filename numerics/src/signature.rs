@@ -349,7 +349,7 @@ macro_rules! signatures {
         pub(crate) const $function: $crate::signature::$Rule = $crate::signatures!(@ $Rule $signature);
     )*};
     // The example is for the documentation of the safe layer.
-    (@ $Rule:ident (example: $given:tt => $type:ident $result:tt; $($field:tt)*)) => {
+    (@ $Rule:ident (example: $given:tt $(as $from:ident)? => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ $Rule ($($field)*))
     };
     (@ $Rule:ident (example: $from:ident $a:tt, $b:tt => $type:ident $result:tt; $($field:tt)*)) => {

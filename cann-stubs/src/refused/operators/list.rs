@@ -120,7 +120,6 @@ super::refused! {
         BinaryCrossEntropyWithLogitsBackward
         BinaryCrossEntropyWithLogitsTargetBackward
         BitwiseAndTensorOut
-        BitwiseNot
         BlendImagesCustom
         BlockSparseAttention
         BlockSparseAttentionGrad
