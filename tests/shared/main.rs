@@ -12,6 +12,7 @@ mod devices;
 mod display;
 mod errors;
 mod fault_sweep;
+mod index;
 #[cfg(feature = "dlpack")]
 mod interop_dlpack;
 #[cfg(feature = "ndarray")]
@@ -20,6 +21,7 @@ mod interop_ndarray;
 mod interop_safetensors;
 #[cfg(feature = "serde")]
 mod interop_serde;
+mod movement;
 mod onnx;
 mod pairwise;
 mod parametric;
@@ -27,6 +29,7 @@ mod plans;
 mod quickstart;
 mod reductions;
 mod refused;
+mod several;
 mod sorting;
 mod synchronous;
 #[cfg(feature = "tracing")]

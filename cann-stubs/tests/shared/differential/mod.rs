@@ -8,6 +8,7 @@
 
 mod draw;
 mod elementwise;
+mod index;
 mod movement;
 mod parametric;
 mod reductions;
@@ -28,6 +29,12 @@ const MAKE: &[Make] = &[
     parametric::attributed,
     parametric::clamp,
     parametric::gradient,
+    index::select,
+    index::scatter,
+    index::slices,
+    index::advanced,
+    index::masked,
+    elementwise::choose,
     sorting::ranked,
     sorting::searched,
     sorting::unique,
