@@ -33,10 +33,7 @@ super::refused! {
         AddRmsNormDynamicQuantV2
         AddRmsNormQuant
         AddRmsNormQuantV2
-        AddV3
         Addbmm
-        Addcdiv
-        Addcmul
         Addmm
         AddmmWeightNz
         Addmv
@@ -138,7 +135,6 @@ super::refused! {
         ClippedSwigluGrad
         ClippedSwigluV2
         CoalesceSparse
-        Complex
         ConfusionTranspose
         ConvDepthwise2d
         ConvTbc
@@ -200,7 +196,6 @@ super::refused! {
         EmbeddingBag
         EmbeddingDenseGrad
         EmbeddingRenorm
-        Equal
         ExpSegsum
         ExpSegsumBackward
         ExpandIntoJaggedPermute
@@ -417,10 +412,7 @@ super::refused! {
         InnerFusedInferAttentionScoreTensor
         InplaceAddRelu
         InplaceAddRmsNorm
-        InplaceAddV3
         InplaceAddbmm
-        InplaceAddcdiv
-        InplaceAddcmul
         InplaceAddmm
         InplaceAddr
         InplaceAddrV2
@@ -432,8 +424,6 @@ super::refused! {
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
-        InplaceLerp
-        InplaceLerps
         InplaceMatmulAllReduceAddRmsNorm
         InplaceNormal
         InplaceNormalTensor
@@ -453,9 +443,6 @@ super::refused! {
         InterleaveRope
         Inverse
         Iou
-        IsClose
-        IsInScalarTensor
-        IsInTensorScalar
         KlDiv
         KlDivBackward
         KlDivTargetBackward
@@ -469,8 +456,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        Lerp
-        Lerps
         LessScalar
         LightningIndexer
         LightningIndexerGrad
@@ -504,7 +489,6 @@ super::refused! {
         MatmulReduceScatter
         MatmulReduceScatterV2
         MatmulWeightNz
-        MaxN
         MaxPool
         MaxPool2dWithIndices
         MaxPool2dWithIndicesBackward
@@ -527,7 +511,6 @@ super::refused! {
         MhcPreV2
         MhcSinkhorn
         MhcSinkhornBackward
-        MinN
         MlaProlog
         MlaPrologV2
         MlaPrologV2WeightNz
@@ -695,7 +678,6 @@ super::refused! {
         RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
-        SWhere
         Scale
         ScaledMaskedSoftmax
         ScaledMaskedSoftmaxBackward
@@ -736,7 +718,6 @@ super::refused! {
         SparseLightningIndexerGradKLLoss
         SparseLightningIndexerGradKLLossV2
         SqrtBackward
-        Square
         SquaredRelu
         StatelessExponentialTensor
         StridedSliceAssignV2
