@@ -154,7 +154,7 @@ impl<'a> Operation<'a> {
         call.note_tensor(first, in_place);
         call.note_tensor(second, false);
         if self.operator.order == Order::Alpha {
-            call.note_scalar("alpha", self.alpha.unwrap_or(Scalar::from(1)))?;
+            call.note_scalar("alpha", self.alpha.unwrap_or(Scalar::ONE))?;
         }
         if self.operator.order == Order::Mode {
             call.int("mode", TOWARDS_ZERO).ok()?;
@@ -186,7 +186,7 @@ impl<'a> Operation<'a> {
         kind: Option<Kind>,
     ) -> Result<Cow<'t, Tensor>> {
         let stream = self.stream();
-        let alpha = self.alpha.unwrap_or(Scalar::from(1));
+        let alpha = self.alpha.unwrap_or(Scalar::ONE);
         let Plan { steps, shape, .. } = &planned.plan;
         let on = On::of_kind(stream, kind.filter(|_| steps.len() == 1));
         let (mut own, mut other) = (None, None);

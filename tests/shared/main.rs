@@ -29,6 +29,7 @@ mod plans;
 mod quickstart;
 mod reductions;
 mod refused;
+mod several;
 mod sorting;
 mod synchronous;
 #[cfg(feature = "tracing")]

@@ -21,6 +21,7 @@
 //! | a function of two or more elements | a function that gives a loop, a [`Function`], for a compute type |
 //! | numbers that no input has | a [`Body`] as in `generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
+//! | a reduction | a `Reducer` in `reduce/reducers.rs`, and a line of `reduce/function.rs` |
 //! | a movement | stages of copies between parts of the operands: `Draft::copy` |
 //! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers |
 //! | anything else | a [`Whole`] |
@@ -61,7 +62,6 @@ mod integer;
 pub(crate) mod keys;
 mod lanes;
 mod many;
-mod mapped;
 pub(crate) mod movement;
 mod order;
 mod packed;
@@ -74,6 +74,7 @@ mod rows;
 mod runs;
 pub(crate) mod scan;
 pub(crate) mod search;
+pub(crate) mod several;
 mod share;
 mod special;
 mod staged;
@@ -93,7 +94,6 @@ pub(crate) use elementwise::{Elementwise, Function, Many, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use instructions::{Choice, choose};
 pub(crate) use lanes::{Lane, LaneBody, Panel};
-pub(crate) use mapped::Mapped;
 pub(crate) use packed::Packed;
 pub(crate) use share::choose_threads;
 pub(crate) use view::View;

@@ -10,11 +10,9 @@ use aclnn_numerics::product::Product;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
+use super::Many;
 use super::special::{self, SELU_ALPHA, SELU_SCALE, sigmoid};
 use crate::settings;
-
-/// Computes a block from the elements of its operands, in their order. Of an operand with one element, that is repeated.
-pub(crate) type Function = fn(&[&[u8]], &mut [u8]);
 
 /// Applies a function to the elements at each position.
 fn each<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: impl Fn([T; N]) -> T) {
@@ -63,7 +61,7 @@ fn each<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: im
 macro_rules! functions {
     ($($name:ident $operands:tt: $($kind:ident $result:expr),+;)*) => {$(
         /// The function of the operator of this name for a compute type.
-        pub(crate) fn $name(compute: DType) -> Option<Function> {
+        pub(crate) fn $name(compute: DType) -> Option<Many> {
             $(functions!(@ $kind compute $operands $result);)*
             None
         }
@@ -126,7 +124,7 @@ macro_rules! functions {
 }
 
 /// The function of Softshrink: the 950 makes 0 of NaN.
-pub(crate) fn soft_shrink(compute: DType) -> Option<Function> {
+pub(crate) fn soft_shrink(compute: DType) -> Option<Many> {
     match settings::get().product {
         Product::Ascend950 => soft_shrink_or_zero(compute),
         _ => soft_shrink_or_nan(compute),

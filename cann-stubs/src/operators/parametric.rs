@@ -16,7 +16,9 @@ use super::draft::{Draft, Place};
 use super::phases::entry_points;
 use super::{check, compute_units, declared, scalar_types, unary};
 use crate::kernels::arithmetic::compute_type;
-use crate::kernels::{Conversions, Mapped, Source, View, parametric as functions, size_of_dtype};
+use crate::kernels::{
+    self, Conversions, Elementwise, Many, Source, View, parametric as functions, size_of_dtype,
+};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -40,7 +42,7 @@ macro_rules! rules {
 }
 use rules;
 
-type Function = fn(DType) -> Option<functions::Function>;
+type Function = fn(DType) -> Option<Many>;
 
 /// The function of an operator where its argument `missing` is null.
 fn without(function: &str, missing: &str) -> Option<Function> {
@@ -415,7 +417,7 @@ fn plan(
             Scalars::InF32 | Scalars::RealInF32 => F32,
             Scalars::AsOperands | Scalars::ListedAsOperands => operands,
         };
-        let number = |scalar, via| constant(scalar, via, compute).map(Source::Constant);
+        let number = |scalar, via| constant(scalar, via, compute);
         sources.push(match operand {
             Argument::Scalar(scalar) => number(scalar, via)?,
             Argument::Value(value, rounded) => number(value, if *rounded { operands } else { compute })?,
@@ -438,10 +440,11 @@ fn plan(
             }
         });
     }
-    debug_assert!(places.len() <= Mapped::TENSORS, "an operator has no more tensors");
-    let body = Mapped {
+    let body = Elementwise {
         sources,
-        function: function(compute).ok_or_else(no_kernel)?,
+        scale: None,
+        function: Some(kernels::Function::Many(function(compute).ok_or_else(no_kernel)?)),
+        fused: None,
         result: Conversions::through(&[compute, operands, out]).ok_or_else(no_kernel)?,
         compute_size: size_of_dtype(compute),
     };

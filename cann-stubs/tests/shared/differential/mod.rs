@@ -34,6 +34,7 @@ const MAKE: &[Make] = &[
     index::slices,
     index::advanced,
     index::masked,
+    elementwise::choose,
     sorting::ranked,
     sorting::searched,
     sorting::unique,
