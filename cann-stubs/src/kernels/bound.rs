@@ -283,6 +283,24 @@ impl<'a> Bound<'a> {
         self.at(0).addr().is_multiple_of(self.size().clamp(1, 8))
     }
 
+    /// The rows of a plane of the view as they lie in memory, when the elements of each lie one after the other and aligned.
+    pub(super) fn rows(
+        &self,
+        offset: isize,
+        [down, across]: [isize; 2],
+        [rows, columns]: [usize; 2],
+    ) -> Option<impl Iterator<Item = &'a [u8]> + use<'a>> {
+        let (first, size) = (self.at(offset).cast_const(), self.size());
+        let row = move |row: usize| {
+            let first = first.wrapping_offset((row as isize).wrapping_mul(down).wrapping_mul(size as isize));
+            // SAFETY: the row is a part of the walk, which lies in the span that `bind` checked; the program orders the work
+            // that writes it.
+            unsafe { std::slice::from_raw_parts(first, columns * size) }
+        };
+        let is_aligned = first.addr().is_multiple_of(size.clamp(1, 8));
+        (across == 1 && is_aligned).then(|| (0..rows).map(row))
+    }
+
     /// Copies rows and columns of a plane of the view into `to`, row by row.
     pub(super) fn gather_plane(&self, offset: isize, strides: [isize; 2], counts: [usize; 2], to: &mut [u8]) {
         if to.len() < counts[0] * counts[1] * self.size() {
