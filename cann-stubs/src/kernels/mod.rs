@@ -22,6 +22,7 @@
 //! | numbers that no input has | a [`Body`] as in `generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
 //! | a reduction | a `Reducer` in `reduce/reducers.rs`, and a line of `reduce/function.rs` |
+//! | what depends on the order of elements | the unsigned keys of `keys.rs`, so that one kernel serves every type |
 //! | a movement | stages of copies between parts of the operands: `Draft::copy` |
 //! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers |
 //! | anything else | a [`Whole`] |
