@@ -176,7 +176,7 @@ pub use promote::Edition;
 pub use scalar::Scalar;
 pub use statistics::MemoryStatistics;
 pub use stream::Stream;
-pub use tensor::{Index, IndexRange, Parts, Tensor};
+pub use tensor::{At, AtAxis, Ellipsis, Index, IndexRange, NewAxis, Parts, Stepped, Tensor, step};
 
 /// The expansion of [`operator!`]; not for direct use.
 #[doc(hidden)]

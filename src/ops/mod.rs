@@ -54,9 +54,11 @@ mod binary;
 mod cast;
 mod clamp;
 mod copy;
+mod elementwise;
 mod fill;
 mod gradients;
 mod index;
+mod movement;
 mod neg;
 mod overloads;
 mod pairwise;
@@ -65,6 +67,7 @@ mod range;
 mod reduction;
 mod reductions;
 mod scan;
+mod several;
 mod sorting;
 mod unary;
 
@@ -75,16 +78,19 @@ pub use arithmetic::{
 pub use axes::{Axes, IntoAxes};
 pub use binary::{Binary, BinaryInPlace};
 pub use clamp::{clamp, clamp_max, clamp_min};
+pub use elementwise::{Attributes, Elementwise};
 pub use gradients::{elu_backward, gelu_erf_backward, log_sigmoid_backward};
 pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
+pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use parametric::*;
 pub use reduction::Reduction;
 pub use reductions::*;
 pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};
+pub use several::*;
 pub use sorting::{
     SearchSorted, Select, Sort, TopK, Unique, bucketize, kth_value, median_dim, nan_median_dim,
     search_sorted, sort, topk, unique, unique_consecutive,

@@ -2,7 +2,7 @@
 
 use std::ops::{Bound, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
-mod sealed {
+pub(super) mod sealed {
     pub trait Sealed {}
 }
 
@@ -83,7 +83,7 @@ impl IndexRange for RangeFull {
     }
 }
 
-impl<I: Index, J: Index> sealed::Sealed for (I, J) {}
+impl<A: sealed::Sealed, B: sealed::Sealed> sealed::Sealed for (A, B) {}
 
 impl<I: Index, J: Index> IndexRange for (I, J) {
     fn bounds(self) -> (Bound<i128>, Bound<i128>) {

@@ -1,10 +1,11 @@
 //! Tensors: elements in device memory, seen through a layout.
 //!
-//! `view` makes views, `index` counts axes and indices, `parts` makes several views of one axis, `overlap` tells whether
+//! `view` makes views, `at` of several axes at once, `index` counts axes and indices, `parts` makes several views of one axis, `overlap` tells whether
 //! two views share elements, `gather` reads elements that do not lie in one piece, `headline` describes a tensor in one
 //! line, `raw` adopts memory. [`host`](crate::host) copies elements between host and device, and
 //! [`display`](crate::display) prints them.
 
+mod at;
 mod gather;
 mod headline;
 mod index;
@@ -22,6 +23,7 @@ use crate::fork;
 use crate::memory::{Buffer, SharedBuffer};
 use crate::stream::Stream;
 
+pub use at::{At, AtAxis, Ellipsis, NewAxis, Stepped, step};
 pub(crate) use gather::BLOCK;
 pub(crate) use headline::Headline;
 pub use index::{Index, IndexRange};

@@ -37,12 +37,49 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`](crate::Error::View) if the axis does not exist or `size` is 0.
+    #[doc(alias = "aclnnSplitTensor")]
     pub fn split(&self, axis: impl Index, size: usize) -> Result<Parts> {
         let parts = self.axis(axis).and_then(|axis| {
             let count = div_ceil(self.size(axis), size)?.max(1);
             Ok((axis, Some(size), count))
         });
         self.parts("split", parts)
+    }
+
+    /// Splits one axis into parts of the given sizes, in order.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let line = Tensor::from_slice(&device, &[1, 2, 3, 4, 5], 5)?;
+    /// let parts = line.split_with_sizes(0, &[1, 0, 4])?;
+    /// let sizes: Vec<_> = parts.iter().map(|part| part.numel()).collect();
+    /// assert_eq!(sizes, [1, 0, 4]);
+    /// assert_eq!(parts[2].to_vec::<i32>()?, [2, 3, 4, 5]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::View`](crate::Error::View) if the axis does not exist or the sizes do not make its size.
+    #[doc(alias = "aclnnSplitWithSize")]
+    pub fn split_with_sizes(&self, axis: impl Index, sizes: &[usize]) -> Result<Vec<Tensor>> {
+        let parts = self.axis(axis).and_then(|axis| {
+            let size = self.size(axis);
+            let sum = sizes.iter().fold(0usize, |sum, part| sum.saturating_add(*part));
+            if sum != size {
+                return Err(LayoutError::Range { axis, range: Box::new(0..sum as i128), size });
+            }
+            let mut begin = 0;
+            let part = |part: &usize| {
+                let range = begin..begin + *part;
+                begin = range.end;
+                self.layout.slice(axis, range, 1)
+            };
+            sizes.iter().map(part).collect::<Result<Vec<_>, _>>()
+        });
+        let parts = parts.map_err(|cause| self.no_view("split_with_sizes", cause))?;
+        Ok(parts.into_iter().map(|layout| Tensor { layout, ..self.clone() }).collect())
     }
 
     /// Splits one axis into `count` parts, as PyTorch does: every part has the size of the longest one, so the last

@@ -27,7 +27,7 @@ impl Tensor {
         Error::View { view, tensor: self.operands(), cause }
     }
 
-    /// Returns a view of the indices `range` of one axis.
+    /// Returns a view of the indices `range` of one axis. [`Tensor::at`] takes several axes at once.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -43,6 +43,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist, or the range does not lie within it.
+    #[doc(alias = "aclnnSlice")]
     pub fn slice(&self, axis: impl Index, range: impl IndexRange) -> Result<Tensor> {
         self.view("slice", self.cut(axis, range, 1))
     }
@@ -51,6 +52,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist, the range does not lie within it, or the step is 0.
+    #[doc(alias = "aclnnSlice", alias = "aclnnStridedSlice")]
     pub fn slice_step(&self, axis: impl Index, range: impl IndexRange, step: usize) -> Result<Tensor> {
         // A step larger than the axis takes its first index.
         let step = isize::try_from(step).unwrap_or(isize::MAX);
@@ -101,10 +103,36 @@ impl Tensor {
         self.view("transpose", axes.and_then(|(first, second)| self.layout.transpose(first, second)))
     }
 
+    /// Returns a view of a diagonal of the matrices that two axes make. These axes disappear, and the diagonal becomes the last
+    /// one. A positive `offset` counts to the right of the main diagonal, a negative one below it; outside of the matrices
+    /// there are no elements.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// assert_eq!(grid.diagonal(1, 0, 1)?.to_vec::<i32>()?, [2, 6]);
+    /// grid.diagonal(0, 0, 1)?.fill_in_place(0)?;
+    /// assert_eq!(grid.to_vec::<i32>()?, [0, 2, 3, 4, 0, 6]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::View`] if an axis does not exist, or both are the same.
+    #[doc(alias = "aclnnDiag")]
+    pub fn diagonal(&self, offset: i64, first: impl Index, second: impl Index) -> Result<Tensor> {
+        // No matrix is so large that it would make a difference.
+        let offset = isize::try_from(offset).unwrap_or(if offset < 0 { -isize::MAX } else { isize::MAX });
+        let axes = self.axis(first).and_then(|first| Ok((first, self.axis(second)?)));
+        self.view("diagonal", axes.and_then(|(first, second)| self.layout.diagonal(offset, first, second)))
+    }
+
     /// Returns a view with the axes in another order: axis `k` of the result is axis `axes[k]`.
     ///
     /// # Errors
     /// [`Error::View`] if `axes` does not name every axis once.
+    #[doc(alias = "aclnnPermute")]
     pub fn permute<I: Index>(&self, axes: &[I]) -> Result<Tensor> {
         let counted: Result<Vec<usize>, _> = axes.iter().map(|&axis| self.axis(axis)).collect();
         let axes = || axes.iter().map(|axis| axis.number()).collect();
@@ -126,6 +154,7 @@ impl Tensor {
     ///
     /// # Errors
     /// Those of [`Tensor::reshape`].
+    #[doc(alias = "aclnnFlatten")]
     pub fn flatten(&self) -> Result<Tensor> {
         self.view("flatten", self.layout.reshape(self.numel()))
     }
@@ -134,6 +163,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`] if the shape does not broadcast to exactly `shape`; [`Error::Tensor`] if an axis exceeds `i64`.
+    #[doc(alias = "aclnnExpand")]
     pub fn broadcast_to(&self, shape: impl Into<Shape>) -> Result<Tensor> {
         self.view("broadcast_to", self.layout.broadcast_to(shape))
     }
@@ -157,12 +187,12 @@ impl Tensor {
     }
 
     /// Returns an axis counted from the start.
-    pub(super) fn axis(&self, axis: impl Index) -> Result<usize, LayoutError> {
+    pub(crate) fn axis(&self, axis: impl Index) -> Result<usize, LayoutError> {
         axis_of(axis, self.rank(), self.rank())
     }
 
     /// Returns the size of an axis, or 0 if it does not exist.
-    pub(super) fn size(&self, axis: usize) -> usize {
+    pub(crate) fn size(&self, axis: usize) -> usize {
         self.shape().get(axis).copied().unwrap_or(0)
     }
 

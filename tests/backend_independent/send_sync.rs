@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use aclnn::plan::{CastBy, Choice, Plan, Policy, Reason, Role, Step};
 use aclnn::{
-    Axes, Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Error, Event, Failure,
-    HostBuffer, Layout, MemoryInfo, MemoryStatistics, Operand, OperandInfo, Operands, Parts, Scalar,
-    SequencePlan, Shape, Stream, Tensor, Transfer, onnx, openvino, ops,
+    Axes, Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Ellipsis, Error, Event, Failure,
+    HostBuffer, Layout, MemoryInfo, MemoryStatistics, NewAxis, Operand, OperandInfo, Operands, Parts, Scalar,
+    SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx, openvino, ops,
 };
 
 use crate::support;
@@ -32,6 +32,7 @@ assert_both! {
     CloseError<HostBuffer<f32>>,
     CloseError<Stream>,
     Device,
+    Ellipsis,
     EarlierError,
     Error,
     Event,
@@ -40,6 +41,7 @@ assert_both! {
     Layout,
     MemoryInfo,
     MemoryStatistics,
+    NewAxis,
     Operand<'static>,
     OperandInfo,
     Operands,
@@ -53,6 +55,7 @@ assert_both! {
     SequencePlan,
     Shape,
     Step,
+    Stepped<std::ops::RangeFull>,
     Stream,
     Tensor,
     Transfer<bool>,
@@ -71,6 +74,12 @@ assert_both! {
     ops::IndexAdd<'static>,
     ops::ScatterReduce<'static>,
     ops::ScatterReduction,
+    ops::Im2col<'static>,
+    ops::Join<'static>,
+    ops::PadMode,
+    ops::Elementwise<'static, ()>,
+    ops::Factor,
+    ops::Tolerances,
     ops::SearchSorted<'static>,
     ops::Select<'static>,
     ops::Sort<'static>,
@@ -95,9 +104,9 @@ const OF_FEATURES: &[&str] = &[
     "HostTensor",
 ];
 
-/// Structures of C, which hold pointers, and what a macro uses within one call.
+/// Structures of C, which hold pointers, and what a macro or a method uses within one call.
 fn stays(name: &str) -> bool {
-    name.starts_with("DL") || ["Call", "Slot", "Descriptors"].contains(&name)
+    name.starts_with("DL") || ["Call", "Slot", "Descriptors", "Selection"].contains(&name)
 }
 
 /// The name alone of a type.

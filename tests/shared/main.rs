@@ -21,6 +21,7 @@ mod interop_ndarray;
 mod interop_safetensors;
 #[cfg(feature = "serde")]
 mod interop_serde;
+mod movement;
 mod onnx;
 mod pairwise;
 mod parametric;
@@ -28,6 +29,7 @@ mod plans;
 mod quickstart;
 mod reductions;
 mod refused;
+mod several;
 mod sorting;
 mod synchronous;
 #[cfg(feature = "tracing")]

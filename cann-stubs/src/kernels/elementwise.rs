@@ -6,6 +6,8 @@ use smallvec::SmallVec;
 
 use super::arithmetic::Binary;
 use super::block::Room;
+use super::fused::{Fused, Pair};
+use super::runs::{Plane, Side};
 use super::stream;
 use super::{Block, Body, Bound, Conversions, Scratch};
 
@@ -18,7 +20,7 @@ pub(crate) struct Elementwise {
     pub(crate) function: Option<Function>,
     /// Does everything at once, from the elements of the sources to the output's type; only without a scale. It repeats an
     /// operand of one element.
-    pub(crate) fused: Option<Binary>,
+    pub(crate) fused: Option<Fused>,
     /// From what the function makes to the output's type.
     pub(crate) result: Conversions,
     /// Bytes of an element that the function makes.
@@ -32,11 +34,14 @@ pub(crate) enum Function {
     Two(Binary),
     /// From any number of operands.
     Many(Many),
+    /// The same; an error says why some elements have no result, so that the operator fails.
+    Partial(Partial),
 }
 
-/// Combines blocks element by element into the last one. A block of a single element is repeated; others may be longer. An
-/// error says why some elements have no result, so that the operator fails.
-pub(crate) type Many = fn(&[&[u8]], &mut [u8]) -> Result<(), &'static str>;
+/// Combines blocks element by element into the last one. A block of a single element is repeated; others may be longer.
+pub(crate) type Many = fn(&[&[u8]], &mut [u8]);
+
+pub(crate) type Partial = fn(&[&[u8]], &mut [u8]) -> Result<(), &'static str>;
 
 impl From<Binary> for Function {
     fn from(function: Binary) -> Self {
@@ -48,8 +53,8 @@ impl From<Binary> for Function {
 pub(crate) enum Source {
     /// Input number `input`, converted to the compute type.
     Tensor { input: usize, conversions: Conversions },
-    /// A block of copies of one value in the compute type.
-    Constant(Box<Block>),
+    /// A block of copies of one value in the compute type, which has `size` bytes.
+    Constant { block: Box<Block>, size: usize },
 }
 
 /// `alpha`: the factor of one source.
@@ -71,65 +76,42 @@ impl Elementwise {
 }
 
 impl Source {
-    /// The elements `range` as they are stored, or the one that they are all equal to; `constant` bytes of a constant.
+    /// The elements `range` as they are stored, or the one that they are all equal to.
     #[inline]
-    fn stored<'a>(
-        &'a self,
-        inputs: &'a [Bound<'_>],
-        range: Range<usize>,
-        constant: usize,
-        block: &'a mut Block,
-    ) -> &'a [u8] {
-        if let Some(bytes) = self.at_hand(inputs, range.clone(), constant) {
+    fn stored<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, block: &'a mut Block) -> &'a [u8] {
+        let input = match self {
+            Source::Constant { block, size } => return &block.bytes()[..*size],
+            Source::Tensor { input, .. } => &inputs[*input],
+        };
+        if let Some(bytes) = input.repeated().or_else(|| input.contiguous(range.clone())) {
             return bytes;
         }
-        let Source::Tensor { input, .. } = self else { return &[] };
-        let bytes = &mut block.bytes_mut()[..range.len() * inputs[*input].size()];
-        inputs[*input].gather(range, bytes);
+        let bytes = &mut block.bytes_mut()[..range.len() * input.size()];
+        input.gather(range, bytes);
         bytes
     }
 
-    /// Bytes of an element as it is stored; a constant has `constant`.
-    fn size(&self, inputs: &[Bound<'_>], constant: usize) -> usize {
+    /// Where the elements of a plane are as they are stored.
+    fn side(&self, inputs: &[Side<*const u8>]) -> Side<*const u8> {
         match self {
-            Source::Constant(_) => constant,
-            Source::Tensor { input, .. } => inputs[*input].size(),
-        }
-    }
-
-    /// The same, if it needs no buffer.
-    #[inline]
-    fn at_hand<'a>(
-        &'a self,
-        inputs: &'a [Bound<'_>],
-        range: Range<usize>,
-        constant: usize,
-    ) -> Option<&'a [u8]> {
-        match self {
-            Source::Constant(block) => Some(&block.bytes()[..constant]),
-            Source::Tensor { input, .. } => {
-                let input = &inputs[*input];
-                input.repeated().or_else(|| input.contiguous(range))
+            Source::Tensor { input, .. } => inputs[*input],
+            Source::Constant { block, size } => {
+                Side { plane: Plane { first: block.bytes().as_ptr(), down: 0, across: 0 }, size: *size }
             }
         }
     }
 
-    /// The value of a constant, which has `size` bytes.
-    pub(super) fn constant(&self, size: usize) -> Option<&[u8]> {
+    /// The elements `range` in the compute type, or the one that they are all equal to. Of a constant there are enough.
+    fn load<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
         match self {
-            Source::Constant(block) => block.bytes().get(..size),
-            Source::Tensor { .. } => None,
+            Source::Constant { block, .. } => block.bytes(),
+            Source::Tensor { .. } => self.load_once(inputs, range, room),
         }
     }
 
-    /// The elements `range` in the compute type, or the one that they are all equal to.
-    pub(super) fn load<'a>(
-        &'a self,
-        inputs: &'a [Bound<'_>],
-        range: Range<usize>,
-        room: &'a mut Room,
-    ) -> &'a [u8] {
-        let from = self.stored(inputs, range, Block::SIZE, &mut room.from);
+    /// The same, but of a constant one.
+    fn load_once<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
+        let from = self.stored(inputs, range, &mut room.from);
         let Source::Tensor { input, conversions } = self else { return from };
         let Some(last) = conversions.steps().last() else { return from };
         let count = from.len() / inputs[*input].size().max(1);
@@ -139,13 +121,13 @@ impl Source {
     }
 
     /// Whether elements are converted when they are loaded.
-    pub(super) fn converts(&self) -> bool {
+    fn converts(&self) -> bool {
         matches!(self, Source::Tensor { conversions, .. } if !conversions.is_empty())
     }
 
-    pub(super) fn widest(&self) -> usize {
+    fn widest(&self) -> usize {
         match self {
-            Source::Constant(_) => 0,
+            Source::Constant { size, .. } => *size,
             Source::Tensor { conversions, .. } => conversions.widest(),
         }
     }
@@ -175,9 +157,9 @@ impl Body for Elementwise {
         // Fewer elements than a vector holds are combined sooner one by one.
         if let (Some(fused), [a, b], 16..) = (self.fused, self.sources.as_slice(), count) {
             let Scratch { first, second, .. } = scratch;
-            let a = a.stored(inputs, range.clone(), self.compute_size, &mut first.from);
-            let b = b.stored(inputs, range, self.compute_size, &mut second.from);
-            return fused(a, b, out);
+            let a = a.stored(inputs, range.clone(), &mut first.from);
+            let b = b.stored(inputs, range, &mut second.from);
+            return fused.block(a, b, out);
         }
         let Some(source) = self.sources.first() else { return };
         let Some(function) = self.function else {
@@ -208,18 +190,17 @@ impl Body for Elementwise {
                 }
                 function(a, b, made);
             }
-            Function::Many(function) => {
+            Function::Many(_) | Function::Partial(_) => {
                 let rooms = others.len().max(self.sources.len().saturating_sub(2));
                 others.resize_with(rooms, Room::new);
                 let rooms = [first, second].into_iter().chain(others);
-                let operands: SmallVec<[&[u8]; 4]> = self
-                    .sources
-                    .iter()
-                    .zip(rooms)
-                    .map(|(one, room)| one.load(inputs, range.clone(), room))
-                    .collect();
-                if let Err(why) = function(&operands, made) {
-                    *failed = Some(why);
+                let sources = self.sources.iter().zip(rooms);
+                let operands: SmallVec<[&[u8]; 4]> =
+                    sources.map(|(source, room)| source.load_once(inputs, range.clone(), room)).collect();
+                match function {
+                    Function::Two(_) => {}
+                    Function::Many(function) => function(&operands, made),
+                    Function::Partial(function) => *failed = function(&operands, made).err().or(*failed),
                 }
             }
         }
@@ -245,27 +226,80 @@ impl Body for Elementwise {
         past: Option<&mut Block>,
     ) -> bool {
         let count = range.len();
-        if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
-            let sizes = [a, b].map(|source| source.size(inputs, self.compute_size));
-            let [a, b] = [a, b].map(|source| source.at_hand(inputs, range.clone(), self.compute_size));
-            let (Some(a), Some(b)) = (a, b) else { return false };
-            stream::pieces(count, out, past, |elements, out| {
-                fused(part(a, sizes[0], elements.clone()), part(b, sizes[1], elements), out);
-            });
-            return true;
-        }
-        let (None, [input]) = (self.function, inputs) else { return false };
-        let Some(from) = input.contiguous(range) else { return false };
-        match self.result.steps() {
-            [] => stream::pieces(count, out, past, |elements, out| {
-                out.copy_from_slice(part(from, input.size(), elements));
-            }),
-            [only] => stream::pieces(count, out, past, |elements, out| {
-                (only.convert)(part(from, input.size(), elements), out);
-            }),
-            _ => return false,
-        }
+        let side = |input: &Bound<'_>| {
+            let (bytes, size) = (input.repeated().or_else(|| input.contiguous(range.clone()))?, input.size());
+            let across = isize::from(bytes.len() != size);
+            Some(Side { plane: Plane { first: bytes.as_ptr(), down: 0, across }, size })
+        };
+        let sides: Option<SmallVec<[Side<*const u8>; 2]>> = inputs.iter().map(side).collect();
+        let (Some(_), Some(sides)) = (self.shortest_row(), sides) else { return false };
+        let size = out.len() / count.max(1);
+        let output = Side { plane: Plane { first: out.as_mut_ptr(), down: 0, across: 1 }, size };
+        // SAFETY: the slices hold so many elements.
+        unsafe { self.plane(&sides, output, [1, count], past) };
         true
+    }
+
+    fn shortest_row(&self) -> Option<usize> {
+        match (self.function, self.fused) {
+            (Some(_), Some(Fused::Plane(_))) => Some(16),
+            (Some(_), None) => None,
+            (Some(_), Some(Fused::Row(_))) => Some(128),
+            (None, _) => (self.result.steps().len() <= 1).then_some(128),
+        }
+    }
+
+    unsafe fn plane(
+        &self,
+        inputs: &[Side<*const u8>],
+        output: Side<*mut u8>,
+        counts: [usize; 2],
+        mut past: Option<&mut Block>,
+    ) {
+        let [rows, columns] = counts;
+        if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
+            let [a, b] = [a, b].map(|source| source.side(inputs));
+            return match fused {
+                // SAFETY: by the contract, and a constant is one element.
+                Fused::Plane(planar) => unsafe {
+                    let operands = [a.plane, b.plane];
+                    planar.run(&Pair { operands, out: output.plane, counts, streams: past.is_some() });
+                },
+                Fused::Row(combine) => {
+                    for row in 0..rows {
+                        // SAFETY: by the contract.
+                        let (first, second, out) =
+                            unsafe { (a.row(row, columns), b.row(row, columns), output.row(row, columns)) };
+                        stream::pieces(columns, out, past.as_deref_mut(), |elements, out| {
+                            combine(
+                                part(first, a.size, elements.clone()),
+                                part(second, b.size, elements),
+                                out,
+                            );
+                        });
+                    }
+                }
+            };
+        }
+        let [input] = inputs else { return debug_assert!(false, "a conversion has one input") };
+        let convert = |from: &[u8], to: &mut [u8]| match self.result.steps() {
+            [only, ..] => (only.convert)(from, to),
+            [] => to.copy_from_slice(from),
+        };
+        for row in 0..rows {
+            // SAFETY: by the contract.
+            let (from, out) = unsafe { (input.row(row, columns), output.row(row, columns)) };
+            if input.plane.across == 0 {
+                let mut elements = out.chunks_exact_mut(output.size);
+                let Some(first) = elements.next() else { return };
+                convert(from, first);
+                elements.for_each(|element| element.copy_from_slice(first));
+                continue;
+            }
+            stream::pieces(columns, out, past.as_deref_mut(), |elements, out| {
+                convert(part(from, input.size, elements), out);
+            });
+        }
     }
 
     fn widest(&self) -> usize {

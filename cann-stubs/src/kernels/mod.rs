@@ -14,11 +14,14 @@
 //! | what is new | where |
 //! |---|---|
 //! | a function of two elements of one type | a line of `operations!` in `arithmetic.rs`; `Rules` in `operators/arithmetic.rs` names it |
+//! | a function of one element | a line of `functions!` in `unary.rs` |
+//! | a function with attributes, or of up to three tensors | a line of `functions!` in `parametric.rs`: an attribute is an operand of one element |
 //! | a compute type | a line of `in_type` in `arithmetic.rs`, which needs a `Number` |
 //! | a pair of types that is converted in registers | a line of `pairs!` in `fused/loops.rs`, a `Load` or `Store` in `fused/avx2.rs` and `fused/avx512.rs` if a type is new, and a line of `PAIRS` in the tests of `fused/mod.rs` |
 //! | a function of two or more elements | a function that gives a loop, a [`Function`], for a compute type |
 //! | numbers that no input has | a [`Body`] as in `generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
+//! | a reduction | a `Reducer` in `reduce/reducers.rs`, and a line of `reduce/function.rs` |
 //! | a movement | stages of copies between parts of the operands: `Draft::copy` |
 //! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers |
 //! | anything else | a [`Whole`] |
@@ -59,7 +62,6 @@ mod integer;
 pub(crate) mod keys;
 mod lanes;
 mod many;
-mod mapped;
 pub(crate) mod movement;
 mod order;
 mod packed;
@@ -72,6 +74,7 @@ mod rows;
 mod runs;
 pub(crate) mod scan;
 pub(crate) mod search;
+pub(crate) mod several;
 mod share;
 mod special;
 mod staged;
@@ -91,7 +94,6 @@ pub(crate) use elementwise::{Elementwise, Function, Many, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use instructions::{Choice, choose};
 pub(crate) use lanes::{Lane, LaneBody, Panel};
-pub(crate) use mapped::Mapped;
 pub(crate) use packed::Packed;
 pub(crate) use share::choose_threads;
 pub(crate) use view::View;

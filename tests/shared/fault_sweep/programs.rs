@@ -30,8 +30,24 @@ programs! {
     there_and_back => [4.0, 5.0, 6.0, 7.0, 4.0, 1.0, 2.0, 3.0];
     drops_in_odd_order => [2.0, 3.0];
     into_another_type => [3.0, 4.0, 2.0, 3.0];
+    attributes_and_bounds => [0.5, 1.0, 2.0, -0.5, 2.0];
     lists_and_arrays => [4.0, 2.0, 1.0, 1.0, 3.0, 7.0, 7.0, 5.0];
+    joined => [1.0, 2.0, 0.5, 0.5, 1.0, 2.0];
     sizes_by_value => [1.0, 3.0, 2.0, 1.0, 3.0];
+}
+
+/// A list of tensors, one of which is cast, and an array of numbers.
+fn joined() -> Result<Vec<f64>, Error> {
+    let mut values = Vec::new();
+    let device = Device::open(0)?;
+    let a = Tensor::from_slice(&device, &[1i32, 2], [2])?;
+    let b = Tensor::from_slice(&device, &[0.5f32], [1])?;
+    let joined = Tensor::cat(&[&a, &b], 0)?;
+    read::<f32>(&mut values, &joined)?;
+    read::<f32>(&mut values, &joined.roll(1, 0)?)?;
+    drop((a, b, joined));
+    device.close()?;
+    Ok(values)
 }
 
 /// Reads a tensor.
@@ -49,6 +65,19 @@ fn mixed_add() -> Result<Vec<f64>, Error> {
     let scaled = ops::add(&b, &a.select(0, 0)?).alpha(0.5).dtype(DType::F16).run()?;
     read::<f16>(&mut values, &scaled.sub(&b.mul(0.5)?)?.cast(DType::F16)?.sub(0.25)?)?;
     drop((a, b, scaled));
+    device.close()?;
+    Ok(values)
+}
+
+fn attributes_and_bounds() -> Result<Vec<f64>, Error> {
+    let mut values = Vec::new();
+    let device = Device::open(0)?;
+    let a = Tensor::from_slice(&device, &[f16::ONE, f16::from_f32(0.25), f16::from_f32(7.0)], [3])?;
+    let highest = Tensor::from_slice(&device, &[0.5f32, 9.0, 2.0], [3])?;
+    read::<f32>(&mut values, &a.clamp(1, &highest)?.clamp_max(2)?)?;
+    let b = Tensor::from_slice(&device, &[-1.0f32, 2.0], [2])?;
+    read::<f32>(&mut values, &b.leaky_relu(0.5)?)?;
+    drop((a, b, highest));
     device.close()?;
     Ok(values)
 }

@@ -1,0 +1,129 @@
+//! The same elements in another order: flip, roll, channel shuffle.
+
+use super::elements::moved;
+use crate::argument_checks::Operation;
+use crate::call::launch;
+use crate::declared;
+use crate::error::Result;
+use crate::tensor::{Index, Tensor};
+
+impl Tensor {
+    /// Makes a tensor with the order of the indices reversed on each of `axes`.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// assert_eq!(grid.flip(&[1])?.to_vec::<i32>()?, [3, 2, 1, 6, 5, 4]);
+    /// assert_eq!(grid.flip(&[0, -1])?.to_vec::<i32>()?, [6, 5, 4, 3, 2, 1]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`View`](crate::Error::View) if an axis does not exist, [`Argument`](crate::Error::Argument) if one is named twice,
+    /// [`Unsupported`](crate::Error::Unsupported) and [`Rank`](crate::Error::Rank), all before anything is launched;
+    /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
+    #[doc(alias = "aclnnFlip")]
+    pub fn flip<I: Index>(&self, axes: &[I]) -> Result<Tensor> {
+        let operation = Operation::new("flip", self.stream()).tensor("self", self);
+        let axes = axes.iter().map(|&axis| Ok(operation.axis(self, axis)? as i64));
+        let axes: Vec<i64> = axes.collect::<Result<_>>()?;
+        if let Some(axis) = (1..axes.len()).find_map(|index| {
+            let (before, after) = axes.split_at(index);
+            after.first().filter(|axis| before.contains(axis))
+        }) {
+            return Err(
+                operation.refused(format!("axis {axis} is named twice, and stays as it is; name it once"))
+            );
+        }
+        moved(&operation, ("Flip", declared::flip.takes), self, self.shape(), |stream, own, out| {
+            launch::Flip(stream.into(), own, &axes, out)
+        })
+    }
+
+    /// Makes a tensor with every index of an axis moved by `shift` towards the end; those that leave the axis come back at
+    /// its start. A negative shift moves towards the start.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let line = Tensor::from_slice(&device, &[1, 2, 3, 4, 5], [5])?;
+    /// assert_eq!(line.roll(2, 0)?.to_vec::<i32>()?, [4, 5, 1, 2, 3]);
+    /// assert_eq!(line.roll(-1, 0)?.to_vec::<i32>()?, [2, 3, 4, 5, 1]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`View`](crate::Error::View) if the axis does not exist, and as for [`Tensor::flip`].
+    #[doc(alias = "aclnnRoll")]
+    pub fn roll(&self, shift: i64, axis: impl Index) -> Result<Tensor> {
+        self.roll_axes(&[(axis, shift)])
+    }
+
+    /// Makes a tensor with the indices of several axes moved as [`Tensor::roll`] does; each pair is an axis and its shift.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// assert_eq!(grid.roll_axes(&[(0, 1), (1, -1)])?.to_vec::<i32>()?, [5, 6, 4, 2, 3, 1]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Tensor::roll`].
+    #[doc(alias = "aclnnRoll")]
+    pub fn roll_axes<I: Index>(&self, shifts: &[(I, i64)]) -> Result<Tensor> {
+        let operation = Operation::new("roll", self.stream()).tensor("self", self);
+        let axes = shifts.iter().map(|(axis, _)| Ok(operation.axis(self, *axis)? as i64));
+        let axes: Vec<i64> = axes.collect::<Result<_>>()?;
+        let shifts: Vec<i64> = shifts.iter().map(|(_, shift)| *shift).collect();
+        // The library rolls no single element, and no axes at all.
+        if axes.is_empty() || self.rank() == 0 {
+            return self.copy();
+        }
+        moved(&operation, ("Roll", declared::roll.takes), self, self.shape(), |stream, own, out| {
+            launch::Roll(stream.into(), own, &shifts, &axes, out)
+        })
+    }
+
+    /// Makes a tensor with the channels of `groups` groups in turn: the first one of each group, then the second ones. Axis 1
+    /// holds the channels, and there are three to seven axes, as in a batch of images.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let channels = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [1, 6, 1])?;
+    /// assert_eq!(channels.channel_shuffle(2)?.to_vec::<i32>()?, [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Argument`](crate::Error::Argument) if there are fewer or more axes, or the channels are not divided evenly, and as
+    /// for [`Tensor::flip`].
+    #[doc(alias = "aclnnChannelShuffle")]
+    pub fn channel_shuffle(&self, groups: usize) -> Result<Tensor> {
+        let operation = Operation::new("channel_shuffle", self.stream()).tensor("self", self);
+        let channels = match (self.rank(), self.dims()) {
+            (3..=7, [_, channels, ..]) => *channels,
+            (rank, _) => {
+                return Err(operation.refused(format!(
+                    "there are {rank} axes; 3 to 7 are possible, the second for channels"
+                )));
+            }
+        };
+        if groups == 0 || channels % groups != 0 {
+            return Err(
+                operation.refused(format!("{channels} channels are not divided into {groups} equal groups"))
+            );
+        }
+        let by = ("ChannelShuffle", declared::channel_shuffle.takes);
+        moved(&operation, by, self, self.shape(), |stream, own, out| {
+            launch::ChannelShuffle(stream.into(), own, groups as i64, out)
+        })
+    }
+}
