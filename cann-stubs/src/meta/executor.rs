@@ -90,8 +90,8 @@ impl Executor {
         memo: Option<&mut tracker::Memo>,
     ) -> Result {
         let (function, code) = (self.operator, ACLNN_ERR_RUNTIME_ERROR);
-        let carried = self.plan.kernel.as_ref().and_then(|kernel| kernel.carried(addresses));
-        let work = tracker::Work { function, code, accesses, carried };
+        let carried = self.plan.kernel.as_ref().map(|kernel| kernel.carried(addresses)).unwrap_or_default();
+        let work = tracker::Work { function, code, accesses, carried: &carried };
         match memo {
             Some(memo) => tracker::submit_again(stream.id(), stream.tally(), &work, memo),
             None => tracker::submit(stream.id(), stream.tally(), &work),

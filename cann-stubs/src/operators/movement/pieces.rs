@@ -20,18 +20,11 @@ pub(super) struct Pieces {
     draft: Draft,
     copies: usize,
     fills: usize,
-    /// What the last copy moves, if its elements keep their bits.
-    moved: Option<Moved>,
+    /// Bytes that the last copy moves, if it moves all elements of a tensor, as they are, from one piece of memory to another.
+    whole: Option<usize>,
     /// The tensors that a device makes contiguous or converts first, or writes by way of a temporary.
     temporaries: Vec<(Slot, usize)>,
     on_cores: bool,
-}
-
-/// A copy of elements that keep their bits.
-struct Moved {
-    shape: SmallVec<[usize; 8]>,
-    /// Bytes, if all elements of both tensors are moved from one piece of memory to another.
-    whole: Option<usize>,
 }
 
 impl Pieces {
@@ -80,14 +73,12 @@ impl Pieces {
             };
             all(from, &own) && all(to, &out)
         });
-        let whole = whole.and_then(|count| made.storage_bytes(count));
+        self.whole = whole.filter(|_| conversions.is_empty()).and_then(|count| made.storage_bytes(count));
         let shape: SmallVec<[usize; 8]> = SmallVec::from_slice(own.shape());
         self.copies += 1;
         let read = self.draft.read(from, view(from, of, &own)?, reads);
         let written = self.draft.write(to, made, view(to, made, &out)?, writes)?;
-        let is_moved = conversions.is_empty();
-        self.draft.copy(read, written, &shape, conversions);
-        self.moved = is_moved.then_some(Moved { shape, whole });
+        self.draft.carry(read, written, &shape, conversions);
         Ok(())
     }
 
@@ -121,22 +112,13 @@ impl Pieces {
             return Ok(Plan::empty());
         }
         let workspace = workspace(self.temporaries.iter().map(|(_, bytes)| Some(*bytes)));
-        let plan = self.draft.plan(workspace);
         let product = settings::get().product;
-        let tasks = match &self.moved {
-            Some(Moved { whole: Some(bytes), .. })
-                if self.copies == 1 && compute_units::copies(product, *bytes) =>
-            {
-                Tasks::Copy
-            }
+        let tasks = match self.whole {
+            Some(bytes) if self.copies == 1 && compute_units::copies(product, bytes) => Tasks::Copy,
             _ if self.on_cores => Tasks::Cores,
             _ => Tasks::Processors,
         };
-        Ok(match self.moved {
-            Some(Moved { shape, .. }) if self.copies == 1 && self.fills == 0 => plan.carrying(&shape),
-            _ => plan,
-        }
-        .by(tasks))
+        Ok(self.draft.plan(workspace).by(tasks))
     }
 }
 
