@@ -160,6 +160,16 @@
 //! | `2 * a + b` | `((2 * &a)? + &b)?`: each step may be refused, and [`ops`](crate::ops#operators-of-rust) says more |
 //! | `a += b`, `a.add_(b)` | [`add_in_place`](crate::Tensor::add_in_place) |
 //! | `a / b` of integers | true division, as f32 |
+//! | `a.sort(d)`, `a.argsort(d)`, `a.topk(k, d)` | [`sort`](crate::Tensor::sort), [`argsort`](crate::Tensor::argsort), [`topk`](crate::Tensor::topk); [`ops::sort`](crate::ops::sort) and [`ops::topk`](crate::ops::topk) take the options |
+//! | `a.median()`, `a.median(d)`, `a.kthvalue(k, d)` | [`median`](crate::Tensor::median), [`median_dim`](crate::Tensor::median_dim), [`kth_value`](crate::Tensor::kth_value) |
+//! | `np.searchsorted(a, v)`, `torch.bucketize(v, a)` | [`search_sorted`](crate::Tensor::search_sorted), [`bucketize`](crate::Tensor::bucketize) |
+//! | `np.unique(a, return_counts=True)` | [`unique`](crate::Tensor::unique), and with counts [`ops::unique`](crate::ops::unique) |
+//! | `a[:, i]`, `a[i, j]` with arrays of indices | [`index`](crate::Tensor::index), with `None` for a whole axis; [`index_select`](crate::Tensor::index_select) for one axis |
+//! | `a[i] = b`, `a[i] += b` | [`index_put_in_place`](crate::Tensor::index_put_in_place), [`index_put_add_in_place`](crate::Tensor::index_put_add_in_place) |
+//! | `a[mask]`, `a[mask] = x` | [`masked_select`](crate::Tensor::masked_select), [`masked_fill_in_place`](crate::Tensor::masked_fill_in_place) |
+//! | `np.take(a, i)`, `np.take(a, i, axis)`, `np.take_along_axis(a, i, axis)` | [`take`](crate::Tensor::take), [`take_axis`](crate::Tensor::take_axis), [`gather`](crate::Tensor::gather) |
+//! | `np.nonzero(a)`, `np.argwhere(a)` | [`nonzero_axes`](crate::Tensor::nonzero_axes), [`nonzero`](crate::Tensor::nonzero) |
+//! | `a.scatter_(d, i, b)`, `a.scatter_add_(d, i, b)` | [`scatter_in_place`](crate::Tensor::scatter_in_place), [`scatter_add_in_place`](crate::Tensor::scatter_add_in_place) |
 //! | `stream.query()` | [`Stream::query`](crate::Stream::query) |
 //!
 //! ```

@@ -38,6 +38,7 @@ impl From<&Scalar> for Scalar {
 
 impl Scalar {
     /// Returns the type of the value.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.0.dtype()
     }
@@ -60,6 +61,7 @@ impl Scalar {
         Scalar(value)
     }
 
+    #[inline]
     pub(crate) fn value(self) -> ScalarValue {
         self.0
     }

@@ -107,6 +107,7 @@ impl Stream {
     }
 
     /// Returns the device of the stream.
+    #[inline]
     pub fn device(&self) -> &Device {
         match &self.0 {
             Which::OfDevice(device) => device,
@@ -188,7 +189,7 @@ impl Stream {
     /// This crate does not know of work that other code queues on it: synchronise the stream before tensors that such
     /// work uses are used on other streams or dropped.
     pub fn as_raw(&self) -> aclrtStream {
-        self.core().lock().as_ref().map_or(std::ptr::null_mut(), RawStream::as_raw)
+        self.core().as_raw()
     }
 
     #[inline]

@@ -108,6 +108,15 @@ fn may_be_told() -> bool {
     LevelFilter::current() >= LevelFilter::DEBUG
 }
 
+/// Returns whether a subscriber may be told of the launch of an operator.
+#[inline]
+pub(crate) fn tells_operators() -> bool {
+    #[cfg(feature = "tracing")]
+    return may_be_told();
+    #[cfg(not(feature = "tracing"))]
+    false
+}
+
 /// Reports the launch of an operator. The time is host time until the work is queued; the bytes are those of all
 /// operands.
 #[inline]

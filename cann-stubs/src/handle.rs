@@ -6,12 +6,15 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use crate::check::live_objects;
 use crate::misuse::Check;
 use crate::status::Status;
+use crate::sync::{Brief, BriefGuard};
+
+/// How many ended objects of a shard keep their allocation for the next ones.
+const SPARES: usize = 64;
 
 /// How many locks the objects of one kind are spread over.
 const SHARDS: usize = 16;
@@ -47,10 +50,7 @@ pub(crate) enum Kind {
 /// Every live object of one kind.
 pub(crate) struct Registry<T> {
     kind: Kind,
-    /// How often a handle got another object, or none. While it does not change, a handle that was looked up still names
-    /// the same object.
-    changes: AtomicU64,
-    shards: [Mutex<Shard<T>>; SHARDS],
+    shards: [Brief<Shard<T>>; SHARDS],
 }
 
 struct Shard<T> {
@@ -63,9 +63,17 @@ impl<T> Shard<T> {
     fn object(&mut self, generation: u32, slot: usize) -> Result<&mut Arc<T>, Dangling> {
         let entry = self.slots.get_mut(slot).ok_or(Dangling::Foreign)?;
         match &mut entry.object {
-            Some(object) if entry.generation == generation => Ok(object),
+            Some(object) if entry.generation == generation && entry.is_live => Ok(object),
             _ => Err(Dangling::Destroyed),
         }
+    }
+
+    /// Frees a slot for another object, whose handle is another one.
+    fn free(&mut self, slot: usize) {
+        let entry = &mut self.slots[slot];
+        entry.is_live = false;
+        entry.generation = (entry.generation + 1) & ((1 << GENERATION_BITS) - 1);
+        self.free.push(slot as u32);
     }
 }
 
@@ -73,7 +81,7 @@ impl<T> Shard<T> {
 /// function of the registry may be called meanwhile.
 pub(crate) struct Reader<'a, T> {
     registry: &'a Registry<T>,
-    held: Option<(usize, MutexGuard<'a, Shard<T>>)>,
+    held: Option<(usize, BriefGuard<'a, Shard<T>>)>,
 }
 
 impl<T> Reader<'_, T> {
@@ -91,6 +99,8 @@ impl<T> Reader<'_, T> {
 
 struct Slot<T> {
     generation: u32,
+    is_live: bool,
+    /// An object that has ended may stay, for its allocation.
     object: Option<Arc<T>>,
 }
 
@@ -127,32 +137,38 @@ impl Dangling {
 
 impl<T> Registry<T> {
     pub(crate) const fn new(kind: Kind) -> Self {
-        let changes = AtomicU64::new(0);
-        Self {
-            kind,
-            changes,
-            shards: [const { Mutex::new(Shard { slots: Vec::new(), free: Vec::new() }) }; SHARDS],
-        }
+        let shards = [const { Brief::new(Shard { slots: Vec::new(), free: Vec::new() }) }; SHARDS];
+        Self { kind, shards }
     }
 
-    fn shard(&self, index: usize) -> MutexGuard<'_, Shard<T>> {
-        self.shards[index % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
+    fn shard(&self, index: usize) -> BriefGuard<'_, Shard<T>> {
+        self.shards[index % SHARDS].lock()
     }
 
     /// Keeps `object` alive until its handle is removed.
     pub(crate) fn insert(&self, object: T) -> usize {
-        self.insert_shared(Arc::new(object))
+        self.insert_by(|place| match place.as_mut().and_then(Arc::get_mut) {
+            Some(ended) => *ended = object,
+            None => *place = Some(Arc::new(object)),
+        })
     }
 
     pub(crate) fn insert_shared(&self, object: Arc<T>) -> usize {
+        self.insert_by(|place| *place = Some(object))
+    }
+
+    /// Makes a handle for the object that `put` leaves in a place.
+    #[inline]
+    fn insert_by(&self, put: impl FnOnce(&mut Option<Arc<T>>)) -> usize {
         let shard_index = home_shard();
         let mut shard = self.shard(shard_index);
         let slot = shard.free.pop().unwrap_or_else(|| {
-            shard.slots.push(Slot { generation: 0, object: None });
+            shard.slots.push(Slot { generation: 0, is_live: false, object: None });
             (shard.slots.len() - 1) as u32
         });
         let entry = &mut shard.slots[slot as usize];
-        entry.object = Some(object);
+        put(&mut entry.object);
+        entry.is_live = true;
         let handle = encode(self.kind, shard_index, entry.generation, slot);
         drop(shard);
         live_objects::made(handle);
@@ -169,13 +185,10 @@ impl<T> Registry<T> {
         self.look(handle, |object| look(object))
     }
 
-    /// Puts another object behind `handle`. Code that holds the previous object keeps it.
-    pub(crate) fn replace(&self, handle: usize, object: T) -> Result<(), Dangling> {
-        let replaced = self.look(handle, |place| {
-            self.changes.fetch_add(1, Ordering::Release);
-            std::mem::replace(place, Arc::new(object))
-        });
-        replaced.map(drop)
+    /// Puts another object behind `handle`, and returns the previous one.
+    pub(crate) fn replace(&self, handle: usize, object: T) -> Result<Arc<T>, Dangling> {
+        let object = Arc::new(object);
+        self.look(handle, |place| std::mem::replace(place, object))
     }
 
     /// Looks several handles up with few locks: the objects of one thread are usually in one shard.
@@ -186,11 +199,6 @@ impl<T> Registry<T> {
     fn look<R>(&self, handle: usize, look: impl FnOnce(&mut Arc<T>) -> R) -> Result<R, Dangling> {
         let (shard, generation, slot) = self.decode(handle)?;
         self.shard(shard).object(generation, slot).map(look)
-    }
-
-    /// How often a handle got another object, or none.
-    pub(crate) fn changes(&self) -> u64 {
-        self.changes.load(Ordering::Acquire)
     }
 
     /// Removes and returns the object behind `handle`; the handle names no object afterwards.
@@ -212,12 +220,27 @@ impl<T> Registry<T> {
         }
         let entry = &mut shard.slots[slot];
         let object = entry.object.take().ok_or(Dangling::Destroyed)?;
-        entry.generation = (entry.generation + 1) & ((1 << GENERATION_BITS) - 1);
-        shard.free.push(slot as u32);
-        self.changes.fetch_add(1, Ordering::Release);
+        shard.free(slot);
         drop(shard);
         live_objects::gone(handle);
         Ok((object, false))
+    }
+
+    /// Ends the object behind `handle` as `remove` does, after `last`. What the object holds may be released only when the next
+    /// one comes.
+    pub(crate) fn end(&self, handle: usize, last: impl FnOnce(&T)) -> Result<(), Dangling> {
+        let (shard, generation, slot) = self.decode(handle)?;
+        let mut shard = self.shard(shard);
+        let object = shard.object(generation, slot)?;
+        last(object);
+        let is_spare = Arc::strong_count(object) == 1;
+        let is_kept = is_spare && shard.free.len() < SPARES;
+        let gone = if is_kept { None } else { shard.slots[slot].object.take() };
+        shard.free(slot);
+        drop(shard);
+        drop(gone);
+        live_objects::gone(handle);
+        Ok(())
     }
 
     /// Every live object, for teardown and reports.
@@ -225,7 +248,7 @@ impl<T> Registry<T> {
         let mut all = Vec::new();
         for index in 0..SHARDS {
             for (slot, entry) in self.shard(index).slots.iter().enumerate() {
-                if let Some(object) = &entry.object {
+                if let Some(object) = entry.object.as_ref().filter(|_| entry.is_live) {
                     let handle = encode(self.kind, index, entry.generation, slot as u32);
                     all.push((handle, Arc::clone(object)));
                 }
@@ -258,7 +281,7 @@ fn encode(kind: Kind, shard: usize, generation: u32, slot: u32) -> usize {
 
 /// The shard of this thread. Threads are spread over the shards, so that they seldom wait for the same lock.
 fn home_shard() -> usize {
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicUsize, Ordering};
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     thread_local!(static HOME: usize = NEXT.fetch_add(1, Ordering::Relaxed) % SHARDS);
     HOME.with(|home| *home)

@@ -2,10 +2,13 @@
 //!
 //! With the feature `model` they are those of a model checker, so that `tests/scheduler.rs` can run the scheduler itself
 //! through many orders of its threads. A lock under which one of these is taken has to be one of these too. Time means
-//! nothing there: a wait with a limit may end at any moment.
+//! nothing there: a wait with a limit may end at any moment. A [`Brief`] is never of the model, a [`BriefMutex`] is.
 //!
 //! The order in which locks are taken is listed in `runtime/mod.rs`.
 
+mod brief;
+
+pub(crate) use brief::{Brief, BriefGuard};
 pub(crate) use imp::*;
 
 #[cfg(not(feature = "model"))]
@@ -14,6 +17,8 @@ mod imp {
     pub(crate) use std::sync::{Condvar, Mutex, MutexGuard};
     pub(crate) use std::thread;
     pub(crate) use std::thread_local;
+
+    pub(crate) use super::{Brief as BriefMutex, BriefGuard as BriefMutexGuard};
 
     use std::sync::PoisonError;
     use std::time::Duration;
@@ -61,6 +66,22 @@ mod imp {
 
     use std::sync::PoisonError;
     use std::time::Duration;
+
+    /// As the lock for moments, which the model does not know.
+    #[derive(Default)]
+    pub(crate) struct BriefMutex<T>(Mutex<T>);
+
+    pub(crate) type BriefMutexGuard<'a, T> = MutexGuard<'a, T>;
+
+    impl<T> BriefMutex<T> {
+        pub(crate) const fn new(value: T) -> Self {
+            BriefMutex(Mutex::new(value))
+        }
+
+        pub(crate) fn lock(&self) -> BriefMutexGuard<'_, T> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+    }
 
     macro_rules! statics {
         ($($(#[$attribute:meta])* static $name:ident: $type:ty = $value:expr;)*) => {

@@ -130,6 +130,10 @@ pub struct Unary {
     pub output: Output,
     /// The types that the form in place takes, if it has a list of its own.
     pub in_place: Option<Types>,
+    /// Whether there may be more axes than eight.
+    pub any_rank: bool,
+    /// Whether a null tensor is an error inside the library, and not one of the parameters.
+    pub null_is_internal: bool,
 }
 
 /// The type in which a function computes integers and bool.
@@ -296,8 +300,15 @@ pub mod fields {
     };
 
     /// The fields that most declarations leave as they are.
-    pub const UNARY: super::Unary =
-        super::Unary { takes: Types::of(""), integers: F32, gives: Same, output: Castable, in_place: None };
+    pub const UNARY: super::Unary = super::Unary {
+        takes: Types::of(""),
+        integers: F32,
+        gives: Same,
+        output: Castable,
+        in_place: None,
+        any_rank: false,
+        null_is_internal: false,
+    };
 
     /// The fields that most declarations leave as they are.
     pub const INDEXED: super::Indexed =
@@ -312,6 +323,7 @@ pub mod fields {
         requires: Nothing,
         output: Own,
         in_place: None,
+        any_rank: false,
     };
 
     /// The fields that most declarations leave as they are.

@@ -58,6 +58,7 @@ pub trait Pass {
 }
 
 impl<'a> Arguments<'a> {
+    #[inline]
     pub(super) fn note(&mut self, name: &'static str, argument: Argument<'a>) {
         self.0.push((name, argument));
     }
@@ -69,13 +70,15 @@ impl<'a> Arguments<'a> {
     }
 
     /// Returns the addresses of the tensors, and whether they are written, if there are no lists.
-    pub(super) fn addresses(&self) -> impl Iterator<Item = (*mut c_void, bool)> {
+    #[inline]
+    pub(super) fn addresses(&self) -> impl Iterator<Item = (*mut c_void, bool)> + Clone {
         self.addressed().map(|(tensor, writes)| (tensor.as_raw(), writes))
     }
 
     /// Returns the tensors, and whether they are written, if there are no lists: calls with lists have no
     /// [key](Self::key).
-    pub(super) fn addressed(&self) -> impl Iterator<Item = (&'a Tensor, bool)> {
+    #[inline]
+    pub(super) fn addressed(&self) -> impl Iterator<Item = (&'a Tensor, bool)> + Clone {
         self.0.iter().filter_map(|(_, argument)| match argument {
             Argument::Tensor { tensor, writes } => Some((*tensor, *writes)),
             _ => None,
@@ -150,14 +153,10 @@ impl<'a> Arguments<'a> {
     /// be planned differently.
     #[inline]
     fn first(&self, index: usize, tensor: &Tensor) -> usize {
-        for (number, (_, other)) in self.0.iter().enumerate() {
-            match other {
-                _ if number == index => break,
-                Argument::Tensor { tensor: other, .. } if other.shares_buffer_with(tensor) => return number,
-                _ => {}
-            }
-        }
-        index
+        let earlier = self.0.iter().take(index).position(|(_, other)| {
+            matches!(other, Argument::Tensor { tensor: other, .. } if other.shares_buffer_with(tensor))
+        });
+        earlier.unwrap_or(index)
     }
 
     /// Returns whether the arguments have these forms.
@@ -217,19 +216,16 @@ impl<'a> Arguments<'a> {
 /// Returns the bytes of a scalar, filled up with zeros.
 #[inline]
 fn words(scalar: &Scalar) -> [u64; 2] {
-    let mut words = [0u64; 2];
-    for (to, &from) in bytemuck::bytes_of_mut(&mut words).iter_mut().zip(scalar.as_bytes()) {
-        *to = from;
-    }
-    words
+    bytemuck::cast(scalar.value().to_bytes())
 }
 
 /// Returns whether two layouts are equal. Most have few axes, for which loops are faster than comparing memory.
 #[inline]
 fn is_same(a: &Layout, b: &Layout) -> bool {
-    a.offset() == b.offset()
-        && a.shape().iter().eq(b.shape().iter())
-        && a.strides().iter().eq(b.strides().iter())
+    fn are_same<T: PartialEq>(a: &[T], b: &[T]) -> bool {
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
+    }
+    a.offset() == b.offset() && are_same(a.shape(), b.shape()) && are_same(a.strides(), b.strides())
 }
 
 /// Describes a tensor to the library.

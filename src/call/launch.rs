@@ -75,6 +75,7 @@ aclnn_sys::movement_operators!(functions);
 aclnn_sys::pairwise_operators!(functions);
 aclnn_sys::parametric_operators!(functions);
 aclnn_sys::range_operators!(functions);
+aclnn_sys::several_operators!(functions);
 aclnn_sys::reduction_operators!(functions);
 aclnn_sys::scan_operators!(functions);
 aclnn_sys::sorting_operators!(functions);

@@ -191,6 +191,9 @@ impl<'a> Call<'a> {
     pub(crate) fn run_again(&mut self) -> Option<Result<()>> {
         // A forked process must not lock the executors: it is refused where every call is.
         let kind = self.kind.filter(|_| self.backend.reuses_executors() && !fork::is_forked())?;
+        if let Some(done) = self.run_entrusted(kind) {
+            return Some(done);
+        }
         // Other devices have streams of their own, and are refused.
         let device = self.stream.device();
         if self.arguments.addressed().any(|(tensor, _)| tensor.device() != device) {
@@ -213,6 +216,46 @@ impl<'a> Call<'a> {
             }
         };
         Some(trace::operator(call.names[0], || call.arguments.info(), again))
+    }
+
+    /// Runs phase two as `run_again` does, without a lock for each tensor, where the stream is entrusted with all of them: it
+    /// has used them before, and no other stream since. Returns `None` where this cannot be.
+    #[inline]
+    fn run_entrusted(&mut self, kind: Kind) -> Option<Result<()>> {
+        // Others are told of the launch, or wait, while nothing is locked.
+        if self.backend.is_synchronous() || trace::tells_operators() {
+            return None;
+        }
+        let core = self.stream.core();
+        let mut latest = core.executors.latest(kind, |forms| self.arguments.are(forms))?;
+        let repeatable = latest.executor().filter(|repeatable| repeatable.workspace() == 0)?;
+        let mut tensors = self.arguments.addressed();
+        if !tensors.all(|(tensor, writes)| tensor.buffer().is_entrusted_to(core.id(), writes)) {
+            return None;
+        }
+        self.names = repeatable.names();
+        let bound = match self.bind() {
+            Ok(bound) => bound,
+            Err(error) => return Some(Err(error)),
+        };
+        // SAFETY: it was kept for this kind of call, whose tensors have the same types, layouts and capacities.
+        let launched = match unsafe { repeatable.rebind(self.arguments.addresses()) } {
+            Err(cause) => Err(self.explain(cause)),
+            Ok(()) => bound.make_current().and_then(|()| {
+                // SAFETY: phase two of the operator whose phase one made the executor, which needs no workspace, on a stream
+                // that lives as long as `self.stream`; all tensors return to the pool in the order of the streams.
+                match unsafe { repeatable.launch()(ptr::null_mut(), 0, repeatable.as_raw(), core.as_raw()) } {
+                    ACLNN_SUCCESS => Ok(()),
+                    code => Err(self.failed(self.names[0], Some(code))),
+                }
+            }),
+        };
+        if launched.is_ok() {
+            drop(latest)
+        } else {
+            latest.forget()
+        }
+        Some(launched)
     }
 
     /// Launches an executor that was kept, with the addresses of this call.

@@ -36,10 +36,12 @@ impl<'a> Gates<'a> {
             gates.push(if writes {
                 let mut uses = buffer.lock_to_write();
                 uses.write_on(stream.core(), bound)?;
+                buffer.entrust_to_write(&mut uses, stream.core());
                 Gate::Write { _lock: uses }
             } else {
                 let uses = buffer.lock_to_read();
                 uses.read_on(stream.core(), bound)?;
+                buffer.entrust_to_read(&uses, stream.core());
                 Gate::Read { _lock: uses }
             });
         }

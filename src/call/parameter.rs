@@ -17,11 +17,13 @@ use crate::tensor::Tensor;
 #[allow(missing_docs, reason = "the kinds are documented where they are declared")]
 impl<'a> Call<'a> {
     /// Notes a tensor by its name, for a call that is run again.
+    #[inline]
     pub(crate) fn note_tensor(&mut self, (name, tensor): (&'static str, &'a Tensor), writes: bool) {
         self.arguments.note(name, Argument::Tensor { tensor, writes });
     }
 
     /// Notes a scalar for a call that is run again. Returns `None` if CANN has no such scalars.
+    #[inline]
     pub(crate) fn note_scalar(&mut self, name: &'static str, scalar: Scalar) -> Option<()> {
         let dtype = scalar.dtype().acl_code().map(aclDataType)?;
         self.arguments.note(name, Argument::Scalar(scalar, dtype));

@@ -126,8 +126,13 @@ impl Repeatable {
     /// Each address is that of device memory of the same size as the tensor's that it replaces.
     pub(crate) unsafe fn rebind(
         &mut self,
-        tensors: impl Iterator<Item = (*mut c_void, bool)>,
+        tensors: impl Iterator<Item = (*mut c_void, bool)> + Clone,
     ) -> Result<(), Failure> {
+        let is_bound =
+            self.addresses.iter().map(|bound| bound.0).eq(tensors.clone().map(|(address, _)| address));
+        if is_bound {
+            return Ok(());
+        }
         let Planned { executor, descriptors, .. } = &self.planned;
         let backend = executor.core.backend();
         let (meta, executor) = (backend.meta(), executor.raw.as_ptr());
@@ -161,21 +166,25 @@ impl Repeatable {
     }
 
     /// Returns the handle for a launch, which does not consume the executor.
+    #[inline]
     pub(crate) fn as_raw(&self) -> *mut aclOpExecutor {
         self.planned.executor.raw.as_ptr()
     }
 
     /// Returns the names of the C functions of phase two and of phase one.
+    #[inline]
     pub(crate) fn names(&self) -> [&'static str; 2] {
         self.names
     }
 
     /// Returns phase two of the operator.
+    #[inline]
     pub(crate) fn launch(&self) -> Launch {
         self.launch
     }
 
     /// Returns the workspace, in bytes.
+    #[inline]
     pub(crate) fn workspace(&self) -> u64 {
         self.planned.workspace
     }

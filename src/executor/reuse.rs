@@ -7,7 +7,7 @@
 
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use aclnn_numerics::{DType, Layout};
 use aclnn_sys::aclDataType;
@@ -253,7 +253,68 @@ impl Table {
     }
 }
 
+/// The locked executors of a stream.
+pub(crate) struct Locked<'a> {
+    _table: MutexGuard<'a, Table>,
+}
+
+/// An executor of a stream, whose executors are locked.
+pub(crate) struct Latest<'a> {
+    table: MutexGuard<'a, Table>,
+    index: usize,
+}
+
+impl Latest<'_> {
+    #[inline]
+    pub(crate) fn executor(&mut self) -> Option<&mut Repeatable> {
+        match &mut self.table.entries.get_mut(self.index)?.kept {
+            Kept::Idle(executor) => Some(executor),
+            _ => None,
+        }
+    }
+
+    /// Forgets the executor, which failed.
+    #[cold]
+    pub(crate) fn forget(mut self) {
+        let gone = self.table.entries.get_mut(self.index).map(|entry| {
+            entry.used = 0;
+            std::mem::replace(&mut entry.kept, Kept::Nothing)
+        });
+        // An executor is destroyed without the lock.
+        drop(self);
+        drop(gone);
+    }
+}
+
 impl Executors {
+    /// Locks the executors: no launch by [`Executors::latest`] goes on meanwhile.
+    pub(crate) fn lock(&self) -> Locked<'_> {
+        Locked { _table: self.table() }
+    }
+
+    /// Finds the executor of a kind that was taken last on this thread, if its arguments had the same forms, and locks the
+    /// executors until the result is dropped. Returns `None` if there is none, or if they are locked.
+    #[inline]
+    pub(crate) fn latest(&self, kind: Kind, are: impl FnOnce(&[Form<Layout>]) -> bool) -> Option<Latest<'_>> {
+        let mut table = match self.0.try_lock() {
+            Ok(table) => table,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        let index = *table.latest.get(kind.place())?;
+        let now = table.now + 1;
+        let entry = table.entries.get_mut(index)?;
+        if (entry.kind, entry.thread) != (kind, thread())
+            || !matches!(entry.kept, Kept::Idle(_))
+            || !are(&entry.arguments)
+        {
+            return None;
+        }
+        entry.used = now;
+        table.now = now;
+        Some(Latest { table, index })
+    }
+
     fn table(&self) -> MutexGuard<'_, Table> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::host_zeros;
@@ -11,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::fork;
 use crate::pool::Lent;
 use crate::stream::Stream;
+use crate::stream_core::StreamCore;
 
 /// Device memory of one or more tensors, or of a call.
 #[derive(Debug, Default)]
@@ -18,6 +20,9 @@ pub(crate) struct Buffer {
     /// `None` when the buffer has ended, as is its home.
     lent: Option<Lent>,
     uses: RwLock<Uses>,
+    /// The stream that may use the buffer without locking its uses, as these would not change: twice its number, and one
+    /// more if it may write too; 0 if there is none. Such work is queued while the executors of the stream are locked.
+    entrusted: AtomicU64,
     home: Option<Stream>,
 }
 
@@ -29,7 +34,7 @@ impl Buffer {
         let lent = device.pool().take(core, device.streams(), bound, bytes)?;
         let busy = !core.has_passed(lent.moment());
         let uses = RwLock::new(Uses::after(busy.then_some(core)));
-        Ok(Buffer { lent: Some(lent), uses, home: Some(home.clone()) })
+        Ok(Buffer::new(lent, uses, home))
     }
 
     /// Takes over memory that other code allocated; returns `None` for null.
@@ -41,10 +46,15 @@ impl Buffer {
         // SAFETY: the caller vouches for it.
         let Some(memory) = (unsafe { Memory::adopt(start, bytes) }) else { return Ok(None) };
         let lent = home.device().pool().adopt(home.core(), memory)?;
-        Ok(Some(Buffer { lent: Some(lent), uses: RwLock::default(), home: Some(home.clone()) }))
+        Ok(Some(Buffer::new(lent, RwLock::default(), home)))
+    }
+
+    fn new(lent: Lent, uses: RwLock<Uses>, home: &Stream) -> Buffer {
+        Buffer { lent: Some(lent), uses, entrusted: AtomicU64::new(0), home: Some(home.clone()) }
     }
 
     /// Returns the stream in whose order the memory is returned.
+    #[inline]
     pub(crate) fn home(&self) -> &Stream {
         // SAFETY: `allocate` always sets the home. `end` takes it only when no other handle shares the buffer, and the
         // buffer is being dropped, or its last handle is and keeps it as a place for another buffer. No reference to a
@@ -53,18 +63,68 @@ impl Buffer {
     }
 
     /// Returns the device address at which the buffer begins.
+    #[inline]
     pub(crate) fn address(&self) -> *mut c_void {
         self.lent.as_ref().map_or(ptr::null_mut(), |lent| lent.memory().start().as_ptr())
     }
 
     /// Locks the buffer to launch work that reads it.
     pub(crate) fn lock_to_read(&self) -> RwLockReadGuard<'_, Uses> {
-        self.uses.read().unwrap_or_else(PoisonError::into_inner)
+        let uses = self.uses.read().unwrap_or_else(PoisonError::into_inner);
+        // Others may read meanwhile.
+        if self.entrusted.load(Ordering::Acquire) & 1 == 1 {
+            self.revoke(&uses);
+        }
+        uses
     }
 
     /// Locks the buffer to launch work that writes it.
     pub(crate) fn lock_to_write(&self) -> RwLockWriteGuard<'_, Uses> {
-        self.uses.write().unwrap_or_else(PoisonError::into_inner)
+        let uses = self.uses.write().unwrap_or_else(PoisonError::into_inner);
+        if self.entrusted.load(Ordering::Acquire) != 0 {
+            self.revoke(&uses);
+        }
+        uses
+    }
+
+    /// Lets no stream use the buffer without the lock any more, and waits until such work is queued.
+    #[cold]
+    fn revoke(&self, uses: &Uses) {
+        loop {
+            let entrusted = self.entrusted.load(Ordering::Acquire);
+            if entrusted == 0 {
+                return;
+            }
+            let stream = uses.stream(entrusted >> 1);
+            // A stream that has ended queues nothing.
+            let _none_is_launching = stream.as_ref().map(|stream| stream.executors.lock());
+            let revoked = self.entrusted.compare_exchange(entrusted, 0, Ordering::AcqRel, Ordering::Acquire);
+            if revoked.is_ok() {
+                return;
+            }
+        }
+    }
+
+    /// Lets a stream read the buffer without the lock from now on, which is held to read, after the stream was put in order.
+    pub(crate) fn entrust_to_read(&self, _uses: &Uses, stream: &StreamCore) {
+        // One stream at a time: any other one would first have to be revoked.
+        if self.entrusted.load(Ordering::Relaxed) == 0 {
+            let new = stream.id() << 1;
+            let _ = self.entrusted.compare_exchange(0, new, Ordering::AcqRel, Ordering::Relaxed);
+        }
+    }
+
+    /// Lets a stream read and write the buffer without the lock from now on, which is held to write, after the stream was put
+    /// in order.
+    pub(crate) fn entrust_to_write(&self, _uses: &mut Uses, stream: &StreamCore) {
+        self.entrusted.store(stream.id() << 1 | 1, Ordering::Release);
+    }
+
+    /// Returns whether a stream, whose executors are locked, may use the buffer without the lock.
+    #[inline]
+    pub(crate) fn is_entrusted_to(&self, stream: u64, writes: bool) -> bool {
+        let entrusted = self.entrusted.load(Ordering::Acquire);
+        entrusted >> 1 == stream && (entrusted & 1 == 1 || !writes)
     }
 
     /// Waits for all queued work on the buffer.

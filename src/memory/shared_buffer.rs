@@ -80,6 +80,7 @@ impl SharedBuffer {
         self.end().map(|(_, ended)| ended).ok_or(self)
     }
 
+    #[inline]
     pub(crate) fn is(&self, other: &SharedBuffer) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -104,6 +105,7 @@ impl SharedBuffer {
 impl Deref for SharedBuffer {
     type Target = Buffer;
 
+    #[inline]
     fn deref(&self) -> &Buffer {
         &self.0
     }

@@ -63,6 +63,12 @@ impl Uses {
         Ok(())
     }
 
+    /// Returns the stream with this number, if it holds work on the buffer.
+    pub(super) fn stream(&self, id: u64) -> Option<Arc<StreamCore>> {
+        let readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);
+        self.writer.iter().chain(readers.iter()).find(|stream| stream.id() == id).cloned()
+    }
+
     /// Returns the streams other than `stream` that hold work on the buffer.
     pub(super) fn others(&self, stream: &Arc<StreamCore>) -> SmallVec<[Arc<StreamCore>; 3]> {
         let readers = self.readers.lock().unwrap_or_else(PoisonError::into_inner);

@@ -40,7 +40,8 @@ macro_rules! pass {
 /// Prepares the nearest number between two bounds, each a number or a tensor; the upper one, if they are exchanged.
 ///
 /// Two numbers are promoted with the tensor as other scalars are: an integer tensor with a bound of 2.5 gives f32. Beside a
-/// bound that is a tensor, a number becomes a tensor of one element first. NaN stays NaN.
+/// bound that is a tensor, a number becomes a tensor of one element first. NaN stays NaN in the emulator, as in PyTorch; what a
+/// device makes of it, CANN does not state.
 ///
 /// Nothing is launched before [`Parametric::run`].
 #[doc(alias = "aclnnClamp")]

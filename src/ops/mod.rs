@@ -14,6 +14,13 @@
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 //!
+//! # Indices
+//!
+//! Functions that find elements by their indices take a tensor of i32 or i64, or a mask. Its elements are on the device, so they
+//! are not looked at before the work runs. Whether a negative index counts from the end, each function says. The emulator lets
+//! the work fail where an index does not exist, so that the stream reports it; what CANN's operators do then, CANN does not
+//! say: elements of the result may be arbitrary, and memory of the device beside the tensor may be read or written.
+//!
 //! # Operators of Rust
 //!
 //! `+`, `-`, `*` and `/` take tensors, borrowed or by value, and numbers on either side; `-` also works before one
@@ -47,8 +54,10 @@ mod binary;
 mod cast;
 mod clamp;
 mod copy;
+mod elementwise;
 mod fill;
 mod gradients;
+mod index;
 mod movement;
 mod neg;
 mod overloads;
@@ -58,6 +67,7 @@ mod range;
 mod reduction;
 mod reductions;
 mod scan;
+mod several;
 mod sorting;
 mod unary;
 
@@ -68,13 +78,19 @@ pub use arithmetic::{
 pub use axes::{Axes, IntoAxes};
 pub use binary::{Binary, BinaryInPlace};
 pub use clamp::{clamp, clamp_max, clamp_min};
+pub use elementwise::{Attributes, Elementwise};
 pub use gradients::{elu_backward, gelu_erf_backward, log_sigmoid_backward};
+pub use index::{
+    EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
+    scatter_reduce,
+};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use parametric::*;
 pub use reduction::Reduction;
 pub use reductions::*;
 pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};
+pub use several::*;
 pub use sorting::{
     SearchSorted, Select, Sort, TopK, Unique, bucketize, kth_value, median_dim, nan_median_dim,
     search_sorted, sort, topk, unique, unique_consecutive,

@@ -478,6 +478,7 @@ macro_rules! functions {
             /// # Errors
             /// Those of [`Parametric::run`](crate::ops::Parametric::run).
             #[doc(alias = $c)]
+            #[allow(clippy::needless_lifetimes, reason = "those with another operand need it")]
             pub fn $function<'a>(
                 &'a self,
                 $($other: impl IntoOperand<'a>,)?

@@ -109,8 +109,8 @@ impl<const RESULTS: usize, const CORRECTED: bool> fmt::Debug for Reduction<'_, R
 /// What is launched: the tensor and its axes, and the types.
 struct Planned {
     plan: Plan,
-    /// The operand as one axis, where positions among all elements are asked for.
-    flattened: Option<Tensor>,
+    /// Whether positions among all elements are asked for, so that the operand is seen as one axis.
+    is_flat: bool,
     axes: SmallVec<[i64; 8]>,
     /// The type in which the operator takes the operand, and the one that it writes.
     operand: DType,
@@ -232,28 +232,28 @@ impl<'a, const RESULTS: usize, const CORRECTED: bool> Reduction<'a, RESULTS, COR
             operation.castable(written, wanted)?;
             steps.push(Step::Cast { operand: Role::Result, from: written, to: wanted, by: CastBy::Cast });
         }
-        let flattened = if is_flat { Some(self.own.contiguous()?.flatten()?) } else { None };
         let plan = Plan { operator: name, steps, compute: written, out: wanted, shape, choice: None };
-        Ok(Planned { plan, flattened, axes, operand, written })
+        Ok(Planned { plan, is_flat, axes, operand, written })
     }
 
     /// Launches what is planned, and returns the results.
     fn results(&self) -> Result<[Tensor; RESULTS]> {
         let planned = self.planned()?;
         let (operation, stream, shape) = (self.operation(), self.stream(), &planned.plan.shape);
-        let has_position = self.operator.gives == Gives::ElementAndPosition;
         // A position is not converted.
-        let types = |number: usize, dtype: DType| if has_position && number == 1 { I64 } else { dtype };
-        let made = |dtype: DType| -> Result<[Tensor; RESULTS]> {
-            let tensors = (0..RESULTS).map(|number| operation.empty(shape, types(number, dtype)));
-            let tensors: Vec<Tensor> = tensors.collect::<Result<_>>()?;
-            tensors.try_into().map_err(|_| Error::Internal { what: "as many results as there are" })
-        };
-        let results = made(planned.written)?;
-        if shape.numel() == Some(0) {
-            return if planned.written == planned.plan.out { Ok(results) } else { made(planned.plan.out) };
+        let is_position = |number: usize| number == 1 && self.operator.gives == Gives::ElementAndPosition;
+        let is_empty = shape.numel() == Some(0);
+        let made = if is_empty { planned.plan.out } else { planned.written };
+        let results = (0..RESULTS)
+            .map(|number| operation.empty(shape, if is_position(number) { I64 } else { made }))
+            .collect::<Result<Vec<Tensor>>>()?;
+        let results = <[Tensor; RESULTS]>::try_from(results);
+        let mut results = results.map_err(|_| Error::Internal { what: "as many results as there are" })?;
+        if is_empty {
+            return Ok(results);
         }
-        let own = planned.flattened.as_ref().unwrap_or(self.own);
+        let flattened = if planned.is_flat { Some(self.own.contiguous()?.flatten()?) } else { None };
+        let own = flattened.as_ref().unwrap_or(self.own);
         let mut cast = None;
         if planned.operand != own.dtype() {
             let operand = operation.empty(own.shape(), planned.operand)?;
@@ -262,24 +262,20 @@ impl<'a, const RESULTS: usize, const CORRECTED: bool> Reduction<'a, RESULTS, COR
         }
         let given = Given {
             axes: &planned.axes,
-            keeps: self.keeps && planned.flattened.is_none(),
+            keeps: self.keeps && !planned.is_flat,
             dtype: planned.written,
             correction: self.correction,
             order: self.order,
         };
-        let outputs = results.each_ref();
-        (self.operator.launch)(stream.into(), cast.as_ref().unwrap_or(own), given, outputs)?;
-        if planned.written == planned.plan.out {
-            return Ok(results);
-        }
-        let converted = made(planned.plan.out)?;
-        for (from, to) in results.iter().zip(&converted) {
-            match from.dtype() == to.dtype() {
-                true => to.clone().copy_from(from)?,
-                false => cast_into(stream, from, to, CastBy::Cast)?,
+        (self.operator.launch)(stream.into(), cast.as_ref().unwrap_or(own), given, results.each_ref())?;
+        if planned.written != planned.plan.out {
+            for (_, result) in results.iter_mut().enumerate().filter(|(number, _)| !is_position(*number)) {
+                let converted = operation.empty(shape, planned.plan.out)?;
+                cast_into(stream, result, &converted, CastBy::Cast)?;
+                *result = converted;
             }
         }
-        Ok(converted)
+        Ok(results)
     }
 }
 
@@ -334,7 +330,8 @@ impl Gives {
     /// The types to which an operand may be cast without a change of the result, beginning with its own.
     fn operands(self, own: DType) -> SmallVec<[DType; 3]> {
         let wider: &[DType] = match own {
-            _ if self == Gives::Truth => &[Bool],
+            // Cast makes a truth value of the real part of a complex number alone.
+            _ if self == Gives::Truth && !own.is_complex() => &[Bool],
             DType::F16 | DType::BF16 => &[F32],
             _ if self == Gives::Float && (own.is_integer() || own == Bool) => &[F32],
             Bool | DType::I8 | DType::U8 | DType::I16 | DType::U16 => &[I32, I64],

@@ -4,9 +4,12 @@
 //! that every later caller gets it too. An event carries order but no failure, so a stream also keeps the streams whose
 //! results it uses, until these are known to have succeeded.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 
+use aclnn_sys::aclrtStream;
 use smallvec::{SmallVec, smallvec};
 
 use super::marks::{Marks, is_lack_of_events};
@@ -19,6 +22,9 @@ use crate::executor::Executors;
 pub(crate) struct StreamCore {
     /// `None` when the stream and all its work have ended. Code that uses the raw stream holds the lock.
     raw: RwLock<Option<RawStream>>,
+    /// The handle of the stream; null when it has ended. It stays while a [`Stream`](crate::Stream) exists, and while
+    /// `asking` is held.
+    handle: AtomicPtr<c_void>,
     id: u64,
     /// Counts the moments at which memory became free in the order of this stream, or another stream came after it.
     released: AtomicU64,
@@ -29,6 +35,8 @@ pub(crate) struct StreamCore {
     fault: OnceLock<Arc<Fault>>,
     /// Streams whose results are used here, each with the moment that it must pass for its results to be good.
     after: Mutex<SmallVec<[After; 2]>>,
+    /// Whether there may be such streams.
+    has_after: AtomicBool,
     /// The executors of earlier calls, kept for later calls.
     pub(crate) executors: Executors,
     /// Held while a thread asks the library for the result of the work, until the answer is kept.
@@ -67,12 +75,14 @@ impl StreamCore {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         Arc::new(Self {
+            handle: AtomicPtr::new(raw.as_raw()),
             raw: RwLock::new(Some(raw)),
             id,
             released: AtomicU64::new(0),
             passed: AtomicU64::new(0),
             fault: OnceLock::new(),
             after: Mutex::default(),
+            has_after: AtomicBool::new(false),
             executors: Executors::default(),
             asking: Mutex::default(),
             marks,
@@ -90,7 +100,13 @@ impl StreamCore {
     }
 
     pub(crate) fn has_ended(&self) -> bool {
-        self.lock().is_none()
+        self.as_raw().is_null()
+    }
+
+    /// Returns the handle, or null when the stream has ended. Code without a [`Stream`](crate::Stream) must lock instead.
+    #[inline]
+    pub(crate) fn as_raw(&self) -> aclrtStream {
+        self.handle.load(Ordering::Acquire)
     }
 
     /// Starts a new moment: everything that is queued by now comes before it.
@@ -125,7 +141,7 @@ impl StreamCore {
     fn finish(self: &Arc<Self>, bound: &Bound<'_>) -> Result<()> {
         // Each stream is paired with its last moment by now; entries that were in `after` by then are checked.
         let moment = self.released.load(Ordering::Acquire);
-        if lock(&self.after).is_empty() {
+        if !self.has_after.load(Ordering::Acquire) {
             let waited = self.wait(bound);
             if self.fault.get().is_none() {
                 waited?;
@@ -155,7 +171,9 @@ impl StreamCore {
         for (stream, moment) in &all {
             stream.pass(*moment);
         }
-        lock(&self.after).retain(|(stream, moment)| !stream.has_passed(*moment));
+        let mut after = lock(&self.after);
+        after.retain(|(stream, moment)| !stream.has_passed(*moment));
+        self.has_after.store(!after.is_empty(), Ordering::Release);
         Ok(())
     }
 
@@ -194,7 +212,12 @@ impl StreamCore {
 
     /// Waits for the work queued here, and keeps its failure.
     fn wait_as(&self, _asking: &MutexGuard<'_, ()>, bound: &Bound<'_>) -> Result<()> {
-        let waited = self.lock().as_ref().map_or(Ok(()), |raw| bound.synchronize_stream(raw));
+        let handle = self.as_raw();
+        if handle.is_null() {
+            return Ok(());
+        }
+        // SAFETY: whoever ends the stream takes the handle away while it asks, and destroys the stream only then.
+        let waited = bound.synchronize_stream(&unsafe { RawStream::adopt(handle) });
         if let Err(Error::Library(failure)) = &waited {
             self.fail(&Fault::new(failure));
         }
@@ -217,6 +240,7 @@ impl StreamCore {
             Some((_, last)) => *last = moment.max(*last),
             None => after.push((other.clone(), moment)),
         }
+        self.has_after.store(true, Ordering::Release);
         Ok(())
     }
 
@@ -301,6 +325,10 @@ impl Streams {
         lock(&self.all).retain(|other| other != stream);
         lock(&stream.after).clear();
         stream.executors.clear();
+        {
+            let _asking = lock(&stream.asking);
+            stream.handle.store(ptr::null_mut(), Ordering::Release);
+        }
         let raw = stream.raw.write().unwrap_or_else(PoisonError::into_inner).take();
         let destroyed = raw.map_or(Ok(()), |raw| bound.destroy_stream(raw));
         match fault {

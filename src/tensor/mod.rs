@@ -96,6 +96,7 @@ impl Tensor {
     }
 
     /// Returns the type of the elements.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.dtype
     }
@@ -121,6 +122,7 @@ impl Tensor {
     }
 
     /// Returns the layout of the elements in the buffer; strides and offset count elements.
+    #[inline]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -136,11 +138,13 @@ impl Tensor {
     }
 
     /// Returns the stream of the tensor, which is used for its work where no other stream is given.
+    #[inline]
     pub fn stream(&self) -> &Stream {
         self.buffer.home()
     }
 
     /// Returns whether both tensors use the same buffer, even if they share no element.
+    #[inline]
     pub fn shares_buffer_with(&self, other: &Tensor) -> bool {
         self.buffer.is(&other.buffer)
     }
@@ -149,6 +153,7 @@ impl Tensor {
     ///
     /// The address is for calling the runtime or a custom operator directly. This crate does not know of work that is
     /// queued that way: synchronise before the tensor is used on other streams or dropped.
+    #[inline]
     pub fn as_raw(&self) -> *mut std::ffi::c_void {
         self.buffer.address()
     }
@@ -175,6 +180,7 @@ impl Tensor {
         }
     }
 
+    #[inline]
     pub(crate) fn buffer(&self) -> &Buffer {
         &self.buffer
     }
@@ -194,6 +200,7 @@ impl Tensor {
     }
 
     /// Returns the number of elements in the whole buffer.
+    #[inline]
     pub(crate) fn capacity(&self) -> usize {
         self.capacity
     }

@@ -9,6 +9,7 @@ mod allocations;
 mod failures;
 mod fork;
 mod handles;
+mod indices;
 mod memory;
 mod misuse;
 mod reuse;

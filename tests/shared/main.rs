@@ -12,6 +12,7 @@ mod devices;
 mod display;
 mod errors;
 mod fault_sweep;
+mod index;
 #[cfg(feature = "dlpack")]
 mod interop_dlpack;
 #[cfg(feature = "ndarray")]
@@ -28,6 +29,7 @@ mod plans;
 mod quickstart;
 mod reductions;
 mod refused;
+mod several;
 mod sorting;
 mod synchronous;
 #[cfg(feature = "tracing")]

@@ -505,7 +505,7 @@ def masks(cases):
                 if name not in ("i8",) or of_value != "f32":
                     cases.add("InplaceMaskedFillTensor", InOut(x, y), Tensor(one), Tensor(element))
     x, mask = tensor("f32", 3), np.array([True, False, True])
-    cases.add("InplaceMaskedFillScalar", InOut(x, x), Tensor(mask[:0]) if False else Tensor(np.zeros(3, np.bool_)), Scalar(1, "i32"))
+    cases.add("InplaceMaskedFillScalar", InOut(x, x), Tensor(np.zeros(3, np.bool_)), Scalar(1, "i32"))
     cases.add("InplaceMaskedFillScalar", InOut(x[:0], x[:0]), Tensor(mask[:0]), Scalar(1, "i32"))
     refuse(cases, "InplaceMaskedFillTensor", InOut(x, x), Tensor(mask), Tensor(np.float32([1])))
     refuse(cases, "InplaceMaskedFillScalar", InOut(x, x), Tensor(mask.astype(np.uint8)), Scalar(1, "i32"))
@@ -544,6 +544,92 @@ def masks(cases):
     refuse(cases, "NonzeroV2", Tensor(tensor("c64", 3)), Out(np.zeros((1, 3), np.int64)))
 
 
+def of_950(cases):
+    """What the 950 takes beside the others."""
+
+    def add(*arguments, code=0):
+        cases.add(*arguments, product="Ascend950", code=code)
+
+    x16, x32 = tensor("u16", 3, 4), tensor("u32", 3, 4)
+    ids = i64(2, 0)
+    add("GatherV2", Tensor(x16), 0, Tensor(ids - 3), Out(x16[ids]))
+    add("GatherNd", Tensor(x32), Tensor(np.array([[1, 2], [0, 3]])), True, Out(x32[[1, 0], [2, 3]]))
+    add("MaskedSelect", Tensor(x16), Tensor(x16 > 1), Sized(x16[x16 > 1], [x16.size]))
+    add("Nonzero", Tensor(x32), Sized(np.argwhere(x32), [x32.size, 2]))
+    y = x32.copy()
+    y[ids] = x32[:2]
+    add("InplaceIndexCopy", InOut(x32, y), 0, Tensor(ids), Tensor(x32[:2]))
+    c64 = tensor("c64", 3, 4)
+    add("Index", Tensor(c64), entries(ids, i64(-1, 1))[0], Out(c64[ids, i64(-1, 1)]))
+    i8 = tensor("i8", 3, 4)
+    y = i8.copy()
+    y[:, 1] = 7
+    add("IndexFill", Tensor(i8), 1, Tensor(i64(1, 9)), Scalar(7, "i32"), Out(y))
+    add("IndexFillTensor", Tensor(np.int64([1, 2])), 0, Ints([1]), Scalar(2**24 + 1, "i64"), Out(np.int64([1, 2**24 + 1])))
+    u8 = tensor("u8", 3, 4)
+    y = u8.copy()
+    y[1] = 9
+    add("ScatterNdUpdate", InOut(u8, y), Tensor(np.array([[1]])), Tensor(np.full((1, 4), 9, np.uint8)))
+    i16 = tensor("i16", 3)
+    add("ScatterNdUpdate", InOut(i16, i16), Tensor(np.array([[1]])), Tensor(i16[:1]), code=INVALID)
+    # A tensor without axes counts as one with a single axis, but elsewhere not.
+    add("Scatter", Tensor(np.float32(5)), 0, Tensor(i64(0)), Tensor(np.float32([2, 3])), 1, Out(np.float32(7)))
+    for name in ("f32", "i32"):
+        x = tensor(name, 2, 4, 3)
+        for dim, batch, shape in ((1, 1, (2, 5)), (2, 0, (2, 2)), (-1, 1, (2,)), (1, 0, ())):
+            ids = index(*shape, below=x.shape[dim])
+            if batch:
+                y = np.stack([np.take(one, of_one, dim - 1 if dim > 0 else dim) for one, of_one in zip(x, ids)])
+            else:
+                y = np.take(x, ids, dim)
+            add("GatherV3", Tensor(x), dim, Tensor(ids), batch, 0, Out(y))
+    x = tensor("f32", 2, 4, 3)
+    add("GatherV3", Tensor(x), 0, Tensor(i64(0, 1)), 1, 0, Out(x), code=INVALID)
+    add("GatherV3", Tensor(x), 1, Tensor(np.zeros((3, 2), np.int64)), 1, 0, Out(x[:, :2]), code=INVALID)
+    names = {1: "sum", 2: "prod", 3: "amax", 4: "amin", 5: "mean"}
+    for name in ("f32", "f64", "i8", "i32", "i64"):
+        x = np.resize(values(name, special=False), (3, 4))
+        ids = np.array([[0, 2, 1, 1], [2, 2, 0, 1]])
+        src = np.resize(values(name, special=False)[::-1], (2, 4))
+        for number, reduce in names.items():
+            for own in (True, False):
+                y = torch.tensor(x).scatter_reduce(0, torch.tensor(ids), torch.tensor(src), reduce, include_self=own).numpy()
+                add("ScatterReduce", Tensor(x), 0, Tensor(ids), Tensor(src), number, own, Out(y))
+                add("InplaceScatterReduce", InOut(x, y), -2, Tensor(ids), Tensor(src), number, own)
+    nan = np.float32([1, np.nan, 3])
+    y = torch.tensor(nan).scatter_reduce(0, torch.tensor([0, 1, 2]), torch.tensor(np.float32([np.nan, 2, 4])), "amax").numpy()
+    add("ScatterReduce", Tensor(nan), 0, Tensor(i64(0, 1, 2)), Tensor(np.float32([np.nan, 2, 4])), 3, True, Out(y))
+    truths = np.array([True, False])
+    add("ScatterReduce", Tensor(truths), 0, Tensor(i64(0)), Tensor(truths), 5, True, Out(truths), code=NO_KERNEL)
+    add("ScatterReduce", Tensor(c64), 0, Tensor(np.zeros((1, 4), np.int64)), Tensor(c64), 3, True, Out(c64), code=NO_KERNEL)
+
+
+def of_others(cases):
+    """What the 910 and the 310P take."""
+    bf16, ids = tensor("bf16", 3), i64(2, 0)
+    zero = Scalar(0, "i32")
+    for product in ("Ascend910", "Ascend310P"):
+        f32 = tensor("f32", 3)
+        cases.add("IndexSelect", Tensor(f32), 0, Tensor(ids), Out(f32[ids]), product=product)
+        cases.add("IndexSelect", Tensor(bf16), 0, Tensor(ids), Out(bf16[ids]), product=product, code=INVALID)
+        cases.add("GatherV3", Tensor(bf16), 0, Tensor(ids), 0, 1, Out(bf16[ids]), product=product)
+        code = INVALID if product == "Ascend910" else 0
+        cases.add("Index", Tensor(bf16), entries(ids)[0], Out(bf16[ids]), product=product, code=code)
+        cases.add("IndexFill", Tensor(f32), 0, Tensor(ids), zero, Out(f32), product=product, code=INVALID)
+        y = f32.copy()
+        y[ids] = 0
+        cases.add("IndexFillTensor", Tensor(f32), 0, Ints([2, 0]), zero, Out(y), product=product)
+        y = f32.copy()
+        y[0] = 1.5
+        mask, value = np.array([True, False, False]), np.array(1.5).astype(kind("bf16"))
+        cases.add("InplaceMaskedFillTensor", InOut(f32, y), Tensor(mask), Tensor(value), product=product)
+        cases.add("InplaceMaskedFillScalar", InOut(bf16, bf16), Tensor(mask), zero, product=product, code=INVALID)
+        cases.add(
+            "ScatterReduce", Tensor(f32), 0, Tensor(i64(1)), Tensor(f32[:1]), 0, True,
+            Out(np.where([False, True, False], f32[0], f32).astype(np.float32)), product=product,
+        )
+
+
 def main():
     cases = Cases()
     selections(cases)
@@ -552,6 +638,8 @@ def main():
     slices(cases)
     scatters(cases)
     masks(cases)
+    of_950(cases)
+    of_others(cases)
     cases.write("index")
 
 

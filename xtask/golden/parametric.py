@@ -470,6 +470,10 @@ def main():
         cases.add("LeakyRelu", Tensor(x), slope, Out(np.where(x > 0, x, x / 2)))
     x = np.ones((1,) * 9, np.float32)
     cases.add("LeakyRelu", Tensor(x), slope, Out(x), code=INVALID)
+    # These take any number of axes.
+    for operator, function in [("Silu", F.silu), ("Hardswish", F.hardswish), ("LogSigmoid", F.logsigmoid), ("Selu", F.selu)]:
+        cases.add(operator, Tensor(x), Out(torch_of(function)(x).astype(np.float32), 1))
+    cases.add("GeluV2", Tensor(x), 0, Out(torch_of(F.gelu)(x).astype(np.float32), 1))
     clamps(cases)
     thresholds(cases)
     numbers(cases)

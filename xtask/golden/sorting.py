@@ -10,7 +10,7 @@ CANN's public description and not read from the declarations.
 
 import numpy as np
 
-from cases import FLOATS, INTEGERS, NULL, UNSIGNED, Cases, Out, Scalar, Sized, Tensor, kind, name_of, values
+from cases import FLOATS, INTEGERS, NULL, TYPES, UNSIGNED, Cases, Out, Scalar, Sized, Tensor, kind, name_of, values
 
 np.seterr(all="ignore")
 NULLPTR, INVALID, INNER = 161001, 161002, 561000
@@ -467,9 +467,46 @@ def unique(cases):
     cases.add("UniqueDim", Tensor(x), True, False, 0, Out(x), Out(index), NULL, code=NULLPTR)
 
 
+def products(cases):
+    """Which types each product takes: bf16 from the 910B on but for Sort, unsigned integers of more than a byte on the 950."""
+    for product in ["Ascend910", "Ascend310P", "Ascend950"]:
+        is_950 = product == "Ascend950"
+        floats = ["f32", "f16", "bf16"] if is_950 else ["f32", "f16"]
+        unsigned = UNSIGNED if is_950 else []
+        for name in TYPES:
+            x = np.array([3, 1, 2]).astype(kind(name))
+            code = lambda types: {"product": product, "code": 0 if name in types else INVALID}
+            numbers = name not in ("c64", "c128")
+            indices = ordered(x, 0) if numbers else np.zeros(3, np.int64)
+            y = x[indices]
+            cases.add("Sort", Tensor(x), True, 0, False, Out(y), Out(indices), **code([*SORT, *unsigned]))
+            cases.add("Argsort", Tensor(x), 0, False, Out(indices), **code([*floats, *INTEGERS, *unsigned]))
+            smallest = Out(y[:2]), Out(indices[:2])
+            cases.add("Topk", Tensor(x), 2, 0, False, True, *smallest, **code([*floats, "f64", *INTEGERS, *unsigned]))
+            middle = Out(y[1]), Out(indices[1])
+            cases.add("Kthvalue", Tensor(x), 2, 0, False, *middle, **code([*floats, *INTEGERS, *unsigned]))
+            for operator in ["MedianDim", "NanMedianDim"]:
+                cases.add(operator, Tensor(x), 0, False, *middle, **code([*floats, *INTEGERS]))
+            for operator in ["Median", "NanMedian"]:
+                cases.add(operator, Tensor(x), middle[0], **code([*floats, *INTEGERS]))
+            found = Out(np.array([1])) if numbers else Out(np.zeros(1, np.int64))
+            cases.add("SearchSorted", Tensor(y), Tensor(y[1:2]), False, False, NULL, found, **code(SEARCH))
+            of_all = [*floats, "f64", *INTEGERS, *UNSIGNED, "bool"]
+            values, inverse, counts = grouped(x, indices)
+            results = Sized(values, [3]), Out(inverse), Sized(counts, [3])
+            cases.add("Unique2", Tensor(x), True, True, True, *results, **code(of_all))
+            cases.add("UniqueDim", Tensor(x), True, True, 0, *results, **code(of_all))
+            values, inverse, counts = grouped(x, np.arange(3))
+            results = Sized(values, [3]), Out(inverse), Sized(counts, [3])
+            cases.add("UniqueConsecutive", Tensor(x), True, True, NONE, *results, **code([*of_all, "c64", "c128"]))
+        # What f64 values become; the 950 does not make them.
+        x = np.array([2, 1], np.float32)
+        cases.add("Sort", Tensor(x), True, 0, False, Out(x[::-1].astype(np.float64)), Out(np.array([1, 0])), product=product, code=INVALID if is_950 else 0)
+
+
 def main():
     cases = Cases()
-    for family in [sort, argsort, topk, ranks, search, bucketize, unique]:
+    for family in [sort, argsort, topk, ranks, search, bucketize, unique, products]:
         family(cases)
     cases.write("sorting")
 

@@ -10,7 +10,7 @@ description and not read from the declarations.
 import numpy as np
 from scipy import special
 
-from cases import COMPLEX, FLOATS, INTEGERS, UNSIGNED, Cases, InOut, Out, Tensor, kind, values
+from cases import COMPLEX, FLOATS, INTEGERS, NULL, UNSIGNED, Cases, InOut, Out, Tensor, kind, values
 
 np.seterr(all="ignore")
 INVALID = 161002
@@ -170,6 +170,12 @@ def main():
     cases.add("Sigmoid", Tensor(i), Out(sigmoid(i.astype(np.float64)).astype(np.float16), 1))
     cases.add("Log", Tensor(i), Out(np.log(i.astype(np.float64)).astype(np.float32).astype(np.float64)))
     cases.add("Log10", Tensor(i), Out(np.zeros(40)), code=INVALID)
+    # What is null is told by two codes.
+    x = values("f32")
+    for operator, code in [("Exp", 161001), ("Sinc", 561103)]:
+        cases.add(operator, NULL, Out(x), code=code)
+        cases.add(operator, Tensor(x), NULL, code=code)
+        cases.add("Inplace" + operator, NULL, code=code)
     cases.write("unary")
 
 

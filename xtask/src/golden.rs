@@ -19,6 +19,7 @@ const SCRIPTS: &[&str] = &[
     "pairwise.py",
     "parametric.py",
     "print.py",
+    "several.py",
     "reductions.py",
     "sorting.py",
     "unary.py",

@@ -38,15 +38,18 @@ unsafe impl Send for Bound<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Bound<'_> {}
 
+#[cold]
+fn no_memory(address: usize) -> Status {
+    Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, format_args!("the address {address:#x} is no memory"))
+}
+
 impl<'a> Bound<'a> {
     /// The elements of `view`, when its storage begins at `address`.
     pub(crate) fn bind(view: &'a View, address: usize, lookup: &mut Lookup) -> Result<Self> {
         if view.span == 0 {
             return Ok(Bound { view, low: std::ptr::dangling_mut(), address: 0, place: Place::Strided });
         }
-        let address = address.checked_add(view.low).ok_or_else(|| {
-            Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, format_args!("the address {address:#x} is no memory"))
-        })?;
+        let address = address.checked_add(view.low).ok_or_else(|| no_memory(address))?;
         let low = lookup
             .device_bytes(address, view.span)
             .map_err(|status| status.with_code(ACL_ERROR_RT_AICORE_EXCEPTION))?;
@@ -57,6 +60,22 @@ impl<'a> Bound<'a> {
     pub(super) fn on_host(view: &'a View, buffer: &'a mut [u8]) -> Self {
         let low = buffer.as_mut_ptr();
         Bound { view, low, address: low.addr(), place: Place::Strided }
+    }
+
+    /// A view without memory, for `bind_dense`.
+    pub(super) fn dense(view: &'a View) -> Self {
+        Bound { view, low: std::ptr::dangling_mut(), address: 0, place: Place::Run(1) }
+    }
+
+    /// Binds a dense view, whose elements are a run.
+    #[inline]
+    pub(super) fn bind_dense(&mut self, view: &'a View, address: usize, lookup: &mut Lookup) -> Result {
+        let address = address.checked_add(view.low).ok_or_else(|| no_memory(address))?;
+        self.low = lookup
+            .device_bytes(address, view.span)
+            .map_err(|status| status.with_code(ACL_ERROR_RT_AICORE_EXCEPTION))?;
+        (self.view, self.address) = (view, address);
+        Ok(())
     }
 
     pub(crate) fn numel(&self) -> usize {
@@ -81,6 +100,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Whether `self` and `other` have bytes in common.
+    #[inline]
     pub(crate) fn overlaps(&self, other: &Bound<'_>) -> bool {
         let (a, b) = (self, other);
         let disjoint = a.address >= b.address + b.view.span || b.address >= a.address + a.view.span;
@@ -133,14 +153,15 @@ impl<'a> Bound<'a> {
     }
 
     /// The element that all elements are equal to, when it is known that they are, aligned.
+    #[inline]
     pub(crate) fn repeated(&self) -> Option<&'a [u8]> {
-        let is_aligned = self.low.addr().is_multiple_of(self.size().clamp(1, 8));
         // SAFETY: `bind` checked the whole span, of which this is an element; the program orders the work that writes it.
-        (matches!(self.place, Place::Run(0)) && is_aligned)
+        (matches!(self.place, Place::Run(0)) && self.is_aligned(self.low))
             .then(|| unsafe { std::slice::from_raw_parts(self.low, self.size()) })
     }
 
     /// The elements `range` as they lie in memory, when they lie one after the other and aligned.
+    #[inline]
     pub(crate) fn contiguous(&self, range: Range<usize>) -> Option<&'a [u8]> {
         let bytes = range.len() * self.size();
         // SAFETY: `bind` checked the whole span; the program orders the work that writes it.
@@ -151,6 +172,7 @@ impl<'a> Bound<'a> {
     ///
     /// # Safety
     /// As long as the slice lives, nothing else reads or writes these elements.
+    #[inline]
     pub(crate) unsafe fn contiguous_mut(&self, range: Range<usize>) -> Option<&'a mut [u8]> {
         let bytes = range.len() * self.size();
         // SAFETY: as for `contiguous`, and nothing else has a reference by the contract.
@@ -158,30 +180,41 @@ impl<'a> Bound<'a> {
     }
 
     /// Where the elements `range` lie one after the other, aligned.
+    #[inline]
     fn start_of(&self, range: Range<usize>) -> Option<*mut u8> {
         let start = match self.place {
             Place::Run(stride) => {
                 (stride == 1 || range.len() == 1).then(|| self.of_run(range.start, stride))?
             }
-            Place::Strided => {
-                let walk = &self.view.walk;
-                let is_run =
-                    walk.is_single_run() || range.start % walk.inner_len() + range.len() <= walk.inner_len();
-                let is_in_order = walk.inner_strides() == [1] || range.len() == 1;
-                let [offset] = (is_run && is_in_order).then(|| walk.offsets_at(range.start))?;
-                self.at(offset)
-            }
+            Place::Strided => self.start_in_walk(range)?,
         };
-        start.addr().is_multiple_of(self.size().clamp(1, 8)).then_some(start)
+        self.is_aligned(start).then_some(start)
+    }
+
+    /// Where the elements `range` lie one after the other.
+    fn start_in_walk(&self, range: Range<usize>) -> Option<*mut u8> {
+        let walk = &self.view.walk;
+        let is_run = walk.is_single_run() || range.start % walk.inner_len() + range.len() <= walk.inner_len();
+        let is_in_order = walk.inner_strides() == [1] || range.len() == 1;
+        let [offset] = (is_run && is_in_order).then(|| walk.offsets_at(range.start))?;
+        Some(self.at(offset))
+    }
+
+    /// Whether a place is aligned for an element, whose size is a power of two.
+    #[inline]
+    fn is_aligned(&self, place: *const u8) -> bool {
+        place.addr() & (self.size().clamp(1, 8) - 1) == 0
     }
 
     /// The element at an offset from the first one of the view; from element number 0 of a copy.
+    #[inline]
     fn at(&self, offset: isize) -> *mut u8 {
         let first = if self.is_strided() { self.low.wrapping_add(self.view.origin) } else { self.low };
         first.wrapping_offset(offset.wrapping_mul(self.size() as isize))
     }
 
     /// Element `number` of a run.
+    #[inline]
     fn of_run(&self, number: usize, stride: isize) -> *mut u8 {
         self.at(stride.wrapping_mul(number as isize))
     }

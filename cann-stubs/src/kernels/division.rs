@@ -3,9 +3,9 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
 
+use super::Function;
 use super::integer::Integer;
-use super::many::each;
-use super::{Function, Many};
+use super::many::{each, try_each};
 use crate::settings;
 
 /// What an integer divided by zero is; so is the smallest one by −1.
@@ -32,20 +32,13 @@ macro_rules! functions {
         pub(crate) fn $name(compute: DType) -> Option<Function> {
             macro_rules! float {
                 ($type:ty) => {
-                    Function::Many(|operands, out| {
-                        let _always = each(operands, out, |[$a, $b]: [$type; 2]| Some($float));
-                        Ok(())
-                    })
+                    Function::Many(|operands, out| each(operands, out, |[$a, $b]: [$type; 2]| $float))
                 };
             }
             macro_rules! integer {
-                ($type:ty) => {{
-                    let function: Many = |operands, out| {
-                        let complete = each(operands, out, |[$a, $b]: [$type; 2]| $integer);
-                        if complete { Ok(()) } else { Err(NO_QUOTIENT) }
-                    };
-                    Function::Many(function)
-                }};
+                ($type:ty) => {
+                    Function::Partial(|operands, out| try_each(operands, out, |[$a, $b]: [$type; 2]| $integer, NO_QUOTIENT))
+                };
             }
             Some(match compute {
                 DType::F32 => float!(f32),

@@ -12,6 +12,8 @@ use super::order::Order;
 use super::staged::Buffers;
 use super::{Block, Bound, Scratch, View, instructions, share, stream};
 use crate::check::span;
+use crate::runtime::memory::Lookup;
+use crate::runtime::stream::work::Places;
 use crate::status::{Result, Status};
 
 /// The computation of one block.
@@ -93,31 +95,52 @@ impl Elements {
         bytes > FEWEST && written.is_dense()
     }
 
+    pub(super) fn is_one_block(&self) -> bool {
+        self.is_one_block
+    }
+
     pub(super) fn body(&self) -> &dyn Body {
         &*self.body
     }
 
-    /// Computes an output of one block, if nothing is in the way: no input shares memory with it, and all are aligned.
-    fn run_one_block(&self, inputs: &[Bound<'_>], output: &Bound<'_>) -> Option<Result> {
-        let all = 0..output.numel();
-        if inputs.iter().any(|input| input.overlaps(output) || input.contiguous(all.clone()).is_none()) {
-            return None;
+    /// Computes an output of one block; the last view is the output.
+    pub(super) fn run_one_block(&self, views: &[View], places: &Places) -> Result {
+        /// More views are bound in a list.
+        const MOST: usize = 4;
+        let Some(first) = views.first() else { return Ok(()) };
+        // Made here and filled in place: a launch of few elements takes little longer than to copy what describes it.
+        let mut few = [Bound::dense(first); MOST];
+        let mut many: SmallVec<[Bound<'_>; 0]> = SmallVec::new();
+        let all = match few.get_mut(..views.len()) {
+            Some(few) => few,
+            None => {
+                many.resize(views.len(), Bound::dense(first));
+                &mut many
+            }
+        };
+        let mut lookup = Lookup::again(places.losses, places.distance);
+        for ((bound, view), &address) in all.iter_mut().zip(views).zip(&places.addresses) {
+            bound.bind_dense(view, address, &mut lookup)?;
+        }
+        drop(lookup);
+        let Some((output, inputs)) = all.split_last() else { return Ok(()) };
+        let range = 0..output.numel();
+        // Nothing may be in the way: an input that shares memory with the output, or elements that are not aligned.
+        if inputs.iter().any(|input| input.overlaps(output) || input.contiguous(range.clone()).is_none()) {
+            return self.run(inputs, *output);
         }
         // SAFETY: no input shares the elements, and no other thread computes this launch.
-        let out = unsafe { output.contiguous_mut(all.clone()) }?;
+        let Some(out) = (unsafe { output.contiguous_mut(range.clone()) }) else {
+            return self.run(inputs, *output);
+        };
         BUFFERS.with_borrow_mut(|(_, scratch, _)| {
-            self.body.block(inputs, all, out, scratch);
-            Some(scratch.failed.take().map_or(Ok(()), fails))
+            self.body.block(inputs, range, out, scratch);
+            scratch.failed.take().map_or(Ok(()), fails)
         })
     }
 
     /// Computes the output from the inputs. Fails if an element has no result.
     pub(super) fn run(&self, bound: &[Bound<'_>], output: Bound<'_>) -> Result {
-        if self.is_one_block
-            && let Some(done) = self.run_one_block(bound, &output)
-        {
-            return done;
-        }
         // An input that overlaps the output in another layout is read completely before anything is written.
         let copies: SmallVec<[Option<Vec<u8>>; 2]> =
             bound.iter().map(|input| input.conflicts_with(&output).then(|| input.copy())).collect();

@@ -32,11 +32,14 @@ pub(crate) enum Function {
     Two(Binary),
     /// From any number of operands.
     Many(Many),
+    /// The same; an error says why some elements have no result, so that the operator fails.
+    Partial(Partial),
 }
 
-/// Combines blocks element by element into the last one. A block of a single element is repeated; others may be longer. An
-/// error says why some elements have no result, so that the operator fails.
-pub(crate) type Many = fn(&[&[u8]], &mut [u8]) -> Result<(), &'static str>;
+/// Combines blocks element by element into the last one. A block of a single element is repeated; others may be longer.
+pub(crate) type Many = fn(&[&[u8]], &mut [u8]);
+
+pub(crate) type Partial = fn(&[&[u8]], &mut [u8]) -> Result<(), &'static str>;
 
 impl From<Binary> for Function {
     fn from(function: Binary) -> Self {
@@ -48,8 +51,8 @@ impl From<Binary> for Function {
 pub(crate) enum Source {
     /// Input number `input`, converted to the compute type.
     Tensor { input: usize, conversions: Conversions },
-    /// A block of copies of one value in the compute type.
-    Constant(Box<Block>),
+    /// A block of copies of one value in the compute type, which has `size` bytes.
+    Constant { block: Box<Block>, size: usize },
 }
 
 /// `alpha`: the factor of one source.
@@ -71,15 +74,10 @@ impl Elementwise {
 }
 
 impl Source {
-    /// The elements `range` as they are stored, or the one that they are all equal to; `constant` bytes of a constant.
-    fn stored<'a>(
-        &'a self,
-        inputs: &'a [Bound<'_>],
-        range: Range<usize>,
-        constant: usize,
-        block: &'a mut Block,
-    ) -> &'a [u8] {
-        if let Some(bytes) = self.at_hand(inputs, range.clone(), constant) {
+    /// The elements `range` as they are stored, or the one that they are all equal to.
+    #[inline]
+    fn stored<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, block: &'a mut Block) -> &'a [u8] {
+        if let Some(bytes) = self.at_hand(inputs, range.clone()) {
             return bytes;
         }
         let Source::Tensor { input, .. } = self else { return &[] };
@@ -88,23 +86,19 @@ impl Source {
         bytes
     }
 
-    /// Bytes of an element as it is stored; a constant has `constant`.
-    fn size(&self, inputs: &[Bound<'_>], constant: usize) -> usize {
+    /// Bytes of an element as it is stored.
+    fn size(&self, inputs: &[Bound<'_>]) -> usize {
         match self {
-            Source::Constant(_) => constant,
+            Source::Constant { size, .. } => *size,
             Source::Tensor { input, .. } => inputs[*input].size(),
         }
     }
 
     /// The same, if it needs no buffer.
-    fn at_hand<'a>(
-        &'a self,
-        inputs: &'a [Bound<'_>],
-        range: Range<usize>,
-        constant: usize,
-    ) -> Option<&'a [u8]> {
+    #[inline]
+    fn at_hand<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>) -> Option<&'a [u8]> {
         match self {
-            Source::Constant(block) => Some(&block.bytes()[..constant]),
+            Source::Constant { block, size } => Some(&block.bytes()[..*size]),
             Source::Tensor { input, .. } => {
                 let input = &inputs[*input];
                 input.repeated().or_else(|| input.contiguous(range))
@@ -112,22 +106,17 @@ impl Source {
         }
     }
 
-    /// The value of a constant, which has `size` bytes.
-    pub(super) fn constant(&self, size: usize) -> Option<&[u8]> {
+    /// The elements `range` in the compute type, or the one that they are all equal to. Of a constant there are enough.
+    fn load<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
         match self {
-            Source::Constant(block) => block.bytes().get(..size),
-            Source::Tensor { .. } => None,
+            Source::Constant { block, .. } => block.bytes(),
+            Source::Tensor { .. } => self.load_once(inputs, range, room),
         }
     }
 
-    /// The elements `range` in the compute type, or the one that they are all equal to.
-    pub(super) fn load<'a>(
-        &'a self,
-        inputs: &'a [Bound<'_>],
-        range: Range<usize>,
-        room: &'a mut Room,
-    ) -> &'a [u8] {
-        let from = self.stored(inputs, range, Block::SIZE, &mut room.from);
+    /// The same, but of a constant one.
+    fn load_once<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
+        let from = self.stored(inputs, range, &mut room.from);
         let Source::Tensor { input, conversions } = self else { return from };
         let Some(last) = conversions.steps().last() else { return from };
         let count = from.len() / inputs[*input].size().max(1);
@@ -137,13 +126,13 @@ impl Source {
     }
 
     /// Whether elements are converted when they are loaded.
-    pub(super) fn converts(&self) -> bool {
+    fn converts(&self) -> bool {
         matches!(self, Source::Tensor { conversions, .. } if !conversions.is_empty())
     }
 
-    pub(super) fn widest(&self) -> usize {
+    fn widest(&self) -> usize {
         match self {
-            Source::Constant(_) => 0,
+            Source::Constant { size, .. } => *size,
             Source::Tensor { conversions, .. } => conversions.widest(),
         }
     }
@@ -173,8 +162,8 @@ impl Body for Elementwise {
         // Fewer elements than a vector holds are combined sooner one by one.
         if let (Some(fused), [a, b], 16..) = (self.fused, self.sources.as_slice(), count) {
             let Scratch { first, second, .. } = scratch;
-            let a = a.stored(inputs, range.clone(), self.compute_size, &mut first.from);
-            let b = b.stored(inputs, range, self.compute_size, &mut second.from);
+            let a = a.stored(inputs, range.clone(), &mut first.from);
+            let b = b.stored(inputs, range, &mut second.from);
             return fused(a, b, out);
         }
         let Some(source) = self.sources.first() else { return };
@@ -206,18 +195,17 @@ impl Body for Elementwise {
                 }
                 function(a, b, made);
             }
-            Function::Many(function) => {
+            Function::Many(_) | Function::Partial(_) => {
                 let rooms = others.len().max(self.sources.len().saturating_sub(2));
                 others.resize_with(rooms, Room::new);
                 let rooms = [first, second].into_iter().chain(others);
-                let operands: SmallVec<[&[u8]; 4]> = self
-                    .sources
-                    .iter()
-                    .zip(rooms)
-                    .map(|(one, room)| one.load(inputs, range.clone(), room))
-                    .collect();
-                if let Err(why) = function(&operands, made) {
-                    *failed = Some(why);
+                let sources = self.sources.iter().zip(rooms);
+                let operands: SmallVec<[&[u8]; 4]> =
+                    sources.map(|(source, room)| source.load_once(inputs, range.clone(), room)).collect();
+                match function {
+                    Function::Two(_) => {}
+                    Function::Many(function) => function(&operands, made),
+                    Function::Partial(function) => *failed = function(&operands, made).err().or(*failed),
                 }
             }
         }
@@ -244,8 +232,8 @@ impl Body for Elementwise {
     ) -> bool {
         let count = range.len();
         if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
-            let sizes = [a, b].map(|source| source.size(inputs, self.compute_size));
-            let [a, b] = [a, b].map(|source| source.at_hand(inputs, range.clone(), self.compute_size));
+            let sizes = [a, b].map(|source| source.size(inputs));
+            let [a, b] = [a, b].map(|source| source.at_hand(inputs, range.clone()));
             let (Some(a), Some(b)) = (a, b) else { return false };
             stream::pieces(count, out, past, |elements, out| {
                 fused(part(a, sizes[0], elements.clone()), part(b, sizes[1], elements), out);

@@ -14,11 +14,14 @@
 //! | what is new | where |
 //! |---|---|
 //! | a function of two elements of one type | a line of `operations!` in `arithmetic.rs`; `Rules` in `operators/arithmetic.rs` names it |
+//! | a function of one element | a line of `functions!` in `unary.rs` |
+//! | a function with attributes, or of up to three tensors | a line of `functions!` in `parametric.rs`: an attribute is an operand of one element |
 //! | a compute type | a line of `in_type` in `arithmetic.rs`, which needs a `Number` |
 //! | a pair of types that is converted in registers | a line of `pairs!` in `fused/loops.rs`, a `Load` or `Store` in `fused/avx2.rs` and `fused/avx512.rs` if a type is new, and a line of `PAIRS` in the tests of `fused/mod.rs` |
 //! | a function of two or more elements | a function that gives a loop, a [`Function`], for a compute type |
 //! | numbers that no input has | a [`Body`] as in `generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
+//! | a reduction | a `Reducer` in `reduce/reducers.rs`, and a line of `reduce/function.rs` |
 //! | a movement | stages of copies between parts of the operands: `Draft::copy` |
 //! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers |
 //! | anything else | a [`Whole`] |
@@ -59,7 +62,6 @@ mod integer;
 pub(crate) mod keys;
 mod lanes;
 mod many;
-mod mapped;
 pub(crate) mod movement;
 mod order;
 mod packed;
@@ -72,6 +74,7 @@ mod rows;
 mod runs;
 pub(crate) mod scan;
 pub(crate) mod search;
+pub(crate) mod several;
 mod share;
 mod special;
 mod staged;
@@ -91,7 +94,6 @@ pub(crate) use elementwise::{Elementwise, Function, Many, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use instructions::{Choice, choose};
 pub(crate) use lanes::{Lane, LaneBody, Panel};
-pub(crate) use mapped::Mapped;
 pub(crate) use packed::Packed;
 pub(crate) use share::choose_threads;
 pub(crate) use view::View;
@@ -308,6 +310,24 @@ impl Kernel {
         steps.concat()
     }
 
+    /// The only stage, if it computes one block.
+    #[inline]
+    fn in_one_block(&self) -> Option<&Elements> {
+        match self.stages.as_slice() {
+            [Stage { operands, work: Work::Elements(elements), .. }]
+                if operands.is_empty() && elements.is_one_block() =>
+            {
+                Some(elements)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a launch is over within about a microsecond.
+    pub(crate) fn is_brief(&self) -> bool {
+        self.in_one_block().is_some()
+    }
+
     /// Bytes read and written.
     pub(crate) fn bytes(&self) -> usize {
         self.views.iter().map(View::bytes).sum()
@@ -315,11 +335,14 @@ impl Kernel {
 
     /// Computes the outputs. Returns the sizes of views that are known only now.
     pub(crate) fn run(&self, places: &Places) -> Result<Sizes> {
+        if let Some(elements) = self.in_one_block() {
+            return elements.run_one_block(&self.views, places).map(|()| Sizes::new());
+        }
         let mut memory: Vec<Vec<Line>> =
             self.temporaries.iter().map(|view| vec![Line::ZERO; view.bytes().div_ceil(Line::SIZE)]).collect();
         let mut copies: SmallVec<[Option<Vec<u8>>; 4]> = SmallVec::new();
         let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
-        let mut lookup = Lookup::again(places.losses);
+        let mut lookup = Lookup::again(places.losses, places.distance);
         for (view, &address) in self.views.iter().zip(&places.addresses) {
             bound.push(Bound::bind(view, address, &mut lookup)?);
         }

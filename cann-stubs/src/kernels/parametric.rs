@@ -10,11 +10,9 @@ use aclnn_numerics::product::Product;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
+use super::Many;
 use super::special::{self, SELU_ALPHA, SELU_SCALE, sigmoid};
 use crate::settings;
-
-/// Computes a block from the elements of its operands, in their order. Of an operand with one element, that is repeated.
-pub(crate) type Function = fn(&[&[u8]], &mut [u8]);
 
 /// Applies a function to the elements at each position.
 fn each<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: impl Fn([T; N]) -> T) {
@@ -27,13 +25,27 @@ fn each<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: im
         return;
     }
     let first = operands.map(|operand| operand[0]);
+    let are_attributes = |others: &[&[T]]| others.iter().all(|other| other.len() == 1);
     match operands.as_slice() {
-        // All others are attributes.
-        [elements, others @ ..] if others.iter().all(|other| other.len() == 1) && elements.len() > 1 => {
-            for (out, element) in out.iter_mut().zip(*elements) {
+        [x, others @ ..] if x.len() > 1 && are_attributes(others) => {
+            for (out, x) in out.iter_mut().zip(*x) {
                 let mut arguments = first;
-                arguments[0] = *element;
+                arguments[0] = *x;
                 *out = function(arguments);
+            }
+        }
+        [x, y, others @ ..] if x.len() > 1 && y.len() > 1 && are_attributes(others) => {
+            for ((out, x), y) in out.iter_mut().zip(*x).zip(*y) {
+                let mut arguments = first;
+                [arguments[0], arguments[1]] = [*x, *y];
+                *out = function(arguments);
+            }
+        }
+        // Without steps the compiler combines several elements at once.
+        _ if N == 3 && operands.iter().all(|operand| operand.len() >= out.len()) => {
+            let operands = operands.map(|operand| &operand[..out.len()]);
+            for (index, out) in out.iter_mut().enumerate() {
+                *out = function(array::from_fn(|number| operands[number][index]));
             }
         }
         _ => {
@@ -49,7 +61,7 @@ fn each<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: im
 macro_rules! functions {
     ($($name:ident $operands:tt: $($kind:ident $result:expr),+;)*) => {$(
         /// The function of the operator of this name for a compute type.
-        pub(crate) fn $name(compute: DType) -> Option<Function> {
+        pub(crate) fn $name(compute: DType) -> Option<Many> {
             $(functions!(@ $kind compute $operands $result);)*
             None
         }
@@ -112,7 +124,7 @@ macro_rules! functions {
 }
 
 /// The function of Softshrink: the 950 makes 0 of NaN.
-pub(crate) fn soft_shrink(compute: DType) -> Option<Function> {
+pub(crate) fn soft_shrink(compute: DType) -> Option<Many> {
     match settings::get().product {
         Product::Ascend950 => soft_shrink_or_zero(compute),
         _ => soft_shrink_or_nan(compute),

@@ -2,14 +2,16 @@
 
 use aclnn_numerics::DType;
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
-use bytemuck::{Pod, try_cast_slice};
+use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
 use super::LaneBody;
 use crate::status::{Result, Status};
 
-/// Finds the position of a number in a sorted row: the number of elements before the first that is not less, or that is
-/// greater where `right` says so. The last one gives the positions of the row's elements in order.
-pub(crate) type Find = fn(row: &[u8], number: &[u8], right: bool, order: Option<&[i64]>) -> Option<usize>;
+/// Finds the positions of numbers in a sorted row: the number of elements before the first that is not less, or that is
+/// greater where `right` says so. The order gives the positions of the row's elements in order, if it is not sorted itself.
+/// Returns `None` if the order names an element that is not there.
+pub(crate) type Find =
+    fn(row: &[u8], numbers: &[u8], right: bool, order: Option<&[i64]>, positions: &mut [u8]) -> Option<()>;
 
 /// The search in a type, and the type; integers are searched as i64.
 pub(crate) fn find(dtype: DType) -> Option<(DType, Find)> {
@@ -21,28 +23,31 @@ pub(crate) fn find(dtype: DType) -> Option<(DType, Find)> {
     }
 }
 
-/// `None` if the order names an element that is not there.
 fn found<T: Pod + PartialOrd>(
     row: &[u8],
-    number: &[u8],
+    numbers: &[u8],
     right: bool,
     order: Option<&[i64]>,
-) -> Option<usize> {
-    let row: &[T] = try_cast_slice(row).ok()?;
-    let number: T = bytemuck::pod_read_unaligned(number);
-    let (mut low, mut high) = (0, row.len());
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let position = match order {
-            None => middle,
-            Some(order) => usize::try_from(*order.get(middle)?).ok()?,
-        };
-        let element = row.get(position)?;
-        // A comparison with NaN is false, so the search for NaN ends at the end.
-        let is_left = if right { *element > number } else { *element >= number };
-        if is_left { high = middle } else { low = middle + 1 }
+    positions: &mut [u8],
+) -> Option<()> {
+    let (row, numbers): (&[T], &[T]) = (try_cast_slice(row).ok()?, try_cast_slice(numbers).ok()?);
+    let positions: &mut [i64] = try_cast_slice_mut(positions).ok()?;
+    for (number, to) in numbers.iter().zip(positions) {
+        let (mut low, mut high) = (0, row.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let position = match order {
+                None => middle,
+                Some(order) => usize::try_from(*order.get(middle)?).ok()?,
+            };
+            let element = row.get(position)?;
+            // A comparison with NaN is false, so the search for NaN ends at the end.
+            let is_left = if right { element > number } else { element >= number };
+            if is_left { high = middle } else { low = middle + 1 }
+        }
+        *to = low as i64;
     }
-    Some(low)
+    Some(())
 }
 
 /// The positions of numbers in a sorted lane. The inputs are the lane, the numbers, and the positions that sort the lane if
@@ -58,18 +63,13 @@ impl LaneBody for Search {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
         let ([row, numbers, order @ ..], [positions]) = (inputs, outputs) else { return Ok(()) };
         let order: Option<&[i64]> = order.first().and_then(|order| try_cast_slice(order).ok());
-        let numbers = numbers.chunks_exact(self.size);
-        for (number, to) in numbers.zip(positions.chunks_exact_mut(size_of::<i64>())) {
-            let position = (self.find)(row, number, self.right, order).ok_or_else(|| {
-                let message = format!(
-                    "sorter names an element that is not there; the sequence has {} elements",
-                    row.len() / self.size
-                );
-                Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message)
-            })?;
-            to.copy_from_slice(&(position as i64).to_ne_bytes());
-        }
-        Ok(())
+        (self.find)(row, numbers, self.right, order, positions).ok_or_else(|| {
+            let message = format!(
+                "sorter names an element that is not there; the sequence has {} elements",
+                row.len() / self.size
+            );
+            Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message)
+        })
     }
 
     fn steps(&self) -> Vec<&'static str> {

@@ -3,8 +3,8 @@
 //! A launch consumes the executor, whether it succeeds or not, unless it was made repeatable. The addresses of the
 //! tensors are read at each launch.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError};
 
 use aclnn_sys::{
     ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
@@ -12,6 +12,7 @@ use aclnn_sys::{
 };
 use smallvec::SmallVec;
 
+use super::found::Found;
 use super::plan::{Plan, PlannedTensor, Slot, Tasks};
 use super::tensor::{TENSORS, Tensor};
 use crate::check;
@@ -25,7 +26,7 @@ use crate::runtime::stream::work::{Places, Planned, Work};
 use crate::runtime::stream::{Stream, Task};
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
-use crate::sync::Mutex;
+use crate::sync::Brief;
 use crate::trace::{Details, Operand};
 
 static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
@@ -41,34 +42,22 @@ pub(crate) struct Executor {
     from_cache: bool,
     repeatable: AtomicBool,
     launched: AtomicBool,
-    /// Where the tensors of the last launch were found.
-    found: Mutex<Option<Box<Found>>>,
+    /// What the launches of a repeatable executor found.
+    kept: Brief<Option<Box<Kept>>>,
 }
 
-/// What a launch of a repeatable executor found out about its tensors. The next one uses it again while the tensors and their
-/// addresses are the same and no memory was freed.
+/// What a launch of a repeatable executor leaves for the next one.
 #[derive(Default)]
-struct Found {
+struct Kept {
     tensors: SmallVec<[Arc<Tensor>; 3]>,
-    /// How often a handle of a tensor had changed by then.
-    changes: u64,
-    /// `None` where the rest does not hold for another launch.
-    by: Option<Seen>,
-    addresses: SmallVec<[usize; 3]>,
-    accesses: SmallVec<[Access; 4]>,
-    /// What the tracker remembers of such a launch.
-    memo: tracker::Memo,
-}
-
-/// What decides, beside the addresses, whether they are found where they were.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Seen {
-    device: i32,
-    losses: u64,
-    is_tracking: bool,
+    found: Found,
 }
 
 impl Planned for Executor {
+    fn is_brief(&self) -> bool {
+        self.plan.kernel.as_ref().is_some_and(|kernel| kernel.is_brief())
+    }
+
     fn run(&self, places: &Places) -> Result {
         let Some(kernel) = &self.plan.kernel else { return Ok(()) };
         for (number, sizes) in kernel.run(places)? {
@@ -142,49 +131,14 @@ impl Executor {
         Ok(addresses)
     }
 
-    /// Looks the tensors up, if a handle of any tensor changed since they were looked up last.
-    fn find_tensors(&self, found: &mut Found) -> Result {
-        let changes = TENSORS.changes();
-        if found.changes == changes && found.tensors.len() == self.tensors.len() {
+    /// Looks the tensors up, unless their handles still name those that were found before.
+    #[inline]
+    fn find_tensors(&self, known: &mut SmallVec<[Arc<Tensor>; 3]>) -> Result {
+        if known.len() == self.tensors.len() && known.iter().all(|tensor| tensor.has_handle()) {
             return Ok(());
         }
-        let mut number = 0;
-        let known = &mut found.tensors;
-        self.each_tensor(|tensor| {
-            match known.get_mut(number) {
-                Some(known) if Arc::ptr_eq(known, tensor) => {}
-                Some(known) => *known = Arc::clone(tensor),
-                None => known.push(Arc::clone(tensor)),
-            }
-            number += 1;
-        })?;
-        found.changes = changes;
-        Ok(())
-    }
-
-    /// Finds and checks the memory of the tensors for a launch on `device`. Returns whether it is that of the last launch, as
-    /// for most.
-    fn find_memory(&self, found: &mut Found, device: i32) -> Result<bool> {
-        let is_tracking = check::is_tracking();
-        let seen = Seen { device, losses: memory::losses(), is_tracking };
-        self.find_tensors(found)?;
-        let addresses = found.tensors.iter().map(|tensor| tensor.address());
-        if found.by == Some(seen) && addresses.clone().eq(found.addresses.iter().copied()) {
-            return Ok(true);
-        }
-        found.by = None;
-        found.memo.clear();
-        found.addresses = addresses.collect();
-        found.accesses = self.check_memory(&found.addresses, device)?;
-        // Memory of the host may be unregistered, and a thread may check less than another. A view may lie in other memory
-        // than the address of its tensor.
-        let are_allocated = self.plan.kernel.as_ref().is_some_and(|kernel| {
-            memory::allocates_all(device, &found.addresses)
-                && kernel.first_at(&found.addresses).all(|first| memory::allocates_all(device, &[first]))
-        });
-        let holds = are_allocated && (!is_tracking || check::level() != Level::Off);
-        found.by = holds.then_some(seen);
-        Ok(false)
+        known.clear();
+        self.each_tensor(|tensor| known.push(Arc::clone(tensor)))
     }
 
     /// Checks that the tensors lie in memory that `device` reaches and overlap only as a device allows it. Returns the bytes
@@ -196,6 +150,31 @@ impl Executor {
         let accesses = kernel.accesses(addresses, self.names());
         self.check_overlap(&accesses)?;
         Ok(accesses)
+    }
+
+    /// Finds the memory of the tensors, checks it and tells the tracker of the launch. Returns the addresses.
+    #[inline]
+    fn submit(
+        &self,
+        stream: &Stream,
+        found: &mut Found,
+        addresses: impl Iterator<Item = usize> + Clone,
+        accepts: &dyn Fn() -> Result,
+    ) -> Result {
+        let device = stream.device;
+        let is_same = found.find(device, addresses, |addresses| {
+            Ok((self.check_memory(addresses, device)?, self.distance(addresses, device)))
+        })?;
+        accepts().map_err(of_runtime)?;
+        let Found { addresses, accesses, memo, .. } = found;
+        self.judge(stream, addresses, accesses, is_same.then_some(memo)).map_err(of_runtime)
+    }
+
+    /// How far behind an address its byte is, if all addresses that a launch uses are those of allocations of the device.
+    fn distance(&self, addresses: &[usize], device: i32) -> Option<isize> {
+        // A view may lie in other memory than the address of its tensor.
+        let firsts = self.plan.kernel.as_ref()?.first_at(addresses);
+        memory::distance(device, addresses.iter().copied().chain(firsts))
     }
 
     /// Why the library does not repeat it.
@@ -256,8 +235,8 @@ pub(crate) fn hand_out(
     let tensors = plan.tensors.iter().map(|planned| tensor(planned.slot)).collect();
     let from_cache = plan.is_complete();
     let (repeatable, launched) = (AtomicBool::new(false), AtomicBool::new(false));
-    let found = Mutex::new(None);
-    let executor = Executor { operator, plan, tensors, from_cache, repeatable, launched, found };
+    let kept = Brief::default();
+    let executor = Executor { operator, plan, tensors, from_cache, repeatable, launched, kept };
     place.write(to_pointer(EXECUTORS.insert(executor)));
 }
 
@@ -281,15 +260,16 @@ pub(crate) fn launch(
         status
     })?;
     planned.launched.store(true, Ordering::Relaxed);
-    let consumed = (!stays).then(|| Arc::clone(&planned.plan));
-    let outcome = queue(planned, workspace, size, stream);
-    if let (Some(plan), Ok(())) = (consumed, &outcome) {
-        plan.was_launched();
-    }
-    outcome
+    queue((planned, stays), workspace, size, stream)
 }
 
-fn queue(planned: Arc<Executor>, workspace: usize, size: u64, stream: &Handle<aclrtStream>) -> Result {
+/// `stays` says whether the executor is not consumed.
+fn queue(
+    (planned, stays): (Arc<Executor>, bool),
+    workspace: usize,
+    size: u64,
+    stream: &Handle<aclrtStream>,
+) -> Result {
     let needed = planned.plan.workspace;
     if size > 0 && workspace == 0 {
         let message = format!("workspaceSize is {size} but workspace is null; the executor is gone");
@@ -311,9 +291,13 @@ fn queue(planned: Arc<Executor>, workspace: usize, size: u64, stream: &Handle<ac
             memory::must_reach(stream.device, workspace).map_err(of_workspace)?;
         }
         if planned.plan.kernel.is_none() {
-            return planned.addresses().map(drop);
+            planned.addresses()?;
+            if !stays {
+                planned.plan.was_launched();
+            }
+            return Ok(());
         }
-        stream.try_push_checked(|_, accepts| task(planned, workspace, stream, accepts))
+        stream.try_push_checked(|_, accepts| task((planned, stays), workspace, stream, accepts))
     });
     queued.map_err(of_runtime)?
 }
@@ -324,34 +308,51 @@ fn of_runtime(status: Status) -> Status {
 
 /// The task of a launch. The queue of the stream is locked, and `accepts` says whether it takes the task.
 fn task(
-    planned: Arc<Executor>,
+    (planned, stays): (Arc<Executor>, bool),
     workspace: usize,
     stream: &Stream,
     accepts: &dyn Fn() -> Result,
 ) -> Result<Task> {
     // Before the addresses are looked up.
     let losses = memory::losses();
-    let addresses = if planned.repeatable.load(Ordering::Acquire) && planned.plan.workspace == 0 {
-        let mut found = planned.found.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = found.get_or_insert_default();
-        let is_same = planned.find_memory(found, stream.device)?;
-        accepts().map_err(of_runtime)?;
-        let Found { addresses, accesses, memo, .. } = &mut **found;
-        planned.judge(stream, addresses, accesses, is_same.then_some(memo)).map_err(of_runtime)?;
-        SmallVec::from_slice(addresses)
-    } else {
+    let places = if planned.plan.workspace > 0 {
         let addresses = planned.addresses()?;
         let mut accesses = planned.check_memory(&addresses, stream.device)?;
-        if planned.plan.workspace > 0 && check::is_tracking() {
+        if check::is_tracking() {
             let span = Span::dense(workspace, planned.plan.workspace as usize);
             accesses.push(Access { name: "workspace", span, purpose: Purpose::Workspace });
         }
         accepts().map_err(of_runtime)?;
         planned.judge(stream, &addresses, &accesses, None).map_err(of_runtime)?;
-        addresses
+        let distance = planned.distance(&addresses, stream.device);
+        Places { addresses, losses, distance }
+    } else if stays && let Some(mut kept) = planned.kept.try_lock() {
+        let Kept { tensors, found } = &mut **kept.get_or_insert_default();
+        planned.find_tensors(tensors)?;
+        planned.submit(stream, found, tensors.iter().map(|tensor| tensor.address()), accepts)?;
+        places(found, losses)
+    } else {
+        let addresses = planned.addresses()?.into_iter();
+        // Another thread may launch an executor of the plan.
+        let mut found = planned.plan.found.try_lock();
+        let mut own = None;
+        let found = found.as_deref_mut().unwrap_or(&mut own).get_or_insert_default();
+        planned.submit(stream, found, addresses, accepts)?;
+        places(found, losses)
     };
+    if !stays {
+        planned.plan.was_launched();
+    }
     let observed = stream.observed(planned.operator, || planned.details());
-    Ok(observed.task(Work::Planned(planned, Places { addresses, losses })))
+    Ok(observed.task(Work::Planned(planned, places)))
+}
+
+fn places(found: &Found, losses: u64) -> Places {
+    let addresses = match <[usize; 3]>::try_from(found.addresses.as_slice()) {
+        Ok(three) => SmallVec::from_buf(three),
+        Err(_) => SmallVec::from_slice(&found.addresses),
+    };
+    Places { addresses, losses, distance: found.distance }
 }
 
 /// Adds the executors that were neither consumed nor destroyed.
@@ -391,6 +392,6 @@ entry_points! {
     }
 
     fn aclDestroyAclOpExecutor(executor: Handle<*mut aclOpExecutor>) -> aclnnStatus {
-        EXECUTORS.remove(executor.0).map(drop).map_err(invalid)
+        EXECUTORS.end(executor.0, |_| ()).map_err(invalid)
     }
 }

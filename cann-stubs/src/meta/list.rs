@@ -3,10 +3,10 @@
 use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclScalar, aclScalarList, aclTensor, aclTensorList, aclnnStatus};
 
 use super::dangling::dangling;
-use super::scalar::{SCALARS, Scalar};
-use super::tensor::{TENSORS, Tensor};
+use super::scalar::SCALARS;
+use super::tensor;
 use crate::entry::{Array, Handle, Out, entry_points};
-use crate::handle::{Kind, Registry, from_pointer, to_pointer};
+use crate::handle::{Dangling, Kind, Registry, from_pointer, to_pointer};
 use crate::status::Result;
 
 /// A list holds the handles of its elements.
@@ -20,15 +20,20 @@ fn create<T, C>(lists: &Registry<List>, value: &Array<*const T>, size: u64) -> R
     Ok(to_pointer(lists.insert(elements)))
 }
 
-/// Destroys the list and all its elements; an element that the caller destroyed before is reported.
-fn destroy<T, H>(lists: &Registry<List>, elements: &Registry<T>, list: &Handle<H>, what: &str) -> Result {
+/// Destroys the list, and all its elements by `end`; an element that the caller destroyed before is reported.
+fn destroy<H>(
+    lists: &Registry<List>,
+    end: impl Fn(usize) -> std::result::Result<(), Dangling>,
+    list: &Handle<H>,
+    what: &str,
+) -> Result {
     if list.0 == 0 {
         return Ok(());
     }
     let list = lists.remove(list.0).map_err(|why| dangling("list", why))?;
     let mut outcome = Ok(());
     for (index, &element) in list.iter().enumerate().filter(|(_, element)| **element != 0) {
-        if let Err(why) = elements.remove(element) {
+        if let Err(why) = end(element) {
             outcome = Err(dangling(&format!("{what} {index} of the list"), why));
         }
     }
@@ -53,11 +58,11 @@ entry_points! {
     }
 
     fn aclDestroyTensorList(array: Handle<*const aclTensorList>) -> aclnnStatus {
-        destroy::<Tensor, _>(&TENSOR_LISTS, &TENSORS, &array, "tensor")
+        destroy(&TENSOR_LISTS, tensor::destroy, &array, "tensor")
     }
 
     fn aclDestroyScalarList(array: Handle<*const aclScalarList>) -> aclnnStatus {
-        destroy::<Scalar, _>(&SCALAR_LISTS, &SCALARS, &array, "scalar")
+        destroy(&SCALAR_LISTS, |scalar| SCALARS.end(scalar, |_| ()), &array, "scalar")
     }
 
     fn aclGetTensorListSize(tensorList: Handle<*const aclTensorList>, size: Out<u64>) -> aclnnStatus {

@@ -6,6 +6,7 @@
 pub(crate) mod array;
 pub(crate) mod dangling;
 pub(crate) mod executor;
+pub(crate) mod found;
 pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod plan;

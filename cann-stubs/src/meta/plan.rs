@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use smallvec::SmallVec;
 
+use super::found::Found;
 use crate::kernels::Kernel;
+use crate::sync::Brief;
 
 /// A planned operator. It holds no address, so that it can run again with others.
 pub(crate) struct Plan {
@@ -19,6 +21,8 @@ pub(crate) struct Plan {
     pub(crate) tasks: Tasks,
     /// Whether an executor of the plan that is not repeatable was launched.
     launched: AtomicBool,
+    /// What the last launch of an executor found that is not repeatable.
+    pub(crate) found: Brief<Option<Box<Found>>>,
 }
 
 /// A tensor that the kernel reads or writes.
@@ -62,6 +66,7 @@ impl Plan {
             tensors,
             tasks: Tasks::Cores,
             launched: AtomicBool::new(false),
+            found: Brief::default(),
         }
     }
 

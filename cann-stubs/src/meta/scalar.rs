@@ -83,7 +83,7 @@ entry_points! {
 
     fn aclDestroyScalar(scalar: Handle<*const aclScalar>) -> aclnnStatus {
         if scalar.0 != 0 {
-            SCALARS.remove(scalar.0).map_err(|why| dangling("scalar", why))?;
+            SCALARS.end(scalar.0, |_| ()).map_err(|why| dangling("scalar", why))?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use aclnn_numerics::{DType, Shape};
 use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat, aclTensor, aclnnStatus};
@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::dangling::dangling;
 use crate::entry::{Array, Handle, Out, entry_points};
-use crate::handle::{Kind, Registry, to_pointer};
+use crate::handle::{Dangling, Kind, Registry, to_pointer};
 use crate::status::{Result, Status};
 
 /// Sizes or strides of a tensor; inline up to the rank that operators accept.
@@ -23,6 +23,8 @@ pub(crate) struct Tensor {
     pub(crate) description: Description,
     /// Where the storage begins, in device memory.
     address: AtomicUsize,
+    /// Whether a handle names it. What was found by the handle still is what it names, as long as this holds.
+    has_handle: AtomicBool,
 }
 
 /// What a descriptor says of its elements.
@@ -40,6 +42,18 @@ pub(crate) struct Description {
 }
 
 impl Tensor {
+    fn new(description: Description, address: usize) -> Self {
+        Tensor { description, address: AtomicUsize::new(address), has_handle: AtomicBool::new(true) }
+    }
+
+    pub(crate) fn has_handle(&self) -> bool {
+        self.has_handle.load(Ordering::Acquire)
+    }
+
+    fn lose_handle(&self) {
+        self.has_handle.store(false, Ordering::Release);
+    }
+
     pub(crate) fn address(&self) -> usize {
         self.address.load(Ordering::Acquire)
     }
@@ -78,6 +92,16 @@ impl Description {
     }
 }
 
+/// Ends the handle of a tensor.
+pub(super) fn destroy(handle: usize) -> std::result::Result<(), Dangling> {
+    TENSORS.end(handle, Tensor::lose_handle)
+}
+
+/// Puts another descriptor behind the handle of a tensor.
+fn replace(handle: usize, description: Description, address: usize) -> std::result::Result<(), Dangling> {
+    TENSORS.replace(handle, Tensor::new(description, address)).map(|before| before.lose_handle())
+}
+
 /// The tensor behind an argument called `name`.
 pub(crate) fn resolve<T>(handle: &Handle<T>, name: &str) -> Result<Arc<Tensor>> {
     TENSORS.get(handle.0).map_err(|why| dangling(name, why))
@@ -91,7 +115,7 @@ pub(crate) fn resize(handle: usize, dims: Axes) {
     let storage = storage.clone();
     let description = Description { dtype: *dtype, format: *format, dims, strides, offset: *offset, storage };
     // Destroyed meanwhile.
-    let _ = TENSORS.replace(handle, Tensor { description, address: AtomicUsize::new(before.address()) });
+    let _ = replace(handle, description, before.address());
 }
 
 /// Row-major strides of `shape`, in elements.
@@ -159,7 +183,7 @@ entry_points! {
         let storage = axes(&storageDims, storageDimsNum, "storageDims")?;
         let strides = strides.unwrap_or_else(|| contiguous(&dims));
         let description = Description { dtype: dataType, format, dims, strides, offset, storage };
-        Ok(to_pointer(TENSORS.insert(Tensor { description, address: AtomicUsize::new(tensorData.0) })))
+        Ok(to_pointer(TENSORS.insert(Tensor::new(description, tensorData.0))))
     }
 
     fn aclInitTensor(
@@ -178,13 +202,12 @@ entry_points! {
         let storage = storageDims.collect(storageDimsNum).unwrap_or_else(|| old.storage.clone());
         let description = Description { dtype: dataType, format, dims, strides, offset, storage };
         let address = if tensorDataAddr.0 != 0 { tensorDataAddr.0 } else { before.address() };
-        let new = Tensor { description, address: AtomicUsize::new(address) };
-        TENSORS.replace(tensor.0, new).map_err(|why| dangling("tensor", why))
+        replace(tensor.0, description, address).map_err(|why| dangling("tensor", why))
     }
 
     fn aclDestroyTensor(tensor: Handle<*const aclTensor>) -> aclnnStatus {
         if tensor.0 != 0 {
-            TENSORS.remove(tensor.0).map_err(|why| dangling("tensor", why))?;
+            destroy(tensor.0).map_err(|why| dangling("tensor", why))?;
         }
         Ok(())
     }

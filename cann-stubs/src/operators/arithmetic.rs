@@ -279,10 +279,11 @@ fn elementwise(
     let source = |input, dtype: DType| -> Result<Source> {
         Ok(Source::Tensor { input, conversions: conversions(&[dtype, types.operands, compute])? })
     };
+    let size = size_of_dtype(compute);
     let second = match other {
         Other::Tensor(_) => source(1, b)?,
-        Other::Scalar(scalar) if types.reciprocal => Source::Constant(reciprocal(scalar)?),
-        Other::Scalar(scalar) => Source::Constant(constant(scalar, types.operands, compute)?),
+        Other::Scalar(scalar) if types.reciprocal => Source::Constant { block: reciprocal(scalar)?, size },
+        Other::Scalar(scalar) => Source::Constant { block: constant(scalar, types.operands, compute)?, size },
     };
     let operation = if types.reciprocal { Operation::Mul } else { rules.operation };
     let function = operation.in_type(compute).ok_or_else(|| no_kernel(types.operands))?;
@@ -306,7 +307,7 @@ fn elementwise(
         function: Some(function.into()),
         fused,
         result: conversions(&[compute, types.result, out])?,
-        compute_size: size_of_dtype(compute),
+        compute_size: size,
     })
 }
 

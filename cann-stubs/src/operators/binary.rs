@@ -6,7 +6,7 @@ use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 
 use super::call::{Call, Plan};
 use super::combination::no_kernel;
-use super::pairwise::{Pair, Types, Value, accepted, combine};
+use super::pairwise::{Pair, Types, Value, accepted, combine, rule};
 use super::phases::entry_points;
 use super::{check, declared};
 use crate::kernels::arithmetic::{Binary, compute_type};
@@ -42,7 +42,7 @@ fn remainder(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn xlogy(call: &Call<'_>) -> Result<Plan> {
-    combine(call, &declared::xlogy, |compute| pairwise::xlogy(compute).map(Into::into))
+    rule(call, &declared::xlogy, pairwise::xlogy)
 }
 
 fn pow(call: &Call<'_>) -> Result<Plan> {

@@ -33,6 +33,11 @@ impl<'a> Given<'a> {
     pub(super) fn promoted(self, to: DType) -> Value<'a> {
         Value { given: self, to, compute: compute_type(to) }
     }
+
+    /// The operand, converted to a type and taken as it is stored.
+    pub(super) fn stored(self, to: DType) -> Value<'a> {
+        Value { given: self, to, compute: to }
+    }
 }
 
 /// An operator whose types and shapes are known.
@@ -49,11 +54,20 @@ pub(super) struct Combination<'a> {
     pub(super) on_cores: bool,
 }
 
-impl Combination<'_> {
-    /// Plans the computation. The workspace is that of a device, which converts its operands first.
-    pub(super) fn plan(&self) -> Result<Plan> {
+/// What a plan is made of.
+pub(super) struct Parts<'a> {
+    pub(super) inputs: SmallVec<[(&'a Operand, DType); 3]>,
+    /// The types that the inputs are converted to.
+    converted: SmallVec<[DType; 3]>,
+    pub(super) body: Elementwise,
+    /// That of a device, which converts its operands first.
+    pub(super) workspace: u64,
+}
+
+impl<'a> Combination<'a> {
+    pub(super) fn parts(&self) -> Result<Parts<'a>> {
         let (output, out) = self.output;
-        let mut inputs: SmallVec<[(&Operand, DType); 3]> = SmallVec::new();
+        let mut inputs: SmallVec<[(&'a Operand, DType); 3]> = SmallVec::new();
         let mut converted: SmallVec<[DType; 3]> = SmallVec::new();
         let mut sources = SmallVec::new();
         for Value { given, to, compute } in &self.values {
@@ -64,7 +78,7 @@ impl Combination<'_> {
                     let conversions = through(&[*dtype, *to, *compute])?;
                     Source::Tensor { input: inputs.len() - 1, conversions }
                 }
-                Given::Scalar(scalar) => Source::Constant(constant(scalar, *to, *compute)?),
+                Given::Scalar(scalar) => constant(scalar, *to, *compute)?,
             });
         }
         let body = Elementwise {
@@ -80,9 +94,17 @@ impl Combination<'_> {
             (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count)).flatten()
         };
         let operands = inputs.iter().zip(&converted);
-        let temporaries = operands.clone().map(|((operand, from), to)| kept(operand, *from, *to));
+        let temporaries = operands.map(|((operand, from), to)| kept(operand, *from, *to));
         let workspace = workspace(temporaries.chain([kept(output, out, self.result)]));
+        Ok(Parts { inputs, converted, body, workspace })
+    }
+
+    /// Plans the computation.
+    pub(super) fn plan(&self) -> Result<Plan> {
+        let (output, out) = self.output;
+        let Parts { inputs, converted, body, workspace } = self.parts()?;
         let product = settings::get().product;
+        let operands = inputs.iter().zip(&converted);
         let mut conversions = operands.map(|((_, from), to)| (*from, *to)).chain([(self.result, out)]);
         let on_cores =
             self.on_cores && conversions.all(|(from, to)| compute_units::converts(product, from, to));
@@ -99,13 +121,13 @@ fn through(chain: &[DType]) -> Result<Conversions> {
     Conversions::through(chain).ok_or_else(|| no_kernel(chain[chain.len() - 1]))
 }
 
-/// A scalar as a block of the compute type, after it was converted to the operands' type.
-pub(super) fn constant(scalar: &Scalar, to: DType, compute: DType) -> Result<Box<Block>> {
+/// A scalar in the compute type, after it was converted to the operands' type.
+pub(super) fn constant(scalar: &Scalar, to: DType, compute: DType) -> Result<Source> {
     let converted = scalar.converted(to).ok_or_else(|| no_kernel(to))?;
     let mut element = [0; 16];
     let element = &mut element[..size_of_dtype(compute)];
     through(&[to, compute])?.apply(1, &converted[..size_of_dtype(to)], element, &mut Block::new());
-    Ok(Box::new(Block::filled_with(element)))
+    Ok(Source::Constant { block: Box::new(Block::filled_with(element)), size: element.len() })
 }
 
 /// The failure of an operator that does not compute in a type.

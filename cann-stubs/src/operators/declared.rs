@@ -11,6 +11,7 @@ aclnn_sys::movement_operators!(aclnn_numerics::signatures);
 aclnn_sys::pairwise_operators!(aclnn_numerics::signatures);
 aclnn_sys::parametric_operators!(aclnn_numerics::signatures);
 aclnn_sys::range_operators!(aclnn_numerics::signatures);
+aclnn_sys::several_operators!(aclnn_numerics::signatures);
 aclnn_sys::reduction_operators!(aclnn_numerics::signatures);
 aclnn_sys::scan_operators!(aclnn_numerics::signatures);
 aclnn_sys::sorting_operators!(aclnn_numerics::signatures);

@@ -28,6 +28,7 @@ mod range;
 mod reduction;
 mod scalar_types;
 mod scan;
+mod several;
 mod sorting;
 mod unary;
 
@@ -47,6 +48,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         range::SYMBOLS,
+        several::SYMBOLS,
         reduction::SYMBOLS,
         scan::SYMBOLS,
         sorting::SYMBOLS,

@@ -10,11 +10,12 @@ use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 
 use super::call::{Call, Operand, Plan};
 use super::combination::{Combination, Given, no_kernel};
-use super::phases::entry_points;
+use super::phases::{entry_points, rules};
 use super::scalar_types::{self, Operands};
-use super::{check, compute_units};
+use super::{check, compute_units, declared};
 use crate::kernels::Function;
-use crate::kernels::arithmetic::compute_type;
+use crate::kernels::arithmetic::{Binary, compute_type};
+use crate::kernels::pairwise as functions;
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -22,22 +23,14 @@ use crate::status::{Result, Status};
 aclnn_sys::pairwise_operators!(entry_points);
 aclnn_sys::pairwise_operators!(rules);
 
-/// Expands to a function for each operator: its signature with the kernel of the same name.
-macro_rules! rules {
-    (
-        $family:ident, $Rule:ident:
-        $(
-            $(#[$doc:meta])*
-            $function:ident $signature:tt { $($form:tt)* }
-        )*
-    ) => {$(
-        fn $function(call: &Call<'_>) -> Result<Plan> {
-            let function = |compute| $crate::kernels::pairwise::$function(compute).map(Into::into);
-            $crate::operators::pairwise::combine(call, &$crate::operators::declared::$function, function)
-        }
-    )*};
+/// The rule of the operators that have nothing of their own.
+pub(super) fn rule(
+    call: &Call<'_>,
+    signature: &Promote,
+    function: fn(DType) -> Option<Binary>,
+) -> Result<Plan> {
+    combine(call, signature, |compute| function(compute).map(Into::into))
 }
-pub(super) use rules;
 
 /// An operand: a tensor, or a scalar.
 pub(super) enum Value {
@@ -164,7 +157,7 @@ pub(super) fn accepted(signature: &Promote, promoted: DType) -> Result<DType> {
 pub(super) fn combine(
     call: &Call<'_>,
     signature: &Promote,
-    function: fn(DType) -> Option<Function>,
+    function: impl FnOnce(DType) -> Option<Function>,
 ) -> Result<Plan> {
     let pair = Pair::of(call)?;
     let given = pair.dtypes(signature)?;

@@ -16,7 +16,9 @@ use super::draft::{Draft, Place};
 use super::phases::entry_points;
 use super::{check, compute_units, declared, scalar_types, unary};
 use crate::kernels::arithmetic::compute_type;
-use crate::kernels::{Conversions, Mapped, Source, View, parametric as functions, size_of_dtype};
+use crate::kernels::{
+    self, Conversions, Elementwise, Many, Source, View, parametric as functions, size_of_dtype,
+};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -40,7 +42,7 @@ macro_rules! rules {
 }
 use rules;
 
-type Function = fn(DType) -> Option<functions::Function>;
+type Function = fn(DType) -> Option<Many>;
 
 /// The function of an operator where its argument `missing` is null.
 fn without(function: &str, missing: &str) -> Option<Function> {
@@ -289,7 +291,6 @@ fn shape(signature: &Parametric, arguments: &Arguments) -> Result<Shape> {
     let others = || arguments.tensors.iter().skip(1);
     let broadcast = || {
         others().try_fold(own.clone(), |shape, other| {
-            check::rank(other)?;
             broadcast(&shape, other.shape()?).map_err(|why| {
                 let message = format!("{} and {} do not broadcast: {why}", first.name, other.name);
                 Status::new(ACLNN_ERR_PARAM_INVALID, message)
@@ -361,16 +362,12 @@ fn map(call: &Call<'_>, signature: &Parametric, function: Function) -> Result<Pl
         _ => check::dtype(first, signature.takes)?,
     };
     // The operators of the clamp family look at types and shapes only where there is something to compute.
-    let is_empty =
-        || arguments.tensors.iter().any(|tensor| tensor.shape().is_ok_and(|shape| shape.is_empty_tensor()));
+    let is_empty = || {
+        let mut shapes = arguments.tensors.iter().map(Operand::shape);
+        shapes.any(|shape| shape.is_ok_and(|shape| shape.is_empty_tensor()))
+    };
     if matches!(signature.operands, Operands::Clamped | Operands::Bounded) {
-        if let Some(refused) = arguments
-            .output
-            .known_dtype()
-            .and_then(|out| signature.refuses_output(settings::get().product, own, own, out))
-        {
-            return Err(unary::refuse_output(refused, own, arguments.output.name));
-        }
+        check::dtype(&arguments.output, signature.takes)?;
         if signature.shapes == Shapes::Equal {
             check::output_shape(&arguments.output, first.shape()?)?;
         }
@@ -381,7 +378,9 @@ fn map(call: &Call<'_>, signature: &Parametric, function: Function) -> Result<Pl
     }
     let types = types(signature, &arguments, own)?;
     arguments.check_scalars(signature)?;
-    arguments.tensors.iter().try_for_each(check::rank)?;
+    if !signature.any_rank {
+        arguments.tensors.iter().try_for_each(check::rank)?;
+    }
     let shape = shape(signature, &arguments)?;
     check_output_shape(signature, &arguments.output, &shape)?;
     if is_empty() || shape.is_empty_tensor() {
@@ -418,7 +417,7 @@ fn plan(
             Scalars::InF32 | Scalars::RealInF32 => F32,
             Scalars::AsOperands | Scalars::ListedAsOperands => operands,
         };
-        let number = |scalar, via| constant(scalar, via, compute).map(Source::Constant);
+        let number = |scalar, via| constant(scalar, via, compute);
         sources.push(match operand {
             Argument::Scalar(scalar) => number(scalar, via)?,
             Argument::Value(value, rounded) => number(value, if *rounded { operands } else { compute })?,
@@ -441,10 +440,11 @@ fn plan(
             }
         });
     }
-    debug_assert!(places.len() <= Mapped::TENSORS, "an operator has no more tensors");
-    let body = Mapped {
+    let body = Elementwise {
         sources,
-        function: function(compute).ok_or_else(no_kernel)?,
+        scale: None,
+        function: Some(kernels::Function::Many(function(compute).ok_or_else(no_kernel)?)),
+        fused: None,
         result: Conversions::through(&[compute, operands, out]).ok_or_else(no_kernel)?,
         compute_size: size_of_dtype(compute),
     };

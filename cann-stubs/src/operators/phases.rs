@@ -87,6 +87,23 @@ macro_rules! entry_points {
 }
 pub(super) use entry_points;
 
+/// Expands to a function for each operator of a family: the `rule` of the module, with the operator's signature and that of
+/// the `functions` which has the operator's name.
+macro_rules! rules {
+    (
+        $family:ident, $Rule:ident:
+        $(
+            $(#[$doc:meta])*
+            $function:ident $signature:tt { $($form:tt)* }
+        )*
+    ) => {$(
+        fn $function(call: &Call<'_>) -> Result<Plan> {
+            rule(call, &declared::$function, functions::$function)
+        }
+    )*};
+}
+pub(super) use rules;
+
 /// An operator and the C names of its two functions.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {

@@ -2,10 +2,10 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::signature::{Refused, Unary};
-use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
 use super::call::{Call, Operand, Plan, Tasks, workspace};
-use super::phases::entry_points;
+use super::phases::{entry_points, rules};
 use super::{check, compute_units, declared};
 use crate::kernels::arithmetic::{Binary, compute_type};
 use crate::kernels::{Conversions, Elementwise, Source, size_of_dtype, unary as functions};
@@ -15,33 +15,26 @@ use crate::status::{Result, Status};
 aclnn_sys::unary_operators!(entry_points);
 aclnn_sys::unary_operators!(rules);
 
-/// Expands to a function for each operator: its signature with the kernel of the same name.
-macro_rules! rules {
-    (
-        $family:ident, $Rule:ident:
-        $(
-            $(#[$doc:meta])*
-            $function:ident $signature:tt { $($form:tt)* }
-        )*
-    ) => {$(
-        fn $function(call: &Call<'_>) -> Result<Plan> {
-            unary(call, &declared::$function, functions::$function)
-        }
-    )*};
-}
-use rules;
-
-fn unary(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binary>) -> Result<Plan> {
+fn rule(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binary>) -> Result<Plan> {
     let [first, .., last] = [0, call.info.parameters.len() - 1].map(|index| call.info.parameters[index].name);
-    let own = call.tensor(first)?;
-    let output = call.tensor(last)?;
+    let tensor = |name| {
+        call.tensor(name).map_err(|status| match status.code {
+            ACLNN_ERR_PARAM_NULLPTR if signature.null_is_internal => {
+                Status::new(ACLNN_ERR_INNER_NULLPTR, status.message)
+            }
+            _ => status,
+        })
+    };
+    let (own, output) = (tensor(first)?, tensor(last)?);
     if let (true, Some(list)) = (call.is_in_place(), signature.in_place) {
         check::dtype(&own, list)?;
     }
     let dtype = check::dtype(&own, signature.takes)?;
     let out = output_dtype(signature, dtype, &output)?;
     check::output_shape(&output, own.shape()?)?;
-    check::rank(&own)?;
+    if !signature.any_rank {
+        check::rank(&own)?;
+    }
     let shape = own.shape()?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());

@@ -7,6 +7,7 @@ use std::ptr;
 use std::thread;
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, I32};
+use aclnn_sys::aclDataType;
 use cann_stubs::control::{self, Level, ThreadsGuard};
 
 use crate::support::child::{self, this_test};
@@ -126,6 +127,84 @@ fn results_have_the_same_bits_for_any_number_of_threads() {
                     }
                 }
                 assert!(sum.result(ptr::null_mut()) == one, "{} + {} as the pool chooses", a.0, b.0);
+            }
+        }
+    });
+}
+
+/// Rows that are longer than what one thread takes at once.
+const ARRAY: [i64; 2] = [2, 66_001];
+
+/// Reduces the rows of an array that lies in memory by the given strides, and returns the bytes of the results.
+fn reduced(operator: &str, values: &[f32], strides: [i64; 2]) -> Vec<u8> {
+    let last = strides.iter().zip(ARRAY).map(|(stride, size)| stride * (size - 1)).sum::<i64>();
+    let mut storage = vec![0.0_f32; last as usize + 1];
+    for (index, value) in values.iter().enumerate() {
+        let (row, column) = (index as i64 / ARRAY[1], index as i64 % ARRAY[1]);
+        storage[(row * strides[0] + column * strides[1]) as usize] = *value;
+    }
+    let [from, to, other] = [malloc(storage.len() * 4), malloc(16), malloc(16)];
+    write(from, &storage);
+    let own = strided(F32, &ARRAY, Some(&strides), 0, &[last + 1], from);
+    let out = tensor(if operator == "ArgMax" { DType::I64 } else { F32 }, &ARRAY[..1], to);
+    let second = tensor(F32, &ARRAY[..1], other);
+    // SAFETY: the array has one element.
+    let axes = unsafe { EMULATOR.meta.aclCreateIntArray(&1, 1) }.unwrap();
+    let operators = &EMULATOR.operators;
+    let (sum, var, arg) =
+        (operators.ReduceSum().unwrap(), operators.VarMean().unwrap(), operators.ArgMax().unwrap());
+    let _cache = control::executor_cache(0);
+    // SAFETY: the handles are live, the places valid.
+    let planned = plan(|size, executor| unsafe {
+        match operator {
+            "ReduceSum" => sum.get_workspace_size(own, axes, false, aclDataType(0), out, size, executor),
+            "VarMean" => var.get_workspace_size(own, axes, 1, false, out, second, size, executor),
+            _ => arg.get_workspace_size(own, 1, false, out, size, executor),
+        }
+    });
+    assert_eq!(planned.code, 0, "{}", planned.message);
+    let workspace = malloc(planned.workspace.max(1) as usize);
+    let (size, executor, stream) = (planned.workspace, planned.executor, ptr::null_mut());
+    // SAFETY: the executor is live and has its workspace.
+    unsafe {
+        let code = match operator {
+            "ReduceSum" => sum.launch(workspace, size, executor, stream),
+            "VarMean" => var.launch(workspace, size, executor, stream),
+            _ => arg.launch(workspace, size, executor, stream),
+        };
+        assert_eq!(code, 0, "{}", message());
+        ok(EMULATOR.runtime.aclrtSynchronizeStream(stream));
+    }
+    read(to, if operator == "ArgMax" { 16 } else { 8 })
+}
+
+/// The tree in which elements are added depends on their number alone.
+#[test]
+fn reductions_have_the_same_bits_for_any_number_of_threads_layout_and_instructions() {
+    child::with(this_test!(), &[], || {
+        device();
+        let mut state = 5_u32;
+        let values: Vec<f32> = (0..ARRAY[0] * ARRAY[1])
+            .map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 8) as f32 / 65_536.0 - 100.0
+            })
+            .collect();
+        for operator in ["ReduceSum", "VarMean", "ArgMax"] {
+            let expected = {
+                let _threads = threads(1);
+                let _loops = control::loops(0, NonZero::new(1024).unwrap());
+                reduced(operator, &values, [ARRAY[1], 1])
+            };
+            for strides in [[ARRAY[1], 1], [1, 2], [2 * ARRAY[1], 2]] {
+                for (count, instructions) in [(1, 2), (3, 1)] {
+                    let _threads = threads(count);
+                    let _loops = control::loops(instructions, NonZero::new(1024).unwrap());
+                    assert!(
+                        reduced(operator, &values, strides) == expected,
+                        "{operator} of {strides:?}, {count} threads, instructions {instructions}"
+                    );
+                }
             }
         }
     });

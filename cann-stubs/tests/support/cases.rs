@@ -694,6 +694,7 @@ mod dispatch {
         movement by movement_operators;
         pairwise by pairwise_operators;
         parametric by parametric_operators;
+        several by several_operators;
         reduction by reduction_operators;
         scan by scan_operators;
         sorting by sorting_operators;

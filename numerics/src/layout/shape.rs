@@ -32,6 +32,7 @@ impl Shape {
     }
 
     /// Returns the number of axes.
+    #[inline]
     pub fn rank(&self) -> usize {
         self.0.len()
     }
@@ -45,6 +46,7 @@ impl Shape {
 impl Deref for Shape {
     type Target = [usize];
 
+    #[inline]
     fn deref(&self) -> &[usize] {
         &self.0
     }

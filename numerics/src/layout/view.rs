@@ -195,21 +195,25 @@ impl Layout {
     }
 
     /// Returns the sizes of the axes.
+    #[inline]
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
     /// Returns the distance in elements from one index to the next, per axis.
+    #[inline]
     pub fn strides(&self) -> &[isize] {
         &self.strides
     }
 
     /// Returns the position of the first element.
+    #[inline]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
     /// Returns the number of axes.
+    #[inline]
     pub fn rank(&self) -> usize {
         self.shape.rank()
     }

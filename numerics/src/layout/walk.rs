@@ -86,21 +86,25 @@ impl<const N: usize> Walk<N> {
     }
 
     /// Returns the number of elements of the shape, at most `usize::MAX`.
+    #[inline]
     pub fn numel(&self) -> usize {
         self.numel
     }
 
     /// Returns the distance in elements between neighbours of a run, per operand; zero if a run has only one element.
+    #[inline]
     pub fn inner_strides(&self) -> [isize; N] {
         self.inner.strides
     }
 
     /// Returns the number of elements of a whole run.
+    #[inline]
     pub fn inner_len(&self) -> usize {
         self.inner.size.min(self.numel)
     }
 
     /// Returns whether the whole iteration is at most one run.
+    #[inline]
     pub fn is_single_run(&self) -> bool {
         self.outer.is_empty()
     }

@@ -23,6 +23,8 @@ pub struct Parametric {
     pub output: Output,
     /// The types that the form in place takes, if it has a list of its own.
     pub in_place: Option<Types>,
+    /// Whether there may be more axes than eight.
+    pub any_rank: bool,
 }
 
 /// The type in which operands are computed.

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Addcdiv. */
+/**
+ * Prepares Addcdiv: `self + value · (tensor1 / tensor2)`, the quotient of integers rounded towards zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAddcdivGetWorkspaceSize(const aclTensor *self, const aclTensor *tensor1,
                                                    const aclTensor *tensor2, const aclScalar *value,
                                                    const aclTensor *out, uint64_t *workspaceSize,
@@ -18,7 +22,11 @@ ACLNN_API aclnnStatus aclnnAddcdivGetWorkspaceSize(const aclTensor *self, const 
 ACLNN_API aclnnStatus aclnnAddcdiv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 
-/** Prepares InplaceAddcdiv. */
+/**
+ * Prepares InplaceAddcdiv: `self + value · (tensor1 / tensor2)`, the quotient of integers rounded towards zero.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceAddcdivGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *tensor1,
                                                           const aclTensor *tensor2, const aclScalar *value,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);

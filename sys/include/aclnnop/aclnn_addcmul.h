@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Addcmul. */
+/**
+ * Prepares Addcmul: `self + value · tensor1 · tensor2`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAddcmulGetWorkspaceSize(const aclTensor *self, const aclTensor *tensor1,
                                                    const aclTensor *tensor2, const aclScalar *value, aclTensor *out,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnAddcmulGetWorkspaceSize(const aclTensor *self, const 
 ACLNN_API aclnnStatus aclnnAddcmul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 
-/** Prepares InplaceAddcmul. */
+/**
+ * Prepares InplaceAddcmul: `self + value · tensor1 · tensor2`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceAddcmulGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *tensor1,
                                                           const aclTensor *tensor2, const aclScalar *value,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);

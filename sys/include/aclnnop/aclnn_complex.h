@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Complex. */
+/**
+ * Prepares Complex: Complex numbers of their real and imaginary parts.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnComplexGetWorkspaceSize(const aclTensor *real, const aclTensor *imag, aclTensor *out,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 

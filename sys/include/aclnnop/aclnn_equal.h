@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Equal. */
+/**
+ * Prepares Equal: Whether both tensors have the same sizes and equal elements.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnEqualGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 

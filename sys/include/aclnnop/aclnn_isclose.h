@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares IsClose. */
+/**
+ * Prepares IsClose: Whether `|self − other| ≤ atol + rtol · |other|`, or both are the same infinity; NaN is close to NaN if asked so.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIsCloseGetWorkspaceSize(const aclTensor *self, const aclTensor *other, double rtol,
                                                    double atol, bool equalNan, aclTensor *out, uint64_t *workspaceSize,
                                                    aclOpExecutor **executor);

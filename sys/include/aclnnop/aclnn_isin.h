@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares IsInScalarTensor. */
+/**
+ * Prepares IsInScalarTensor: Whether a tensor has an element that is equal to a number, or has none.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIsInScalarTensorGetWorkspaceSize(const aclScalar *element, const aclTensor *testElements,
                                                             bool assumeUnique, bool invert, aclTensor *out,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);

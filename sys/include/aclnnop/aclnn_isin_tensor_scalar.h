@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares IsInTensorScalar. */
+/**
+ * Prepares IsInTensorScalar: Whether elements are equal to a number, or differ from it.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIsInTensorScalarGetWorkspaceSize(const aclTensor *element, const aclScalar *testElement,
                                                             bool assumeUnique, bool invert, aclTensor *out,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);

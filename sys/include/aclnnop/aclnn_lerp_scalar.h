@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceLerps. */
+/**
+ * Prepares InplaceLerps: `self + weight · (end − self)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceLerpsGetWorkspaceSize(aclTensor *selfRef, const aclTensor *end,
                                                         const aclScalar *weight, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnInplaceLerpsGetWorkspaceSize(aclTensor *selfRef, cons
 ACLNN_API aclnnStatus aclnnInplaceLerps(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                         aclrtStream stream);
 
-/** Prepares Lerps. */
+/**
+ * Prepares Lerps: `self + weight · (end − self)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLerpsGetWorkspaceSize(const aclTensor *self, const aclTensor *end, const aclScalar *weight,
                                                  aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceLerp. */
+/**
+ * Prepares InplaceLerp: `self + weight · (end − self)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceLerpGetWorkspaceSize(aclTensor *selfRef, const aclTensor *end,
                                                        const aclTensor *weight, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnInplaceLerpGetWorkspaceSize(aclTensor *selfRef, const
 ACLNN_API aclnnStatus aclnnInplaceLerp(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 
-/** Prepares Lerp. */
+/**
+ * Prepares Lerp: `self + weight · (end − self)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLerpGetWorkspaceSize(const aclTensor *self, const aclTensor *end, const aclTensor *weight,
                                                 aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

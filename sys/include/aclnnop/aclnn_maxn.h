@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaxN. */
+/**
+ * Prepares MaxN: The greatest of the elements; NaN if one is NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxNGetWorkspaceSize(const aclTensorList *tensors, aclTensor *out, uint64_t *workspaceSize,
                                                 aclOpExecutor **executor);
 

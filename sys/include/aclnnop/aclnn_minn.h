@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MinN. */
+/**
+ * Prepares MinN: The smallest of the elements; NaN if one is NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMinNGetWorkspaceSize(const aclTensorList *tensors, aclTensor *out, uint64_t *workspaceSize,
                                                 aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SWhere. */
+/**
+ * Prepares SWhere: `self` where `condition` is true, and `other` elsewhere.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSWhereGetWorkspaceSize(const aclTensor *condition, const aclTensor *self,
                                                   const aclTensor *other, aclTensor *out, uint64_t *workspaceSize,
                                                   aclOpExecutor **executor);

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /**
- * Prepares Softshrink: `x` moved towards zero by `lambda`, which is not negative, and 0 where it is nearer.
+ * Prepares Softshrink: `x` moved towards zero by `lambda`, which is not negative, and 0 where it is nearer; on the 950 also 0 for NaN.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */

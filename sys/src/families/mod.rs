@@ -20,6 +20,7 @@ pub(crate) mod parametric;
 pub(crate) mod range;
 pub(crate) mod reduction;
 pub(crate) mod scan;
+pub(crate) mod several;
 pub(crate) mod sorting;
 pub(crate) mod unary;
 
@@ -39,6 +40,7 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         pairwise::OPERATORS,
         parametric::OPERATORS,
         range::OPERATORS,
+        several::OPERATORS,
         reduction::OPERATORS,
         scan::OPERATORS,
         sorting::OPERATORS,

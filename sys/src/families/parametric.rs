@@ -113,7 +113,7 @@ macro_rules! parametric_operators {
                 Hardshrink = "aclnnHardshrink"(self_: tensor, lambd: scalar, out: out);
             }
 
-            /// `x` moved towards zero by `lambda`, which is not negative, and 0 where it is nearer
+            /// `x` moved towards zero by `lambda`, which is not negative, and 0 where it is nearer; on the 950 also 0 for NaN
             soft_shrink (
                 example: [-0.25, 2.0] with lambda scalar = 0.5 => f32 [0.0, 1.5];
                 takes: types("float"), requires: NonNegative, output: Any(types("float")), ..PARAMETRIC
@@ -158,13 +158,13 @@ macro_rules! parametric_operators {
             /// The Gaussian error linear unit, by its approximation with tanh if `approximate` is 1, otherwise exactly
             gelu_v2 (
                 example: [-1.0, 1.0] with approximate i64 = 0 => f32 [-0.15865526, 0.8413448];
-                takes: types("float"), ..PARAMETRIC
+                takes: types("float"), any_rank: true, ..PARAMETRIC
             ) {
                 GeluV2 = "aclnnGeluV2"(x: tensor, approximate: i64, y: out);
             }
 
             /// `min(x, 0) − log(1 + e^−|x|)`, the logarithm of the sigmoid function
-            log_sigmoid_forward (takes: types("float"), ..PARAMETRIC) {
+            log_sigmoid_forward (takes: types("float"), any_rank: true, ..PARAMETRIC) {
                 LogSigmoidForward = "aclnnLogSigmoidForward"(self_: tensor, out: out, buffer: tensor_mut);
             }
 
@@ -234,7 +234,7 @@ macro_rules! parametric_operators {
 
             /// The gradient of `gelu_v2` at `x`, times `gradOutput`; `approximate` is the text "none" or "tanh"
             gelu_backward_v2 (
-                takes: types("float"), operands: PromotingTo, shapes: Broadcasting, output: Exact, ..PARAMETRIC
+                takes: types("float"), operands: PromotingTo, shapes: Broadcasting, output: Exact, any_rank: true, ..PARAMETRIC
             ) {
                 GeluBackwardV2 = "aclnnGeluBackwardV2"(gradOutput: tensor, self_: tensor, approximate: str_mut, gradInput: out);
             }
@@ -264,7 +264,7 @@ macro_rules! parametric_operators {
             }
 
             /// The gradient of `log_sigmoid`: `gradOutput / (1 + e^x)`
-            log_sigmoid_backward (takes: types("float"), ..PARAMETRIC) {
+            log_sigmoid_backward (takes: types("float"), any_rank: true, ..PARAMETRIC) {
                 LogSigmoidBackward = "aclnnLogSigmoidBackward"(gradOutput: tensor, self_: tensor, buffer: tensor, gradInput: out);
             }
 
@@ -280,7 +280,7 @@ macro_rules! parametric_operators {
             /// The gradient of `selu` by its `result`, times `self`
             selu_backward (
                 example: [1.0, 1.0], result [-1.1113307, 1.050701] => f32 [0.64676857, 1.050701];
-                takes: types("float i32 i8"), ..PARAMETRIC
+                takes: types("float i32 i8"), any_rank: true, ..PARAMETRIC
             ) {
                 SeluBackward = "aclnnSeluBackward"(gradOutput: tensor, result: tensor, gradInput: out);
             }

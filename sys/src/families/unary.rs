@@ -297,7 +297,7 @@ macro_rules! unary_operators {
             /// `sin(πx) / πx`, and 1 for zero
             sinc (
                 example: [0.0, 0.5] => f32 [1.0, 0.63661975]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
-                ..UNARY
+                null_is_internal: true, ..UNARY
             ) {
                 Sinc = "aclnnSinc"(self_: tensor, out: out);
                 InplaceSinc = "aclnnInplaceSinc"(self_: inout);
@@ -371,12 +371,12 @@ macro_rules! unary_operators {
             }
 
             /// `x / (1 + e⁻ˣ)`
-            silu (example: [-1.0, 1.0] => f32 [-0.26894143, 0.7310586]; takes: types("float"), output: Own, ..UNARY) {
+            silu (example: [-1.0, 1.0] => f32 [-0.26894143, 0.7310586]; takes: types("float"), output: Own, any_rank: true, ..UNARY) {
                 Silu = "aclnnSilu"(self_: tensor, out: out);
             }
 
             /// The logarithm of the sigmoid
-            log_sigmoid (example: [-1.0, 1.0] => f32 [-1.3132616, -0.3132617]; takes: types("float"), output: Own, ..UNARY) {
+            log_sigmoid (example: [-1.0, 1.0] => f32 [-1.3132616, -0.3132617]; takes: types("float"), output: Own, any_rank: true, ..UNARY) {
                 LogSigmoid = "aclnnLogSigmoid"(self_: tensor, out: out);
             }
 
@@ -387,7 +387,7 @@ macro_rules! unary_operators {
             }
 
             /// `x · clamp(x + 3, 0, 6) / 6`
-            hard_swish (example: [-1.0, 4.0] => f32 [-0.33333334, 4.0]; takes: types("float"), output: Any(types("float")), ..UNARY) {
+            hard_swish (example: [-1.0, 4.0] => f32 [-0.33333334, 4.0]; takes: types("float"), output: Any(types("float")), any_rank: true, ..UNARY) {
                 Hardswish = "aclnnHardswish"(self_: tensor, out: out_const);
                 InplaceHardswish = "aclnnInplaceHardswish"(self_: inout_const);
             }
@@ -402,7 +402,7 @@ macro_rules! unary_operators {
 
             /// The scaled exponential linear unit; integers are computed in f32 and truncated
             selu (
-                example: [-1.0, 2.0] => f32 [-1.1113307, 2.101402]; takes: types("float i32 i8"), integers: Truncated, output: Any(types("float i32 i8")), ..UNARY
+                example: [-1.0, 2.0] => f32 [-1.1113307, 2.101402]; takes: types("float i32 i8"), integers: Truncated, output: Any(types("float i32 i8")), any_rank: true, ..UNARY
             ) {
                 Selu = "aclnnSelu"(self_: tensor, out: out);
                 InplaceSelu = "aclnnInplaceSelu"(self_: inout);

@@ -100,6 +100,8 @@ families! {
     parametric by parametric_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
     range by range_operators;
+    /// Functions of the elements of several operands.
+    several by several_operators;
     /// Elements along axes combined to one: sums, extremes, means, norms.
     reduction by reduction_operators;
     /// Functions of all elements along one axis, with a result for each of them.

@@ -136,6 +136,81 @@ fn threads_write_one_tensor() -> Outcome {
     Ok(())
 }
 
+/// Repeated calls of one stream need fewer locks, until another stream comes.
+#[test]
+#[serial]
+fn threads_repeat_calls_on_one_tensor() -> Outcome {
+    let device = Device::open(0)?;
+    let (shared, one) = (Tensor::zeros(&device, [16], DType::I32)?, Tensor::ones(&device, [16], DType::I32)?);
+    device.synchronize()?;
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..4)
+            .map(|number| {
+                let (mut own, one) = (shared.clone(), &one);
+                scope.spawn(move || -> Outcome {
+                    let stream = Stream::new(own.device())?;
+                    for _ in 0..40 {
+                        (0..10).try_for_each(|_| ops::add_in_place(&mut own, one).on(&stream).run())?;
+                        if number == 0 {
+                            own.to_vec::<i32>()?;
+                        }
+                    }
+                    Ok(())
+                })
+            })
+            .collect();
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap())
+    })?;
+    assert_eq!(shared.to_vec::<i32>()?, [1600; 16]);
+    assert_eq!(one.to_vec::<i32>()?, [1; 16]);
+    Ok(())
+}
+
+/// Streams take turns with some tensors, mostly several times. The same steps one after the other on the host give the
+/// results; the emulator also refuses work that nothing orders.
+#[test]
+#[serial]
+fn repeated_calls_of_several_streams_stay_in_order() -> Outcome {
+    let device = Device::open(0)?;
+    let streams = [device.stream(), Stream::new(&device)?, Stream::new(&device)?];
+    let mut model = [0i32, 1, 2, 3];
+    let tensors: Result<Vec<_>, _> =
+        model.iter().map(|&value| Tensor::full(&device, [16], value, DType::I32)).collect();
+    let mut tensors = tensors?;
+    // An odd number whose bits look random.
+    let mut state = 1u64;
+    let mut below = |end: usize| {
+        state = state.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1);
+        (state >> 33) as usize % end
+    };
+    for _ in 0..1500 {
+        let (stream, what) = (&streams[below(3)], below(8));
+        let (a, b, out) = (below(4), below(4), below(4));
+        for _ in 0..1 + below(4) {
+            let [own, other] = [a, b].map(|index| tensors[index].clone());
+            match what {
+                0 => assert_eq!(tensors[a].to_vec::<i32>()?, [model[a]; 16]),
+                1 => {
+                    model[out] = below(100) as i32;
+                    tensors[out].copy_from_slice(&[model[out]; 16])?;
+                }
+                2..5 if a != b => {
+                    ops::add_in_place(&mut tensors[a], &other).on(stream).run()?;
+                    model[a] = model[a].wrapping_add(model[b]);
+                }
+                _ => {
+                    ops::add(&own, &other).on(stream).run_into(&mut tensors[out])?;
+                    model[out] = model[a].wrapping_add(model[b]);
+                }
+            }
+        }
+    }
+    for (tensor, value) in tensors.iter().zip(model) {
+        assert_eq!(tensor.to_vec::<i32>()?, [value; 16]);
+    }
+    Ok(())
+}
+
 #[test]
 #[serial]
 fn memory_goes_from_thread_to_thread_while_others_trim() -> Outcome {

@@ -28,8 +28,9 @@ const LEFT_BY: &[(&str, &str)] = &[
     ("aclrtDestroyEvent", "event"),
     ("aclDestroyTensor", "tensor"),
     ("aclDestroyScalar", "scalar"),
-    ("aclDestroyTensorList", "list of tensors"),
     ("aclDestroyIntArray", "array of integers"),
+    ("aclDestroyTensorList", LIST),
+    ("aclDestroyTensorList", "list of tensors"),
     ("aclDestroyAclOpExecutor", "executor"),
 ];
 
@@ -152,8 +153,18 @@ fn told(
     Ok(())
 }
 
+/// The kind of a list of tensors.
+const LIST: &str = "list of tensors";
+
 /// What is left is exactly what the function was to release. It is released here.
 fn is_left(function: &str, left: &[&Live], stays: bool, counts: &mut Counts) -> Result<(), String> {
+    // A list takes its tensors with it.
+    let (lists, others): (Vec<&Live>, Vec<&Live>) = left.iter().partition(|one| one.kind == LIST);
+    lists.iter().try_for_each(|list| release(list))?;
+    let rest = Found::now();
+    let (others, gone): (Vec<&Live>, Vec<&Live>) = others.iter().partition(|one| rest.has(one));
+    others.iter().try_for_each(|one| release(one))?;
+    let left = &[lists, others, gone.into_iter().filter(|one| one.kind != "tensor").collect()].concat()[..];
     // A list is released with its tensors.
     let has_list = left.iter().any(|one| one.kind == "list of tensors");
     let left: Vec<_> = left.iter().filter(|one| !has_list || one.kind != "tensor").copied().collect();
@@ -207,8 +218,9 @@ fn release(one: &Live) -> Result<(), String> {
             "event" => runtime.aclrtDestroyEvent(handle),
             "tensor" => meta.aclDestroyTensor(handle.cast()),
             "scalar" => meta.aclDestroyScalar(handle.cast()),
-            "list of tensors" => meta.aclDestroyTensorList(handle.cast()),
             "array of integers" => meta.aclDestroyIntArray(handle.cast()),
+            LIST => meta.aclDestroyTensorList(handle.cast()),
+            "list of tensors" => meta.aclDestroyTensorList(handle.cast()),
             _ => meta.aclDestroyAclOpExecutor(handle.cast()),
         };
         let _ = runtime.aclrtResetDevice(0);

@@ -30,6 +30,8 @@ programs! {
     there_and_back => [4.0, 5.0, 6.0, 7.0, 4.0, 1.0, 2.0, 3.0];
     drops_in_odd_order => [2.0, 3.0];
     into_another_type => [3.0, 4.0, 2.0, 3.0];
+    attributes_and_bounds => [0.5, 1.0, 2.0, -0.5, 2.0];
+    lists_and_arrays => [4.0, 2.0, 1.0, 1.0, 3.0, 7.0, 7.0, 5.0];
     joined => [1.0, 2.0, 0.5, 0.5, 1.0, 2.0];
     sizes_by_value => [1.0, 3.0, 2.0, 1.0, 3.0];
 }
@@ -63,6 +65,19 @@ fn mixed_add() -> Result<Vec<f64>, Error> {
     let scaled = ops::add(&b, &a.select(0, 0)?).alpha(0.5).dtype(DType::F16).run()?;
     read::<f16>(&mut values, &scaled.sub(&b.mul(0.5)?)?.cast(DType::F16)?.sub(0.25)?)?;
     drop((a, b, scaled));
+    device.close()?;
+    Ok(values)
+}
+
+fn attributes_and_bounds() -> Result<Vec<f64>, Error> {
+    let mut values = Vec::new();
+    let device = Device::open(0)?;
+    let a = Tensor::from_slice(&device, &[f16::ONE, f16::from_f32(0.25), f16::from_f32(7.0)], [3])?;
+    let highest = Tensor::from_slice(&device, &[0.5f32, 9.0, 2.0], [3])?;
+    read::<f32>(&mut values, &a.clamp(1, &highest)?.clamp_max(2)?)?;
+    let b = Tensor::from_slice(&device, &[-1.0f32, 2.0], [2])?;
+    read::<f32>(&mut values, &b.leaky_relu(0.5)?)?;
+    drop((a, b, highest));
     device.close()?;
     Ok(values)
 }
@@ -257,6 +272,28 @@ fn sizes_by_value() -> Result<Vec<f64>, Error> {
     read::<i32>(&mut values, &counts.cast(DType::I32)?.sort(0)?.0.slice(0, 1..)?)?;
     read::<i32>(&mut values, &a.sort(0)?.0.slice(0, ..2)?)?;
     drop((a, unique, counts));
+    device.close()?;
+    Ok(values)
+}
+
+/// Calls with a list of tensors and with an array of the host, and a mask.
+fn lists_and_arrays() -> Result<Vec<f64>, Error> {
+    let mut values = Vec::new();
+    let device = Device::open(0)?;
+    let mut grid = Tensor::from_slice(&device, &[1i32, 2, 3, 4], [2, 2])?;
+    let (rows, columns) =
+        (Tensor::from_slice(&device, &[1i64, 0, 0], [3])?, Tensor::from_slice(&device, &[-1i64, 1, 0], [3])?);
+    read::<i32>(&mut values, &grid.index(&[Some(&rows), Some(&columns)])?)?;
+    read::<i32>(
+        &mut values,
+        &grid.index_fill_at(1, &[-1], 7)?.reshape([2, 2])?.transpose(0, 1)?.contiguous()?,
+    )?;
+    grid.index_put_in_place(
+        &[None, Some(&columns.slice(0, 2..)?)],
+        &Tensor::from_slice(&device, &[5i32], [1])?,
+    )?;
+    read::<i32>(&mut values, &grid.masked_select(&grid.gt(4)?)?.slice(0, ..1)?)?;
+    drop((grid, rows, columns));
     device.close()?;
     Ok(values)
 }

@@ -18,7 +18,7 @@ mod history;
 mod memo;
 mod work;
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use history::History;
 pub(crate) use memo::Memo;
@@ -30,17 +30,17 @@ use super::span::Span;
 pub(crate) use super::stream_order::Tally;
 use crate::misuse::Level;
 use crate::status::Result;
-use crate::sync::{Mutex, MutexGuard, statics};
+use crate::sync::{BriefMutex, BriefMutexGuard, statics};
 
 statics! {
-    static TRACKER: Mutex<Option<History>> = Mutex::new(None);
+    static TRACKER: BriefMutex<Option<History>> = BriefMutex::new(None);
 }
 
 /// The locked history, which is made at its first use.
-struct Held(MutexGuard<'static, Option<History>>);
+struct Held(BriefMutexGuard<'static, Option<History>>);
 
 fn held() -> Held {
-    Held(TRACKER.lock().unwrap_or_else(PoisonError::into_inner))
+    Held(TRACKER.lock())
 }
 
 impl Held {

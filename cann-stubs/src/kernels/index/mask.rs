@@ -3,43 +3,9 @@
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 use smallvec::SmallVec;
 
-use super::pieces::room;
+use super::blocks::{TOGETHER, each_block, room, true_ones};
 use crate::kernels::{Block, Bound, Conversions, Sizes, Whole};
 use crate::status::{Result, Status};
-
-/// Elements that are worked on together.
-const TOGETHER: usize = 2048;
-
-/// Visits the elements of a tensor, block by block: the number of the first one, and their bytes.
-fn each_block(tensor: &Bound<'_>, mut visit: impl FnMut(usize, &[u8]) -> Result) -> Result {
-    let (numel, mut buffer) = (tensor.numel(), Vec::new());
-    for first in (0..numel).step_by(TOGETHER) {
-        let range = first..numel.min(first + TOGETHER);
-        match tensor.contiguous(range.clone()) {
-            Some(bytes) => visit(first, bytes)?,
-            None => {
-                let bytes = room(&mut buffer, range.len() * tensor.size());
-                tensor.gather(range, bytes);
-                visit(first, bytes)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The numbers of the true elements of a mask of bytes.
-pub(super) fn truths(mask: &Bound<'_>) -> Vec<usize> {
-    let mut found = Vec::new();
-    let _ = each_block(mask, |first, truths| {
-        found.extend(true_ones(truths).map(|number| first + number));
-        Ok(())
-    });
-    found
-}
-
-fn true_ones(truths: &[u8]) -> impl Iterator<Item = usize> {
-    truths.iter().enumerate().filter(|(_, truth)| **truth != 0).map(|(number, _)| number)
-}
 
 /// Reads elements, changes those that a mask names, and writes the block back, unless there are none.
 fn change(out: &Bound<'_>, mask: &Bound<'_>, mut change: impl FnMut(&mut [u8]) -> Result) -> Result {

@@ -7,6 +7,7 @@
 //! What is found twice is written in order, so that the last one stays, and added in order, so that a sum has the same bits
 //! every time.
 
+mod blocks;
 mod gather;
 mod loops;
 mod mask;

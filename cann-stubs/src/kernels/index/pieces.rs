@@ -5,6 +5,7 @@ use std::ops::Range;
 use bytemuck::{cast_slice, cast_slice_mut};
 use smallvec::SmallVec;
 
+use super::blocks::room;
 use super::positions::{Buffers, Found, Positions, SKIPPED};
 use super::runs::Source;
 use crate::kernels::block::Line;
@@ -116,13 +117,4 @@ impl<'a> Pieces<'a> {
             }
         }
     }
-}
-
-/// The first bytes of a buffer, which grows as it has to.
-pub(super) fn room(lines: &mut Vec<Line>, bytes: usize) -> &mut [u8] {
-    let count = bytes.div_ceil(Line::SIZE);
-    if lines.len() < count {
-        lines.resize(count, Line::ZERO);
-    }
-    &mut cast_slice_mut(lines)[..bytes]
 }

@@ -6,6 +6,7 @@ use aclnn_numerics::layout::Walk;
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 use smallvec::SmallVec;
 
+use super::blocks::truths;
 use crate::kernels::Bound;
 use crate::status::{Result, Status};
 
@@ -71,7 +72,7 @@ impl Positions {
         for index in &self.indices {
             masks.push(match &index.numbers {
                 Numbers::Mask { input, size, inner, count, .. } => {
-                    let truths = inputs.get(*input).map(super::mask::truths).unwrap_or_default();
+                    let truths = inputs.get(*input).map(truths).unwrap_or_default();
                     let position = |truth: &usize| (truth / inner.max(&1) % size.max(&1)) as i64;
                     let found: Vec<i64> = truths.iter().map(position).collect();
                     if let Some(count) = count.filter(|count| *count != found.len() && found.len() != 1) {

@@ -4,9 +4,10 @@ use aclnn_numerics::DType;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use bytemuck::cast_slice_mut;
 
+use super::blocks::room;
 use super::loops::{Divide, Loop, divide, in_type};
 use super::memory::Memory;
-use super::pieces::{Pieces, room};
+use super::pieces::Pieces;
 use super::positions::{SKIPPED, outside};
 use super::reduction::Reduction;
 use super::runs::Source;

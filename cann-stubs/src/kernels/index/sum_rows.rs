@@ -4,7 +4,7 @@ use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 use bytemuck::{cast_slice, cast_slice_mut};
 use smallvec::SmallVec;
 
-use super::pieces::room;
+use super::blocks::room;
 use crate::kernels::{Block, Bound, Conversions, Sizes, Whole};
 use crate::status::{Result, Status};
 

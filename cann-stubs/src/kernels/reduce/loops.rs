@@ -184,15 +184,28 @@ fn add<T, R, const P: usize>(
     let Ok(elements) = try_cast_slice::<u8, T>(elements) else {
         return debug_assert!(false, "buffers are aligned");
     };
-    for (row, elements) in elements.chunks(width).enumerate() {
-        let step = Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
+    let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
+    // The states of a single result stay in registers.
+    let (whole, rest) = if width == LANES { elements.as_chunks::<LANES>() } else { (&[][..], elements) };
+    if !whole.is_empty() {
+        let mut planes = planes::<R::Word, P>(states, 0, LANES);
+        let mut lanes = [[R::Word::ZERO; LANES]; P];
+        lanes.iter_mut().zip(&planes).for_each(|(lanes, plane)| lanes.copy_from_slice(plane));
+        for (row, elements) in whole.iter().enumerate() {
+            for (index, x) in elements.iter().enumerate() {
+                let state = std::array::from_fn(|plane| lanes[plane][index]);
+                let state = reducer.add(state, x.widen(), at(row));
+                lanes.iter_mut().zip(state).for_each(|(lanes, word)| lanes[index] = word);
+            }
+        }
+        planes.iter_mut().zip(&lanes).for_each(|(plane, lanes)| plane.copy_from_slice(lanes));
+    }
+    for (row, elements) in rest.chunks(width).enumerate() {
         let mut planes = planes::<R::Word, P>(states, 0, elements.len());
         for (index, x) in elements.iter().enumerate() {
             let state = std::array::from_fn(|plane| planes[plane][index]);
-            let state = reducer.add(state, x.widen(), step);
-            for (plane, word) in planes.iter_mut().zip(state) {
-                plane[index] = word;
-            }
+            let state = reducer.add(state, x.widen(), at(whole.len() + row));
+            planes.iter_mut().zip(state).for_each(|(plane, word)| plane[index] = word);
         }
     }
 }

@@ -109,7 +109,7 @@ pub(super) fn index_put(call: &Call<'_>) -> Result<Plan> {
         ));
     }
     let grid = axes.grid(&own, &made, count)?;
-    let written = Written::Tensor(&values, values.view(dtype, &wanted)?);
+    let written = Written::Tensor(&values, Box::new(values.view(dtype, &wanted)?));
     let reduce = match call.flag("accumulate")? {
         true => Some(Reduce::new(Reduction::Add, dtype, compute_type(dtype), true)?),
         false => None,

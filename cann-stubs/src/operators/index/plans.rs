@@ -13,7 +13,7 @@ use crate::status::Result;
 /// What is written to the positions of a grid.
 pub(super) enum Written<'a> {
     /// The elements of a view, in the order of the grid.
-    Tensor(&'a Operand, View),
+    Tensor(&'a Operand, Box<View>),
     /// One element.
     Element(SmallVec<[u8; 16]>),
 }
@@ -52,7 +52,7 @@ pub(super) fn scatter(
     let mut operands = vec![(out, dtype)];
     let from = match written {
         Written::Tensor(operand, view) => {
-            inputs.push(draft.read(operand, view, true));
+            inputs.push(draft.read(operand, *view, true));
             operands.push((operand, dtype));
             From::Tensor(inputs.len() - 1)
         }

@@ -110,7 +110,7 @@ fn elements(call: &Call<'_>, reduction: Option<Reduction>, includes_own: bool) -
             let sizes = index.shape()?;
             let strides =
                 if strides.len() == sizes.rank() { strides } else { sizes.iter().map(|_| 1).collect() };
-            Written::Tensor(src, src.view_of(dtype, sizes, &strides, src.offset())?)
+            Written::Tensor(src, Box::new(src.view_of(dtype, sizes, &strides, src.offset())?))
         }
         (_, Some(value)) => Written::Element(element(value, dtype)?),
         _ => return no_kernel("nothing is written"),
@@ -140,7 +140,7 @@ pub(super) fn scatter_nd(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let grid = at_coordinates(&out, &indices, wide, false)?;
-    let written = Written::Tensor(&updates, updates.in_order(dtype)?);
+    let written = Written::Tensor(&updates, Box::new(updates.in_order(dtype)?));
     plans::scatter(grid, (Some(&data), &out), dtype, written, None)
 }
 
@@ -161,7 +161,7 @@ pub(super) fn scatter_nd_update(call: &Call<'_>) -> Result<Plan> {
         return no_kernel(why.message);
     }
     let grid = at_coordinates(&var, &indices, wide, false)?;
-    let written = Written::Tensor(&updates, updates.in_order(dtype)?);
+    let written = Written::Tensor(&updates, Box::new(updates.in_order(dtype)?));
     plans::scatter(grid, (None, &var), dtype, written, None)
 }
 
@@ -221,7 +221,7 @@ pub(super) fn scatter_update(call: &Call<'_>) -> Result<Plan> {
     for axis in 1..data.rank() {
         grid.beside(new.get(axis).copied().unwrap_or(1), axis, []);
     }
-    let written = Written::Tensor(&updates, updates.in_order(dtype)?);
+    let written = Written::Tensor(&updates, Box::new(updates.in_order(dtype)?));
     plans::scatter(grid, (None, &data), dtype, written, None)
 }
 
@@ -251,6 +251,6 @@ pub(super) fn put(call: &Call<'_>) -> Result<Plan> {
         true => Some(Reduce::new(Reduction::Add, dtype, compute_type(dtype), true)?),
         false => None,
     };
-    let written = Written::Tensor(&source, source.in_order(dtype)?);
+    let written = Written::Tensor(&source, Box::new(source.in_order(dtype)?));
     plans::scatter(grid, (None, &own), dtype, written, reduce)
 }

@@ -84,7 +84,7 @@ fn add(call: &Call<'_>, takes: Types, mode: Option<i64>) -> Result<Plan> {
     }
     let grid = numbered(&out, dim, &index, wide, false)?;
     let view = source.in_order(dtype)?;
-    plans::scatter(grid, (Some(&own), &out), dtype, Written::Tensor(&source, view), Some(reduce))
+    plans::scatter(grid, (Some(&own), &out), dtype, Written::Tensor(&source, Box::new(view)), Some(reduce))
 }
 
 /// All axes but one must be equal.
@@ -152,7 +152,7 @@ pub(super) fn index_copy(call: &Call<'_>) -> Result<Plan> {
     }
     let target = out.as_ref().unwrap_or(&own);
     let grid = numbered(target, dim, &index, wide, false)?;
-    let written = Written::Tensor(&source, source.in_order(dtype)?);
+    let written = Written::Tensor(&source, Box::new(source.in_order(dtype)?));
     plans::scatter(grid, (out.is_some().then_some(&own), target), dtype, written, None)
 }
 

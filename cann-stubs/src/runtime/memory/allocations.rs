@@ -255,9 +255,9 @@ impl Allocations {
         self.window.offset(address).is_some()
     }
 
-    /// Where the byte of an address is that was found before and is still valid.
-    pub(crate) fn bytes_at(&self, address: usize) -> Option<*mut u8> {
-        self.window.offset(address).map(|offset| self.window.bytes(offset))
+    /// How far behind an address its byte is.
+    pub(crate) fn distance(&self) -> isize {
+        self.window.distance()
     }
 
     /// Locks the memory until the result is dropped.

@@ -51,10 +51,10 @@ pub(super) fn live(all: &mut Vec<Live>) {
     used().for_each(|(_, memory)| memory.allocations.live(all));
 }
 
-/// Whether all addresses are ones that the allocations of a device may get.
-pub(crate) fn allocates_all(device: i32, addresses: &[usize]) -> bool {
-    let memory = MEMORIES.of(device).ok().and_then(OnceLock::get);
-    memory.is_some_and(|memory| addresses.iter().all(|&address| memory.allocations.hands_out(address)))
+/// How far behind an address its byte is, if all addresses are ones that the allocations of a device may get.
+pub(crate) fn distance(device: i32, mut addresses: impl Iterator<Item = usize>) -> Option<isize> {
+    let allocations = &MEMORIES.of(device).ok()?.get()?.allocations;
+    addresses.all(|address| allocations.hands_out(address)).then(|| allocations.distance())
 }
 
 /// Frees the allocation that starts at `address`.

@@ -20,8 +20,8 @@ pub(crate) fn device_bytes(address: usize, len: usize) -> Result<*mut u8> {
 #[derive(Default)]
 pub(crate) struct Lookup {
     held: Option<Held<'static>>,
-    /// Whether every address was found before and no allocation went since.
-    again: bool,
+    /// How far behind an address its byte is, where every address was found before and no allocation went since.
+    again: Option<isize>,
     /// The device that has to reach the memory.
     device: Option<i32>,
 }
@@ -32,22 +32,27 @@ impl Lookup {
         Lookup { device: Some(device), ..Lookup::default() }
     }
 
-    /// For addresses that were found when `losses` was what the function of this name gave.
-    pub(crate) fn again(losses: u64) -> Self {
-        Lookup { again: allocations::losses() == losses, ..Lookup::default() }
+    /// For addresses that were found when `losses` was what the function of this name gave, and `distance` too.
+    #[inline]
+    pub(crate) fn again(losses: u64, distance: Option<isize>) -> Self {
+        let again = distance.filter(|_| allocations::losses() == losses);
+        Lookup { held: None, again, device: None }
     }
 
     /// As the function of this name.
+    #[inline]
     pub(crate) fn device_bytes(&mut self, address: usize, len: usize) -> Result<*mut u8> {
+        if let Some(distance) = self.again {
+            return Ok(std::ptr::with_exposed_provenance_mut(address.wrapping_add_signed(distance)));
+        }
+        self.look_up(address, len)
+    }
+
+    fn look_up(&mut self, address: usize, len: usize) -> Result<*mut u8> {
         if len == 0 {
             return Ok(std::ptr::NonNull::dangling().as_ptr());
         }
         let mut memories = device::used().map(|(_, memory)| &memory.allocations);
-        if self.again
-            && let Some(found) = memories.clone().find_map(|memory| memory.bytes_at(address))
-        {
-            return Ok(found);
-        }
         // What the last one was found in is reached.
         if let Some(found) = self.held.as_ref().and_then(|held| held.find(address, len)) {
             return found;

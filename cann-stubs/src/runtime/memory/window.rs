@@ -57,6 +57,11 @@ impl Window {
         ptr::with_exposed_provenance_mut(self.backing + offset)
     }
 
+    /// How far behind an address its byte is.
+    pub(crate) fn distance(&self) -> isize {
+        self.backing.wrapping_sub(self.start).cast_signed()
+    }
+
     /// Makes the backing accessible from its start to `end`.
     pub(crate) fn grow(&self, end: usize) -> io::Result<()> {
         let mut accessible = self.accessible.lock().unwrap_or_else(PoisonError::into_inner);

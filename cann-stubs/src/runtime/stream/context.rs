@@ -224,8 +224,16 @@ fn must_own(context: u64, device: i32, stream: &Stream) -> Result {
 
 /// Runs `body` with the stream that `resolve` finds.
 pub(crate) fn with_resolved<R>(handle: usize, body: impl FnOnce(&Stream) -> R) -> Result<R> {
-    let look = |_, context: &Arc<Context>| (context.number, context.device, context.default_handle);
-    let (number, device, default) = with_current(look)?;
+    let look = |context: &Context| (context.number, context.device, context.default_handle);
+    // Mostly there is one, in which case nothing has to be said or looked up.
+    let own = CURRENT.try_with(|current| match &*current.borrow() {
+        Some((_, context)) if context.alive.load(Ordering::Acquire) => Some(look(context)),
+        _ => None,
+    });
+    let (number, device, default) = match own {
+        Ok(Some(own)) => own,
+        _ => with_current(|_, context| look(context))?,
+    };
     with_live(if handle == 0 { default } else { handle }, |stream| {
         must_own(number, device, stream)?;
         Ok(body(stream))
@@ -241,13 +249,13 @@ pub(crate) fn with_whichever<R>(handle: usize, body: impl FnOnce(&Stream) -> R) 
 fn with_live<R>(handle: usize, body: impl FnOnce(&Stream) -> R) -> Result<R> {
     // Taken out as long as `body` runs, which may use other streams.
     let last = LAST.try_with(Cell::take).ok().flatten();
-    let stream = match last {
-        Some((own, stream)) if own == handle && stream.has_handle() => stream,
-        _ => registry::find(handle)?,
+    let last = match last {
+        Some((own, stream)) if own == handle && stream.has_handle() => (own, stream),
+        _ => (handle, registry::find(handle)?),
     };
-    let result = body(&stream);
+    let result = body(&last.1);
     // Not kept while the thread ends.
-    let _ = LAST.try_with(|last| last.set(Some((handle, stream))));
+    let _ = LAST.try_with(|place| place.set(Some(last)));
     Ok(result)
 }
 

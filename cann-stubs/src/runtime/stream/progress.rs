@@ -28,12 +28,24 @@ pub(crate) fn is_awaited() -> bool {
     WAITING.load(Ordering::Relaxed) > 0
 }
 
-/// Wakes every waiting thread. The caller must not hold a lock that a waiting thread takes to check its condition.
+/// Whether a thread waits for a change that was made under a lock which the caller still holds, and which every thread takes
+/// that looks for the change: one that did not find it has counted itself before.
+pub(crate) fn is_awaited_under_lock() -> bool {
+    WAITING.load(Ordering::Relaxed) > 0
+}
+
+/// Wakes every waiting thread, if there is one. The caller must not hold a lock that a waiting thread takes to check its
+/// condition.
 pub(crate) fn announce() {
     if is_awaited() {
-        *changes() += 1;
-        CHANGED.notify_all();
+        wake();
     }
+}
+
+/// Wakes every waiting thread, as `announce` does.
+pub(crate) fn wake() {
+    *changes() += 1;
+    CHANGED.notify_all();
 }
 
 /// How long a thread waits before it checks again something that changes without a notification.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 use crate::check::tracker::Tally;
 use crate::runtime::code;
@@ -14,7 +14,10 @@ use crate::runtime::stream::stored_settings::StoredSettings;
 use crate::runtime::stream::work::Work;
 use crate::status::{Result, Status};
 use crate::sync::thread::ThreadId;
-use crate::sync::{AtomicBool, Mutex, MutexGuard, id_of_thread};
+use crate::sync::{AtomicBool, BriefMutex, BriefMutexGuard, id_of_thread};
+
+/// How many brief tasks run before other threads get at the queue.
+const BRIEF: u32 = 8;
 
 /// A task of a stream.
 pub(crate) enum Task {
@@ -52,7 +55,7 @@ pub(crate) struct Stream {
     ended: AtomicBool,
     /// Whether the queue may hold a failure. Set with the queue locked, before the failed task counts as completed.
     failed: AtomicBool,
-    queue: Mutex<Queue>,
+    queue: BriefMutex<Queue>,
 }
 
 #[derive(Default)]
@@ -144,7 +147,7 @@ impl Stream {
             handed_over: AtomicBool::new(false),
             ended: AtomicBool::new(false),
             failed: AtomicBool::new(false),
-            queue: Mutex::default(),
+            queue: BriefMutex::default(),
         })
     }
 
@@ -164,8 +167,8 @@ impl Stream {
         self.failure_mode.store(mode, Ordering::Relaxed);
     }
 
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    fn queue(&self) -> BriefMutexGuard<'_, Queue> {
+        self.queue.lock()
     }
 
     /// Whether work may be queued now, by this thread.
@@ -282,7 +285,7 @@ impl Stream {
         (self.run_locked(queue, end), end)
     }
 
-    fn run_locked<'a>(&'a self, mut queue: MutexGuard<'a, Queue>, position: u64) -> Halt {
+    fn run_locked<'a>(&'a self, mut queue: BriefMutexGuard<'a, Queue>, position: u64) -> Halt {
         let me = id_of_thread();
         if queue.completed >= position {
             return Halt::Reached;
@@ -292,6 +295,8 @@ impl Stream {
         }
         // Whether waiting threads must be woken: one may wait for this turn to end, or for a callback.
         let mut changed = false;
+        // The number of tasks that were run under the lock, which alone tell nobody but by the queue.
+        let mut brief = 0_u32;
         let halt = loop {
             queue.completed += std::mem::take(&mut queue.thrown);
             if queue.completed >= position {
@@ -317,9 +322,25 @@ impl Stream {
                 },
                 Some(_) => {}
             }
-            let Some(task) = queue.tasks.pop_front() else { break Halt::Reached };
             let skip = queue.failure.is_some()
                 && self.failure_mode.load(Ordering::Relaxed) == aclnn_sys::ACL_STOP_ON_FAILURE;
+            // What is brief is done sooner than the lock is released and taken again.
+            if !skip
+                && let Some(Task::Work { operator, work }) = queue.tasks.front()
+                && let Some(outcome) = work.run_if_brief(operator)
+            {
+                queue.tasks.pop_front();
+                if let Err(failure) = outcome {
+                    self.note_failure(&mut queue, failure);
+                }
+                queue.completed += 1;
+                brief += 1;
+                if brief.is_multiple_of(BRIEF) {
+                    queue = self.let_others_in(queue, me);
+                }
+                continue;
+            }
+            let Some(task) = queue.tasks.pop_front() else { break Halt::Reached };
             queue.runner = Some(me);
             changed = true;
             drop(queue);
@@ -338,11 +359,29 @@ impl Stream {
             }
         };
         queue.runner = None;
+        let is_awaited = brief > 0 && progress::is_awaited_under_lock();
         drop(queue);
         if changed {
             progress::announce();
+        } else if is_awaited {
+            progress::wake();
         }
         halt
+    }
+
+    /// Releases the queue for a moment, while `me` goes on running the stream.
+    fn let_others_in<'a>(
+        &'a self,
+        mut queue: BriefMutexGuard<'a, Queue>,
+        me: ThreadId,
+    ) -> BriefMutexGuard<'a, Queue> {
+        queue.runner = Some(me);
+        let is_awaited = progress::is_awaited_under_lock();
+        drop(queue);
+        if is_awaited {
+            progress::wake();
+        }
+        self.queue()
     }
 
     /// Throws away what has not begun. Events recorded there count as abandoned.

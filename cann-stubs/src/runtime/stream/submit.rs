@@ -73,7 +73,16 @@ pub(crate) struct Observed {
 
 impl Observed {
     /// The task that does the work.
+    #[inline]
     pub(crate) fn task(self, work: Work) -> Task {
+        match self {
+            Observed { operator, failure: None, record: None } => Task::Work { operator, work },
+            observed => observed.wrapped(work),
+        }
+    }
+
+    #[cold]
+    fn wrapped(self, work: Work) -> Task {
         let Observed { operator, failure, record } = self;
         let work = match failure {
             Some(failure) => Box::new(move || Err(failure)).into(),

@@ -18,6 +18,9 @@ pub(crate) enum Work {
 
 /// Work that can run many times, with other addresses each time.
 pub(crate) trait Planned: Send + Sync {
+    /// Whether it takes about a microsecond at most, and neither calls the program nor uses streams.
+    fn is_brief(&self) -> bool;
+
     fn run(&self, places: &Places) -> Result;
 }
 
@@ -26,6 +29,8 @@ pub(crate) struct Places {
     pub(crate) addresses: SmallVec<[usize; 3]>,
     /// What `memory::losses` gave before the addresses were looked up.
     pub(crate) losses: u64,
+    /// What `memory::distance` gave of all addresses that the work uses.
+    pub(crate) distance: Option<isize>,
 }
 
 impl<F: FnOnce() -> Result + Send + 'static> From<Box<F>> for Work {
@@ -44,16 +49,31 @@ impl Work {
 
     /// Runs the work of `operator`, which a failure names.
     pub(super) fn run_as(self, operator: &str) -> Result {
-        match catch_unwind(AssertUnwindSafe(|| self.run())) {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(status)) => {
-                let message = format!("{operator}: {}", status.message);
-                Err(status.told_as(message))
-            }
-            Err(_) => {
-                let message = format!("{operator}: internal error of the emulator; please report it");
-                Err(Status::new(code::INTERNAL_ERROR, message))
-            }
+        named(operator, || self.run())
+    }
+
+    /// Runs the work of `operator` as `run_as` does, if it is brief.
+    #[inline]
+    pub(super) fn run_if_brief(&self, operator: &str) -> Option<Result> {
+        match self {
+            Work::Planned(work, places) if work.is_brief() => Some(named(operator, || work.run(places))),
+            _ => None,
+        }
+    }
+}
+
+/// Runs work of an operator, which a failure names.
+#[inline]
+fn named(operator: &str, work: impl FnOnce() -> Result) -> Result {
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(status)) => {
+            let message = format!("{operator}: {}", status.message);
+            Err(status.told_as(message))
+        }
+        Err(_) => {
+            let message = format!("{operator}: internal error of the emulator; please report it");
+            Err(Status::new(code::INTERNAL_ERROR, message))
         }
     }
 }

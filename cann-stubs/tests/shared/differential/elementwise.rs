@@ -118,6 +118,28 @@ pub(super) fn compare(draw: &mut Draw) -> Case {
     call(&format!("{operator}Tensor"), vec![first, second, out(to, &result)])
 }
 
+pub(super) fn choose(draw: &mut Draw) -> Case {
+    let is_choice = draw.once_in(2);
+    let dtype = if is_choice { draw.one(NUMBERS) } else { draw.one(&[F32, F64, I32, I64]) };
+    let dims = draw.dims();
+    let mut operand = |of: DType| {
+        let dims = draw.broadcastable(&dims);
+        let mut array = draw.numbers(of, &dims);
+        let input = draw.input(of, &mut array);
+        (array, input)
+    };
+    let ((truths, condition), (own, first), (other, second)) = (operand(U8), operand(dtype), operand(dtype));
+    let dims = common(&common(&truths.dims, &own.dims), &other.dims);
+    let to = draw.result_type(dtype);
+    if is_choice {
+        let result = Array::of(&dims, |at| if truths.at(at) != 0 { own.at(at) } else { other.at(at) });
+        return call("SWhere", vec![condition, first, second, out(to, &result)]);
+    }
+    let value = draw.between(-2, 3);
+    let result = Array::of(&dims, |at| own.at(at) + value * truths.at(at) * other.at(at)).held(dtype);
+    call("Addcmul", vec![first, condition, second, scalar(dtype, value), out(dtype, &result)])
+}
+
 /// The sizes to which two arrays broadcast.
 pub(super) fn common(a: &[i64], b: &[i64]) -> Vec<i64> {
     let rank = a.len().max(b.len());

@@ -8,7 +8,9 @@
 
 mod draw;
 mod elementwise;
+mod index;
 mod movement;
+mod parametric;
 mod reductions;
 mod sorting;
 
@@ -24,6 +26,15 @@ const MAKE: &[Make] = &[
     elementwise::one,
     elementwise::two,
     elementwise::compare,
+    parametric::attributed,
+    parametric::clamp,
+    parametric::gradient,
+    index::select,
+    index::scatter,
+    index::slices,
+    index::advanced,
+    index::masked,
+    elementwise::choose,
     sorting::ranked,
     sorting::searched,
     sorting::unique,

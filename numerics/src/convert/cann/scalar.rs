@@ -107,7 +107,14 @@ impl ScalarValue {
         (bits > 0 && bits.is_multiple_of(8)).then_some(bits / 8)
     }
 
+    /// Returns the bytes of the element, filled up with zeros.
+    #[inline]
+    pub fn to_bytes(&self) -> [u8; 16] {
+        self.bytes
+    }
+
     /// Returns the type of the element.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.dtype
     }

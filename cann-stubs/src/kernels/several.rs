@@ -1,0 +1,148 @@
+//! Functions of two and more operands, in every compute type. What is given with more digits than f32 is computed in f64.
+
+use std::ops::Range;
+
+use aclnn_numerics::DType;
+use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+
+use super::division::NO_QUOTIENT;
+use super::integer::Integer;
+use super::many::{each, fold, try_each};
+use super::{Bound, Function, Sizes, Whole, size_of_dtype};
+use crate::status::Result;
+
+/// Functions in the types that they are computed in.
+macro_rules! functions {
+    ($($name:ident $operands:tt: float $float:expr $(, wraps $($Variant:ident $type:ty)|+ => $integer:expr)?
+        $(, partial $Partial:ident $partial:ty => $some:expr)?;)*) => {$(
+        /// The function of the operator of this name for a compute type.
+        pub(crate) fn $name(compute: DType) -> Option<Function> {
+            functions!(@ compute $operands $float; F32 f32 | F64 f64);
+            $(functions!(@ compute $operands $integer; $($Variant $type)|+);)?
+            $(if compute == DType::$Partial {
+                return Some(Function::Partial(|operands, out| {
+                    try_each(operands, out, |$operands: [$partial; _]| $some, NO_QUOTIENT)
+                }));
+            })?
+            None
+        }
+    )*};
+    (@ $compute:ident $operands:tt $result:expr; $($Variant:ident $type:ty)|+) => {
+        $(if $compute == DType::$Variant {
+            return Some(Function::Many(|operands, out| each(operands, out, |$operands: [$type; _]| $result)));
+        })+
+    };
+}
+
+functions! {
+    addcmul[a, b, c, value]: float a + b * c * value,
+        wraps I8 i8 | U8 u8 | I32 i32 | I64 i64 => a.wrapping_add(b.wrapping_mul(c).wrapping_mul(value));
+    addcdiv[a, b, c, value]: float a + b / c * value,
+        partial I64 i64 => b.quotient(c).map(|quotient| a.wrapping_add(quotient.wrapping_mul(value)));
+    lerp[start, end, weight]: float if weight < 0.5 {
+        start + weight * (end - start)
+    } else {
+        end + (weight - 1.0) * (end - start)
+    };
+    is_close[a, b, rtol, atol]: float u8::from(a == b || b.is_finite() && (a - b).abs() <= atol + rtol * b.abs());
+    is_close_or_nan[a, b, rtol, atol]: float u8::from(
+        a == b || b.is_finite() && (a - b).abs() <= atol + rtol * b.abs() || a.is_nan() && b.is_nan()
+    );
+}
+
+/// The greatest or the smallest of any number of elements.
+macro_rules! extremes {
+    ($($name:ident($a:ident, $b:ident): float $float:expr, integer $integer:expr;)*) => {$(
+        /// The function of the operator of this name for a compute type.
+        pub(crate) fn $name(compute: DType) -> Option<Function> {
+            macro_rules! function {
+                ($type:ty, $function:expr) => {
+                    |operands, out| fold::<$type, _>(operands, out, $function)
+                };
+            }
+            Some(Function::Many(match compute {
+                DType::F32 => function!(f32, |$a, $b| $float),
+                DType::F64 => function!(f64, |$a, $b| $float),
+                DType::I8 => function!(i8, |$a, $b| $integer),
+                DType::U8 => function!(u8, |$a, $b| $integer),
+                DType::I16 => function!(i16, |$a, $b| $integer),
+                DType::I32 => function!(i32, |$a, $b| $integer),
+                DType::I64 => function!(i64, |$a, $b| $integer),
+                _ => return None,
+            }))
+        }
+    )*};
+}
+
+extremes! {
+    max_n(a, b): float if a.is_nan() || a > b { a } else { b }, integer a.max(b);
+    min_n(a, b): float if a.is_nan() || a < b { a } else { b }, integer a.min(b);
+}
+
+/// Chooses elements of a type by truth values, as they are stored.
+pub(crate) fn choose(dtype: DType) -> Option<Function> {
+    Some(Function::Many(match size_of_dtype(dtype) {
+        1 => chosen::<u8>,
+        2 => chosen::<u16>,
+        4 => chosen::<u32>,
+        8 => chosen::<u64>,
+        16 => chosen::<u128>,
+        _ => return None,
+    }))
+}
+
+fn chosen<T: Pod>(operands: &[&[u8]], out: &mut [u8]) {
+    let ([condition, a, b], Ok(out)) = (operands, try_cast_slice_mut::<u8, T>(out)) else { return };
+    let (Ok(a), Ok(b)) = (try_cast_slice::<u8, T>(a), try_cast_slice::<u8, T>(b)) else { return };
+    let [by, of_a, of_b] = [condition.len(), a.len(), b.len()].map(|len| usize::from(len > 1));
+    if [by, of_a, of_b] == [1; 3] {
+        let operands = condition.iter().zip(a).zip(b);
+        out.iter_mut()
+            .zip(operands)
+            .for_each(|(out, ((truth, a), b))| *out = if *truth != 0 { *a } else { *b });
+        return;
+    }
+    for (index, out) in out.iter_mut().enumerate() {
+        *out = if condition[index * by] != 0 { a[index * of_a] } else { b[index * of_b] };
+    }
+}
+
+/// Makes complex numbers of their parts.
+pub(crate) fn complex(part: DType) -> Option<Function> {
+    fn parts<T: Pod>(operands: &[&[u8]], out: &mut [u8]) {
+        let Ok(out) = try_cast_slice_mut::<u8, T>(out) else { return };
+        for (number, part) in operands.iter().take(2).enumerate() {
+            let Ok(part) = try_cast_slice::<u8, T>(part) else { return };
+            let step = usize::from(part.len() > 1);
+            out.iter_mut()
+                .skip(number)
+                .step_by(2)
+                .enumerate()
+                .for_each(|(index, out)| *out = part[index * step]);
+        }
+    }
+    Some(Function::Many(match part {
+        DType::F32 => parts::<u32>,
+        DType::F64 => parts::<u64>,
+        _ => return None,
+    }))
+}
+
+/// Whether one of some truth values is true, or with `inverts` none.
+pub(crate) struct Any {
+    pub(crate) inverts: bool,
+}
+
+impl Whole for Any {
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
+        let ([truths], [output]) = (inputs, outputs) else { return Ok(()) };
+        let all: Range<usize> = 0..truths.numel();
+        let is_there = truths.contiguous(all).is_some_and(|truths| truths.iter().any(|truth| *truth != 0));
+        output.scatter(0..1, &[u8::from(is_there != self.inverts)]);
+        Ok(())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["reduce"]
+    }
+}

@@ -1,0 +1,410 @@
+//! Functions of the elements of several operands, and whether elements are close, equal or there.
+
+use aclnn_numerics::DType::{self, *};
+use aclnn_numerics::Shape;
+use aclnn_numerics::product::Product;
+use aclnn_numerics::signature::Promote;
+use aclnn_numerics::types::Types;
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
+use smallvec::{SmallVec, smallvec};
+
+use super::alpha::Alpha;
+use super::call::{Call, Operand, Plan};
+use super::combination::{Combination, Given, no_kernel};
+use super::draft::Draft;
+use super::pairwise::accepted;
+use super::phases::entry_points;
+use super::scalar_types::{self, Operands};
+use super::{check, compute_units, declared};
+use crate::kernels::arithmetic::compute_type;
+use crate::kernels::several as functions;
+use crate::kernels::{Constant, Function, pairwise, power};
+use crate::meta::scalar::Scalar;
+use crate::settings;
+use crate::status::{Result, Status};
+
+aclnn_sys::several_operators!(entry_points);
+
+fn where_(call: &Call<'_>) -> Result<Plan> {
+    let ([condition, own, other], output) = (tensors(call, ["condition", "self", "other"])?, call.output()?);
+    let list = declared::where_.takes;
+    let truth = check::dtype(&condition, Types::of("bool u8"))?;
+    let (a, b, out) = (check::dtype(&own, list)?, check::dtype(&other, list)?, check::dtype(&output, list)?);
+    let shape = common_shape(&[&condition, &own, &other], &output)?;
+    // What does not promote is found only when the kernels are chosen.
+    let internal = |status: Status| status.with_code(ACLNN_ERR_INNER_NULLPTR);
+    let promoted = check::promote(a, b).map_err(internal)?;
+    if (a, b) == (Bool, Bool) && out != Bool {
+        let message = format!("{} is {out}, but a choice between bool is bool", output.name);
+        return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
+    }
+    Together {
+        values: smallvec![
+            (Given::Tensor(&condition, truth), truth),
+            (Given::Tensor(&own, a), promoted),
+            (Given::Tensor(&other, b), promoted),
+        ],
+        stored: true,
+        function: functions::choose(promoted),
+        made: promoted,
+        output: (&output, out),
+        shape: &shape,
+    }
+    .plan()
+}
+
+fn addcmul(call: &Call<'_>) -> Result<Plan> {
+    accumulate(call, &declared::addcmul, functions::addcmul)
+}
+
+fn addcdiv(call: &Call<'_>) -> Result<Plan> {
+    accumulate(call, &declared::addcdiv, functions::addcdiv)
+}
+
+/// A sum of the first tensor and a product, or a quotient, of the others.
+fn accumulate(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Option<Function>) -> Result<Plan> {
+    let ([own, first, second], value) =
+        (tensors(call, ["self", "tensor1", "tensor2"])?, call.scalar("value")?);
+    let output = call.output()?;
+    let dtypes = [&own, &first, &second].map(|operand| check::dtype(operand, signature.takes));
+    let [a, b, c] = dtypes;
+    let [a, b, c] = [a?, b?, c?];
+    let promoted = accepted(signature, check::promote(check::promote(a, b)?, c)?)?;
+    let out = check::output_dtype(&output, promoted)?;
+    let shape = common_shape(&[&own, &first, &second], &output)?;
+    let product = settings::get().product;
+    let is_small_float = matches!(promoted, F32 | F16 | BF16);
+    let is_left_out = product == Product::Ascend910B
+        && call.info.function == "addcmul"
+        && (is_small_float || promoted == I32)
+        && check::broadcast_shape(&own, &second)
+            .is_ok_and(|shape| own.shape().is_ok_and(|own| *own == shape))
+        && Alpha::OfOtherInAdd.is_one(product, &value, promoted);
+    let one = Scalar::of_bytes(I32, &1_i32.to_ne_bytes());
+    let value = if is_left_out { &one } else { &*value };
+    let scalar = if product == Product::Ascend950 && is_small_float { F32 } else { promoted };
+    Together {
+        values: smallvec![
+            (Given::Tensor(&own, a), promoted),
+            (Given::Tensor(&first, b), promoted),
+            (Given::Tensor(&second, c), promoted),
+            (Given::Scalar(value), scalar),
+        ],
+        stored: false,
+        function: function(compute_type(promoted)),
+        made: promoted,
+        output: (&output, out),
+        shape: &shape,
+    }
+    .plan()
+}
+
+fn lerp(call: &Call<'_>) -> Result<Plan> {
+    let [own, end] = tensors(call, ["self", "end"])?;
+    let scalar = if call.is_scalar("weight") { Some(call.scalar("weight")?) } else { None };
+    let tensor = if scalar.is_none() { Some(call.tensor("weight")?) } else { None };
+    let output = call.output()?;
+    let dtype = check::dtype(&own, declared::lerp.takes)?;
+    let operands = [Some(&end), tensor.as_ref()];
+    for operand in operands.into_iter().flatten() {
+        same_dtype(operand, dtype)?;
+    }
+    let out = match scalar {
+        None => same_dtype(&output, dtype)?,
+        Some(_) => check::dtype(&output, Types::of("float f64"))?,
+    };
+    let shaped: SmallVec<[&Operand; 3]> =
+        [Some(&own), Some(&end), tensor.as_ref()].into_iter().flatten().collect();
+    let shape = common_shape(&shaped, &output)?;
+    let is_950 = settings::get().product == Product::Ascend950;
+    let weight = match (&tensor, &scalar) {
+        (Some(tensor), _) => (Given::Tensor(tensor, dtype), dtype),
+        (_, Some(scalar)) => (Given::Scalar(scalar), if is_950 { F32 } else { dtype }),
+        _ => return Err(no_kernel(dtype)),
+    };
+    Together {
+        values: smallvec![(Given::Tensor(&own, dtype), dtype), (Given::Tensor(&end, dtype), dtype), weight],
+        stored: false,
+        function: functions::lerp(compute_type(dtype)),
+        made: dtype,
+        output: (&output, out),
+        shape: &shape,
+    }
+    .plan()
+}
+
+fn is_close(call: &Call<'_>) -> Result<Plan> {
+    let ([own, other], output) = (tensors(call, ["self", "other"])?, call.output()?);
+    let dtype = check::dtype(&own, declared::is_close.takes)?;
+    same_dtype(&other, dtype)?;
+    let shape = common_shape(&[&own, &other], &output)?;
+    if output.known_dtype() != Some(Bool) {
+        let message = format!("{} must be bool, as nothing casts the result", output.name);
+        return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
+    }
+    // f32 does not tell large integers apart.
+    let compute = if matches!(dtype, F64 | I64) { F64 } else { F32 };
+    let tolerances = [call.float("rtol")?, call.float("atol")?];
+    let [rtol, atol] = tolerances.map(|value| Scalar::of_bytes(F32, &(value as f32).to_ne_bytes()));
+    let function = match call.flag("equal_nan")? {
+        true => functions::is_close_or_nan,
+        false => functions::is_close,
+    };
+    Together {
+        values: smallvec![
+            (Given::Tensor(&own, dtype), compute),
+            (Given::Tensor(&other, dtype), compute),
+            (Given::Scalar(&rtol), compute),
+            (Given::Scalar(&atol), compute),
+        ],
+        stored: false,
+        function: function(compute),
+        made: Bool,
+        output: (&output, Bool),
+        shape: &shape,
+    }
+    .plan()
+}
+
+fn equal(call: &Call<'_>) -> Result<Plan> {
+    let ([own, other], output) = (tensors(call, ["self", "other"])?, call.output()?);
+    let a = check::any_dtype(&own)?;
+    let b = check::any_dtype(&other)?;
+    let promoted = accepted(&declared::equal, check::promote(a, b)?)?;
+    same_dtype(&output, Bool)?;
+    check::output_shape(&output, &Shape::from(1))?;
+    check::rank(&own)?;
+    check::rank(&other)?;
+    let shape = own.shape()?;
+    if shape != other.shape()? || shape.is_empty_tensor() {
+        let is_equal = shape == other.shape()?;
+        return Plan::new(&[], (&output, Bool), &Shape::from(1), 0, Constant::new(&[u8::from(is_equal)]));
+    }
+    let values = [(Given::Tensor(&own, a), promoted), (Given::Tensor(&other, b), promoted)];
+    any(&values, shape, pairwise::ne(compute_type(promoted)), &output, true)
+}
+
+fn is_in_tensor_scalar(call: &Call<'_>) -> Result<Plan> {
+    let (own, scalar, output) = (call.tensor("element")?, call.scalar("test_element")?, call.output()?);
+    let dtype = check::dtype(&own, declared::is_in_tensor_scalar.takes)?;
+    let compared = compared(dtype, &scalar, &declared::is_in_tensor_scalar)?;
+    same_dtype(&output, Bool)?;
+    let shape = common_shape(&[&own], &output)?;
+    let function = if call.flag("invert")? { pairwise::ne } else { pairwise::eq };
+    Together {
+        values: smallvec![(Given::Tensor(&own, dtype), compared), (Given::Scalar(&scalar), compared)],
+        stored: false,
+        function: function(compute_type(compared)).map(Into::into),
+        made: Bool,
+        output: (&output, Bool),
+        shape: &shape,
+    }
+    .plan()
+}
+
+fn is_in_scalar_tensor(call: &Call<'_>) -> Result<Plan> {
+    let (scalar, tensor, output) = (call.scalar("element")?, call.tensor("test_elements")?, call.output()?);
+    let dtype = check::dtype(&tensor, declared::is_in_scalar_tensor.takes)?;
+    let compared = compared(dtype, &scalar, &declared::is_in_scalar_tensor)?;
+    same_dtype(&output, Bool)?;
+    check::rank(&tensor)?;
+    if output.shape()?.numel() != Some(1) {
+        let message = format!("{} has not one element, as the result has", output.name);
+        return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+    }
+    let inverts = call.flag("invert")?;
+    let shape = tensor.shape()?;
+    if shape.is_empty_tensor() {
+        return Plan::new(&[], (&output, Bool), output.shape()?, 0, Constant::new(&[u8::from(inverts)]));
+    }
+    let values = [(Given::Tensor(&tensor, dtype), compared), (Given::Scalar(&scalar), compared)];
+    any(&values, shape, pairwise::eq(compute_type(compared)), &output, inverts)
+}
+
+fn compared(tensor: DType, scalar: &Scalar, signature: &Promote) -> Result<DType> {
+    let operands = Operands { tensor, scalar, alpha: None, out: None };
+    accepted(signature, scalar_types::beside(signature.scalars, settings::get().product, operands)?)
+}
+
+fn max_n(call: &Call<'_>) -> Result<Plan> {
+    extreme(call, &declared::max_n, functions::max_n)
+}
+
+fn min_n(call: &Call<'_>) -> Result<Plan> {
+    extreme(call, &declared::min_n, functions::min_n)
+}
+
+fn extreme(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Option<Function>) -> Result<Plan> {
+    let (tensors, output) = (call.tensors("tensors")?, call.output()?);
+    let dtypes: Vec<DType> =
+        tensors.iter().map(|tensor| check::dtype(tensor, signature.takes)).collect::<Result<_>>()?;
+    let Some((first, rest)) = dtypes.split_first() else {
+        return Err(Status::new(ACLNN_ERR_PARAM_INVALID, "tensors is a list of none; pass at least one"));
+    };
+    let promoted = rest.iter().try_fold(*first, |promoted, dtype| check::promote(promoted, *dtype))?;
+    let promoted = accepted(signature, promoted)?;
+    let out = check::output_dtype(&output, promoted)?;
+    let shape = common_shape(&tensors.iter().collect::<Vec<_>>(), &output)?;
+    let operands = tensors.iter().zip(&dtypes);
+    Together {
+        values: operands.map(|(tensor, dtype)| (Given::Tensor(tensor, *dtype), promoted)).collect(),
+        stored: false,
+        function: function(compute_type(promoted)),
+        made: promoted,
+        output: (&output, out),
+        shape: &shape,
+    }
+    .plan()
+}
+
+fn complex(call: &Call<'_>) -> Result<Plan> {
+    let ([real, imag], output) = (tensors(call, ["real", "imag"])?, call.output()?);
+    let dtype = check::dtype(&real, declared::complex.takes)?;
+    same_dtype(&imag, dtype)?;
+    let out = same_dtype(&output, if dtype == F64 { C128 } else { C64 })?;
+    let shape = common_shape(&[&real, &imag], &output)?;
+    Together {
+        values: smallvec![(Given::Tensor(&real, dtype), dtype), (Given::Tensor(&imag, dtype), dtype)],
+        stored: true,
+        function: functions::complex(dtype),
+        made: out,
+        output: (&output, out),
+        shape: &shape,
+    }
+    .plan()
+}
+
+fn add_v3(call: &Call<'_>) -> Result<Plan> {
+    let (own, other, alpha) = (call.scalar("self")?, call.tensor("other")?, call.scalar("alpha")?);
+    let output = if call.has("out") { call.output()? } else { call.tensor("other")? };
+    let dtype = check::dtype(&other, declared::add_v3.takes)?;
+    let promoted = compared(dtype, &own, &declared::add_v3)?;
+    if !check::convertible(alpha.dtype, promoted) {
+        let message = format!("alpha is {}, which is not converted to {promoted}", alpha.dtype);
+        return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+    }
+    let out = check::output_dtype(&output, promoted)?;
+    let shape = common_shape(&[&other], &output)?;
+    let one = Scalar::of_bytes(I32, &1_i32.to_ne_bytes());
+    Together {
+        values: smallvec![
+            (Given::Scalar(&own), promoted),
+            (Given::Tensor(&other, dtype), promoted),
+            (Given::Scalar(&alpha), promoted),
+            (Given::Scalar(&one), promoted),
+        ],
+        stored: false,
+        function: functions::addcmul(compute_type(promoted)),
+        made: promoted,
+        output: (&output, out),
+        shape: &shape,
+    }
+    .plan()
+}
+
+fn square(call: &Call<'_>) -> Result<Plan> {
+    let (own, output) = (call.tensor("self")?, call.output()?);
+    let dtype = check::dtype(&own, declared::square.takes)?;
+    let out = same_dtype(&output, dtype)?;
+    let shape = common_shape(&[&own], &output)?;
+    Together {
+        values: smallvec![(Given::Tensor(&own, dtype), dtype)],
+        stored: false,
+        function: power::square(compute_type(dtype)).map(Into::into),
+        made: dtype,
+        output: (&output, out),
+        shape: &shape,
+    }
+    .plan()
+}
+
+/// The tensors of these names; null is an error.
+fn tensors<const N: usize>(call: &Call<'_>, names: [&str; N]) -> Result<[Operand; N]> {
+    let found: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
+    found.try_into().map_err(|_| Status::new(ACLNN_ERR_INNER_NULLPTR, "an operand is missing"))
+}
+
+fn same_dtype(operand: &Operand, dtype: DType) -> Result<DType> {
+    if operand.known_dtype() == Some(dtype) {
+        return Ok(dtype);
+    }
+    Err(Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} must be {dtype}", operand.name)))
+}
+
+/// The shape to which all broadcast, which the output must have.
+fn common_shape(operands: &[&Operand], output: &Operand) -> Result<Shape> {
+    let shape = check::broadcast_all(operands)?;
+    check::output_shape(output, &shape)?;
+    Ok(shape)
+}
+
+/// Operands with the types that they are converted to.
+type Values<'a> = SmallVec<[(Given<'a>, DType); 4]>;
+
+/// Operands that are combined, and what becomes of them.
+struct Together<'a> {
+    values: Values<'a>,
+    /// Whether the function takes elements as they are stored, and not in their compute types.
+    stored: bool,
+    function: Option<Function>,
+    /// The type of the result, before it is converted to that of the output.
+    made: DType,
+    output: (&'a Operand, DType),
+    shape: &'a Shape,
+}
+
+impl Together<'_> {
+    fn plan(self) -> Result<Plan> {
+        if self.shape.is_empty_tensor() {
+            return Ok(Plan::empty());
+        }
+        let on_cores = |to: &DType| compute_units::adds(settings::get().product, *to);
+        let on_cores = self.values.iter().all(|(_, to)| on_cores(to));
+        let values = self.values.into_iter();
+        Combination {
+            values: values
+                .map(|(given, to)| if self.stored { given.stored(to) } else { given.promoted(to) })
+                .collect(),
+            function: self.function.ok_or_else(|| no_kernel(self.made))?,
+            made: if self.stored { self.made } else { compute_type(self.made) },
+            result: self.made,
+            output: self.output,
+            shape: self.shape,
+            on_cores,
+        }
+        .plan()
+    }
+}
+
+/// Whether a function tells of one of the elements of `shape` that it is true, or with `inverts` of none.
+fn any(
+    values: &[(Given<'_>, DType)],
+    shape: &Shape,
+    function: Option<crate::kernels::arithmetic::Binary>,
+    output: &Operand,
+    inverts: bool,
+) -> Result<Plan> {
+    let values: SmallVec<_> = values.iter().map(|(given, to)| given.promoted(*to)).collect();
+    let function = function.ok_or_else(|| no_kernel(Bool))?.into();
+    let combination = Combination {
+        values,
+        function,
+        made: Bool,
+        result: Bool,
+        output: (output, Bool),
+        shape,
+        on_cores: false,
+    };
+    let parts = combination.parts()?;
+    let mut draft = Draft::new();
+    let mut read = SmallVec::<[_; 2]>::new();
+    for (operand, dtype) in &parts.inputs {
+        read.push(draft.read(operand, operand.view(*dtype, shape)?, true));
+    }
+    let truths = draft.temporary(Bool, shape.numel().unwrap_or(usize::MAX))?;
+    let result = draft.write(output, Bool, output.view(Bool, output.shape()?)?, true)?;
+    let workspace = parts.workspace;
+    draft.elements(&read, truths, shape, parts.body);
+    draft.whole(&[truths], &[result], functions::Any { inverts });
+    Ok(draft.plan(workspace))
+}
