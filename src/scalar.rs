@@ -37,6 +37,9 @@ impl From<&Scalar> for Scalar {
 }
 
 impl Scalar {
+    /// The i32 1.
+    pub(crate) const ONE: Scalar = Scalar(ScalarValue::of_i32(1));
+
     /// Returns the type of the value.
     #[inline]
     pub fn dtype(&self) -> DType {

@@ -166,24 +166,22 @@ impl<T: Copy> Array<T> {
 }
 
 impl<T: Copy> Array<T> {
-    /// As `read`, into a list that needs no allocation where few elements are usual.
-    pub(crate) fn small<A: smallvec::Array<Item = T>>(&self, count: u64) -> Option<SmallVec<A>> {
-        let count = match usize::try_from(count) {
-            Ok(count) if count <= A::size() => count,
-            _ => return self.collect(count),
-        };
-        if self.0.is_null() {
-            return None;
+    /// Whether `count` elements may be read.
+    pub(crate) fn has(&self, count: u64) -> bool {
+        let most = isize::MAX as usize / size_of::<T>().max(1);
+        !self.0.is_null() && usize::try_from(count).is_ok_and(|count| count <= most)
+    }
+
+    /// Replaces the elements of `to` by the first `count` ones, if these may be read. Returns whether they may.
+    #[inline]
+    pub(crate) fn read_into<A: smallvec::Array<Item = T>>(&self, count: u64, to: &mut SmallVec<A>) -> bool {
+        to.clear();
+        let has = self.has(count);
+        if has {
+            // SAFETY: the C caller promised `count` elements; they are read one by one, at any alignment.
+            (0..count as usize).for_each(|index| to.push(unsafe { self.0.add(index).read_unaligned() }));
         }
-        let mut values = SmallVec::new();
-        // SAFETY: the list has room for `count` elements; the C caller promised as many, at any alignment, and a new list
-        // does not overlap them.
-        unsafe {
-            let place: *mut T = values.as_mut_ptr();
-            place.cast::<u8>().copy_from_nonoverlapping(self.0.cast(), count * size_of::<T>());
-            values.set_len(count);
-        }
-        Some(values)
+        has
     }
 }
 

@@ -153,6 +153,20 @@ impl<T> Registry<T> {
         })
     }
 
+    /// Keeps an object as `insert` does, which `fill` completes where it stays: a new one that `make` gives, or one that has
+    /// ended. It is filled under the lock, so that must be short.
+    #[inline]
+    pub(crate) fn insert_filled(&self, make: impl FnOnce() -> T, fill: impl FnOnce(&mut T)) -> usize {
+        self.insert_by(|place| match place.as_mut().and_then(Arc::get_mut) {
+            Some(ended) => fill(ended),
+            None => {
+                let mut object = make();
+                fill(&mut object);
+                *place = Some(Arc::new(object));
+            }
+        })
+    }
+
     pub(crate) fn insert_shared(&self, object: Arc<T>) -> usize {
         self.insert_by(|place| *place = Some(object))
     }

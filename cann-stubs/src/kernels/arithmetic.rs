@@ -179,6 +179,16 @@ fn blockwise_avx2<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
     blockwise::<A, B, T, F>(a, b, out, compiled::<A, B, T, F>(Instructions::Avx2));
 }
 
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn blockwise_avx512<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
+    a: &[u8],
+    b: &[u8],
+    out: &mut [u8],
+) {
+    blockwise::<A, B, T, F>(a, b, out, compiled::<A, B, T, F>(Instructions::Avx512));
+}
+
 /// The loop that combines elements of `A` and `B` in type `T`. `instructions` must be those of this processor.
 fn compiled<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
     instructions: Instructions,
@@ -186,6 +196,12 @@ fn compiled<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
     match instructions {
         Instructions::Baseline => |a, b, out| {
             blockwise::<A, B, T, F>(a, b, out, compiled::<A, B, T, F>(Instructions::Baseline));
+        },
+        // Elements of one size gain nothing: they are loaded and stored as fast as the caches give and take them.
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Avx512 if const { size_of::<A>() < size_of::<T>() } => |a, b, out| {
+            // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
+            unsafe { blockwise_avx512::<A, B, T, F>(a, b, out) }
         },
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2 | Instructions::Avx512 => |a, b, out| {
@@ -264,8 +280,6 @@ macro_rules! operations {
 operations! {
     Add(a, b) = a.add(b);
     Sub(a, b) = a.sub(b);
-    /// The second operand less the first.
-    Rsub(a, b) = b.sub(a);
     Mul(a, b) = a.mul(b);
     Div(a, b) = a.div(b);
 }

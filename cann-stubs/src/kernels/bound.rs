@@ -5,7 +5,7 @@ use std::ops::Range;
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 
 use super::block::Line;
-use super::runs::{self, Plane};
+use super::runs::{self, Plane, Side};
 use super::stream;
 use super::view::View;
 use crate::check::span;
@@ -156,7 +156,7 @@ impl<'a> Bound<'a> {
     #[inline]
     pub(crate) fn repeated(&self) -> Option<&'a [u8]> {
         // SAFETY: `bind` checked the whole span, of which this is an element; the program orders the work that writes it.
-        (matches!(self.place, Place::Run(0)) && self.is_aligned(self.low))
+        (matches!(self.place, Place::Run(0)) && self.aligns(self.low))
             .then(|| unsafe { std::slice::from_raw_parts(self.low, self.size()) })
     }
 
@@ -188,7 +188,7 @@ impl<'a> Bound<'a> {
             }
             Place::Strided => self.start_in_walk(range)?,
         };
-        self.is_aligned(start).then_some(start)
+        self.aligns(start).then_some(start)
     }
 
     /// Where the elements `range` lie one after the other.
@@ -202,7 +202,7 @@ impl<'a> Bound<'a> {
 
     /// Whether a place is aligned for an element, whose size is a power of two.
     #[inline]
-    fn is_aligned(&self, place: *const u8) -> bool {
+    fn aligns(&self, place: *const u8) -> bool {
         place.addr() & (self.size().clamp(1, 8) - 1) == 0
     }
 
@@ -261,14 +261,8 @@ impl<'a> Bound<'a> {
         };
         let mut begin = range.start;
         while begin < range.end {
-            let ([offset], left) = (walk.offsets_at(begin), range.end - begin);
-            let (row, within) = (begin / columns % rows, begin % columns);
-            // A part of a row, or whole rows up to the end of their axis.
-            let counts = if within > 0 || left < columns {
-                [1, left.min(columns - within)]
-            } else {
-                [(left / columns).min(rows - row), columns]
-            };
+            let [offset] = walk.offsets_at(begin);
+            let counts = runs::whole_rows(begin..range.end, rows, columns);
             visit(self.plane(offset, [down, across]), counts);
             begin += counts[0] * counts[1];
         }
@@ -277,6 +271,34 @@ impl<'a> Bound<'a> {
     /// A plane whose first element is at `offset`; `strides` are the distances downwards and to the right.
     fn plane(&self, offset: isize, [down, across]: [isize; 2]) -> Plane<*mut u8> {
         Plane { first: self.at(offset), down, across }
+    }
+
+    /// A plane whose first element is at `offset`.
+    pub(super) fn side(&self, offset: isize, strides: [isize; 2]) -> Side<*mut u8> {
+        Side { plane: self.plane(offset, strides), size: self.size() }
+    }
+
+    /// Whether every element lies at a multiple of its size.
+    pub(super) fn is_aligned(&self) -> bool {
+        self.at(0).addr().is_multiple_of(self.size().clamp(1, 8))
+    }
+
+    /// The rows of a plane of the view as they lie in memory, when the elements of each lie one after the other and aligned.
+    pub(super) fn rows(
+        &self,
+        offset: isize,
+        [down, across]: [isize; 2],
+        [rows, columns]: [usize; 2],
+    ) -> Option<impl Iterator<Item = &'a [u8]> + use<'a>> {
+        let (first, size) = (self.at(offset).cast_const(), self.size());
+        let row = move |row: usize| {
+            let first = first.wrapping_offset((row as isize).wrapping_mul(down).wrapping_mul(size as isize));
+            // SAFETY: the row is a part of the walk, which lies in the span that `bind` checked; the program orders the work
+            // that writes it.
+            unsafe { std::slice::from_raw_parts(first, columns * size) }
+        };
+        let is_aligned = first.addr().is_multiple_of(size.clamp(1, 8));
+        (across == 1 && is_aligned).then(|| (0..rows).map(row))
     }
 
     /// Copies rows and columns of a plane of the view into `to`, row by row.

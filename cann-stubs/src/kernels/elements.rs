@@ -9,6 +9,7 @@ use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 use smallvec::SmallVec;
 
 use super::order::Order;
+use super::runs::Side;
 use super::staged::Buffers;
 use super::{Block, Bound, Scratch, View, instructions, share, stream};
 use crate::check::span;
@@ -34,6 +35,26 @@ pub(crate) trait Body: Send + Sync {
         _past: Option<&mut Block>,
     ) -> bool {
         false
+    }
+
+    /// The elements of the shortest rows for which [`Body::plane`] is worth while; `None` where it computes nothing.
+    fn shortest_row(&self) -> Option<usize> {
+        None
+    }
+
+    /// Computes rows and columns of aligned elements, where there is a [`Body::shortest_row`]: those of the output are neighbours in each
+    /// row, those of an input too, or one that is repeated. `past` is as for [`Body::whole`].
+    ///
+    /// # Safety
+    /// The elements of the inputs may be read, those of the output written, and none of these is one of an input.
+    unsafe fn plane(
+        &self,
+        _inputs: &[Side<*const u8>],
+        _output: Side<*mut u8>,
+        _counts: [usize; 2],
+        _past: Option<&mut Block>,
+    ) {
+        debug_assert!(false, "this body has no planes");
     }
 
     /// How many elements of an output of `numel` elements are written; the others keep what they hold.
@@ -74,7 +95,7 @@ pub(super) struct Elements {
 impl Elements {
     /// The last view is the output, of `shape`.
     pub(super) fn new(views: &[&View], shape: &[usize], body: Box<dyn Body>) -> Self {
-        let order = Order::of(shape, views);
+        let order = Order::of(shape, views, body.shortest_row());
         let widest = views.iter().map(|view| view.size()).max().unwrap_or(1).max(body.widest()).max(1);
         let numel = views.last().map_or(0, |output| output.numel());
         let is_one_block = matches!(order, Order::Blocks)
@@ -88,11 +109,10 @@ impl Elements {
     }
 
     fn may_stream(views: &[&View], bytes: usize) -> bool {
-        /// What is moved no longer stays in the caches.
-        const FEWEST: usize = 12 << 20;
-        // What is only written is made in registers, so a block on the way would cost more than it saves.
-        let Some((written, [_, ..])) = views.split_last() else { return false };
-        bytes > FEWEST && written.is_dense()
+        /// What is moved no longer stays in the caches; where nothing is read, more does.
+        const FEWEST: [usize; 2] = [12 << 20, 24 << 20];
+        let Some((written, inputs)) = views.split_last() else { return false };
+        bytes > FEWEST[usize::from(inputs.is_empty())] && written.is_dense()
     }
 
     pub(super) fn is_one_block(&self) -> bool {
@@ -103,7 +123,7 @@ impl Elements {
         &*self.body
     }
 
-    /// Computes an output of one block; the last view is the output.
+    /// Computes an output of one block; the last view is the output. Fails if an element has no result.
     pub(super) fn run_one_block(&self, views: &[View], places: &Places) -> Result {
         /// More views are bound in a list.
         const MOST: usize = 4;
@@ -164,11 +184,25 @@ impl Elements {
         let direct = !in_place || copies;
         let work =
             Work { body: &*self.body, direct, streams: is_staged, whole: direct && chosen.is_none(), step };
+        let planes = work.whole
+            && !in_place
+            && self.body.shortest_row().is_some()
+            && self.order.is_in_rows(inputs.len())
+            && inputs.iter().chain([&output]).all(Bound::is_aligned);
         // What is shared between threads, and how much of it at least belongs together.
         let (parts, together) = self.order.parts(numel, step);
         let failed = OnceLock::new();
         let part = |part: Range<usize>| {
             BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
+                if planes {
+                    let mut visit = |inputs: &[Side<*const u8>], output, counts, is_final| {
+                        let past = (streams && is_final).then_some(&mut *block);
+                        // SAFETY: the plane is a part of the views, or of buffers of this thread; nothing is in place, and
+                        // every thread writes a part of its own.
+                        unsafe { self.body.plane(inputs, output, counts, past) }
+                    };
+                    return self.order.for_each_plane(part, (&inputs, output), buffers, &mut visit);
+                }
                 self.order.for_each(
                     part,
                     (&inputs, output),

@@ -6,6 +6,8 @@ use smallvec::SmallVec;
 
 use super::arithmetic::Binary;
 use super::block::Room;
+use super::fused::{Fused, Pair};
+use super::runs::{Plane, Side};
 use super::stream;
 use super::{Block, Body, Bound, Conversions, Scratch};
 
@@ -18,7 +20,7 @@ pub(crate) struct Elementwise {
     pub(crate) function: Option<Function>,
     /// Does everything at once, from the elements of the sources to the output's type; only without a scale. It repeats an
     /// operand of one element.
-    pub(crate) fused: Option<Binary>,
+    pub(crate) fused: Option<Fused>,
     /// From what the function makes to the output's type.
     pub(crate) result: Conversions,
     /// Bytes of an element that the function makes.
@@ -77,31 +79,24 @@ impl Source {
     /// The elements `range` as they are stored, or the one that they are all equal to.
     #[inline]
     fn stored<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, block: &'a mut Block) -> &'a [u8] {
-        if let Some(bytes) = self.at_hand(inputs, range.clone()) {
+        let input = match self {
+            Source::Constant { block, size } => return &block.bytes()[..*size],
+            Source::Tensor { input, .. } => &inputs[*input],
+        };
+        if let Some(bytes) = input.repeated().or_else(|| input.contiguous(range.clone())) {
             return bytes;
         }
-        let Source::Tensor { input, .. } = self else { return &[] };
-        let bytes = &mut block.bytes_mut()[..range.len() * inputs[*input].size()];
-        inputs[*input].gather(range, bytes);
+        let bytes = &mut block.bytes_mut()[..range.len() * input.size()];
+        input.gather(range, bytes);
         bytes
     }
 
-    /// Bytes of an element as it is stored.
-    fn size(&self, inputs: &[Bound<'_>]) -> usize {
+    /// Where the elements of a plane are as they are stored.
+    fn side(&self, inputs: &[Side<*const u8>]) -> Side<*const u8> {
         match self {
-            Source::Constant { size, .. } => *size,
-            Source::Tensor { input, .. } => inputs[*input].size(),
-        }
-    }
-
-    /// The same, if it needs no buffer.
-    #[inline]
-    fn at_hand<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>) -> Option<&'a [u8]> {
-        match self {
-            Source::Constant { block, size } => Some(&block.bytes()[..*size]),
-            Source::Tensor { input, .. } => {
-                let input = &inputs[*input];
-                input.repeated().or_else(|| input.contiguous(range))
+            Source::Tensor { input, .. } => inputs[*input],
+            Source::Constant { block, size } => {
+                Side { plane: Plane { first: block.bytes().as_ptr(), down: 0, across: 0 }, size: *size }
             }
         }
     }
@@ -164,7 +159,7 @@ impl Body for Elementwise {
             let Scratch { first, second, .. } = scratch;
             let a = a.stored(inputs, range.clone(), &mut first.from);
             let b = b.stored(inputs, range, &mut second.from);
-            return fused(a, b, out);
+            return fused.block(a, b, out);
         }
         let Some(source) = self.sources.first() else { return };
         let Some(function) = self.function else {
@@ -231,27 +226,80 @@ impl Body for Elementwise {
         past: Option<&mut Block>,
     ) -> bool {
         let count = range.len();
-        if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
-            let sizes = [a, b].map(|source| source.size(inputs));
-            let [a, b] = [a, b].map(|source| source.at_hand(inputs, range.clone()));
-            let (Some(a), Some(b)) = (a, b) else { return false };
-            stream::pieces(count, out, past, |elements, out| {
-                fused(part(a, sizes[0], elements.clone()), part(b, sizes[1], elements), out);
-            });
-            return true;
-        }
-        let (None, [input]) = (self.function, inputs) else { return false };
-        let Some(from) = input.contiguous(range) else { return false };
-        match self.result.steps() {
-            [] => stream::pieces(count, out, past, |elements, out| {
-                out.copy_from_slice(part(from, input.size(), elements));
-            }),
-            [only] => stream::pieces(count, out, past, |elements, out| {
-                (only.convert)(part(from, input.size(), elements), out);
-            }),
-            _ => return false,
-        }
+        let side = |input: &Bound<'_>| {
+            let (bytes, size) = (input.repeated().or_else(|| input.contiguous(range.clone()))?, input.size());
+            let across = isize::from(bytes.len() != size);
+            Some(Side { plane: Plane { first: bytes.as_ptr(), down: 0, across }, size })
+        };
+        let sides: Option<SmallVec<[Side<*const u8>; 2]>> = inputs.iter().map(side).collect();
+        let (Some(_), Some(sides)) = (self.shortest_row(), sides) else { return false };
+        let size = out.len() / count.max(1);
+        let output = Side { plane: Plane { first: out.as_mut_ptr(), down: 0, across: 1 }, size };
+        // SAFETY: the slices hold so many elements.
+        unsafe { self.plane(&sides, output, [1, count], past) };
         true
+    }
+
+    fn shortest_row(&self) -> Option<usize> {
+        match (self.function, self.fused) {
+            (Some(_), Some(Fused::Plane(_))) => Some(16),
+            (Some(_), None) => None,
+            (Some(_), Some(Fused::Row(_))) => Some(128),
+            (None, _) => (self.result.steps().len() <= 1).then_some(128),
+        }
+    }
+
+    unsafe fn plane(
+        &self,
+        inputs: &[Side<*const u8>],
+        output: Side<*mut u8>,
+        counts: [usize; 2],
+        mut past: Option<&mut Block>,
+    ) {
+        let [rows, columns] = counts;
+        if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
+            let [a, b] = [a, b].map(|source| source.side(inputs));
+            return match fused {
+                // SAFETY: by the contract, and a constant is one element.
+                Fused::Plane(planar) => unsafe {
+                    let operands = [a.plane, b.plane];
+                    planar.run(&Pair { operands, out: output.plane, counts, streams: past.is_some() });
+                },
+                Fused::Row(combine) => {
+                    for row in 0..rows {
+                        // SAFETY: by the contract.
+                        let (first, second, out) =
+                            unsafe { (a.row(row, columns), b.row(row, columns), output.row(row, columns)) };
+                        stream::pieces(columns, out, past.as_deref_mut(), |elements, out| {
+                            combine(
+                                part(first, a.size, elements.clone()),
+                                part(second, b.size, elements),
+                                out,
+                            );
+                        });
+                    }
+                }
+            };
+        }
+        let [input] = inputs else { return debug_assert!(false, "a conversion has one input") };
+        let convert = |from: &[u8], to: &mut [u8]| match self.result.steps() {
+            [only, ..] => (only.convert)(from, to),
+            [] => to.copy_from_slice(from),
+        };
+        for row in 0..rows {
+            // SAFETY: by the contract.
+            let (from, out) = unsafe { (input.row(row, columns), output.row(row, columns)) };
+            if input.plane.across == 0 {
+                let mut elements = out.chunks_exact_mut(output.size);
+                let Some(first) = elements.next() else { return };
+                convert(from, first);
+                elements.for_each(|element| element.copy_from_slice(first));
+                continue;
+            }
+            stream::pieces(columns, out, past.as_deref_mut(), |elements, out| {
+                convert(part(from, input.size, elements), out);
+            });
+        }
     }
 
     fn widest(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Block, Body, Bound, Scratch};
+use super::{Block, Body, Bound, Scratch, stream};
 
 /// One value everywhere, in the type of the output.
 pub(crate) struct Constant {
@@ -19,6 +19,14 @@ impl Constant {
 impl Body for Constant {
     fn block(&self, _: &[Bound<'_>], _: Range<usize>, out: &mut [u8], _: &mut Scratch) {
         out.copy_from_slice(&self.block.bytes()[..out.len()]);
+    }
+
+    fn whole(&self, _: &[Bound<'_>], _: Range<usize>, out: &mut [u8], past: Option<&mut Block>) -> bool {
+        for place in out.chunks_mut(Block::SIZE) {
+            let copies = &self.block.bytes()[..place.len()];
+            if past.is_some() { stream::copy(copies, place) } else { place.copy_from_slice(copies) }
+        }
+        true
     }
 
     fn is_uniform(&self) -> bool {
@@ -54,8 +62,17 @@ impl<F: Fn(usize, &mut [u8]) + Send + Sync> Body for Sequence<F> {
         (self.fill)(range.start, out);
     }
 
-    fn whole(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8], _: Option<&mut Block>) -> bool {
-        (self.fill)(range.start, out);
+    fn whole(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8], past: Option<&mut Block>) -> bool {
+        let Some(block) = past else {
+            (self.fill)(range.start, out);
+            return true;
+        };
+        let together = Block::SIZE / self.size;
+        for (number, place) in out.chunks_mut(together * self.size).enumerate() {
+            let elements = &mut block.bytes_mut()[..place.len()];
+            (self.fill)(range.start + number * together, elements);
+            stream::copy(elements, place);
+        }
         true
     }
 

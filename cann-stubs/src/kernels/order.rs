@@ -6,7 +6,7 @@ use aclnn_numerics::layout::Walk;
 
 use super::bound::Bound;
 use super::rows::Rows;
-use super::staged::{Buffers, MOST, Visit};
+use super::staged::{Buffers, MOST, Visit, VisitPlane};
 use super::tiles::Tiles;
 use super::view::View;
 
@@ -18,14 +18,15 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// `shape` is that of the result; the last of `views` is the output.
-    pub(super) fn of(shape: &[usize], views: &[&View]) -> Self {
-        /// Shorter rows, and smaller results, cost less in blocks.
-        const SHORTEST: usize = 128;
+    /// `shape` is that of the result; the last of `views` is the output. `shortest` is the shortest row of a body that computes
+    /// planes.
+    pub(super) fn of(shape: &[usize], views: &[&View], shortest: Option<usize>) -> Self {
+        /// Smaller results, and shorter rows one by one, cost less in blocks.
+        const FEWEST: usize = 128;
         let Some((output, inputs)) = views.split_last() else { return Self::Blocks };
         // A view of another size counts in units of its own.
         let is_common =
-            output.numel() >= SHORTEST && inputs.iter().all(|input| input.numel() == output.numel());
+            output.numel() >= FEWEST && inputs.iter().all(|input| input.numel() == output.numel());
         if !is_common || inputs.is_empty() || views.len() > MOST || views.iter().all(|view| view.is_dense()) {
             return Self::Blocks;
         }
@@ -36,15 +37,28 @@ impl Order {
             (*strides, *size) = (view.strides(), view.size());
         }
         let walk = Walk::new(shape, strides);
-        if let Some(tiles) = Tiles::of(&walk, sizes) {
+        if let Some(tiles) = Tiles::of(&walk, sizes, shortest.is_some()) {
             return Self::Tiles(Box::new(tiles));
         }
-        if walk.inner_len() >= SHORTEST { Self::Rows(Box::new(Rows::new(walk))) } else { Self::Blocks }
+        if walk.inner_len() >= shortest.unwrap_or(FEWEST) {
+            Self::Rows(Box::new(Rows::new(walk)))
+        } else {
+            Self::Blocks
+        }
     }
 
     /// Whether the body is given copies of its operands, apart from all others.
     pub(super) fn copies_operands(&self) -> bool {
         matches!(self, Self::Tiles(_))
+    }
+
+    /// Whether it can be visited in planes of whose operands every row is of neighbours, or of one element of an input.
+    pub(super) fn is_in_rows(&self, inputs: usize) -> bool {
+        match self {
+            Self::Blocks => false,
+            Self::Rows(rows) => rows.is_in_rows(inputs),
+            Self::Tiles(tiles) => tiles.is_in_rows(inputs),
+        }
     }
 
     /// The parts of a result of `numel` elements, and how many of them belong together; a block has up to `step` elements.
@@ -68,6 +82,21 @@ impl Order {
             Self::Blocks => visit(operands.0, operands.1, parts),
             Self::Rows(rows) => rows.for_each(parts, operands, visit),
             Self::Tiles(tiles) => tiles.for_each(parts, operands, streams, buffers, visit),
+        }
+    }
+
+    /// Visits some parts in planes, where [`Order::is_in_rows`].
+    pub(super) fn for_each_plane(
+        &self,
+        parts: Range<usize>,
+        operands: (&[Bound<'_>], Bound<'_>),
+        buffers: &mut Buffers,
+        visit: &mut VisitPlane<'_>,
+    ) {
+        match self {
+            Self::Blocks => debug_assert!(false, "blocks are not in rows"),
+            Self::Rows(rows) => rows.for_each_plane(parts, operands, visit),
+            Self::Tiles(tiles) => tiles.for_each_plane(parts, operands, buffers, visit),
         }
     }
 }

@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use super::bound::Bound;
-use super::staged::{OUTPUT, Staged, Visit, Walks, placed};
+use super::runs::{Side, whole_rows};
+use super::staged::{OUTPUT, Staged, Visit, VisitPlane, Walks, input_side, part, placed};
 
 pub(super) struct Rows {
     walk: Walks,
@@ -12,6 +15,33 @@ pub(super) struct Rows {
 impl Rows {
     pub(super) fn new(walk: Walks) -> Self {
         Self { walk }
+    }
+
+    /// Whether rows of the output are neighbours, and those of the `inputs` last operands are too, or one element.
+    pub(super) fn is_in_rows(&self, inputs: usize) -> bool {
+        let [inputs @ .., output] = &self.walk.inner_strides()[OUTPUT - inputs..] else { return false };
+        *output == 1 && inputs.iter().all(|across| matches!(across, 0 | 1))
+    }
+
+    /// Visits planes of rows, and parts of a row at the ends of `range`.
+    pub(super) fn for_each_plane(
+        &self,
+        range: Range<usize>,
+        (inputs, output): (&[Bound<'_>], Bound<'_>),
+        visit: &mut VisitPlane<'_>,
+    ) {
+        let (columns, rows) = (self.walk.inner_len(), self.walk.axis_of_runs().map_or(1, |(rows, _)| rows));
+        let mut begin = range.start;
+        while begin < range.end {
+            let offsets = self.walk.offsets_at(begin);
+            let counts = whole_rows(begin..range.end, rows, columns);
+            let sides: SmallVec<[Side<*const u8>; 3]> = placed(inputs)
+                .map(|(place, input)| input_side(part(&self.walk, input, place, begin, &offsets), input))
+                .collect();
+            let (offset, strides) = part(&self.walk, &output, OUTPUT, begin, &offsets);
+            visit(&sides, output.side(offset, strides), counts, true);
+            begin += counts[0] * counts[1];
+        }
     }
 
     /// Visits rows, and parts of a row at the ends of `range`.

@@ -1,6 +1,10 @@
 //! Copies of runs, which are elements at one distance from each other, and of planes of them, by a loop for their width and
 //! for the distance.
 
+use std::ops::Range;
+
+#[cfg(target_arch = "x86_64")]
+use super::instructions::Instructions;
 use super::transpose::{self, Run};
 
 /// Copies `count` elements of `size` bytes, of any alignment.
@@ -9,6 +13,28 @@ use super::transpose::{self, Run};
 /// The elements of each run lie in one allocation; those of `from` may be read, those of `to` written, and none of one is
 /// in the other.
 pub(super) unsafe fn copy(from: Run<*const u8>, to: Run<*mut u8>, count: usize, size: usize) {
+    /// # Safety
+    /// As for [`copy`], and the processor has AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    unsafe fn with_avx2(from: Run<*const u8>, to: Run<*mut u8>, count: usize, size: usize) {
+        // SAFETY: by the contract.
+        unsafe { copy_sized(from, to, count, size) }
+    }
+    // SAFETY: by the contract; the processor has what is chosen.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        if Instructions::chosen() != Instructions::Baseline {
+            return with_avx2(from, to, count, size);
+        }
+        copy_sized(from, to, count, size);
+    }
+}
+
+/// # Safety
+/// As for [`copy`].
+#[inline(always)]
+unsafe fn copy_sized(from: Run<*const u8>, to: Run<*mut u8>, count: usize, size: usize) {
     // SAFETY: by the contract.
     unsafe {
         match size {
@@ -30,6 +56,7 @@ pub(super) unsafe fn copy(from: Run<*const u8>, to: Run<*mut u8>, count: usize, 
 
 /// # Safety
 /// As for [`copy`].
+#[inline(always)]
 unsafe fn copy_typed<T: Copy>(from: Run<*const u8>, to: Run<*mut u8>, count: usize) {
     let (source, target) = (from.first.cast::<T>(), to.first.cast::<T>());
     // SAFETY: by the contract. A distance that the compiler knows makes a loop of vectors.
@@ -69,15 +96,57 @@ unsafe fn copy_strided<T: Copy>(
 
 /// The first element of some rows and columns, and the elements from one to the next, downwards and to the right.
 #[derive(Clone, Copy)]
-pub(super) struct Plane<P> {
-    pub(super) first: P,
-    pub(super) down: isize,
-    pub(super) across: isize,
+pub(crate) struct Plane<P> {
+    pub(crate) first: P,
+    pub(crate) down: isize,
+    pub(crate) across: isize,
 }
 
 impl Plane<*mut u8> {
     pub(super) fn cast_const(self) -> Plane<*const u8> {
         Plane { first: self.first.cast_const(), down: self.down, across: self.across }
+    }
+}
+
+/// A plane of elements of `size` bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<P> {
+    pub(crate) plane: Plane<P>,
+    pub(crate) size: usize,
+}
+
+impl Side<*const u8> {
+    /// The elements of a row, or the one that is repeated.
+    ///
+    /// # Safety
+    /// The row is one of the plane, of so many columns, and nothing writes it as long as the slice lives.
+    pub(super) unsafe fn row<'a>(self, row: usize, columns: usize) -> &'a [u8] {
+        let Plane { first, down, across } = self.plane;
+        let first = first.wrapping_offset(row as isize * down * self.size as isize);
+        let count = if across == 0 { 1 } else { columns };
+        // SAFETY: by the contract.
+        unsafe { std::slice::from_raw_parts(first, count * self.size) }
+    }
+}
+
+impl Side<*mut u8> {
+    /// # Safety
+    /// As for the other [`Side::row`], and nothing else reads the elements either.
+    pub(super) unsafe fn row<'a>(self, row: usize, columns: usize) -> &'a mut [u8] {
+        let first = self.plane.first.wrapping_offset(row as isize * self.plane.down * self.size as isize);
+        // SAFETY: by the contract.
+        unsafe { std::slice::from_raw_parts_mut(first, columns * self.size) }
+    }
+}
+
+/// The rows and columns of the largest plane that a range begins with: a part of a row, or whole rows up to the end of their
+/// axis.
+pub(super) fn whole_rows(range: Range<usize>, rows: usize, columns: usize) -> [usize; 2] {
+    let (row, within, left) = (range.start / columns % rows, range.start % columns, range.len());
+    if within > 0 || left < columns {
+        [1, left.min(columns - within)]
+    } else {
+        [(left / columns).min(rows - row), columns]
     }
 }
 

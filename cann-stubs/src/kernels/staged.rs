@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::block::Line;
 use super::bound::Bound;
+use super::runs::Side;
 
 /// The most operands of a kernel that is computed by rows or tiles.
 pub(super) const MOST: usize = 4;
@@ -23,6 +24,34 @@ pub(super) type Staged<'a> = SmallVec<[Bound<'a>; 3]>;
 
 /// Computes a range of elements, from some inputs to an output.
 pub(super) type Visit<'v> = dyn FnMut(&[Bound<'_>], Bound<'_>, Range<usize>) + 'v;
+
+/// Computes a plane, from planes of some inputs to one of the output, which is that of the view or else a buffer.
+pub(super) type VisitPlane<'v> = dyn FnMut(&[Side<*const u8>], Side<*mut u8>, [usize; 2], bool) + 'v;
+
+/// Where rows lie in an operand: the offset of the first element, and the distances downwards and to the right.
+pub(super) type Part = (isize, [isize; 2]);
+
+/// Where the rows from element number `first` on lie, which has these offsets in the operands.
+pub(super) fn part(
+    walk: &Walks,
+    operand: &Bound<'_>,
+    place: usize,
+    first: usize,
+    offsets: &[isize; MOST],
+) -> Part {
+    if operand.is_strided() {
+        let down = walk.axis_of_runs().map_or(0, |(_, down)| down[place]);
+        (offsets[place], [down, walk.inner_strides()[place]])
+    } else {
+        (first as isize, [walk.inner_len() as isize, 1])
+    }
+}
+
+/// The plane of such rows in an input.
+pub(super) fn input_side((offset, strides): Part, input: &Bound<'_>) -> Side<*const u8> {
+    let Side { plane, size } = input.side(offset, strides);
+    Side { plane: plane.cast_const(), size }
+}
 
 /// Each input with its place in a walk.
 pub(super) fn placed<'b, 'a>(inputs: &'b [Bound<'a>]) -> impl Iterator<Item = (usize, &'b Bound<'a>)> {

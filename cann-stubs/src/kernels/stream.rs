@@ -36,25 +36,51 @@ pub(super) fn most_elements(size: usize) -> usize {
 /// Copies as many bytes as `to` holds past the caches.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn copy(from: &[u8], to: &mut [u8]) {
-    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    use std::arch::x86_64::*;
 
     /// Only whole lines of the caches are stored so, since parts of one would be written one by one.
     const LINE: usize = 64;
-    const IN_LINE: usize = LINE / size_of::<__m128i>();
+
+    macro_rules! lines {
+        ($name:ident, $feature:literal, $vector:ty, $load:ident, $stream:ident) => {
+            /// # Safety
+            /// The processor has the instructions.
+            #[target_feature(enable = $feature)]
+            unsafe fn $name(sources: &[[u8; LINE]], lines: &mut [[u8; LINE]]) {
+                const IN_LINE: usize = LINE / size_of::<$vector>();
+                for (line, source) in lines.iter_mut().zip(sources) {
+                    let (line, source) =
+                        (line.as_mut_ptr().cast::<$vector>(), source.as_ptr().cast::<$vector>());
+                    // SAFETY: a line holds so many vectors and begins at a multiple of its size.
+                    unsafe {
+                        let vectors: [$vector; IN_LINE] =
+                            std::array::from_fn(|index| $load(source.add(index)));
+                        for (index, vector) in vectors.into_iter().enumerate() {
+                            $stream(line.add(index), vector);
+                        }
+                    }
+                }
+            }
+        };
+    }
+    lines!(by_16, "sse2", __m128i, _mm_loadu_si128, _mm_stream_si128);
+    lines!(by_32, "avx", __m256i, _mm256_loadu_si256, _mm256_stream_si256);
+    lines!(by_64, "avx512f", __m512i, _mm512_loadu_si512, _mm512_stream_si512);
+
     let head = to.as_ptr().align_offset(LINE).min(to.len());
     let (to_head, to) = to.split_at_mut(head);
     let (from_head, from) = from[..head + to.len()].split_at(head);
     to_head.copy_from_slice(from_head);
     let (lines, rest) = to.as_chunks_mut::<LINE>();
     let (sources, last) = from.as_chunks::<LINE>();
-    for (line, source) in lines.iter_mut().zip(sources) {
-        let (line, source) = (line.as_mut_ptr().cast::<__m128i>(), source.as_ptr().cast::<__m128i>());
-        // SAFETY: a line holds so many vectors and begins at a multiple of its size; SSE2 is part of the architecture.
-        unsafe {
-            let vectors: [__m128i; IN_LINE] = std::array::from_fn(|index| _mm_loadu_si128(source.add(index)));
-            for (index, vector) in vectors.into_iter().enumerate() {
-                _mm_stream_si128(line.add(index), vector);
-            }
+    // SAFETY: the processor was asked; SSE2 is part of the architecture.
+    unsafe {
+        if is_x86_feature_detected!("avx512f") {
+            by_64(sources, lines);
+        } else if is_x86_feature_detected!("avx") {
+            by_32(sources, lines);
+        } else {
+            by_16(sources, lines);
         }
     }
     rest.copy_from_slice(last);

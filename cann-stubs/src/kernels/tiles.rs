@@ -1,19 +1,31 @@
 //! The order of work for transposed operands: tile by tile, so that each of their cache lines is visited once.
 //!
-//! A transposed input is copied for a whole tile. The tile is computed in bands of rows, for which the other inputs are
-//! copied too, since they lie in short runs.
+//! A transposed input is copied for a whole tile. A body that computes planes reads the other inputs where they lie. For the
+//! other bodies a tile is computed in bands of rows, for which all inputs are copied.
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use super::block::{Block, Line};
 use super::bound::Bound;
-use super::staged::{Buffers, MOST, OUTPUT, Staged, Visit, Walks, placed};
+use super::runs::{Plane, Side};
+use super::staged::{
+    Buffers, MOST, OUTPUT, Part, Staged, Visit, VisitPlane, Walks, input_side, part, placed,
+};
 
 /// The lines of a transposed operand that lie one after the other in a tile. Processors fetch several such lines at once.
 const LINES: usize = 4;
+const LINES_OF_PLANE: usize = 16;
 
 /// Bytes of an operand in a tile, at most; it stays in the caches with the bands of the others.
 const TILE: usize = 32 << 10;
+
+/// The same of planes, of which nothing but the transposed operands is copied: memory is read in longer runs.
+const TILE_OF_PLANE: usize = 256 << 10;
+
+/// Elements that are computed while those that follow are fetched.
+const BAND: usize = 1024;
 
 /// A result seen as planes of rows and columns, in which neighbours of a column of some operand are neighbours in memory.
 pub(super) struct Tiles {
@@ -31,14 +43,11 @@ pub(super) struct Tiles {
     band: usize,
 }
 
-/// Some rows of a tile, seen in one operand: the offset of the first element, and the distances downwards and to the right.
-type Part = (isize, [isize; 2]);
-
 /// The first element of a tile, its rows and its columns.
 type Tile = (usize, [usize; 2]);
 
 impl Tiles {
-    pub(super) fn of(walk: &Walks, sizes: [usize; MOST]) -> Option<Self> {
+    pub(super) fn of(walk: &Walks, sizes: [usize; MOST], planes: bool) -> Option<Self> {
         /// Fewer elements stay in the first-level cache, whatever their order.
         const FEWEST: usize = 4096;
         let (columns, across) = (walk.inner_len(), walk.inner_strides());
@@ -52,9 +61,10 @@ impl Tiles {
             *transposed = down[place] == 1 && far;
         }
         let (largest, smallest) = (sizes.into_iter().max()?, (0..MOST).filter(|place| transposed[*place]));
-        let in_lines = LINES * Line::SIZE / smallest.map(|place| sizes[place]).min()?;
-        let width = columns.min(TILE / largest / rows.min(in_lines));
-        let height = rows.min(TILE / largest / width);
+        let (tile, lines) = if planes { (TILE_OF_PLANE, LINES_OF_PLANE) } else { (TILE, LINES) };
+        let in_lines = lines * Line::SIZE / smallest.map(|place| sizes[place]).min()?;
+        let width = columns.min(tile / largest / rows.min(in_lines));
+        let height = rows.min(tile / largest / width);
         // A transposed output is written in whole lines.
         let in_line = if transposed[OUTPUT] { Line::SIZE / sizes[OUTPUT] } else { 1 };
         let band = height.min((Block::SIZE / largest / width).max(in_line));
@@ -78,6 +88,68 @@ impl Tiles {
         let (left, top) = (within / in_strip * self.width, within % in_strip * self.height);
         let first = (plane * self.rows + top) * self.columns + left;
         (first, [self.height.min(self.rows - top), self.width.min(self.columns - left)])
+    }
+
+    /// Whether all operands that are not transposed have rows of neighbours, or of one element of an input.
+    pub(super) fn is_in_rows(&self, inputs: usize) -> bool {
+        let across = self.walk.inner_strides();
+        let is_in_rows =
+            |place| self.transposed[place] || across[place] == 1 || (across[place] == 0 && place != OUTPUT);
+        (OUTPUT - inputs..=OUTPUT).all(is_in_rows)
+    }
+
+    /// Visits tiles, of which only the transposed operands are copies.
+    pub(super) fn for_each_plane(
+        &self,
+        tiles: Range<usize>,
+        (inputs, output): (&[Bound<'_>], Bound<'_>),
+        buffers: &mut Buffers,
+        visit: &mut VisitPlane<'_>,
+    ) {
+        let mut copies = buffers.of(std::array::from_fn(|place| {
+            if self.transposed[place] { self.width * self.height * self.sizes[place] } else { 0 }
+        }));
+        let [sources @ .., result] = &mut copies;
+        for number in tiles {
+            let (first, [height, width]) = self.tile(number);
+            let offsets = self.walk.offsets_at(first);
+            for (place, input) in placed(inputs).filter(|(place, _)| self.transposed[*place]) {
+                let (offset, strides) = part(&self.walk, input, place, first, &offsets);
+                input.gather_plane(offset, strides, [height, width], sources[place]);
+            }
+            // Rows of a tile are short, and far from each other.
+            let band = (BAND / width).max(1);
+            for top in (0..height).step_by(band) {
+                let below = top + band;
+                let sides: SmallVec<[Side<*const u8>; 3]> = placed(inputs)
+                    .map(|(place, input)| {
+                        let size = input.size();
+                        if self.transposed[place] {
+                            let first = sources[place][top * width * size..].as_ptr();
+                            return Side { plane: Plane { first, down: width as isize, across: 1 }, size };
+                        }
+                        let (offset, strides) = self.part(input, place, first, &offsets, below);
+                        if below < height && strides[1] == 1 {
+                            input.prefetch_plane(offset, strides, [band.min(height - below), width], false);
+                        }
+                        input_side(self.part(input, place, first, &offsets, top), input)
+                    })
+                    .collect();
+                let counts = [band.min(height - top), width];
+                if self.transposed[OUTPUT] {
+                    let first = result[top * width * output.size()..].as_mut_ptr();
+                    let plane = Plane { first, down: width as isize, across: 1 };
+                    visit(&sides, Side { plane, size: output.size() }, counts, false);
+                } else {
+                    let (offset, strides) = self.part(&output, OUTPUT, first, &offsets, top);
+                    visit(&sides, output.side(offset, strides), counts, true);
+                }
+            }
+            if self.transposed[OUTPUT] {
+                let (offset, strides) = part(&self.walk, &output, OUTPUT, first, &offsets);
+                output.scatter_plane(offset, strides, [height, width], result, false);
+            }
+        }
     }
 
     /// Visits copies of tiles in the order of their elements, which are counted from 0 on. `streams` tells whether the
@@ -157,12 +229,7 @@ impl Tiles {
         offsets: &[isize; MOST],
         top: usize,
     ) -> Part {
-        let (offset, strides) = if operand.is_strided() {
-            let down = self.walk.axis_of_runs().map_or(0, |(_, down)| down[place]);
-            (offsets[place], [down, self.walk.inner_strides()[place]])
-        } else {
-            (first as isize, [self.columns as isize, 1])
-        };
+        let (offset, strides) = part(&self.walk, operand, place, first, offsets);
         (offset.wrapping_add(strides[0].wrapping_mul(top as isize)), strides)
     }
 }

@@ -19,15 +19,23 @@ pub(super) unsafe fn transpose(from: Run<*const u8>, to: Run<*mut u8>, [runs, le
     // SAFETY: by the contract.
     unsafe {
         match size {
-            1 => squares::<u8>(from, to, [runs, len], square),
-            2 => squares::<u16>(from, to, [runs, len], square),
+            1 => all_squares::<u8>(from, to, [runs, len], square),
+            2 => all_squares::<u16>(from, to, [runs, len], square),
             #[cfg(target_arch = "x86_64")]
-            4 if Instructions::chosen() != Instructions::Baseline => {
-                squares::<u32>(from, to, [runs, len], |from, to| avx2::square(from, to));
+            4 if Instructions::chosen() == Instructions::Avx512 => {
+                let whole = [runs, len].map(|count| count - count % avx512::SIDE);
+                squares::<u32, { avx512::SIDE }>(from, to, whole, |from, to| avx512::square(from, to));
+                rest::<u32>(from, to, whole, [runs, len], |from, to, counts| {
+                    all_squares::<u32>(from, to, counts, |from, to| avx2::square(from, to));
+                });
             }
-            4 => squares::<u32>(from, to, [runs, len], square),
-            8 => squares::<u64>(from, to, [runs, len], square),
-            16 => squares::<u128>(from, to, [runs, len], square),
+            #[cfg(target_arch = "x86_64")]
+            4 if Instructions::chosen() == Instructions::Avx2 => {
+                all_squares::<u32>(from, to, [runs, len], |from, to| avx2::square(from, to));
+            }
+            4 => all_squares::<u32>(from, to, [runs, len], square),
+            8 => all_squares::<u64>(from, to, [runs, len], square),
+            16 => all_squares::<u128>(from, to, [runs, len], square),
             other => {
                 for run in 0..runs {
                     for index in 0..len {
@@ -46,35 +54,75 @@ pub(super) unsafe fn transpose(from: Run<*const u8>, to: Run<*mut u8>, [runs, le
 /// The runs, and the elements of each, that are turned together in registers.
 const SIDE: usize = 8;
 
-/// Turns squares by `square`, which gets the first elements of eight runs of each side, and the rest one by one.
+/// Turns squares by `square`, and the rest one by one.
 ///
 /// # Safety
 /// As for [`transpose`].
 #[inline(always)]
-unsafe fn squares<T: Copy>(
+unsafe fn all_squares<T: Copy>(
+    from: Run<*const u8>,
+    to: Run<*mut u8>,
+    counts: [usize; 2],
+    square: unsafe fn(Run<*const T>, Run<*mut T>),
+) {
+    let whole = counts.map(|count| count - count % SIDE);
+    // SAFETY: by the contract; what is left is copied run by run.
+    unsafe {
+        squares::<T, SIDE>(from, to, whole, square);
+        rest::<T>(from, to, whole, counts, |from, to, [runs, len]| {
+            let (source, target) = (from.first.cast::<T>(), to.first.cast::<T>());
+            for (run, index) in (0..runs).flat_map(|run| (0..len).map(move |index| (run, index))) {
+                let element = source.offset(run as isize * from.stride + index as isize).read_unaligned();
+                target.offset(index as isize * to.stride + run as isize).write_unaligned(element);
+            }
+        });
+    }
+}
+
+/// Turns squares by `square`, which gets the first elements of `SIDE` runs of each side.
+///
+/// # Safety
+/// As for [`transpose`], with whole squares.
+#[inline(always)]
+unsafe fn squares<T: Copy, const SIDE: usize>(
     from: Run<*const u8>,
     to: Run<*mut u8>,
     [runs, len]: [usize; 2],
     square: unsafe fn(Run<*const T>, Run<*mut T>),
 ) {
     let (source, target) = (from.first.cast::<T>(), to.first.cast::<T>());
-    let (whole_runs, whole_len) = (runs - runs % SIDE, len - len % SIDE);
-    // SAFETY: by the contract; `run` and `index` stay below the numbers of runs and elements.
-    unsafe {
-        let source_at = |run: usize, index: usize| source.offset(run as isize * from.stride + index as isize);
-        let target_at = |run: usize, index: usize| target.offset(index as isize * to.stride + run as isize);
-        for run in (0..whole_runs).step_by(SIDE) {
-            for index in (0..whole_len).step_by(SIDE) {
+    for run in (0..runs).step_by(SIDE) {
+        for index in (0..len).step_by(SIDE) {
+            // SAFETY: by the contract; `run` and `index` stay below the numbers of runs and elements.
+            unsafe {
+                let from_here = source.offset(run as isize * from.stride + index as isize);
+                let to_here = target.offset(index as isize * to.stride + run as isize);
                 square(
-                    Run { first: source_at(run, index), stride: from.stride },
-                    Run { first: target_at(run, index), stride: to.stride },
+                    Run { first: from_here, stride: from.stride },
+                    Run { first: to_here, stride: to.stride },
                 );
             }
         }
-        let one = |run, index| target_at(run, index).write_unaligned(source_at(run, index).read_unaligned());
-        (0..whole_runs).for_each(|run| (whole_len..len).for_each(|index| one(run, index)));
-        (whole_runs..runs).for_each(|run| (0..len).for_each(|index| one(run, index)));
     }
+}
+
+/// Hands over what is left of the runs beside the first elements of the first runs.
+#[inline(always)]
+fn rest<T>(
+    from: Run<*const u8>,
+    to: Run<*mut u8>,
+    [whole_runs, whole_len]: [usize; 2],
+    [runs, len]: [usize; 2],
+    copy: impl Fn(Run<*const u8>, Run<*mut u8>, [usize; 2]),
+) {
+    let part = |run: usize, index: usize, counts: [usize; 2]| {
+        let source = from.first.cast::<T>().wrapping_offset(run as isize * from.stride + index as isize);
+        let target = to.first.cast::<T>().wrapping_offset(index as isize * to.stride + run as isize);
+        let from = Run { first: source.cast(), stride: from.stride };
+        copy(from, Run { first: target.cast(), stride: to.stride }, counts);
+    };
+    part(0, whole_len, [whole_runs, len - whole_len]);
+    part(whole_runs, 0, [runs - whole_runs, len]);
 }
 
 /// # Safety
@@ -124,6 +172,54 @@ mod avx2 {
             };
             // SAFETY: by the contract.
             unsafe { _mm256_storeu_ps(to.first.offset(index as isize * to.stride).cast(), turned) };
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use std::arch::x86_64::*;
+
+    use super::Run;
+
+    pub(super) const SIDE: usize = 16;
+
+    /// # Safety
+    /// As for [`super::square`], of sixteen runs of sixteen elements; the processor has AVX-512.
+    #[target_feature(enable = "avx512f")]
+    pub(super) unsafe fn square(from: Run<*const u32>, to: Run<*mut u32>) {
+        // SAFETY: by the contract.
+        let runs: [__m512; SIDE] = std::array::from_fn(|run| unsafe {
+            _mm512_loadu_ps(from.first.offset(run as isize * from.stride).cast())
+        });
+        // Neighbours of two runs, then of four, in each quarter of a vector.
+        let twos: [__m512; SIDE] = std::array::from_fn(|index| {
+            let (a, b) = (runs[index / 2 * 2], runs[index / 2 * 2 + 1]);
+            if index % 2 == 0 { _mm512_unpacklo_ps(a, b) } else { _mm512_unpackhi_ps(a, b) }
+        });
+        let fours: [__m512; SIDE] = std::array::from_fn(|index| {
+            let (a, b) = (twos[index / 4 * 4 + index % 4 / 2], twos[index / 4 * 4 + index % 4 / 2 + 2]);
+            if index % 2 == 0 { _mm512_shuffle_ps::<0x44>(a, b) } else { _mm512_shuffle_ps::<0xEE>(a, b) }
+        });
+        // Quarters of four vectors; then those of one number.
+        for index in 0..4 {
+            let [a, b, c, d] = [0, 4, 8, 12].map(|group| fours[group + index]);
+            let (even, odd) = (_mm512_shuffle_f32x4::<0x88>(a, b), _mm512_shuffle_f32x4::<0xDD>(a, b));
+            let (next_even, next_odd) =
+                (_mm512_shuffle_f32x4::<0x88>(c, d), _mm512_shuffle_f32x4::<0xDD>(c, d));
+            let turned = [
+                _mm512_shuffle_f32x4::<0x88>(even, next_even),
+                _mm512_shuffle_f32x4::<0x88>(odd, next_odd),
+                _mm512_shuffle_f32x4::<0xDD>(even, next_even),
+                _mm512_shuffle_f32x4::<0xDD>(odd, next_odd),
+            ];
+            for (quarter, turned) in turned.into_iter().enumerate() {
+                // SAFETY: by the contract.
+                unsafe {
+                    let run = to.first.offset((4 * quarter + index) as isize * to.stride);
+                    _mm512_storeu_ps(run.cast(), turned);
+                }
+            }
         }
     }
 }

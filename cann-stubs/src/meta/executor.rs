@@ -3,6 +3,7 @@
 //! A launch consumes the executor, whether it succeeds or not, unless it was made repeatable. The addresses of the
 //! tensors are read at each launch.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -31,6 +32,15 @@ use crate::trace::{Details, Operand};
 
 static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
 
+/// How many repeatable executors a thread remembers.
+const RECENT: usize = 64;
+
+thread_local! {
+    /// Repeatable executors that this thread has launched, each at the place of its handle: they are mostly launched again, and
+    /// then found without a lock.
+    static LAUNCHED: RefCell<[Option<(usize, Arc<Executor>)>; RECENT]> = const { RefCell::new([const { None }; RECENT]) };
+}
+
 /// A planned operator and the tensors of one call.
 pub(crate) struct Executor {
     /// The C name of the operator, for messages.
@@ -42,6 +52,7 @@ pub(crate) struct Executor {
     from_cache: bool,
     repeatable: AtomicBool,
     launched: AtomicBool,
+    has_handle: AtomicBool,
     /// What the launches of a repeatable executor found.
     kept: Brief<Option<Box<Kept>>>,
 }
@@ -245,8 +256,8 @@ pub(crate) fn hand_out(
     let tensors = plan.tensors.iter().map(|planned| tensor(planned.slot)).collect();
     let from_cache = plan.is_complete();
     let (repeatable, launched) = (AtomicBool::new(false), AtomicBool::new(false));
-    let kept = Brief::default();
-    let executor = Executor { operator, plan, tensors, from_cache, repeatable, launched, kept };
+    let (has_handle, kept) = (AtomicBool::new(true), Brief::default());
+    let executor = Executor { operator, plan, tensors, from_cache, repeatable, launched, has_handle, kept };
     place.write(to_pointer(EXECUTORS.insert(executor)));
 }
 
@@ -258,6 +269,9 @@ pub(crate) fn launch(
     stream: &Handle<aclrtStream>,
 ) -> Result {
     let no_workspace = size > 0 && workspace == 0;
+    if let Some(planned) = launched(executor.0).filter(|_| !no_workspace) {
+        return queue((planned, true), workspace, size, stream);
+    }
     let stays = |planned: &Executor| !no_workspace && planned.repeatable.load(Ordering::Acquire);
     // When two threads launch an executor that is consumed, the second one fails here.
     let (planned, stays) = EXECUTORS.take_unless(executor.0, stays).map_err(|why| {
@@ -270,7 +284,34 @@ pub(crate) fn launch(
         status
     })?;
     planned.launched.store(true, Ordering::Relaxed);
+    if stays {
+        remember(executor.0, &planned);
+    }
     queue((planned, stays), workspace, size, stream)
+}
+
+fn place(handle: usize) -> usize {
+    (handle >> 4) % RECENT
+}
+
+/// The repeatable executor behind a handle, if this thread has launched it.
+#[inline]
+fn launched(handle: usize) -> Option<Arc<Executor>> {
+    let look =
+        |recent: &RefCell<[Option<(usize, Arc<Executor>)>; RECENT]>| match &recent.borrow()[place(handle)] {
+            Some((own, executor)) if *own == handle && executor.has_handle.load(Ordering::Acquire) => {
+                Some(Arc::clone(executor))
+            }
+            _ => None,
+        };
+    // Refused only while the thread ends.
+    LAUNCHED.try_with(look).ok().flatten()
+}
+
+fn remember(handle: usize, executor: &Arc<Executor>) {
+    let new = Some((handle, Arc::clone(executor)));
+    let before = LAUNCHED.try_with(|recent| std::mem::replace(&mut recent.borrow_mut()[place(handle)], new));
+    drop(before);
 }
 
 /// `stays` says whether the executor is not consumed.
@@ -402,6 +443,6 @@ entry_points! {
     }
 
     fn aclDestroyAclOpExecutor(executor: Handle<*mut aclOpExecutor>) -> aclnnStatus {
-        EXECUTORS.end(executor.0, |_| ()).map_err(invalid)
+        EXECUTORS.end(executor.0, |executor| executor.has_handle.store(false, Ordering::Release)).map_err(invalid)
     }
 }

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use aclnn_numerics::{DType, Shape};
-use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat, aclTensor, aclnnStatus};
+use aclnn_sys::{
+    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat,
+    aclTensor, aclnnStatus,
+};
 use smallvec::SmallVec;
 
 use super::dangling::dangling;
@@ -42,6 +45,13 @@ pub(crate) struct Description {
 }
 
 impl Tensor {
+    /// A descriptor that is to be filled.
+    fn blank() -> Self {
+        let [dims, strides, storage] = [(); 3].map(|()| Axes::new());
+        let (dtype, format) = (ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED);
+        Tensor::new(Description { dtype, format, dims, strides, offset: 0, storage }, 0)
+    }
+
     fn new(description: Description, address: usize) -> Self {
         Tensor { description, address: AtomicUsize::new(address), has_handle: AtomicBool::new(true) }
     }
@@ -129,14 +139,12 @@ fn contiguous(shape: &[i64]) -> Axes {
     strides
 }
 
-/// The sizes that C passed as pointer and count; null is allowed only for no sizes at all.
-fn axes(values: &Array<i64>, count: u64, name: &str) -> Result<Axes> {
-    if count == 0 {
-        return Ok(Axes::new());
+/// Refuses sizes that C passed as pointer and count; null is allowed only for no sizes at all.
+fn must_have(values: &Array<i64>, count: u64, name: &str) -> Result {
+    if count == 0 || values.has(count) {
+        return Ok(());
     }
-    let missing =
-        || Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null, but counts {count} sizes"));
-    values.small(count).ok_or_else(missing)
+    Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null, but counts {count} sizes")))
 }
 
 /// An array that `delete[]` of the usual allocator releases: the caller owns it.
@@ -178,12 +186,21 @@ entry_points! {
         viewDims: Array<i64>, viewDimsNum: u64, dataType: aclDataType, stride: Array<i64>, offset: i64,
         format: aclFormat, storageDims: Array<i64>, storageDimsNum: u64, tensorData: Handle<*mut c_void>
     ) -> *mut aclTensor {
-        let dims = axes(&viewDims, viewDimsNum, "viewDims")?;
-        let strides: Option<Axes> = stride.small(viewDimsNum);
-        let storage = axes(&storageDims, storageDimsNum, "storageDims")?;
-        let strides = strides.unwrap_or_else(|| contiguous(&dims));
-        let description = Description { dtype: dataType, format, dims, strides, offset, storage };
-        Ok(to_pointer(TENSORS.insert(Tensor::new(description, tensorData.0))))
+        must_have(&viewDims, viewDimsNum, "viewDims")?;
+        must_have(&storageDims, storageDimsNum, "storageDims")?;
+        let handle = TENSORS.insert_filled(Tensor::blank, |tensor| {
+            let Description { dtype, format: own_format, dims, strides, offset: own_offset, storage } =
+                &mut tensor.description;
+            viewDims.read_into(viewDimsNum, dims);
+            if !stride.read_into(viewDimsNum, strides) {
+                *strides = contiguous(dims);
+            }
+            storageDims.read_into(storageDimsNum, storage);
+            (*dtype, *own_format, *own_offset) = (dataType, format, offset);
+            *tensor.address.get_mut() = tensorData.0;
+            *tensor.has_handle.get_mut() = true;
+        });
+        Ok(to_pointer(handle))
     }
 
     fn aclInitTensor(

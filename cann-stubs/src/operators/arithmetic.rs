@@ -17,7 +17,8 @@ use super::phases::entry_points;
 use super::scalar_types::{Operands, Types};
 use super::{check, compute_units, declared, pairwise, scalar_types};
 use crate::kernels::arithmetic::{Operation, compute_type};
-use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, division, fused, size_of_dtype};
+use crate::kernels::fused::{self, Fused};
+use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, division, size_of_dtype};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -27,6 +28,8 @@ aclnn_sys::arithmetic_operators!(entry_points);
 /// How an operator of this family differs from the others.
 struct Rules {
     operation: Operation,
+    /// Whether the second operand comes first in the operation.
+    is_reversed: bool,
     signature: Promote,
     alpha: Alpha,
     /// Whether the result must be convertible to the output's type.
@@ -48,7 +51,8 @@ fn sub(call: &Call<'_>) -> Result<Plan> {
 
 fn rsub(call: &Call<'_>) -> Result<Plan> {
     let rules = Rules {
-        operation: Operation::Rsub,
+        operation: Operation::Sub,
+        is_reversed: true,
         alpha: Alpha::OfSelf,
         signature: declared::rsub,
         scalar: scalar_types::rsubs,
@@ -61,6 +65,7 @@ fn mul(call: &Call<'_>) -> Result<Plan> {
     let with_scalar = call.is_scalar("other");
     let rules = Rules {
         operation: Operation::Mul,
+        is_reversed: false,
         alpha: Alpha::None,
         // The 950 checks where the others do not, and the other way round.
         checks_result: with_scalar == (product() == Product::Ascend950),
@@ -132,6 +137,7 @@ fn div_mod(call: &Call<'_>) -> Result<Plan> {
 /// The rules that most of the family shares.
 const SUM: Rules = Rules {
     operation: Operation::Add,
+    is_reversed: false,
     signature: declared::add,
     alpha: Alpha::None,
     checks_result: true,
@@ -287,22 +293,29 @@ fn elementwise(
     };
     let operation = if types.reciprocal { Operation::Mul } else { rules.operation };
     let function = operation.in_type(compute).ok_or_else(|| no_kernel(types.operands))?;
-    let scale = match alpha {
+    let mut scale = match alpha {
         Some(alpha) if !rules.alpha.is_one(product(), alpha, types.operands) => {
             Some(scale(rules.alpha, alpha, types.operands, compute)?)
         }
         _ => None,
     };
     let second_type = if matches!(other, Other::Scalar(_)) { compute } else { b };
+    let (mut sources, mut stored) = ([source(0, a)?, second], [a, second_type]);
+    if rules.is_reversed {
+        sources.reverse();
+        stored.reverse();
+        scale.iter_mut().for_each(|scale| scale.source = 1 - scale.source);
+    }
+    let [first_type, second_type] = stored;
     let fused = if scale.is_some() || types.result != types.operands || out != types.operands {
         None
     } else if matches!(other, Other::Tensor(_)) && [a, b, out] == [compute; 3] {
-        fused::pair(operation, a, b, compute).or(Some(function))
+        fused::pair(operation, a, b, compute).or(Some(Fused::Row(function)))
     } else {
-        fused::pair(operation, a, second_type, types.operands)
+        fused::pair(operation, first_type, second_type, types.operands)
     };
     Ok(Elementwise {
-        sources: [source(0, a)?, second].into_iter().collect(),
+        sources: sources.into_iter().collect(),
         scale,
         function: Some(function.into()),
         fused,

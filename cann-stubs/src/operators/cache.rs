@@ -23,18 +23,57 @@ use crate::settings;
 
 thread_local!(static CACHE: RefCell<Cache> = RefCell::new(Cache::new(settings::get().cache_limit)));
 
-/// The words of a key. Those of an operator of three tensors with four axes fit without an allocation.
-type Words = SmallVec<[u64; 64]>;
-
-/// Everything that makes two calls identical.
-pub(super) struct Key(Words);
+/// Everything that makes two calls identical, as words.
+pub(super) struct Key {
+    hash: u64,
+    len: usize,
+    /// The words, as long as they fit: those of an operator of three tensors with four axes do.
+    few: [u64; Self::FEW],
+    /// All of them, if they do not.
+    more: Vec<u64>,
+}
 
 impl Key {
-    /// `None` when an argument names no object, which the checks of the call report.
-    pub(super) fn of(function: &'static str, arguments: &[Argument]) -> Option<Self> {
-        let mut words = Words::new();
+    const FEW: usize = 64;
+
+    /// A key without words.
+    #[inline]
+    pub(super) fn new() -> Self {
+        Key { hash: 0, len: 0, few: [0; Self::FEW], more: Vec::new() }
+    }
+
+    #[inline]
+    fn push(&mut self, word: u64) {
+        // An odd number whose bits look random, so that the upper half of a product depends on every bit. The words are few
+        // and made by the program itself, so a weak hash is enough.
+        self.hash = (self.hash.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        match self.few.get_mut(self.len) {
+            Some(place) => *place = word,
+            None => {
+                if self.more.is_empty() {
+                    self.more.extend(self.few);
+                }
+                self.more.push(word);
+            }
+        }
+        self.len += 1;
+    }
+
+    #[inline]
+    fn extend(&mut self, words: impl IntoIterator<Item = u64>) {
+        words.into_iter().for_each(|word| self.push(word));
+    }
+
+    fn words(&self) -> &[u64] {
+        self.few.get(..self.len).unwrap_or(&self.more)
+    }
+
+    /// Adds the words of a call to a new key. `None` when an argument names no object, which the checks of the call report.
+    pub(super) fn add_call(&mut self, function: &'static str, arguments: &[Argument]) -> Option<()> {
+        let words = self;
         words.extend([function.as_ptr().addr() as u64, function.len() as u64]);
         let mut addresses: SmallVec<[usize; 4]> = SmallVec::new();
+        let mut tensors = TENSORS.reader();
         for argument in arguments {
             match *argument {
                 // An argument that may be null.
@@ -46,13 +85,13 @@ impl Key {
                 | Argument::Floats(0)
                 | Argument::Bools(0) => words.push(u64::MAX),
                 Argument::Tensor(handle) => {
-                    TENSORS.with(handle, |tensor| describe(tensor, &mut addresses, &mut words)).ok()?;
+                    tensors.with(handle, |tensor| describe(tensor, &mut addresses, words)).ok()?;
                 }
                 Argument::Tensors(list) => {
                     let list = TENSOR_LISTS.get(list).ok()?;
                     words.push(list.len() as u64);
                     for &handle in list.iter() {
-                        TENSORS.with(handle, |tensor| describe(tensor, &mut addresses, &mut words)).ok()?;
+                        tensors.with(handle, |tensor| describe(tensor, &mut addresses, words)).ok()?;
                     }
                 }
                 Argument::Scalar(handle) => words.extend(SCALARS.with(handle, |scalar| scalar.words()).ok()?),
@@ -63,11 +102,11 @@ impl Key {
                         words.extend(SCALARS.with(handle, |scalar| scalar.words()).ok()?);
                     }
                 }
-                Argument::Ints(array) => add(&INT_ARRAYS, array, |value| *value as u64, &mut words)?,
+                Argument::Ints(array) => add(&INT_ARRAYS, array, |value| *value as u64, words)?,
                 Argument::Floats(array) => {
-                    add(&FLOAT_ARRAYS, array, |value| value.to_bits().into(), &mut words)?;
+                    add(&FLOAT_ARRAYS, array, |value| value.to_bits().into(), words)?;
                 }
-                Argument::Bools(array) => add(&BOOL_ARRAYS, array, |value| (*value).into(), &mut words)?,
+                Argument::Bools(array) => add(&BOOL_ARRAYS, array, |value| (*value).into(), words)?,
                 // Names are not read before the checks.
                 Argument::Text(_) => return None,
                 Argument::DType(dtype) => words.push(dtype.0 as u64),
@@ -76,7 +115,7 @@ impl Key {
                 Argument::Bool(value) => words.push(value.into()),
             }
         }
-        Some(Key(words))
+        Some(())
     }
 }
 
@@ -85,7 +124,7 @@ fn add<T>(
     registry: &Registry<Vec<T>>,
     array: usize,
     word: impl Fn(&T) -> u64,
-    words: &mut Words,
+    words: &mut Key,
 ) -> Option<()> {
     let values = registry.get(array).ok()?;
     words.push(values.len() as u64);
@@ -94,7 +133,7 @@ fn add<T>(
 }
 
 /// Adds what a tensor says of its elements, and which tensor before it begins at the same address.
-fn describe(tensor: &Tensor, addresses: &mut SmallVec<[usize; 4]>, words: &mut Words) {
+fn describe(tensor: &Tensor, addresses: &mut SmallVec<[usize; 4]>, words: &mut Key) {
     let (description, address) = (&tensor.description, tensor.address());
     let same = addresses.iter().position(|other| *other == address).unwrap_or(addresses.len());
     addresses.push(address);
@@ -111,13 +150,15 @@ fn describe(tensor: &Tensor, addresses: &mut SmallVec<[usize; 4]>, words: &mut W
 
 /// The plans of one thread.
 pub(crate) struct Cache {
-    plans: HashMap<Box<[u64]>, Kept, BuildHasherDefault<Fold>>,
+    /// By the hash of the key. Of two keys with one hash, the later one is kept.
+    plans: HashMap<u64, Kept, BuildHasherDefault<Ready>>,
     /// Look-ups so far.
     now: u64,
     limit: usize,
 }
 
 struct Kept {
+    words: Box<[u64]>,
     plan: Arc<Plan>,
     /// When it was looked up last.
     used: u64,
@@ -131,7 +172,7 @@ impl Cache {
 
     fn find(&mut self, key: &Key) -> Option<Arc<Plan>> {
         self.now += 1;
-        let kept = self.plans.get_mut(&key.0[..])?;
+        let kept = self.plans.get_mut(&key.hash).filter(|kept| *kept.words == *key.words())?;
         kept.used = self.now;
         Some(Arc::clone(&kept.plan))
     }
@@ -144,8 +185,8 @@ impl Cache {
             self.plans.retain(|_, kept| kept.used + latest > now);
         }
         if self.limit > 0 {
-            let kept = Kept { plan: Arc::clone(plan), used: self.now };
-            self.plans.insert(Box::from(&key.0[..]), kept);
+            let kept = Kept { words: Box::from(key.words()), plan: Arc::clone(plan), used: self.now };
+            self.plans.insert(key.hash, kept);
         }
     }
 }
@@ -176,29 +217,20 @@ pub(crate) fn restore(cache: Cache) -> Option<Cache> {
     CACHE.try_with(|current| current.replace(cache)).ok()
 }
 
-/// Folds words into a hash. The keys are short and made by the program itself, so a weak hash is enough.
+/// Takes what is a hash already.
 #[derive(Default)]
-struct Fold(u64);
+struct Ready(u64);
 
-impl Hasher for Fold {
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_ne_bytes(word));
-        }
+impl Hasher for Ready {
+    fn write(&mut self, _: &[u8]) {
+        debug_assert!(false, "the keys are hashes");
     }
 
-    fn write_u64(&mut self, word: u64) {
-        // An odd number whose bits look random, so that the upper half of a product depends on every bit.
-        self.0 = (self.0.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash ^ hash >> 32;
     }
 
     fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
+        self.0
     }
 }

@@ -116,7 +116,7 @@ pub(super) struct Entry {
 pub(super) fn plan(
     operator: Entry,
     arguments: &[Argument],
-    function: impl FnOnce(&Call<'_>) -> Result<Plan>,
+    function: fn(&Call<'_>) -> Result<Plan>,
     size: *mut u64,
     executor: *mut *mut aclOpExecutor,
 ) -> i32 {
@@ -126,12 +126,13 @@ pub(super) fn plan(
         let size = size.required("workspaceSize", ACLNN_ERR_PARAM_NULLPTR)?;
         let executor = executor.required("executor", ACLNN_ERR_PARAM_NULLPTR)?;
         let call = Call { info: operator.info, arguments };
-        let key = cache::is_on().then(|| Key::of(operator.launch, arguments)).flatten();
-        let plan = match key.as_ref().and_then(cache::find) {
+        let mut key = Key::new();
+        let has_key = cache::is_on() && key.add_call(operator.launch, arguments).is_some();
+        let plan = match has_key.then(|| cache::find(&key)).flatten() {
             Some(plan) => plan,
             None => {
                 let plan = Arc::new(function(&call).map_err(|status| call.explain(status))?);
-                if let Some(key) = key.filter(|_| plan.is_kept()) {
+                if has_key && plan.is_kept() {
                     cache::keep(&key, &plan);
                 }
                 plan

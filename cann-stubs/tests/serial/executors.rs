@@ -217,3 +217,89 @@ fn overlapping_operands_are_read_before_they_are_written() {
     synchronise(ptr::null_mut());
     assert!(read::<f32>(memory, 4000).into_iter().eq(halves.into_iter().map(f32::from)));
 }
+
+/// A thread remembers the executors that it has launched.
+#[test]
+#[serial]
+fn an_executor_that_another_thread_destroyed_is_not_launched_again() {
+    let sum = sum(&[2], &[1]);
+    // SAFETY: the executor is live.
+    ok(unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(sum.planned.executor) });
+    for _ in 0..2 {
+        assert_eq!(launch(&sum, ptr::null_mut(), 0).0, 0);
+    }
+    synchronise(sum.stream);
+    let executor = sum.planned.executor.addr();
+    let destroy = move || {
+        // SAFETY: the executor is live, and no launch of it is queued.
+        unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(ptr::without_provenance_mut(executor)) }
+    };
+    ok(std::thread::spawn(destroy).join().expect("no panic"));
+    let (code, message) = launch(&sum, ptr::null_mut(), 0);
+    assert_eq!(code, ACLNN_ERR_INNER);
+    assert!(message.contains("destroyed before"), "{message}");
+}
+
+/// What a launch found of its tensors is used again, until something changes.
+#[test]
+#[serial]
+fn a_repeated_launch_notices_tensors_and_memory_that_are_gone() {
+    let _level = control::check(Level::Off);
+    let sum = sum(&[2], &[1]);
+    // SAFETY: the executor is live.
+    ok(unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(sum.planned.executor) });
+    for _ in 0..3 {
+        assert_eq!(launch(&sum, ptr::null_mut(), 0).0, 0);
+        synchronise(sum.stream);
+    }
+    // Another tensor takes the place of a destroyed one, but not its handle.
+    // SAFETY: nothing is queued.
+    ok(unsafe { EMULATOR.meta.aclDestroyTensor(sum.tensors[1]) });
+    let other = tensor(F32, &[2], sum.a);
+    assert_ne!(other, sum.tensors[1]);
+    let (code, message) = launch(&sum, ptr::null_mut(), 0);
+    assert_eq!(code, ACLNN_ERR_INNER_NULLPTR, "{message}");
+    assert!(message.contains("destroyed before"), "{message}");
+
+    let second = self::sum(&[2], &[1]);
+    // SAFETY: the executor is live.
+    ok(unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(second.planned.executor) });
+    for _ in 0..3 {
+        assert_eq!(launch(&second, ptr::null_mut(), 0).0, 0);
+    }
+    synchronise(second.stream);
+    // SAFETY: nothing is queued.
+    ok(unsafe { EMULATOR.runtime.aclrtFree(second.a) });
+    let (code, message) = launch(&second, ptr::null_mut(), 0);
+    assert_eq!(code, ACLNN_ERR_PARAM_INVALID);
+    assert!(message.contains("freed before"), "{message}");
+}
+
+/// Identical calls share a plan and what was found of it, but not their addresses.
+#[test]
+#[serial]
+fn identical_calls_with_other_memory_are_checked_anew() {
+    let sum = sum(&[2], &[1]);
+    assert_eq!(launch(&sum, ptr::null_mut(), 0).0, 0);
+    let (add, one) = (EMULATOR.operators.Add().expect("declared"), scalar(1_f32));
+    let again = |tensors: [*mut aclTensor; 3]| {
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned = plan(|size, executor| unsafe {
+            add.get_workspace_size(tensors[0], tensors[1], one, tensors[2], size, executor)
+        });
+        assert_eq!(planned.code, 0, "{}", planned.message);
+        // SAFETY: the emulator checks every argument.
+        unsafe { add.launch(ptr::null_mut(), 0, planned.executor, sum.stream) }
+    };
+    for _ in 0..3 {
+        assert_eq!(again(sum.tensors), 0);
+    }
+    // Memory where nothing was ever written.
+    let blank = tensor(F32, &[2], malloc(8));
+    assert_eq!(again([sum.tensors[0], blank, sum.tensors[2]]), ACLNN_ERR_RUNTIME_ERROR, "{}", message());
+    for _ in 0..2 {
+        assert_eq!(again(sum.tensors), 0);
+    }
+    synchronise(sum.stream);
+    assert_eq!(read::<f32>(sum.out, 2), [11.0, 22.0]);
+}

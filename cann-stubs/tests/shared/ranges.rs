@@ -100,6 +100,23 @@ fn ranges_far_longer_than_their_output() {
 }
 
 /// Each element of f64 is the one before plus the step, however many blocks lie between.
+/// So many bytes that they are written past the caches; behind the last number the elements of a fill stay.
+#[test]
+fn ranges_that_the_caches_do_not_hold() {
+    fn check(dtype: DType, step: f64, numbers: usize, element: impl Fn(f64) -> f64) {
+        let end = step * numbers as f64;
+        let got = run!(Arange(scalar(0.0), scalar(end), scalar(step)) => dtype, numbers + 3);
+        let expected = |index: usize| if index < numbers { element(step * index as f64) } else { -1.0 };
+        let differ = got.iter().enumerate().position(|(index, got)| *got != expected(index));
+        assert_eq!(differ, None, "the element of {dtype} that differs");
+    }
+    check(I32, 1.0, 7_000_001, |value| value);
+    check(I64, -3.0, 3_500_005, |value| value);
+    // Exact in f32, so that each is rounded once.
+    check(F16, 1.0 / 2048.0, 13_000_007, |value| f64::from(f16::from_f32(value as f32)));
+    check(BF16, 0.25, 13_000_001, |value| f64::from(bf16::from_f32(value as f32)));
+}
+
 #[test]
 fn long_ranges_of_f64_accumulate() {
     const COUNT: usize = 300_000;

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use bytemuck::{Pod, bytes_of};
+use bytemuck::{Pod, bytes_of, cast_slice, cast_slice_mut};
 use half::{bf16, f16};
 
 use crate::convert::level::{Halves, Level, Levels, Loop};
@@ -127,18 +127,19 @@ impl Loop for Up<f16> {
 
     #[inline(always)]
     fn run(halves: impl Halves, ramp: &Ramp<f32>, _: &[u8], target: &mut [u8]) {
-        // Few enough that they stay in the fastest cache.
-        const BLOCK: usize = 256;
+        // So many stay in registers.
+        const BLOCK: usize = 16;
         let ((base, step), mut first) = (ramp.terms(), ramp.first);
+        let element = |index: f32| base + step * index;
+        let mut blocks = target.chunks_exact_mut(BLOCK * size_of::<f16>());
         let mut singles = [0f32; BLOCK];
-        for target in target.chunks_mut(BLOCK * size_of::<f16>()) {
-            let singles = singles.get_mut(..target.len() / size_of::<f16>()).unwrap_or_default();
-            let singles: &mut [u8] = bytemuck::cast_slice_mut(singles);
-            let element = |index: f32| base + step * index;
-            put(singles, first, |i| element(i as f32), |i| element(i as f32));
-            halves.narrow(singles, target);
+        for block in &mut blocks {
+            put(cast_slice_mut(&mut singles), first, |i| element(i as f32), |i| element(i as f32));
+            halves.narrow(cast_slice(&singles), block);
             first = first.saturating_add(BLOCK);
         }
+        put(cast_slice_mut(&mut singles), first, |i| element(i as f32), |i| element(i as f32));
+        halves.narrow(cast_slice(&singles), blocks.into_remainder());
     }
 }
 

@@ -3,7 +3,7 @@
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-use super::super::arithmetic::Binary;
+use super::Pair;
 use super::loops::{
     Add, BHalf, Combine, Div, Half, Load, Mul, RoundedToHalf, Store, Sub, Truth, Vectors, each,
 };
@@ -16,18 +16,13 @@ impl Vectors for Avx2 {
 
     const LANES: usize = 8;
 
-    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> Binary {
+    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair) {
         #[target_feature(enable = "avx2,f16c")]
-        fn run<A: Load<Avx2>, B: Load<Avx2>, R: Store<Avx2>, F: Combine<Avx2>>(
-            a: &[u8],
-            b: &[u8],
-            out: &mut [u8],
-        ) {
-            // SAFETY: the processor has the instructions of this function.
-            unsafe { each::<Avx2, A, B, R, F>(a, b, out, Avx2::compiled::<A, B, R, F>()) }
+        unsafe fn run<A: Load<Avx2>, B: Load<Avx2>, R: Store<Avx2>, F: Combine<Avx2>>(pair: &Pair) {
+            // SAFETY: by the contract; the processor has the instructions of this function.
+            unsafe { each::<Avx2, A, B, R, F>(pair, run::<A, B, R, F>) }
         }
-        // SAFETY: `Avx2` is named only where the processor has these instructions.
-        |a, b, out| unsafe { run::<A, B, R, F>(a, b, out) }
+        run::<A, B, R, F>
     }
 }
 
@@ -73,6 +68,11 @@ macro_rules! load {
 load! {
     f32: from => _mm256_loadu_ps(from);
     i32: from => _mm256_cvtepi32_ps(_mm256_loadu_si256(from.cast()));
+    // There is no instruction for it.
+    i64: from => {
+        let numbers: [f32; 8] = std::array::from_fn(|number| from.add(number).read_unaligned() as f32);
+        _mm256_loadu_ps(numbers.as_ptr())
+    };
     Half: from => _mm256_cvtph_ps(_mm_loadu_si128(from.cast()));
     BHalf: from => {
         let bits = _mm256_cvtepu16_epi32(_mm_loadu_si128(from.cast()));
@@ -93,22 +93,29 @@ fn narrowed(values: __m256) -> __m128i {
 }
 
 macro_rules! store {
-    ($($type:ty: $to:ident, $values:ident => $store:expr;)*) => {$(
+    ($($type:ty: $values:ident => $packed:expr, $store:ident $stream:ident;)*) => {$(
         impl Store<Avx2> for $type {
             #[inline]
             #[target_feature(enable = "avx2,f16c")]
-            unsafe fn store($to: *mut Self, $values: __m256) {
+            unsafe fn store(to: *mut Self, $values: __m256) {
                 // SAFETY: by the contract of the trait.
-                unsafe { $store }
+                unsafe { $store(to.cast(), $packed) }
+            }
+
+            #[inline]
+            #[target_feature(enable = "avx2,f16c")]
+            unsafe fn stream(to: *mut Self, $values: __m256) {
+                // SAFETY: by the contract of the trait.
+                unsafe { $stream(to.cast(), $packed) }
             }
         }
     )*};
 }
 
 store! {
-    f32: to, values => _mm256_storeu_ps(to, values);
-    Half: to, values => _mm_storeu_si128(to.cast(), narrowed(values));
-    BHalf: to, values => {
+    f32: values => values, _mm256_storeu_ps _mm256_stream_ps;
+    Half: values => narrowed(values), _mm_storeu_si128 _mm_stream_si128;
+    BHalf: values => {
         let bits = _mm256_castps_si256(values);
         let upper = _mm256_srli_epi32::<16>(bits);
         let is_odd = _mm256_and_si256(upper, _mm256_set1_epi32(1));
@@ -117,6 +124,6 @@ store! {
         let is_nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(values, values));
         let result = _mm256_blendv_epi8(rounded, upper, is_nan);
         let (low, high) = (_mm256_castsi256_si128(result), _mm256_extracti128_si256::<1>(result));
-        _mm_storeu_si128(to.cast(), _mm_packus_epi32(low, high));
-    };
+        _mm_packus_epi32(low, high)
+    }, _mm_storeu_si128 _mm_stream_si128;
 }

@@ -3,7 +3,7 @@
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-use super::super::arithmetic::Binary;
+use super::Pair;
 use super::loops::{
     Add, BHalf, Combine, Div, Half, Load, Mul, RoundedToHalf, Store, Sub, Truth, Vectors, each,
 };
@@ -16,18 +16,13 @@ impl Vectors for Avx512 {
 
     const LANES: usize = 16;
 
-    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> Binary {
+    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair) {
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-        fn run<A: Load<Avx512>, B: Load<Avx512>, R: Store<Avx512>, F: Combine<Avx512>>(
-            a: &[u8],
-            b: &[u8],
-            out: &mut [u8],
-        ) {
-            // SAFETY: the processor has the instructions of this function.
-            unsafe { each::<Avx512, A, B, R, F>(a, b, out, Avx512::compiled::<A, B, R, F>()) }
+        unsafe fn run<A: Load<Avx512>, B: Load<Avx512>, R: Store<Avx512>, F: Combine<Avx512>>(pair: &Pair) {
+            // SAFETY: by the contract; the processor has the instructions of this function.
+            unsafe { each::<Avx512, A, B, R, F>(pair, run::<A, B, R, F>) }
         }
-        // SAFETY: `Avx512` is named only where the processor has these instructions.
-        |a, b, out| unsafe { run::<A, B, R, F>(a, b, out) }
+        run::<A, B, R, F>
     }
 }
 
@@ -73,6 +68,11 @@ macro_rules! load {
 load! {
     f32: from => _mm512_loadu_ps(from);
     i32: from => _mm512_cvtepi32_ps(_mm512_loadu_si512(from.cast()));
+    i64: from => {
+        let low = _mm512_cvtepi64_ps(_mm512_loadu_si512(from.cast()));
+        let high = _mm512_cvtepi64_ps(_mm512_loadu_si512(from.add(8).cast()));
+        _mm512_insertf32x8::<1>(_mm512_castps256_ps512(low), high)
+    };
     Half: from => _mm512_cvtph_ps(_mm256_loadu_si256(from.cast()));
     BHalf: from => {
         let bits = _mm512_cvtepu16_epi32(_mm256_loadu_si256(from.cast()));
@@ -92,28 +92,35 @@ fn narrowed(values: __m512) -> __m256i {
 }
 
 macro_rules! store {
-    ($($type:ty: $to:ident, $values:ident => $store:expr;)*) => {$(
+    ($($type:ty: $values:ident => $packed:expr, $store:ident $stream:ident;)*) => {$(
         impl Store<Avx512> for $type {
             #[inline]
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-            unsafe fn store($to: *mut Self, $values: __m512) {
+            unsafe fn store(to: *mut Self, $values: __m512) {
                 // SAFETY: by the contract of the trait.
-                unsafe { $store }
+                unsafe { $store(to.cast(), $packed) }
+            }
+
+            #[inline]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+            unsafe fn stream(to: *mut Self, $values: __m512) {
+                // SAFETY: by the contract of the trait.
+                unsafe { $stream(to.cast(), $packed) }
             }
         }
     )*};
 }
 
 store! {
-    f32: to, values => _mm512_storeu_ps(to, values);
-    Half: to, values => _mm256_storeu_si256(to.cast(), narrowed(values));
-    BHalf: to, values => {
+    f32: values => values, _mm512_storeu_ps _mm512_stream_ps;
+    Half: values => narrowed(values), _mm256_storeu_si256 _mm256_stream_si256;
+    BHalf: values => {
         let bits = _mm512_castps_si512(values);
         let upper = _mm512_srli_epi32::<16>(bits);
         let is_odd = _mm512_and_si512(upper, _mm512_set1_epi32(1));
         let up_to_half = _mm512_add_epi32(is_odd, _mm512_set1_epi32(0x7FFF));
         let is_number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(values, values);
         let result = _mm512_mask_srli_epi32::<16>(upper, is_number, _mm512_add_epi32(bits, up_to_half));
-        _mm256_storeu_si256(to.cast(), _mm512_cvtepi32_epi16(result));
-    };
+        _mm512_cvtepi32_epi16(result)
+    }, _mm256_storeu_si256 _mm256_stream_si256;
 }

@@ -2,7 +2,9 @@
 
 use aclnn_numerics::DType::{self, *};
 
-use super::super::arithmetic::{Binary, Operation};
+use super::super::arithmetic::Operation;
+use super::super::runs::Plane;
+use super::{Pair, Planar};
 
 /// Vectors of f32, and the instructions for them, which this processor must have where any of these functions runs.
 pub(super) trait Vectors: Sized {
@@ -12,7 +14,7 @@ pub(super) trait Vectors: Sized {
     const LANES: usize;
 
     /// The loop of [`each`] as compiled for these instructions.
-    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> Binary;
+    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair);
 }
 
 /// An element that is loaded as f32.
@@ -27,6 +29,10 @@ pub(super) trait Store<V: Vectors> {
     /// # Safety
     /// A vector of elements may be written, of any alignment.
     unsafe fn store(to: *mut Self, values: V::Vector);
+
+    /// # Safety
+    /// As for [`Store::store`], at a multiple of the size of the vector. The store goes past the caches.
+    unsafe fn stream(to: *mut Self, values: V::Vector);
 }
 
 /// One instruction of arithmetic. Of two NaNs it gives the first, quiet.
@@ -54,83 +60,109 @@ pub(super) struct Truth(u8);
 #[repr(transparent)]
 pub(super) struct RoundedToHalf(i32);
 
-/// The most bytes of a vector of elements.
-const ROOM: usize = 16 * size_of::<f32>();
+/// The most elements of a vector, and their most bytes.
+const LANES: usize = 16;
+const ROOM: usize = LANES * size_of::<u64>();
 
-/// Fills `out`. An operand of one element is repeated. `again` is this loop itself.
+/// Combines a pair row by row. `again` is this loop itself.
 ///
 /// # Safety
-/// This processor has the instructions.
+/// As for [`Planar::run`], and this processor has the instructions.
 #[inline(always)]
 pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Combine<V>>(
-    a: &[u8],
-    b: &[u8],
-    out: &mut [u8],
-    again: Binary,
+    pair: &Pair,
+    again: unsafe fn(&Pair),
 ) {
+    let ([a, b], [rows, columns]) = (pair.operands, pair.counts);
     let (size, align) = (size_of::<R>(), V::LANES * size_of::<R>());
-    let count = out.len() / size;
-    let (mut one_a, mut one_b) = ([0; ROOM], [0; ROOM]);
-    let (first_a, moves_a, count) = operand::<A>(a, count, &mut one_a);
-    let (first_b, moves_b, count) = operand::<B>(b, count, &mut one_b);
-    let Some(last) = count.checked_sub(V::LANES) else {
-        let operands = [(a, size_of::<A>()), (b, size_of::<B>())];
-        return less_than_a_vector(operands, (out, size), count, again);
+    let Some(last) = columns.checked_sub(V::LANES) else {
+        // SAFETY: by the contract.
+        return unsafe { less_than_a_vector(pair, [size_of::<A>(), size_of::<B>(), size], again) };
     };
-    let out = out.as_mut_ptr().cast::<R>();
-    // From the second one on, no vector lies in two lines of the caches.
-    let (mut at, mut next) = (0, (align - out.addr() % align) / size);
-    loop {
-        // SAFETY: a vector from any element up to `last` on lies in each block, or at the begin of one that is repeated;
-        // the instructions are here by the contract.
+    // Past the caches go whole vectors that are aligned; with the other mask, that is none.
+    let streams = pair.streams && pair.out.first.addr().is_multiple_of(size);
+    let unaligned = if streams { align - 1 } else { usize::MAX };
+    let (mut one_a, mut one_b) = ([0; ROOM], [0; ROOM]);
+    for row in 0..rows as isize {
+        // SAFETY: a vector from any element up to `last` on lies in each row, or in the copies of one that is repeated; the
+        // instructions are here by the contract.
         unsafe {
-            let (a, b) = (A::load(first_a.add(at & moves_a)), B::load(first_b.add(at & moves_b)));
-            R::store(out.add(at), F::combine(a, b));
+            let out = pair.out.first.cast::<R>().offset(row * pair.out.down);
+            let (first_a, moves_a) = operand::<A>(a, row, &mut one_a);
+            let (first_b, moves_b) = operand::<B>(b, row, &mut one_b);
+            // From the second one on, no vector lies in two lines of the caches.
+            let (mut at, mut next) = (0, (align - out.addr() % align) / size);
+            loop {
+                let (a, b) = (A::load(first_a.add(at & moves_a)), B::load(first_b.add(at & moves_b)));
+                let (values, place) = (F::combine(a, b), out.add(at));
+                if place.addr() & unaligned == 0 {
+                    R::stream(place, values);
+                } else {
+                    R::store(place, values);
+                }
+                if at == last {
+                    break;
+                }
+                // Some elements are computed twice where vectors overlap, at both ends.
+                at = next.min(last);
+                next += V::LANES;
+            }
         }
-        if at == last {
-            return;
-        }
-        // Some elements are computed twice where vectors overlap, at both ends.
-        at = next.min(last);
-        next += V::LANES;
     }
 }
 
-/// Where an operand is read, a mask for the numbers of its elements, and how many of `count` elements it has. One element
-/// is repeated in `room`, and has no numbers.
+/// Where a row of an operand is read, and a mask for the numbers of its elements. One element is repeated in `room`, and has
+/// no numbers.
+///
+/// # Safety
+/// The row may be read.
 #[inline(always)]
-fn operand<T>(block: &[u8], count: usize, room: &mut [u8; ROOM]) -> (*const T, usize, usize) {
-    let held = block.len() / size_of::<T>();
-    if held != 1 {
-        return (block.as_ptr().cast(), usize::MAX, count.min(held));
+unsafe fn operand<T>(plane: Plane<*const u8>, row: isize, room: &mut [u8; ROOM]) -> (*const T, usize) {
+    // SAFETY: by the contract; the room holds so many elements.
+    unsafe {
+        let first = plane.first.cast::<T>().offset(row * plane.down);
+        if plane.across != 0 {
+            return (first, usize::MAX);
+        }
+        let copies = room.as_mut_ptr().cast::<T>();
+        (0..LANES).for_each(|number| copies.add(number).write_unaligned(first.read_unaligned()));
+        (copies, 0)
     }
-    for copy in room.chunks_exact_mut(size_of::<T>()) {
-        copy.copy_from_slice(&block[..size_of::<T>()]);
-    }
-    (room.as_ptr().cast(), 0, count)
 }
 
-/// Combines elements in blocks that a vector fits into.
+/// Combines rows in blocks that a vector fits into.
+///
+/// # Safety
+/// As for [`each`].
 #[cold]
-fn less_than_a_vector(operands: [(&[u8], usize); 2], out: (&mut [u8], usize), count: usize, again: Binary) {
-    if count == 0 {
-        return;
-    }
-    let [a, b] = operands.map(|(block, size)| {
-        let mut wide = [0; ROOM];
-        let elements = block.chunks_exact(size).cycle();
-        for (place, element) in wide.chunks_exact_mut(size).zip(elements) {
-            place.copy_from_slice(element);
+unsafe fn less_than_a_vector(pair: &Pair, [size_a, size_b, size]: [usize; 3], again: unsafe fn(&Pair)) {
+    let ([a, b], [rows, columns]) = (pair.operands, pair.counts);
+    for row in 0..rows as isize {
+        let wide = |operand: Plane<*const u8>, size: usize| {
+            let mut wide = [0; ROOM];
+            for (column, place) in (0..columns as isize).zip(wide.chunks_exact_mut(size)) {
+                let number = row * operand.down + column * operand.across;
+                // SAFETY: the element may be read.
+                unsafe {
+                    place.as_mut_ptr().copy_from(operand.first.offset(number * size as isize), size);
+                }
+            }
+            wide
+        };
+        let (a, b, mut result) = (wide(a, size_a), wide(b, size_b), [0_u8; ROOM]);
+        let operands = [&a, &b].map(|wide| Plane { first: wide.as_ptr(), down: 0, across: 1 });
+        let out = Plane { first: result.as_mut_ptr(), down: 0, across: 1 };
+        // SAFETY: each room holds the widest vector; the row may be written.
+        unsafe {
+            again(&Pair { operands, out, counts: [1, LANES], streams: false });
+            let to = pair.out.first.offset(row * pair.out.down * size as isize);
+            to.copy_from(result.as_ptr(), columns * size);
         }
-        wide
-    });
-    let (mut result, len) = ([0; ROOM], count * out.1);
-    again(&a, &b, &mut result);
-    out.0[..len].copy_from_slice(&result[..len]);
+    }
 }
 
 /// The loop of a pair, where there is one.
-pub(super) fn pair<V>(operation: Operation, a: DType, b: DType, promoted: DType) -> Option<Binary>
+pub(super) fn pair<V>(operation: Operation, a: DType, b: DType, promoted: DType) -> Option<Planar>
 where
     V: Vectors,
     f32: Load<V> + Store<V>,
@@ -138,6 +170,7 @@ where
     BHalf: Load<V> + Store<V>,
     Truth: Load<V>,
     i32: Load<V>,
+    i64: Load<V>,
     RoundedToHalf: Load<V>,
     Add: Combine<V>,
     Sub: Combine<V>,
@@ -147,12 +180,14 @@ where
     macro_rules! pairs {
         ($($promoted:ident $a:ident $b:ident: $first:ty, $second:ty => $result:ty;)*) => {
             match (promoted, a, b) {
-                $(($promoted, $a, $b) => match operation {
-                    Operation::Add => V::compiled::<$first, $second, $result, Add>(),
-                    Operation::Sub => V::compiled::<$first, $second, $result, Sub>(),
-                    Operation::Mul => V::compiled::<$first, $second, $result, Mul>(),
-                    Operation::Div => V::compiled::<$first, $second, $result, Div>(),
-                    Operation::Rsub => return None,
+                $(($promoted, $a, $b) => Planar {
+                    run: match operation {
+                        Operation::Add => V::compiled::<$first, $second, $result, Add>(),
+                        Operation::Sub => V::compiled::<$first, $second, $result, Sub>(),
+                        Operation::Mul => V::compiled::<$first, $second, $result, Mul>(),
+                        Operation::Div => V::compiled::<$first, $second, $result, Div>(),
+                    },
+                    sizes: [size_of::<$first>(), size_of::<$second>(), size_of::<$result>()],
                 },)*
                 _ => return None,
             }
@@ -170,6 +205,8 @@ where
         F32 Bool F32: Truth, f32 => f32;
         F32 F32 I32: f32, i32 => f32;
         F32 I32 F32: i32, f32 => f32;
+        F32 F32 I64: f32, i64 => f32;
+        F32 I64 F32: i64, f32 => f32;
         F16 F16 F16: Half, Half => Half;
         F16 F16 I32: Half, RoundedToHalf => Half;
         F16 I32 F16: RoundedToHalf, Half => Half;

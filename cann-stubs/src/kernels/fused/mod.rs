@@ -3,7 +3,7 @@
 //!
 //! | combined in | pairs, in both orders |
 //! |---|---|
-//! | f32 | f32 with f32, f16, bf16, bool, i32; f16 with bf16 |
+//! | f32 | f32 with f32, f16, bf16, bool, i32, i64; f16 with bf16 |
 //! | f32, rounded to f16 | f16 with f16, with i32 that is rounded to f16 first, with a number of f32 |
 //! | f32, rounded to bf16 | bf16 with bf16, with a number of f32 |
 //! | i16 | i8 with u8 |
@@ -22,10 +22,76 @@ use aclnn_numerics::DType::{self, *};
 
 use super::arithmetic::{Binary, Operation};
 use super::instructions::Instructions;
+use super::runs::Plane;
 
-/// The loop that converts elements of `a` and `b` to `promoted`, combines them and rounds the result to `promoted`. It
-/// repeats an operand of a single element. `None` for pairs without such a loop.
-pub(crate) fn pair(operation: Operation, a: DType, b: DType, promoted: DType) -> Option<Binary> {
+/// A loop that does everything at once.
+#[derive(Clone, Copy)]
+pub(crate) enum Fused {
+    Plane(Planar),
+    /// Over blocks that are aligned.
+    Row(Binary),
+}
+
+impl Fused {
+    /// Combines the elements of two blocks into a third. A block of a single element is repeated.
+    pub(crate) fn block(self, a: &[u8], b: &[u8], out: &mut [u8]) {
+        match self {
+            Self::Plane(planar) => planar.block(a, b, out),
+            Self::Row(combine) => combine(a, b, out),
+        }
+    }
+}
+
+/// A loop over planes of elements of any alignment.
+#[derive(Clone, Copy)]
+pub(crate) struct Planar {
+    /// # Safety
+    /// The elements may be read and written, those of the result are none of the operands, and this processor has the
+    /// instructions.
+    run: unsafe fn(&Pair),
+    /// Bytes of an element of the operands and of the result.
+    sizes: [usize; 3],
+}
+
+/// Two operands and their result.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair {
+    /// In rows, each of neighbours or of one element that is repeated.
+    pub(crate) operands: [Plane<*const u8>; 2],
+    /// In rows of neighbours.
+    pub(crate) out: Plane<*mut u8>,
+    /// Rows and columns.
+    pub(crate) counts: [usize; 2],
+    /// Whether the result is written past the caches; `stream::fence` must follow.
+    pub(crate) streams: bool,
+}
+
+impl Planar {
+    /// # Safety
+    /// All elements of the operands may be read, those of the result written, and none of it is one of an operand.
+    pub(super) unsafe fn run(self, pair: &Pair) {
+        // SAFETY: by the contract; who made this value has looked for the instructions.
+        unsafe { (self.run)(pair) }
+    }
+
+    fn block(self, a: &[u8], b: &[u8], out: &mut [u8]) {
+        let [size_a, size_b, size] = self.sizes;
+        let operand = |block: &[u8], size: usize| {
+            let (held, first) = (block.len() / size, block.as_ptr());
+            let (across, most) = if held == 1 { (0, usize::MAX) } else { (1, held) };
+            (Plane { first, down: 0, across }, most)
+        };
+        let ((a, most_a), (b, most_b)) = (operand(a, size_a), operand(b, size_b));
+        let columns = (out.len() / size).min(most_a).min(most_b);
+        let out = Plane { first: out.as_mut_ptr(), down: 0, across: 1 };
+        // SAFETY: the blocks hold so many elements.
+        unsafe { self.run(&Pair { operands: [a, b], out, counts: [1, columns], streams: false }) }
+    }
+}
+
+/// The loop that converts elements of `a` and `b` to `promoted`, combines them and rounds the result to `promoted`. `None`
+/// for pairs without such a loop.
+pub(crate) fn pair(operation: Operation, a: DType, b: DType, promoted: DType) -> Option<Fused> {
     compiled(operation, a, b, promoted, Instructions::chosen())
 }
 
@@ -36,19 +102,20 @@ fn compiled(
     b: DType,
     promoted: DType,
     instructions: Instructions,
-) -> Option<Binary> {
+) -> Option<Fused> {
     match (promoted, a, b) {
-        (I16, I8, U8) => return Some(operation.widening::<i8, u8>(instructions)),
-        (I16, U8, I8) => return Some(operation.widening::<u8, i8>(instructions)),
+        (I16, I8, U8) => return Some(Fused::Row(operation.widening::<i8, u8>(instructions))),
+        (I16, U8, I8) => return Some(Fused::Row(operation.widening::<u8, i8>(instructions))),
         _ => {}
     }
-    match instructions {
+    let planar = match instructions {
         Instructions::Baseline => None,
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2 => loops::pair::<avx2::Avx2>(operation, a, b, promoted),
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx512 => loops::pair::<avx512::Avx512>(operation, a, b, promoted),
-    }
+    };
+    planar.map(Fused::Plane)
 }
 
 #[cfg(test)]
@@ -71,6 +138,8 @@ mod tests {
         (Bool, F32, F32),
         (F32, I32, F32),
         (I32, F32, F32),
+        (F32, I64, F32),
+        (I64, F32, F32),
         (F16, F16, F16),
         (F16, I32, F16),
         (I32, F16, F16),
@@ -106,7 +175,7 @@ mod tests {
             ],
             _ => &[0, 1, 2, 0x7F, 0x80, 0xFF, 2049, 65519, 65520, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF],
         };
-        let sign = 1 << (dtype.bits() - 1);
+        let sign = 1 << (dtype.bits().min(32) - 1);
         magnitudes.iter().flat_map(|&bits| [bits, bits ^ sign]).collect()
     }
 
@@ -132,7 +201,9 @@ mod tests {
 
     fn bytes(dtype: DType, elements: &[u32]) -> Vec<u8> {
         let size = size_of_dtype(dtype);
-        elements.iter().flat_map(|element| element.to_ne_bytes().into_iter().take(size)).collect()
+        // What is wider gets bits up to the sign, and those that decide how it is rounded.
+        let wide = |element: u32| i64::from(element as i32).wrapping_mul(0x1_0000_8001);
+        elements.iter().flat_map(|element| wide(*element).to_ne_bytes().into_iter().take(size)).collect()
     }
 
     /// The same result by conversions of whole blocks.
@@ -173,7 +244,7 @@ mod tests {
                         let (x, y) = (&first[at * size_a..end * size_a], &second[at * size_b..end * size_b]);
                         let (mut got, mut expected) =
                             (vec![0xA5; (end - at) * size + 1], vec![0; (end - at) * size]);
-                        fused(x, y, &mut got[..(end - at) * size]);
+                        fused.block(x, y, &mut got[..(end - at) * size]);
                         by_chain(operation, [(a, x), (b, y)], promoted, &mut expected);
                         assert_eq!(got.pop(), Some(0xA5), "a byte behind the result");
                         let differ = got.iter().zip(&expected).position(|(got, expected)| got != expected);
@@ -200,7 +271,7 @@ mod tests {
                 for count in [1, 5, 16, 77, 1000] {
                     let run = |x: &[u8], y: &[u8]| {
                         let mut out = vec![0; count * size];
-                        fused(x, y, &mut out);
+                        fused.block(x, y, &mut out);
                         out
                     };
                     let (x, y) = (&first[..count * size_a], &second[..count * size_b]);
@@ -209,6 +280,75 @@ mod tests {
                     assert_eq!(run(x, one_y), run(x, &one_y.repeat(count)), "{count} of {a}, one {b}");
                     let both = run(&one_x.repeat(count), &one_y.repeat(count));
                     assert_eq!(run(one_x, one_y), both, "one {a} and one {b}");
+                }
+            }
+        }
+    }
+
+    /// Rows of any length, near and far from each other, repeated and not, from any address on, past the caches and not: each
+    /// against the loop over a block. What lies between the rows of the result stays.
+    #[test]
+    fn planes_are_computed_as_their_rows_one_by_one() {
+        for &(a, b, promoted) in PAIRS {
+            let (first, second) = operands(a, b);
+            let (first, second) = (bytes(a, &first), bytes(b, &second));
+            let [size_a, size_b, size] = [a, b, promoted].map(size_of_dtype);
+            for instructions in Instructions::of_this_processor() {
+                let Some(Fused::Plane(planar)) = compiled(Operation::Sub, a, b, promoted, instructions)
+                else {
+                    continue;
+                };
+                for columns in [1, 7, 16, 33, 100] {
+                    for ([across_a, across_b], [down_a, down_b]) in
+                        [([1, 1], [120, 101]), ([1, 1], [101, 0]), ([0, 1], [1, 0]), ([1, 0], [-100, 3])]
+                    {
+                        for (begin, down, streams) in
+                            [(0, 112, true), (size, 100, true), (3, 107, false), (5, 100, true)]
+                        {
+                            let rows = 4;
+                            let last = |down: isize| if down < 0 { (1 - rows) * down } else { 0 };
+                            let (of_a, of_b) =
+                                (last(down_a) as usize * size_a + 1, last(down_b) as usize * size_b + 1);
+                            let plane =
+                                |block: &[u8], down, across| Plane { first: block.as_ptr(), down, across };
+                            let mut out = Block::new();
+                            out.bytes_mut().fill(0xA5);
+                            let mut expected = Block::new();
+                            expected.bytes_mut().fill(0xA5);
+                            let pair = Pair {
+                                operands: [
+                                    plane(&first[of_a..], down_a, across_a),
+                                    plane(&second[of_b..], down_b, across_b),
+                                ],
+                                out: Plane { first: out.bytes_mut()[begin..].as_mut_ptr(), down, across: 1 },
+                                counts: [rows as usize, columns],
+                                streams,
+                            };
+                            // SAFETY: the operands are longer than their planes, and so is the block.
+                            unsafe { planar.run(&pair) };
+                            crate::kernels::stream::fence();
+                            for row in 0..rows {
+                                let part =
+                                    |block: &[u8], at: usize, down: isize, across: isize, size: usize| {
+                                        let begin = (at as isize + row * down * size as isize) as usize;
+                                        block[begin..begin + size * if across == 0 { 1 } else { columns }]
+                                            .to_vec()
+                                    };
+                                let x = part(&first, of_a, down_a, across_a, size_a);
+                                let y = part(&second, of_b, down_b, across_b, size_b);
+                                let place = begin + (row * down) as usize * size;
+                                planar.block(
+                                    &x,
+                                    &y,
+                                    &mut expected.bytes_mut()[place..place + columns * size],
+                                );
+                            }
+                            assert!(
+                                out.bytes() == expected.bytes(),
+                                "{a} and {b}, {instructions:?}: {columns} columns, {begin} {down} {streams} {down_a} {down_b}"
+                            );
+                        }
+                    }
                 }
             }
         }

@@ -33,10 +33,7 @@ super::refused! {
         AddRmsNormDynamicQuantV2
         AddRmsNormQuant
         AddRmsNormQuantV2
-        AddV3
         Addbmm
-        Addcdiv
-        Addcmul
         Addmm
         AddmmWeightNz
         Addmv
@@ -139,7 +136,6 @@ super::refused! {
         ClippedSwigluGrad
         ClippedSwigluV2
         CoalesceSparse
-        Complex
         ConfusionTranspose
         ConvDepthwise2d
         ConvTbc
@@ -201,7 +197,6 @@ super::refused! {
         EmbeddingBag
         EmbeddingDenseGrad
         EmbeddingRenorm
-        Equal
         ExpSegsum
         ExpSegsumBackward
         ExpandIntoJaggedPermute
@@ -418,10 +413,7 @@ super::refused! {
         InnerFusedInferAttentionScoreTensor
         InplaceAddRelu
         InplaceAddRmsNorm
-        InplaceAddV3
         InplaceAddbmm
-        InplaceAddcdiv
-        InplaceAddcmul
         InplaceAddmm
         InplaceAddr
         InplaceAddrV2
@@ -433,8 +425,6 @@ super::refused! {
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
-        InplaceLerp
-        InplaceLerps
         InplaceMatmulAllReduceAddRmsNorm
         InplaceNormal
         InplaceNormalTensor
@@ -454,9 +444,6 @@ super::refused! {
         InterleaveRope
         Inverse
         Iou
-        IsClose
-        IsInScalarTensor
-        IsInTensorScalar
         KlDiv
         KlDivBackward
         KlDivTargetBackward
@@ -470,8 +457,6 @@ super::refused! {
         LayerNormBackward
         LayerNormQuant
         LayerNormWithImplMode
-        Lerp
-        Lerps
         LessScalar
         LightningIndexer
         LightningIndexerGrad
@@ -505,7 +490,6 @@ super::refused! {
         MatmulReduceScatter
         MatmulReduceScatterV2
         MatmulWeightNz
-        MaxN
         MaxPool
         MaxPool2dWithIndices
         MaxPool2dWithIndicesBackward
@@ -528,7 +512,6 @@ super::refused! {
         MhcPreV2
         MhcSinkhorn
         MhcSinkhornBackward
-        MinN
         MlaProlog
         MlaPrologV2
         MlaPrologV2WeightNz
@@ -696,7 +679,6 @@ super::refused! {
         RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
-        SWhere
         Scale
         ScaledMaskedSoftmax
         ScaledMaskedSoftmaxBackward
@@ -737,7 +719,6 @@ super::refused! {
         SparseLightningIndexerGradKLLoss
         SparseLightningIndexerGradKLLossV2
         SqrtBackward
-        Square
         SquaredRelu
         StatelessExponentialTensor
         StridedSliceAssignV2

@@ -102,6 +102,12 @@ impl ScalarValue {
         Some(value)
     }
 
+    /// Creates an i32.
+    pub const fn of_i32(value: i32) -> ScalarValue {
+        let [a, b, c, d] = value.to_ne_bytes();
+        ScalarValue { dtype: DType::I32, bytes: [a, b, c, d, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] }
+    }
+
     fn size(dtype: DType) -> Option<usize> {
         let bits = dtype.bits();
         (bits > 0 && bits.is_multiple_of(8)).then_some(bits / 8)
