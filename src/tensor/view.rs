@@ -242,7 +242,8 @@ impl Tensor {
             return Err(self.refused("view_as_complex", reason));
         };
         let is_even = strides.iter().zip(sizes).all(|(stride, size)| *size < 2 || stride % 2 == 0);
-        if !is_even || self.layout.offset() % 2 != 0 || self.capacity % 2 != 0 {
+        let begins_even = self.layout.offset().is_multiple_of(2) && self.capacity.is_multiple_of(2);
+        if !is_even || !begins_even {
             let reason = "every pair must begin at an even place in memory; make a copy first".to_owned();
             return Err(self.refused("view_as_complex", reason));
         }

@@ -73,7 +73,12 @@ fn joined_tensors_are_promoted_as_the_plan_says() -> Result<(), Error> {
     assert_eq!(delegated.run()?.to_vec::<f16>()?, [0.0, 1.0, 1.0].map(f16::from_f32));
     let single = Tensor::from_slice(&device, &[0.5f32], [1])?;
     let auto = ops::stack(&[&half, &single], 0).policy(Policy::Auto);
-    assert_eq!(auto.plan()?.to_string(), "stack: Stack f16, f32 → f32 [2, 1]");
+    assert_eq!(
+        auto.plan()?.to_string(),
+        "stack: Stack f16, f32 → f32 [2, 1] (auto: delegated, the library casts alike)"
+    );
+    let same = ops::stack(&[&half, &half], 0).policy(Policy::Auto);
+    assert_eq!(same.plan()?.to_string(), "stack: Stack f16 → f16 [2, 1] (auto: nothing to cast)");
     let insert = ops::stack(&[&half, &single], 0);
     assert_eq!(insert.plan()?.to_string(), "stack: Cast tensors f16→f32; Stack f32 → f32 [2, 1]");
     assert_eq!(auto.run()?.to_vec::<f32>()?, insert.run()?.to_vec::<f32>()?);

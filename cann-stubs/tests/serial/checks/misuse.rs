@@ -421,8 +421,8 @@ const COPIES: [(&str, Copying); 13] = [
             plan(|size, executor| unsafe { roll.get_workspace_size(from, shift, axis, to, size, executor) });
         // SAFETY: of this operator.
         let code = unsafe { roll.launch(ptr::null_mut(), 0, planned.executor, ptr::null_mut()) };
-        [to, from].map(|tensor| good(meta!(aclDestroyTensor(tensor))));
-        [shift, axis].map(|array| good(meta!(aclDestroyIntArray(array))));
+        [to, from].into_iter().for_each(|tensor| good(meta!(aclDestroyTensor(tensor))));
+        [shift, axis].into_iter().for_each(|array| good(meta!(aclDestroyIntArray(array))));
         code
     }),
     ("Cat", |to, from| {
