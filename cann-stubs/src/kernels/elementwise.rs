@@ -6,9 +6,9 @@ use smallvec::SmallVec;
 
 use super::arithmetic::Binary;
 use super::block::Room;
-use super::elements::Planes;
 use super::fused::{Fused, Pair};
 use super::runs::{Plane, Side};
+use super::staged::Planes;
 use super::stream;
 use super::{Block, Body, Bound, Conversions, Scratch};
 

@@ -3,10 +3,10 @@
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-use super::Pair;
 use super::loops::{
     Add, BHalf, Combine, Div, Half, Load, Mul, RoundedToHalf, Store, Sub, Truth, Vectors, each,
 };
+use super::planar::Pair;
 
 /// Named only where the processor has AVX2 and F16C.
 pub(super) struct Avx2;

@@ -4,7 +4,7 @@ use aclnn_numerics::DType::{self, *};
 
 use super::super::arithmetic::Operation;
 use super::super::runs::Plane;
-use super::{Pair, Planar};
+use super::planar::{Pair, Planar};
 
 /// Vectors of f32, and the instructions for them, which this processor must have where any of these functions runs.
 pub(super) trait Vectors: Sized {

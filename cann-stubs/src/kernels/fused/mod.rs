@@ -17,78 +17,14 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod loops;
+mod planar;
 
 use aclnn_numerics::DType::{self, *};
 
-use super::arithmetic::{Binary, Operation};
+pub(crate) use planar::{Fused, Pair};
+
+use super::arithmetic::Operation;
 use super::instructions::Instructions;
-use super::runs::Plane;
-
-/// A loop that does everything at once.
-#[derive(Clone, Copy)]
-pub(crate) enum Fused {
-    Plane(Planar),
-    /// Over blocks that are aligned.
-    Row(Binary),
-}
-
-impl Fused {
-    /// Combines the elements of two blocks into a third. A block of a single element is repeated.
-    pub(crate) fn block(self, a: &[u8], b: &[u8], out: &mut [u8]) {
-        match self {
-            Self::Plane(planar) => planar.block(a, b, out),
-            Self::Row(combine) => combine(a, b, out),
-        }
-    }
-}
-
-/// A loop over planes of elements of any alignment.
-#[derive(Clone, Copy)]
-pub(crate) struct Planar {
-    /// # Safety
-    /// The elements may be read and written, those of the result are none of the operands, and this processor has the
-    /// instructions.
-    run: unsafe fn(&Pair),
-    /// Bytes of an element of the operands and of the result.
-    sizes: [usize; 3],
-}
-
-/// Two operands and their result.
-#[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other processors have no loop for it"))]
-pub(crate) struct Pair {
-    /// In rows, each of neighbours, of every other element, or of one element that is repeated.
-    pub(crate) operands: [Plane<*const u8>; 2],
-    /// In rows of neighbours.
-    pub(crate) out: Plane<*mut u8>,
-    /// Rows and columns.
-    pub(crate) counts: [usize; 2],
-    /// Whether the result is written past the caches; `stream::fence` must follow.
-    pub(crate) streams: bool,
-}
-
-impl Planar {
-    /// # Safety
-    /// All elements of the operands may be read, those of the result written, and none of it is one of an operand.
-    pub(super) unsafe fn run(self, pair: &Pair) {
-        // SAFETY: by the contract; who made this value has looked for the instructions.
-        unsafe { (self.run)(pair) }
-    }
-
-    fn block(self, a: &[u8], b: &[u8], out: &mut [u8]) {
-        let [size_a, size_b, size] = self.sizes;
-        let operand = |block: &[u8], size: usize| {
-            let (held, first) = (block.len() / size, block.as_ptr());
-            let (across, most) = if held == 1 { (0, usize::MAX) } else { (1, held) };
-            (Plane { first, down: 0, across }, most)
-        };
-        let ((a, most_a), (b, most_b)) = (operand(a, size_a), operand(b, size_b));
-        let columns = (out.len() / size).min(most_a).min(most_b);
-        let out = Plane { first: out.as_mut_ptr(), down: 0, across: 1 };
-        // SAFETY: the blocks hold so many elements.
-        unsafe { self.run(&Pair { operands: [a, b], out, counts: [1, columns], streams: false }) }
-    }
-}
 
 /// The loop that converts elements of `a` and `b` to `promoted`, combines them and rounds the result to `promoted`. `None`
 /// for pairs without such a loop.
@@ -123,6 +59,7 @@ fn compiled(
 mod tests {
     use super::*;
     use crate::kernels::arithmetic::compute_type;
+    use crate::kernels::runs::Plane;
     use crate::kernels::{Block, Conversions, size_of_dtype};
     use crate::test_random::Random;
 
