@@ -18,9 +18,8 @@ use crate::tensor::Tensor;
 
 /// A search for elements in a sorted sequence, with options.
 ///
-/// Both are cast to the type that they are promoted to, by the published table unless another is chosen, or to a wider one if
-/// the library does not search in
-/// that. NaN is found at the end.
+/// Both are cast to the type that they are promoted to, by the published table unless another is chosen, or to a wider one
+/// if the library does not search in that. NaN is found at the end.
 #[must_use = "nothing is launched before `run`"]
 #[derive(Debug, Clone)]
 pub struct SearchSorted<'a> {
