@@ -9,6 +9,7 @@ use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 use smallvec::SmallVec;
 
 use super::order::Order;
+use super::planes::Planes;
 use super::runs::Side;
 use super::staged::Buffers;
 use super::{Block, Bound, Scratch, View, instructions, share, stream};
@@ -74,15 +75,6 @@ pub(crate) trait Body: Send + Sync {
 
     /// What happens to an element, step by step.
     fn steps(&self) -> Vec<&'static str>;
-}
-
-/// The planes that a body computes.
-#[derive(Clone, Copy)]
-pub(crate) struct Planes {
-    /// The elements of the shortest rows that are worth while.
-    pub(crate) shortest: usize,
-    /// The largest distance between neighbours in a row of an input; zero repeats one element.
-    pub(crate) across: isize,
 }
 
 /// A body, and the order in which it computes the elements of an output.

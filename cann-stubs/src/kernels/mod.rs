@@ -68,6 +68,7 @@ mod order;
 mod packed;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
+mod planes;
 pub(crate) mod power;
 pub(crate) mod ranked;
 pub(crate) mod reduce;
@@ -105,7 +106,6 @@ use lanes::Lanes;
 
 use crate::check;
 use crate::check::tracker::{Access, Carried, Purpose};
-use crate::meta::tensor::Axes;
 use crate::runtime::memory::Lookup;
 use crate::runtime::stream::work::Places;
 use crate::status::Result;
@@ -188,7 +188,7 @@ impl Stage {
 }
 
 /// The sizes of some views of a kernel, by their numbers.
-pub(crate) type Sizes = SmallVec<[(usize, Axes); 1]>;
+pub(crate) type Sizes = SmallVec<[(usize, SmallVec<[i64; 8]>); 1]>;
 
 impl Kernel {
     /// The last view is the output, of `shape`.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use aclnn_numerics::layout::Walk;
 
 use super::bound::Bound;
-use super::elements::Planes;
+use super::planes::Planes;
 use super::rows::Rows;
 use super::staged::{Buffers, MOST, Visit, VisitPlane};
 use super::tiles::Tiles;

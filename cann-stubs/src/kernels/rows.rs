@@ -5,7 +5,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::bound::Bound;
-use super::elements::Planes;
+use super::planes::Planes;
 use super::runs::{Side, whole_rows};
 use super::staged::{OUTPUT, Staged, Visit, VisitPlane, Walks, input_side, part, placed};
 

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::block::{Block, Line};
 use super::bound::Bound;
-use super::elements::Planes;
+use super::planes::Planes;
 use super::runs::{Plane, Side};
 use super::staged::{
     Buffers, MOST, OUTPUT, Part, Staged, Visit, VisitPlane, Walks, input_side, part, placed,
