@@ -23,6 +23,8 @@
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
 //! | a reduction | a `Reducer` in `reduce/reducers.rs`, and a line of `reduce/function.rs` |
 //! | what depends on the order of elements | the unsigned keys of `keys.rs`, so that one kernel serves every type |
+//! | elements found by indices | a `Grid` of `operators/index/grid.rs` over the tensor that they number, for [`index::Gather`] or [`index::Scatter`] |
+//! | a reduction of elements that are found by indices | a method of `Number` in `index/loops.rs`, and a variant of `Reduction` |
 //! | a movement | stages of copies between parts of the operands: `Draft::copy` |
 //! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers, and [`Body::plane`] if it can do so with rows |
 //! | anything else | a [`Whole`] |
