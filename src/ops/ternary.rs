@@ -87,7 +87,7 @@ pub fn addcmul<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) ->
 }
 
 /// Prepares `own + value · (tensor1 / tensor2)`; the value is 1 unless set. The quotient of integers is rounded towards zero;
-/// they do not divide by zero.
+/// one that is divided by zero fails the stream of the emulator.
 ///
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnAddcdiv")]
@@ -222,7 +222,7 @@ impl Tensor {
     }
 
     /// Computes `self + value · (tensor1 / tensor2)`, element by element, as a new contiguous tensor. The quotient of integers
-    /// is rounded towards zero; they do not divide by zero.
+    /// is rounded towards zero; one that is divided by zero fails the stream of the emulator.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
