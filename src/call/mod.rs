@@ -89,6 +89,7 @@ impl<'a> Call<'a> {
     }
 
     /// Starts a call as [`Call::new`] does. One that is run again gets its names from the earlier one.
+    #[inline]
     pub(crate) fn on(names: [&'static str; 2], on: On<'a>) -> Self {
         let On { stream, kind, sizes } = on;
         let backend = stream.device().backend();
