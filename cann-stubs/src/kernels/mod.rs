@@ -330,6 +330,12 @@ impl Kernel {
         }
     }
 
+    /// Computes the output if it is one block. Returns `None` otherwise.
+    #[inline]
+    pub(crate) fn run_one_block(&self, places: &Places) -> Option<Result> {
+        self.in_one_block().map(|elements| elements.run_one_block(&self.views, places))
+    }
+
     /// Whether a launch is over within about a microsecond.
     pub(crate) fn is_brief(&self) -> bool {
         self.in_one_block().is_some()
@@ -342,9 +348,6 @@ impl Kernel {
 
     /// Computes the outputs. Returns the sizes of views that are known only now.
     pub(crate) fn run(&self, places: &Places) -> Result<Sizes> {
-        if let Some(elements) = self.in_one_block() {
-            return elements.run_one_block(&self.views, places).map(|()| Sizes::new());
-        }
         let mut memory: Vec<Vec<Line>> =
             self.temporaries.iter().map(|view| vec![Line::ZERO; view.bytes().div_ceil(Line::SIZE)]).collect();
         let mut copies: SmallVec<[Option<Vec<u8>>; 4]> = SmallVec::new();
