@@ -27,7 +27,7 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// [`Unsupported`](Error::Unsupported) if the elements are no integers that the library counts, [`Axes`](Error::Axes) if
+    /// [`Unsupported`](Error::Unsupported) if the elements are no integers that the library counts, [`Argument`](Error::Argument) if
     /// they are not on one axis or one is negative, all before anything is counted; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses.
     #[doc(alias = "aclnnBincount")]
@@ -103,10 +103,7 @@ fn counted(own: &Tensor, weights: Option<&Tensor>, at_least: usize) -> Result<Te
     }
     operation.placed()?;
     operation.takes("Bincount", declared::bincount.takes, own.dtype())?;
-    let refused = |reason: &str| {
-        let (operator, operands) = (operation.operator, operation.operands());
-        Error::Axes { operator, operands, reason: reason.to_owned() }
-    };
+    let refused = |reason: &str| operation.refused(reason.to_owned());
     if own.rank() != 1 {
         return Err(refused("the elements that are counted lie on one axis; flatten the tensor first"));
     }

@@ -30,7 +30,7 @@ use crate::executor::{Descriptors, Executor, Kind, Known, Lent, Planned, Repeata
 use crate::fork;
 use crate::memory::Buffer;
 use crate::stream::Stream;
-use crate::tensor::Overlap;
+use crate::tensor::{Overlap, Tensor};
 use crate::trace;
 use argument::Arguments;
 
@@ -216,6 +216,19 @@ impl<'a> Call<'a> {
             }
         };
         Some(trace::operator(call.names[0], || call.arguments.info(), again))
+    }
+
+    /// Returns type and shape of the output of the latest call of this kind, if the arguments before it were such as those noted
+    /// here.
+    pub(crate) fn latest_output(&self) -> Option<(DType, Shape)> {
+        let kind = self.kind.filter(|_| self.backend.reuses_executors() && !fork::is_forked())?;
+        let are = |forms: &[_]| forms.split_last().is_some_and(|(_, before)| self.arguments.are(before));
+        self.stream.core().executors.latest(kind, are)?.output()
+    }
+
+    /// Puts the stream in charge of a new tensor, before a call writes it.
+    pub(crate) fn entrust(&self, tensor: &Tensor) -> Result<()> {
+        order::entrust(self.stream, &self.stream.device().bind()?, tensor)
     }
 
     /// Runs phase two as `run_again` does, without a lock for each tensor, where the stream is entrusted with all of them: it

@@ -9,9 +9,19 @@ use crate::acl::Bound;
 use crate::error::Result;
 use crate::memory::{Buffer, Uses};
 use crate::stream::Stream;
+use crate::tensor::Tensor;
 
 /// Locks on buffers, held against other threads until the work on the buffers is queued.
 pub(super) struct Gates<'a>(#[expect(dead_code, reason = "held")] SmallVec<[Gate<'a>; 5]>);
+
+/// Orders a stream after all work on a new tensor, and entrusts it with the tensor.
+pub(super) fn entrust(stream: &Stream, bound: &Bound<'_>, tensor: &Tensor) -> Result<()> {
+    let buffer = tensor.buffer();
+    let mut uses = buffer.lock_to_write();
+    uses.write_on(stream.core(), bound)?;
+    buffer.entrust_to_write(&mut uses, stream.core());
+    Ok(())
+}
 
 enum Gate<'a> {
     Read { _lock: RwLockReadGuard<'a, Uses> },

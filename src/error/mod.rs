@@ -206,17 +206,6 @@ pub enum Error {
         rank: usize,
     },
 
-    /// Axes that an operator cannot work along: they do not exist, are listed twice, or have no elements to choose from.
-    #[error("{operator}({operands}): {reason}")]
-    Axes {
-        /// The operator.
-        operator: &'static str,
-        /// The operands of the call.
-        operands: Operands,
-        /// The reason, for the axes.
-        reason: String,
-    },
-
     /// The output shares some, but not all, elements with an operand, or has elements that share their memory.
     #[error(
         "{operator}({operands}): {output} overlaps {name} partly, so elements would be overwritten before they are read; make a copy of one first"

@@ -9,7 +9,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use aclnn_numerics::{DType, Layout};
+use aclnn_numerics::{DType, Layout, Shape};
 use aclnn_sys::aclDataType;
 use smallvec::SmallVec;
 
@@ -269,6 +269,16 @@ impl Latest<'_> {
     pub(crate) fn executor(&mut self) -> Option<&mut Repeatable> {
         match &mut self.table.entries.get_mut(self.index)?.kept {
             Kept::Idle(executor) => Some(executor),
+            _ => None,
+        }
+    }
+
+    /// Returns type and shape of the last argument, if that is a tensor in one piece.
+    pub(crate) fn output(&self) -> Option<(DType, Shape)> {
+        match self.table.entries.get(self.index)?.arguments.last()? {
+            Form::Tensor { dtype, layout, .. } if layout.is_contiguous() => {
+                Some((*dtype, layout.shape().clone()))
+            }
             _ => None,
         }
     }

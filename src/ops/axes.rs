@@ -6,7 +6,7 @@ use aclnn_numerics::Shape;
 use smallvec::SmallVec;
 
 use crate::argument_checks::Operation;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::tensor::{Index, Tensor};
 
 /// The axes along which elements are combined: all of them, or those of a list.
@@ -71,9 +71,9 @@ impl Axes {
             match i64::try_from(counted) {
                 Ok(axis) if (0..rank as i64).contains(&axis) && !axes.contains(&axis) => axes.push(axis),
                 Ok(axis) if axes.contains(&axis) => {
-                    return Err(operation.bad_axes(format!("axis {axis} is listed twice")));
+                    return Err(operation.refused(format!("axis {axis} is listed twice")));
                 }
-                _ => return Err(operation.bad_axes(no_axis(*number, rank))),
+                _ => return Err(operation.refused(no_axis(*number, rank))),
             }
         }
         if axes.is_empty() {
@@ -90,7 +90,7 @@ impl Axes {
             ([], _) => Ok(None),
             (axes, _) => {
                 let reason = format!("{} axes are named, but it works along one", axes.len());
-                Err(operation.bad_axes(reason))
+                Err(operation.refused(reason))
             }
         }
     }
@@ -113,11 +113,4 @@ pub(super) fn reduced(shape: &Shape, axes: &[i64], keeps: bool) -> Shape {
             false => Some(*size),
         })
         .collect()
-}
-
-impl Operation<'_> {
-    /// Returns the error about axes that the operation cannot work along.
-    pub(super) fn bad_axes(&self, reason: String) -> Error {
-        Error::Axes { operator: self.operator, operands: self.operands(), reason }
-    }
 }

@@ -124,23 +124,50 @@ impl<'a> Operation<'a> {
         Request { rules: &operator.rules, own, other, alpha, target, policy, edition }.plan(self.stream())
     }
 
-    /// Returns the kind of the calls that this operation makes if its plan is one launch, for two tensors and a target that
-    /// is there. It tells the operation, its options and where the result goes.
+    /// Returns the kind of the calls that this operation makes if its plan is one launch, for two tensors. It tells the
+    /// operation, its options and where the result goes.
     fn kind(&self, target: Target<'_>) -> Option<Kind> {
         let (Operand::Tensor(_), None) = (self.other, self.dtype) else { return None };
-        let in_place = match target {
-            Target::New(_) => return None,
+        let place = match target {
             Target::Into(_) => 0,
             Target::InPlace => 1,
+            Target::New(_) => 2,
         };
         let options =
-            (self.policy as u64) << 16 | (self.edition as u64) << 8 | u64::from(self.alpha.is_some()) << 1;
-        Some(Kind::of(self.operator, options | in_place))
+            (self.policy as u64) << 16 | (self.edition as u64) << 8 | u64::from(self.alpha.is_some()) << 2;
+        Some(Kind::of(self.operator, options | place))
     }
 
     /// Launches what an earlier operation has launched that differs from this one only in the addresses of its tensors.
     /// Returns `None` if none is known.
     fn run_again(&self, target: Target<'_>) -> Option<Result<()>> {
+        let mut call = self.noted(target)?;
+        if let Target::Into(out) = target {
+            call.note_tensor(("out", out), true);
+        }
+        call.run_again()
+    }
+
+    /// Launches as `run_again` does, with the result in a new tensor.
+    fn run_anew(&self) -> Option<Result<Tensor>> {
+        // It outlives the call.
+        let out;
+        let mut call = self.noted(Target::New(self.dtype))?;
+        let (dtype, shape) = call.latest_output()?;
+        let made = self.empty(self.operator.rules.name, &shape, dtype);
+        out = match made.and_then(|out| call.entrust(&out).map(|()| out)) {
+            Ok(out) => out,
+            Err(error) => return Some(Err(error)),
+        };
+        call.note_tensor(("out", &out), true);
+        let done = call.run_again();
+        drop(call);
+        done.map(|done| done.map(|()| out))
+    }
+
+    /// Notes the arguments of a call before its output, if the operation is one launch.
+    #[inline]
+    fn noted<'c>(&'c self, target: Target<'_>) -> Option<Call<'c>> {
         let Operand::Tensor(other) = self.other else { return None };
         // Others are more than one launch.
         let is_one = self.policy != Policy::Insert || self.own.dtype() == other.dtype();
@@ -159,21 +186,17 @@ impl<'a> Operation<'a> {
         if self.operator.order == Order::Mode {
             call.int("mode", TOWARDS_ZERO).ok()?;
         }
-        if let Target::Into(out) = target {
-            call.note_tensor(("out", out), true);
-        }
-        call.run_again()
+        Some(call)
     }
 
-    /// Makes a tensor for a result.
-    fn empty(&self, planned: &Planned, shape: &Shape, dtype: DType) -> Result<Tensor> {
+    /// Makes a tensor for a result of the operator of this name.
+    fn empty(&self, operator: &'static str, shape: &Shape, dtype: DType) -> Result<Tensor> {
         let other = || match self.other {
             Operand::Tensor(tensor) => tensor.info("other"),
             Operand::Scalar(scalar) => scalar.info("other"),
         };
         let operands = || Operands::new([self.own.info("self"), other()]);
-        Tensor::empty(self.stream(), shape, dtype)
-            .map_err(|error| error.during(planned.plan.operator, operands))
+        Tensor::empty(self.stream(), shape, dtype).map_err(|error| error.during(operator, operands))
     }
 
     /// Runs the plan. The result goes to `target`, or otherwise to a new tensor.
@@ -195,11 +218,11 @@ impl<'a> Operation<'a> {
             let target = target.filter(|_| index + 1 == steps.len());
             let output = |dtype| match target {
                 Some(out) => Ok(Cow::Borrowed(out)),
-                None => self.empty(planned, shape, dtype).map(Cow::Owned),
+                None => self.empty(planned.plan.operator, shape, dtype).map(Cow::Owned),
             };
             match step {
                 Step::Cast { operand: Role::Own, to, by, .. } => {
-                    let cast = self.empty(planned, self.own.shape(), *to)?;
+                    let cast = self.empty(planned.plan.operator, self.own.shape(), *to)?;
                     cast_into(stream, self.own, &cast, *by)?;
                     own = Some(cast);
                 }
@@ -207,7 +230,7 @@ impl<'a> Operation<'a> {
                     let Operand::Tensor(tensor) = self.other else {
                         return Err(Error::Internal { what: "a Cast of a scalar" });
                     };
-                    let cast = self.empty(planned, tensor.shape(), *to)?;
+                    let cast = self.empty(planned.plan.operator, tensor.shape(), *to)?;
                     cast_into(stream, tensor, &cast, *by)?;
                     other = Some(cast);
                 }
@@ -219,7 +242,7 @@ impl<'a> Operation<'a> {
                 }
                 Step::Fill { dtype, .. } => {
                     let scalar = planned.scalar.ok_or(Error::Internal { what: "a tensor of no scalar" })?;
-                    let filled = self.empty(planned, &Shape::scalar(), *dtype)?;
+                    let filled = self.empty(planned.plan.operator, &Shape::scalar(), *dtype)?;
                     launch::InplaceFillScalar(stream.into(), &filled, &scalar)?;
                     other = Some(filled);
                 }
@@ -317,7 +340,11 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     /// [`OutputDType`](crate::Error::OutputDType) and [`Scalar`](crate::Error::Scalar), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<Tensor> {
-        self.0.run(&self.0.plan(Target::New(self.0.dtype))?, None, None).map(Cow::into_owned)
+        if let Some(done) = self.0.run_anew() {
+            return done;
+        }
+        let target = Target::New(self.0.dtype);
+        self.0.run(&self.0.plan(target)?, None, self.0.kind(target)).map(Cow::into_owned)
     }
 
     /// Queues the operation, with the result in a tensor of exactly its shape and of any type that [`Binary::dtype`]

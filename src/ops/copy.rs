@@ -33,7 +33,7 @@ impl Tensor {
     /// [`SharedElements`](crate::Error::SharedElements), [`SharedBytes`](crate::Error::SharedBytes) and
     /// [`Unsupported`](crate::Error::Unsupported), all before
     /// anything is launched; [`Launch`](crate::Error::Launch) if the library refuses.
-    #[doc(alias = "aclnnInplaceCopy")]
+    #[doc(alias = "aclnnInplaceCopy", alias = "aclnnInplaceFillTensor")]
     pub fn copy_from(&mut self, source: &Tensor) -> Result<()> {
         let operation = Operation::new("copy_from", self.stream()).tensor("self", self).tensor("src", source);
         operation.placed()?;

@@ -179,7 +179,7 @@ impl<'a, const RESULTS: usize, const CORRECTED: bool> Reduction<'a, RESULTS, COR
                 None if self.own.rank() == 0 => (SmallVec::new(), false),
                 None if *gives == Gives::Position => (smallvec![0], true),
                 None => {
-                    return Err(operation.bad_axes("it works along one axis; name it".to_owned()));
+                    return Err(operation.refused("it works along one axis; name it".to_owned()));
                 }
             },
             _ => (self.axes.of(self.own, &operation)?, false),
@@ -188,7 +188,7 @@ impl<'a, const RESULTS: usize, const CORRECTED: bool> Reduction<'a, RESULTS, COR
         let shape = reduced(self.own.shape(), if is_flat { &all } else { &axes }, self.keeps);
         let chooses = matches!(gives, Gives::Element | Gives::Position | Gives::ElementAndPosition);
         if chooses && self.own.numel() == 0 && shape.numel() != Some(0) {
-            return Err(operation.bad_axes("there are no elements along the axes to choose from".to_owned()));
+            return Err(operation.refused("there are no elements along the axes to choose from".to_owned()));
         }
         let own = self.own.dtype();
         let computes_in_result = matches!(gives, Gives::Total | Gives::Average);
@@ -283,7 +283,7 @@ impl<const CORRECTED: bool> Reduction<'_, 1, CORRECTED> {
     /// Queues the operation and returns the result, a new contiguous tensor.
     ///
     /// # Errors
-    /// [`Axes`](Error::Axes), [`Rank`](Error::Rank), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and
+    /// [`Argument`](Error::Argument), [`Rank`](Error::Rank), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and
     /// [`OutputDType`](Error::OutputDType), all before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<Tensor> {
@@ -296,7 +296,7 @@ impl<const CORRECTED: bool> Reduction<'_, 2, CORRECTED> {
     /// Queues the operation and returns both results, new contiguous tensors.
     ///
     /// # Errors
-    /// [`Axes`](Error::Axes), [`Rank`](Error::Rank), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and
+    /// [`Argument`](Error::Argument), [`Rank`](Error::Rank), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and
     /// [`OutputDType`](Error::OutputDType), all before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<(Tensor, Tensor)> {

@@ -83,7 +83,7 @@ impl<'a> Scan<'a> {
     /// Queues the operation and returns the result, a new contiguous tensor.
     ///
     /// # Errors
-    /// [`Axes`](Error::Axes), [`Rank`](Error::Rank), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and
+    /// [`Argument`](Error::Argument), [`Rank`](Error::Rank), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and
     /// [`OutputDType`](Error::OutputDType), all before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<Tensor> {
@@ -334,7 +334,7 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// [`Axes`](Error::Axes), [`Rank`](Error::Rank) and [`Unsupported`](Error::Unsupported) before anything is launched;
+    /// [`Argument`](Error::Argument), [`Rank`](Error::Rank) and [`Unsupported`](Error::Unsupported) before anything is launched;
     /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
     #[doc(alias = "aclnnCummax")]
     pub fn cummax(&self, axis: impl Index) -> Result<(Tensor, Tensor)> {

@@ -30,6 +30,14 @@ impl Tensor {
         let (Some((a_low, a_high)), Some((b_low, b_high))) = (a.span(), b.span()) else {
             return Overlap::None;
         };
+        let (a_bits, b_bits) = (self.dtype.bits() as i128, other.dtype.bits() as i128);
+        if a_bits != b_bits {
+            // Complex numbers and their parts: elements are compared by the bits that they reach.
+            let before =
+                |high: isize, bits, low: isize, other| (high as i128 + 1) * bits <= low as i128 * other;
+            let is_apart = before(a_high, a_bits, b_low, b_bits) || before(b_high, b_bits, a_low, a_bits);
+            return if is_apart { Overlap::None } else { Overlap::Partial };
+        }
         if a_high < b_low || b_high < a_low {
             return Overlap::None;
         }

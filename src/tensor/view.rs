@@ -5,7 +5,7 @@
 use std::ops::{Bound, Range};
 
 use aclnn_numerics::layout::LayoutError;
-use aclnn_numerics::{Layout, Shape};
+use aclnn_numerics::{DType, Layout, Shape};
 
 use super::index::from_start;
 use super::{Index, IndexRange, Tensor, countable};
@@ -184,6 +184,77 @@ impl Tensor {
         // The number counts the axes of the result.
         let axis = axis_of(axis, self.rank().saturating_add(1), self.rank());
         self.view("unsqueeze", axis.and_then(|axis| self.layout.unsqueeze(axis)))
+    }
+
+    /// Returns a view of complex elements as pairs of real numbers: a new last axis holds the real and the imaginary part of
+    /// each.
+    ///
+    /// ```
+    /// use aclnn::{Complex, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let complex = Tensor::from_slice(&device, &[Complex::new(1.0f32, 2.0), Complex::new(3.0, 4.0)], [2])?;
+    /// let parts = complex.view_as_real()?;
+    /// assert_eq!(parts.at((.., 1))?.to_vec::<f32>()?, [2.0, 4.0]);
+    /// assert_eq!(parts.view_as_complex()?.shape(), complex.shape());
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if the elements are not complex.
+    #[doc(alias = "aclnnReal")]
+    pub fn view_as_real(&self) -> Result<Tensor> {
+        let dtype = match self.dtype {
+            DType::C32 => DType::F16,
+            DType::C64 => DType::F32,
+            DType::C128 => DType::F64,
+            other => return Err(self.refused("view_as_real", format!("{other} has no imaginary parts"))),
+        };
+        let shape: Shape = self.shape().iter().copied().chain([2]).collect();
+        let strides: Vec<isize> =
+            self.layout.strides().iter().map(|stride| stride.saturating_mul(2)).chain([1]).collect();
+        let layout = Layout::new(shape, &strides, self.layout.offset().saturating_mul(2));
+        let layout = layout.map_err(|cause| self.no_view("view_as_real", cause))?;
+        Ok(Tensor { dtype, layout, capacity: self.capacity.saturating_mul(2), ..self.clone() })
+    }
+
+    /// Returns a view of pairs of real numbers as complex elements: the last axis, of size 2, disappears. See
+    /// [`Tensor::view_as_real`].
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if the elements are not f16, f32 or f64, the last axis has another size, or the two numbers of a pair
+    /// do not lie beside each other, the first one at an even place.
+    #[doc(alias = "aclnnComplex")]
+    pub fn view_as_complex(&self) -> Result<Tensor> {
+        let dtype = match self.dtype {
+            DType::F16 => DType::C32,
+            DType::F32 => DType::C64,
+            DType::F64 => DType::C128,
+            other => {
+                return Err(
+                    self.refused("view_as_complex", format!("there are no complex numbers of {other}"))
+                );
+            }
+        };
+        let parts = (self.dims().split_last(), self.layout.strides().split_last());
+        let (Some((2, sizes)), Some((1, strides))) = parts else {
+            let reason = "the last axis must hold two numbers that lie beside each other".to_owned();
+            return Err(self.refused("view_as_complex", reason));
+        };
+        let is_even = strides.iter().zip(sizes).all(|(stride, size)| *size < 2 || stride % 2 == 0);
+        let begins_even = self.layout.offset().is_multiple_of(2) && self.capacity.is_multiple_of(2);
+        if !is_even || !begins_even {
+            let reason = "every pair must begin at an even place in memory; make a copy first".to_owned();
+            return Err(self.refused("view_as_complex", reason));
+        }
+        let strides: Vec<isize> = strides.iter().map(|stride| stride / 2).collect();
+        let layout = Layout::new(sizes, &strides, self.layout.offset() / 2);
+        let layout = layout.map_err(|cause| self.no_view("view_as_complex", cause))?;
+        Ok(Tensor { dtype, layout, capacity: self.capacity / 2, ..self.clone() })
+    }
+
+    fn refused(&self, operator: &'static str, reason: String) -> Error {
+        Error::Argument { operator, operands: self.operands(), reason }
     }
 
     /// Returns an axis counted from the start.

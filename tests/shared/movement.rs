@@ -2,7 +2,7 @@
 //! operators compute is tested with the emulator. Expected elements are written out, or found index by index.
 
 use aclnn::ops::PadMode;
-use aclnn::{DType, Device, Edition, Ellipsis, Error, NewAxis, Policy, Tensor, f16, ops, step};
+use aclnn::{Complex, DType, Device, Edition, Ellipsis, Error, NewAxis, Policy, Tensor, f16, ops, step};
 
 fn ramp(device: &Device, shape: &[usize]) -> Result<Tensor, Error> {
     let values: Vec<i32> = (0..shape.iter().product::<usize>() as i32).collect();
@@ -73,7 +73,12 @@ fn joined_tensors_are_promoted_as_the_plan_says() -> Result<(), Error> {
     assert_eq!(delegated.run()?.to_vec::<f16>()?, [0.0, 1.0, 1.0].map(f16::from_f32));
     let single = Tensor::from_slice(&device, &[0.5f32], [1])?;
     let auto = ops::stack(&[&half, &single], 0).policy(Policy::Auto);
-    assert_eq!(auto.plan()?.to_string(), "stack: Stack f16, f32 → f32 [2, 1]");
+    assert_eq!(
+        auto.plan()?.to_string(),
+        "stack: Stack f16, f32 → f32 [2, 1] (auto: delegated, the library casts alike)"
+    );
+    let same = ops::stack(&[&half, &half], 0).policy(Policy::Auto);
+    assert_eq!(same.plan()?.to_string(), "stack: Stack f16 → f16 [2, 1] (auto: nothing to cast)");
     let insert = ops::stack(&[&half, &single], 0);
     assert_eq!(insert.plan()?.to_string(), "stack: Cast tensors f16→f32; Stack f32 → f32 [2, 1]");
     assert_eq!(auto.run()?.to_vec::<f32>()?, insert.run()?.to_vec::<f32>()?);
@@ -279,5 +284,35 @@ fn diagonals_are_views_and_matrices() -> Result<(), Error> {
     assert_eq!(lower.to_vec::<i32>()?, [0, 0, 0, 3, 0, 0, 6, 7, 0]);
     lower.tril_in_place(-2)?;
     assert_eq!(lower.to_vec::<i32>()?, [0, 0, 0, 0, 0, 0, 6, 0, 0]);
+    Ok(())
+}
+
+/// The parts of complex numbers are written through a view, and such a view is known to overlap what it views.
+#[test]
+fn complex_numbers_are_pairs_of_real_ones() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let numbers =
+        [Complex::new(1.0f32, 2.0), Complex::new(3.0, 4.0), Complex::new(5.0, 6.0), Complex::new(7.0, 8.0)];
+    let own = Tensor::from_slice(&device, &numbers, [2, 2])?;
+    let parts = own.transpose(0, 1)?.slice(0, 1..)?.view_as_real()?;
+    assert_eq!((parts.dims(), parts.dtype()), (&[1, 2, 2][..], DType::F32));
+    assert_eq!(parts.to_vec::<f32>()?, [3.0, 4.0, 7.0, 8.0]);
+    parts.at((Ellipsis, 1))?.mul_in_place(-1)?;
+    let conjugated = [numbers[0], numbers[1].conj(), numbers[2], numbers[3].conj()];
+    assert_eq!(own.to_vec::<Complex<f32>>()?, conjugated);
+    assert_eq!(parts.view_as_complex()?.to_vec::<Complex<f32>>()?, [conjugated[1], conjugated[3]]);
+    let overlapping = own.slice(0, ..1)?.copy_from(&own.view_as_real()?.at((..1, .., 0))?);
+    assert!(matches!(overlapping, Err(Error::Overlap { .. })), "{overlapping:?}");
+    own.slice(0, ..1)?.copy_from(&own.view_as_real()?.at((1.., .., 0))?)?;
+    assert_eq!(own.at((0, 1))?.to_vec::<Complex<f32>>()?, [Complex::new(7.0, 0.0)]);
+    let odd = Tensor::zeros(&device, [2, 3], DType::F32)?;
+    for refused in [
+        odd.view_as_complex(),
+        odd.at((.., 1..))?.view_as_complex(),
+        odd.view_as_real(),
+        odd.at((.., step(.., 2)))?.view_as_complex(),
+    ] {
+        assert!(matches!(refused, Err(Error::Argument { .. })), "{refused:?}");
+    }
     Ok(())
 }

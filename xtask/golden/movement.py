@@ -10,6 +10,7 @@ References: NumPy, PyTorch.
 
 from itertools import product
 
+import ml_dtypes
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -381,7 +382,7 @@ def triangles():
         def call(name, code):
             x = t(3, 4, name=name)
             add(operator, Tensor(x), 0, Out(function(x).astype(x.dtype)), code=code)
-            add("Inplace" + operator, InOut(x, function(x).astype(x.dtype)), 1, code=code) if code else None
+            add("Inplace" + operator, InOut(x, function(x, 1).astype(x.dtype)), 1, code=code)
         of_types(TRIANGLE, call)
         x = number(2, 4, 3) + 1
         for diagonal in (-9, -2, -1, 0, 1, 2, 9, 2**63 - 1, -(2**63)):
@@ -498,7 +499,8 @@ def pads():
         add(operator, Tensor(x), Ints(pad), Out(y.astype(x.dtype)), **more)
     for name, mode, types in [("Reflection", "reflect", REFLECTION), ("Replication", "edge", REPLICATION), ("Circular", "wrap", CIRCULAR)]:
         axes = 2 if name == "Circular" else 1
-        of_types(types, lambda dtype, code: border(f"{name}Pad{axes}d", mode, t(*(2,) * (axes - 1), 2, 4, name=dtype), [1, 2, 1, 0][:2 * axes], code=code))
+        for dims in range(axes, 4):
+            of_types(types, lambda dtype, code: border(f"{name}Pad{dims}d", mode, t(1, *(2,) * (dims - 1), 4, name=dtype), [1, 2, 1, 0, 0, 1][:2 * dims], code=code))
         x = number(2, 3, 4, 5, 3)
         for dims in range(axes, 4):
             pad = [1, 2, 3, 0, 2, 2][:2 * dims]
@@ -587,7 +589,7 @@ def strided():
     call(everything, [4], [0], [1], (0, 0, 0, 0, 1), code=INVALID)
     call(everything, [0], [4], [1], code=INVALID, out=x[:3])
     call(everything, [0], [4], [1], code=INVALID, product="Ascend910B")
-    for name in ("u16", "u64", "f64", "c128", "c64"):
+    for name in EVERY:
         y = t(3, 2, name=name)
         code = INVALID if name in ("f64", "c128") else 0
         cases.add("StridedSlice", Tensor(y), Ints([1]), Ints([3]), Ints([1]), 0, 0, 0, 0, 0, Out(y[1:3]), code=code, product="Ascend950")
@@ -600,6 +602,17 @@ def strided():
     y = t(3, 3, name="c64")
     cases.add("Tril", Tensor(y), 0, Out(np.tril(y)), product="Ascend950")
     cases.add("Roll", Tensor(y), Ints([1]), Ints([1]), Out(np.roll(y, 1, 1)), product="Ascend950")
+    for code, name in [(35, "float8_e5m2"), (36, "float8_e4m3fn"), (37, "float8_e8m0fnu")]:
+        TYPES[name] = (code, getattr(ml_dtypes, name))
+        y = np.arange(7, 13, dtype=np.uint8).reshape(2, 3).view(kind(name))
+        cases.add("Cat", Tensors(Tensor(y), Tensor(y[:1])), 0, Out(np.concatenate([y, y[:1]])), product="Ascend950")
+        cases.add("ConstantPadNd", Tensor(y), Ints([-1, 0]), Scalar(0, "f32"), Out(y[:, 1:]), code=INVALID, product="Ascend950")
+        for operator, mode in [("ReflectionPad1d", "reflect"), ("ReplicationPad1d", "edge")]:
+            cases.add(operator, Tensor(y), Ints([1, 2]), Out(np.pad(y, [(0, 0), (1, 2)], mode)), product="Ascend950")
+        if code < 37:
+            cases.add("Permute", Tensor(y), Ints([1, 0]), Out(y.T), product="Ascend950")
+            cases.add("Repeat", Tensor(y), Ints([2, 1]), Out(np.tile(y, (2, 1))), product="Ascend950")
+            cases.add("StridedSlice", Tensor(y), Ints([1]), Ints([2]), Ints([1]), 0, 0, 0, 0, 0, Out(y[1:]), product="Ascend950")
     z = t(2, 3, name="bool")
     cases.add("ReplicationPad1d", Tensor(z), Ints([1, 1]), Out(np.pad(z, [(0, 0), (1, 1)], "edge")), product="Ascend950")
 

@@ -280,7 +280,25 @@ impl<'a> Bound<'a> {
 
     /// Whether every element lies at a multiple of its size.
     pub(super) fn is_aligned(&self) -> bool {
-        self.at(0).addr().is_multiple_of(self.size().clamp(1, 8))
+        self.aligns(self.at(0))
+    }
+
+    /// The rows of a plane of the view as they lie in memory, when the elements of each lie one after the other and aligned.
+    pub(super) fn rows(
+        &self,
+        offset: isize,
+        [down, across]: [isize; 2],
+        [rows, columns]: [usize; 2],
+    ) -> Option<impl Iterator<Item = &'a [u8]> + use<'a>> {
+        let (first, size) = (self.at(offset).cast_const(), self.size());
+        let row = move |row: usize| {
+            let first = first.wrapping_offset((row as isize).wrapping_mul(down).wrapping_mul(size as isize));
+            // SAFETY: the row is a part of the walk, which lies in the span that `bind` checked; the program orders the work
+            // that writes it.
+            unsafe { std::slice::from_raw_parts(first, columns * size) }
+        };
+        let is_aligned = first.addr().is_multiple_of(size.clamp(1, 8));
+        (across == 1 && is_aligned).then(|| (0..rows).map(row))
     }
 
     /// Copies rows and columns of a plane of the view into `to`, row by row.

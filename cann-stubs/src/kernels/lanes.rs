@@ -13,6 +13,10 @@ use crate::status::{Result, Status};
 /// Bytes of the lanes that are gathered together, at most, unless one lane has more.
 const PANEL: usize = 64 << 10;
 
+/// Lanes that are gathered together at least, unless a lane is longer than so many bytes.
+const NEIGHBOURS: usize = 16;
+const LONGEST: usize = 256 << 10;
+
 /// How the lanes of one operand are given to a body.
 pub(crate) struct Lane {
     /// Elements of a lane.
@@ -115,7 +119,11 @@ impl Lanes {
         let work = Work { lanes: self, inputs: &inputs, outputs, are_apart };
         let stored = inputs.iter().chain(outputs).zip(&self.lanes);
         let of_a_lane = stored.map(|(bound, lane)| lane.len * (bound.size() + lane.size)).sum::<usize>();
-        let together = (PANEL / of_a_lane.max(1)).clamp(1, self.count.max(1));
+        // Lanes across memory share their lines with their neighbours, so that some are gathered together even if they are long.
+        let is_across = |(bound, lane): (&Bound<'_>, &Lane)| bound.contiguous(0..lane.len).is_none();
+        let are_across = inputs.iter().chain(outputs).zip(&self.lanes).any(is_across);
+        let least = if are_across && of_a_lane < LONGEST { NEIGHBOURS } else { 1 };
+        let together = (PANEL / of_a_lane.max(1)).max(least).clamp(1, self.count.max(1));
         let failed = Mutex::new(None);
         let part = |range: Range<usize>| {
             let done = BUFFERS.with_borrow_mut(|buffers| {

@@ -22,8 +22,9 @@
 //! | numbers that no input has | a [`Body`] as in `generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
 //! | a reduction | a `Reducer` in `reduce/reducers.rs`, and a line of `reduce/function.rs` |
+//! | what depends on the order of elements | the unsigned keys of `keys.rs`, so that one kernel serves every type |
 //! | a movement | stages of copies between parts of the operands: `Draft::copy` |
-//! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers |
+//! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers, and [`Body::plane`] if it can do so with rows |
 //! | anything else | a [`Whole`] |
 //!
 //! The rule of the operator, in `operators/`, makes the body and returns `Plan::new`, which makes the kernel; a kernel of
@@ -32,15 +33,15 @@
 //! # What it gets for free
 //!
 //! - *Layouts* (`order.rs`): blocks one after the other where every operand is contiguous; rows (`rows.rs`) where some are
-//!   broadcast or strided; tiles (`tiles.rs`), turned in registers (`transpose.rs`), where some are transposed. It is chosen
-//!   once for a kernel. An input of which a row repeats one element is passed as that element: loops of two operands repeat it.
+//!   broadcast or strided, many at once for bodies that compute planes; tiles (`tiles.rs`), turned in registers
+//!   (`transpose.rs`), where some are transposed. It is chosen once for a kernel. An input of which a row repeats one element is passed as that element: loops of two operands repeat it.
 //! - *Conversions* (`elementwise.rs`): an [`Elementwise`] converts its inputs and its result block by block, in buffers that
 //!   stay in the first-level cache. No converted copy of a tensor ever exists.
 //! - *Instructions* (`instructions.rs`): what is compiled for several sets, `arithmetic.rs` and `fused`, chooses once for a
 //!   plan. Bits never depend on the choice; a test forces each with `control::loops`.
 //! - *Threads* (`share.rs`): large results are computed in parts, unless [`Body::is_sequential`].
-//! - *Places*: a result is computed where it lies if it is contiguous and no input shares its memory. Where a kernel reads at
-//!   least what it writes, and more than the caches hold, the result is written past the caches (`stream.rs`).
+//! - *Places*: a result is computed where it lies if it is contiguous and no input shares its memory. Where a kernel moves
+//!   more than the caches hold, the result is written past the caches (`stream.rs`).
 //! - *Lanes*: neighbouring lanes are gathered together, so that lanes across memory are turned in registers; a lane that lies
 //!   in memory as it is computed is not copied.
 //! - *Overlap and tracking*: an input that overlaps the output in another layout is read before anything is written, and the
@@ -117,8 +118,16 @@ pub(crate) struct Kernel {
     stages: SmallVec<[Stage; 1]>,
     /// Memory for what a later stage reads.
     temporaries: Vec<View>,
-    /// How a copy walks over its input and its output; `None` for kernels that compute.
-    copied: Option<Walk<2>>,
+    /// What a copy moves; nothing for kernels that compute.
+    copied: SmallVec<[Copied; 1]>,
+}
+
+/// A part that is copied from an input to an output, and how the copy walks over both.
+struct Copied {
+    walk: Walk<2>,
+    /// The numbers of the views.
+    from: usize,
+    to: usize,
 }
 
 /// One step of a kernel.
@@ -133,7 +142,7 @@ pub(crate) struct Stage {
 
 enum Work {
     Elements(Box<Elements>),
-    Lanes(Lanes),
+    Lanes(Box<Lanes>),
     Whole(Box<dyn Whole>),
 }
 
@@ -166,7 +175,11 @@ impl Stage {
         (count, is_apart): (usize, bool),
         body: impl LaneBody + 'static,
     ) -> Self {
-        Self { operands, outputs, work: Work::Lanes(Lanes::new(lanes, count, is_apart, Box::new(body))) }
+        Self {
+            operands,
+            outputs,
+            work: Work::Lanes(Box::new(Lanes::new(lanes, count, is_apart, Box::new(body)))),
+        }
     }
 
     pub(crate) fn whole(operands: SmallVec<[usize; 4]>, outputs: usize, body: impl Whole + 'static) -> Self {
@@ -186,7 +199,7 @@ impl Kernel {
         };
         let work = Work::Elements(Box::new(elements));
         let stages = SmallVec::from_iter([Stage { operands: SmallVec::new(), outputs: 1, work }]);
-        Self { views, outputs: 1, stages, temporaries: Vec::new(), copied: None }
+        Self { views, outputs: 1, stages, temporaries: Vec::new(), copied: SmallVec::new() }
     }
 
     /// The last `outputs` views are written, and `temporaries` hold what a later stage reads.
@@ -196,30 +209,33 @@ impl Kernel {
         temporaries: Vec<View>,
         stages: impl IntoIterator<Item = Stage>,
     ) -> Self {
-        Self { views, outputs, stages: stages.into_iter().collect(), temporaries, copied: None }
+        let stages = stages.into_iter().collect();
+        Self { views, outputs, stages, temporaries, copied: SmallVec::new() }
     }
 
-    /// The same kernel, which copies the elements of its input, in `shape`, to its output and computes nothing with them.
-    pub(crate) fn carrying(self, shape: &[usize]) -> Self {
-        let copied = match self.views.as_slice() {
-            [input, output] => Some(Walk::new(shape, [input.strides(), output.strides()])),
-            _ => None,
-        };
-        Self { copied, ..self }
+    /// The same kernel, which computes nothing: it copies elements, in a shape, from inputs to outputs, each an input and an
+    /// output of its own. An output that no copy names is filled.
+    pub(crate) fn carrying<'s>(self, copies: impl IntoIterator<Item = (usize, usize, &'s [usize])>) -> Self {
+        let copied = copies.into_iter().filter_map(|(from, to, shape)| {
+            let (input, output) = (self.views.get(from)?, self.views.get(to)?);
+            Some(Copied { walk: Walk::new(shape, [input.strides(), output.strides()]), from, to })
+        });
+        Self { copied: copied.collect(), ..self }
     }
 
-    /// The elements that a copy moves when the storages of its tensors begin at `addresses`.
-    pub(crate) fn carried(&self, addresses: &[usize]) -> Option<Carried<'_>> {
-        let (walk, [input, output], [from, to]) = (self.copied.as_ref()?, self.views.as_slice(), addresses)
-        else {
-            return None;
-        };
-        Some(Carried {
-            walk,
-            from: input.first_at(*from),
-            to: output.first_at(*to),
-            sizes: (input.size(), output.size()),
-        })
+    /// The elements that copies move when the storages of their tensors begin at `addresses`.
+    pub(crate) fn carried(&self, addresses: &[usize]) -> SmallVec<[Carried<'_>; 1]> {
+        let carried = self.copied.iter().filter_map(|copied| {
+            let (input, output) = (self.views.get(copied.from)?, self.views.get(copied.to)?);
+            Some(Carried {
+                walk: &copied.walk,
+                from: input.first_at(*addresses.get(copied.from)?),
+                to: output.first_at(*addresses.get(copied.to)?),
+                sizes: (input.size(), output.size()),
+                accesses: (copied.from, copied.to),
+            })
+        });
+        carried.collect()
     }
 
     /// Checks that every view lies in device memory that `device` reaches when its storage begins at the address given for
@@ -256,14 +272,18 @@ impl Kernel {
             return accesses;
         }
         let inputs = self.views.len().saturating_sub(self.outputs);
+        let mut copied: SmallVec<[bool; 4]> = SmallVec::from_elem(false, self.views.len());
+        for view in self.copied.iter().flat_map(|copied| [copied.from, copied.to]) {
+            copied[view] = true;
+        }
         for (index, ((view, &address), name)) in self.views.iter().zip(addresses).zip(names).enumerate() {
             let span = view.span_at(address);
             if span.is_empty() {
                 continue;
             }
-            let (writing, reading) = match self.copied {
-                Some(_) => (Purpose::Receive, Purpose::Carry),
-                None => (Purpose::Write, Purpose::Read),
+            let (writing, reading) = match copied.get(index) {
+                Some(true) => (Purpose::Receive, Purpose::Carry),
+                _ => (Purpose::Write, Purpose::Read),
             };
             let (span, purpose) = if index >= inputs {
                 (span.shortened(self.written(view).saturating_mul(view.size())), writing)

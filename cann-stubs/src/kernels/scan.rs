@@ -5,6 +5,8 @@ use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
 use super::LaneBody;
+use super::instructions::Instructions;
+use super::special::exp_of_negative;
 use crate::status::Result;
 
 /// What is computed along a lane. Positions are i64.
@@ -43,7 +45,12 @@ pub(crate) fn compute_type(dtype: DType) -> DType {
 impl Function {
     /// The body over elements of one of the types that [`compute_type`] names.
     pub(crate) fn body(self, compute: DType) -> Option<Scan> {
-        let run = match compute {
+        let run: Run = match compute {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
+            DType::F32 if Instructions::chosen() != Instructions::Baseline => {
+                |function, from, outputs| unsafe { run_f32_avx2(function, from, outputs) }
+            }
             DType::F32 => run::<f32>,
             DType::F64 => run::<f64>,
             DType::I64 => run::<i64>,
@@ -54,10 +61,13 @@ impl Function {
     }
 }
 
+/// Computes a lane.
+type Run = fn(Function, &[u8], &mut [&mut [u8]]);
+
 /// A function over elements of one type.
 pub(crate) struct Scan {
     function: Function,
-    run: fn(Function, &[u8], &mut [&mut [u8]]),
+    run: Run,
 }
 
 impl LaneBody for Scan {
@@ -91,7 +101,7 @@ trait Number: Pod {
 }
 
 macro_rules! floats {
-    ($($type:ty)*) => {$(
+    ($($type:ty: $exp:path;)*) => {$(
         impl Number for $type {
             type Sum = f64;
 
@@ -106,10 +116,11 @@ macro_rules! floats {
                 extremes(from, to, positions, is_greatest, forgets);
             }
 
+            #[inline(always)]
             fn softmax(from: &[Self], to: &mut [Self], is_logarithm: bool) {
                 let greatest = from.iter().fold(<$type>::NEG_INFINITY, |a, b| if *b > a || b.is_nan() { *b } else { a });
                 let greatest = f64::from(greatest);
-                let sum = exponentials(from, to, &|x| (f64::from(*x) - greatest).exp(), &|e| e as $type);
+                let sum = exponentials(from, to, |x| $exp(f64::from(x) - greatest) as $type, |e| f64::from(e));
                 let logarithm = sum.ln();
                 for (to, x) in to.iter_mut().zip(from) {
                     let result = if is_logarithm { f64::from(*x) - greatest - logarithm } else { f64::from(*to) / sum };
@@ -119,21 +130,31 @@ macro_rules! floats {
         }
     )*};
 }
-floats!(f32 f64);
+floats! {
+    f32: exp_of_negative;
+    f64: f64::exp;
+}
 
-/// Writes a function of each element, and returns the sum in halves, whose error does not grow with the count.
-fn exponentials<T>(from: &[T], to: &mut [T], of: &impl Fn(&T) -> f64, rounded: &impl Fn(f64) -> T) -> f64 {
-    const FEW: usize = 64;
-    let half = from.len() / 2;
-    if let (true, Some((left, right))) = (from.len() > FEW, to.split_at_mut_checked(half)) {
-        let sum = exponentials(&from[..half], left, of, rounded);
-        return sum + exponentials(&from[half..], right, of, rounded);
-    }
+/// Writes a function of each element, and returns the sum of the results: in lanes and in pieces, so that its error grows
+/// slowly with the count, and that the loops become vectors.
+#[inline(always)]
+fn exponentials<T: Copy>(
+    from: &[T],
+    to: &mut [T],
+    function: impl Fn(T) -> T,
+    widened: impl Fn(T) -> f64,
+) -> f64 {
+    const PIECE: usize = 512;
+    const LANES: usize = 8;
     let mut sum = 0.0;
-    for (to, x) in to.iter_mut().zip(from) {
-        let e = of(x);
-        sum += e;
-        *to = rounded(e);
+    for (from, to) in from.chunks(PIECE).zip(to.chunks_mut(PIECE)) {
+        to.iter_mut().zip(from).for_each(|(to, x)| *to = function(*x));
+        let (whole, rest) = to.as_chunks::<LANES>();
+        let mut lanes = [0.0; LANES];
+        for elements in whole {
+            lanes.iter_mut().zip(elements).for_each(|(lane, e)| *lane += widened(*e));
+        }
+        sum += lanes.iter().sum::<f64>() + rest.iter().map(|e| widened(*e)).sum::<f64>();
     }
     sum
 }
@@ -175,6 +196,13 @@ impl Number for Complex64 {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn run_f32_avx2(function: Function, from: &[u8], outputs: &mut [&mut [u8]]) {
+    run::<f32>(function, from, outputs);
+}
+
+#[inline(always)]
 fn run<T: Number>(function: Function, from: &[u8], outputs: &mut [&mut [u8]]) {
     let [to, positions @ ..] = outputs else { return };
     let (Ok(from), Ok(to)) = (try_cast_slice::<u8, T>(from), try_cast_slice_mut::<u8, T>(to)) else {

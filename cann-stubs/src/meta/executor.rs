@@ -35,10 +35,12 @@ static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
 /// How many repeatable executors a thread remembers.
 const RECENT: usize = 64;
 
+/// Executors, each with its handle and at the place of it.
+type Recent = [Option<(usize, Arc<Executor>)>; RECENT];
+
 thread_local! {
-    /// Repeatable executors that this thread has launched, each at the place of its handle: they are mostly launched again, and
-    /// then found without a lock.
-    static LAUNCHED: RefCell<[Option<(usize, Arc<Executor>)>; RECENT]> = const { RefCell::new([const { None }; RECENT]) };
+    /// Repeatable executors that this thread has launched: they are mostly launched again, and then found without a lock.
+    static LAUNCHED: RefCell<Recent> = const { RefCell::new([const { None }; RECENT]) };
 }
 
 /// A planned operator and the tensors of one call.
@@ -90,8 +92,8 @@ impl Executor {
         memo: Option<&mut tracker::Memo>,
     ) -> Result {
         let (function, code) = (self.operator, ACLNN_ERR_RUNTIME_ERROR);
-        let carried = self.plan.kernel.as_ref().and_then(|kernel| kernel.carried(addresses));
-        let work = tracker::Work { function, code, accesses, carried };
+        let carried = self.plan.kernel.as_ref().map(|kernel| kernel.carried(addresses)).unwrap_or_default();
+        let work = tracker::Work { function, code, accesses, carried: &carried };
         match memo {
             Some(memo) => tracker::submit_again(stream.id(), stream.tally(), &work, memo),
             None => tracker::submit(stream.id(), stream.tally(), &work),
@@ -210,14 +212,24 @@ impl Executor {
         if check::level() == Level::Off {
             return Ok(());
         }
-        let direct = |access: &&Access| {
-            self.plan.tensors.iter().any(|tensor| tensor.name == access.name && tensor.direct)
+        let tensors = &self.plan.tensors;
+        // Tensors of a list have one name; a tensor without elements has no access.
+        let direct = |(number, access): &(usize, &Access)| match tensors.get(*number) {
+            Some(tensor) if accesses.len() == tensors.len() => tensor.direct,
+            _ => tensors.iter().any(|tensor| tensor.name == access.name && tensor.direct),
         };
         let (outputs, inputs): (SmallVec<[&Access; 4]>, SmallVec<[&Access; 4]>) = accesses
             .iter()
+            .enumerate()
             .filter(direct)
+            .map(|(_, access)| access)
             .partition(|access| matches!(access.purpose, Purpose::Write | Purpose::Receive));
-        for output in outputs {
+        // Of many inputs and outputs most lie in other memory altogether.
+        let low = inputs.iter().map(|input| input.span.start()).min().unwrap_or(0);
+        let high = inputs.iter().map(|input| input.span.end()).max().unwrap_or(0);
+        for output in
+            outputs.into_iter().filter(|output| output.span.start() < high && output.span.end() > low)
+        {
             let overlaps = |input: &&&Access| input.span != output.span && input.span.overlaps(&output.span);
             if let Some(input) = inputs.iter().find(overlaps) {
                 let message = format!(
@@ -287,13 +299,12 @@ fn place(handle: usize) -> usize {
 /// The repeatable executor behind a handle, if this thread has launched it.
 #[inline]
 fn launched(handle: usize) -> Option<Arc<Executor>> {
-    let look =
-        |recent: &RefCell<[Option<(usize, Arc<Executor>)>; RECENT]>| match &recent.borrow()[place(handle)] {
-            Some((own, executor)) if *own == handle && executor.has_handle.load(Ordering::Acquire) => {
-                Some(Arc::clone(executor))
-            }
-            _ => None,
-        };
+    let look = |recent: &RefCell<Recent>| match &recent.borrow()[place(handle)] {
+        Some((own, executor)) if *own == handle && executor.has_handle.load(Ordering::Acquire) => {
+            Some(Arc::clone(executor))
+        }
+        _ => None,
+    };
     // Refused only while the thread ends.
     LAUNCHED.try_with(look).ok().flatten()
 }

@@ -83,7 +83,8 @@ impl Plan {
 
     /// The same plan, which copies elements of `shape`: where its input holds no value, neither does its output.
     pub(crate) fn carrying(self, shape: &[usize]) -> Self {
-        Plan { kernel: self.kernel.map(|kernel| Box::new(kernel.carrying(shape))), ..self }
+        let carrying = |kernel: Box<Kernel>| Box::new(kernel.carrying([(0, 1, shape)]));
+        Plan { kernel: self.kernel.map(carrying), ..self }
     }
 
     /// Whether the library keeps the plan for the next identical call.

@@ -20,6 +20,8 @@ pub(crate) struct Draft {
     temporaries: Vec<View>,
     stages: Vec<DraftedStage>,
     sets_sizes: bool,
+    /// What is copied, if the kernel does nothing but copy and fill.
+    moved: Vec<(Place, Place, SmallVec<[usize; 8]>)>,
     /// Whether the product copies a result to its output.
     copies: bool,
 }
@@ -98,6 +100,13 @@ impl Draft {
         self.elements(&[from], to, shape, body);
     }
 
+    /// Copies elements of `shape` as [`Draft::copy`] does, in a kernel that does nothing but copy and fill: where an input
+    /// holds no value, neither does the output.
+    pub(crate) fn carry(&mut self, from: Place, to: Place, shape: &[usize], conversions: Conversions) {
+        self.moved.push((from, to, SmallVec::from_slice(shape)));
+        self.copy(from, to, shape, conversions);
+    }
+
     /// Writes one element, in the type of the output, to all elements of an output of `shape`.
     pub(crate) fn fill(&mut self, to: Place, shape: &[usize], element: &[u8]) {
         self.elements(&[], to, shape, Constant::new(element));
@@ -150,7 +159,8 @@ impl Draft {
         };
         let all: Vec<&View> = views.iter().chain(&self.temporaries).collect();
         let stages: Vec<Stage> = self.stages.into_iter().map(|stage| stage(&all, &number)).collect();
-        let kernel = Kernel::of_stages(views, outputs, self.temporaries, stages);
+        let moved = self.moved.iter().map(|(from, to, shape)| (number(*from), number(*to), &shape[..]));
+        let kernel = Kernel::of_stages(views, outputs, self.temporaries, stages).carrying(moved);
         let plan = Plan::of(Some(kernel), workspace, tensors);
         let plan = if self.sets_sizes { plan.by(Tasks::Sizes) } else { plan };
         if self.copies { plan.by(Tasks::Copy) } else { plan }

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::ptr;
 
 use aclnn_numerics::DType::{
-    self, BF16, C32, C64, C128, F8E5M2, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64,
+    self, BF16, C32, C64, C128, F4E2M1, F8E5M2, F16, F32, F64, I16, I32, I64, U8, U16, U32, U64,
 };
 use aclnn_numerics::{Complex, Element, bf16, f16};
 use aclnn_sys::*;
@@ -457,5 +457,40 @@ fn golden_cases_of_other_products() {
         let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "cases"));
         let count: usize = files.map(|path| check_all(&std::fs::read(path).unwrap(), product)).sum();
         assert!(count > 0 || product == "Ascend310P", "{product}");
+    });
+}
+
+/// Two elements in a byte, the first one in the lower half: whole rows of bytes are joined and padded on the 950.
+#[test]
+fn elements_of_half_a_byte_are_moved_on_the_950() {
+    on_each(this_test!(), &["Ascend950"], |_| {
+        let packed = |dims: &[i64], bytes: &[u8]| {
+            let memory = malloc(bytes.len());
+            write(memory, bytes);
+            tensor(F4E2M1, dims, memory)
+        };
+        let joined = |dim: i64, parts: &[*mut aclTensor], dims: &[i64], count: usize| {
+            let out = tensor(F4E2M1, dims, malloc(count));
+            let parts: Vec<*const aclTensor> = parts.iter().map(|part| part.cast_const()).collect();
+            // SAFETY: so many live tensors, which are the list's from now on.
+            let list =
+                unsafe { EMULATOR.meta.aclCreateTensorList(parts.as_ptr(), parts.len() as u64) }.unwrap();
+            let code = run!(Cat(list, dim, out));
+            (code, values::<u8>(out, count))
+        };
+        let (wide, flat) = (|| packed(&[2, 4], &[0x21, 0x43, 0x65, 0x87]), || packed(&[1, 4], &[0xA9, 0xCB]));
+        assert_eq!(joined(0, &[wide(), flat()], &[3, 4], 6), (0, vec![0x21, 0x43, 0x65, 0x87, 0xA9, 0xCB]));
+        let narrow = || packed(&[2, 2], &[0xFE, 0xDC]);
+        assert_eq!(joined(1, &[wide(), narrow()], &[2, 6], 6), (0, vec![0x21, 0x43, 0xFE, 0x65, 0x87, 0xDC]));
+        let odd = || packed(&[2, 3], &[0x21, 0x43, 0x65]);
+        assert_eq!(joined(0, &[odd(), odd()], &[4, 3], 6).0, 0);
+        assert_eq!(joined(1, &[odd(), odd()], &[2, 6], 6).0, INVALID);
+        let (pads, zero, one) = ([2_i64, 0], scalar(0_f32), scalar(1_f32));
+        // SAFETY: two numbers, which are copied.
+        let pads = unsafe { EMULATOR.meta.aclCreateIntArray(pads.as_ptr(), 2) }.unwrap();
+        let out = tensor(F4E2M1, &[2, 6], malloc(6));
+        assert_eq!(run!(ConstantPadNd(wide(), pads, zero, out)), 0);
+        assert_eq!(values::<u8>(out, 6), [0, 0x21, 0x43, 0, 0x65, 0x87]);
+        assert_eq!(run!(ConstantPadNd(wide(), pads, one, out)), INVALID);
     });
 }

@@ -22,6 +22,7 @@ macro_rules! files {
 
 files! {
     whole_quotients_remainders_powers_and_shifts "binary";
+    movements "movement";
     indices_and_masks "index";
     functions_of_one_tensor "unary";
     comparisons_and_functions_of_two_tensors "pairwise";

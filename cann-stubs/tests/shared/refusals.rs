@@ -254,12 +254,8 @@ fn repetitions_that_do_not_make_the_promised_size_fail_the_stream() {
         assert_eq!((planned.code, planned.workspace), (0, 0), "{}", planned.message);
         let stream = runtime::create_stream();
         // SAFETY: of this operator.
-        assert_eq!(
-            unsafe { operator.launch(ptr::null_mut(), 0, planned.executor, stream) },
-            0,
-            "{}",
-            message()
-        );
+        let code = unsafe { operator.launch(ptr::null_mut(), 0, planned.executor, stream) };
+        assert_eq!(code, 0, "{}", message());
         assert_eq!(runtime::call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_AICORE_EXCEPTION);
         assert!(message().contains("outputSize is 3"), "{}", message());
         runtime::call!(aclrtDestroyStream(stream));

@@ -16,7 +16,7 @@ use crate::call::{On, launch};
 use crate::declared;
 use crate::error::{Error, Operands, Result};
 use crate::limits::MAX_RANK;
-use crate::plan::{CastBy, Plan, Policy, Role, Step, casts};
+use crate::plan::{CastBy, Choice, Plan, Policy, Reason, Role, Step, casts};
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor, axis_of};
 
@@ -271,10 +271,8 @@ impl<'a> Join<'a> {
                 false => edition.promote(next, joined),
             })
         };
-        let device = operation.stream.device();
-        let takes = |dtype| accepts(device, signature.takes, dtype);
-        // The library casts as Cast does, so that it makes no difference who does.
-        let alike = |joined| fold(Edition::Library).is_ok_and(|own| own == joined) && takes(joined);
+        let takes = |dtype| accepts(operation.stream.device(), signature.takes, dtype);
+        let mut choice = None;
         let (joined, delegates) = match self.policy {
             Policy::Delegate => {
                 for dtype in dtypes() {
@@ -286,7 +284,17 @@ impl<'a> Join<'a> {
             }
             policy => {
                 let joined = fold(self.edition).map_err(not_promotable)?;
-                (joined, policy == Policy::Auto && alike(joined) && dtypes().all(takes))
+                let library = fold(Edition::Library).ok();
+                let not_taken = dtypes().chain([joined]).find(|dtype| !takes(*dtype));
+                // The library casts as Cast does, so that it makes no difference who does.
+                choice = (policy == Policy::Auto).then(|| match not_taken {
+                    _ if dtypes().all(|dtype| dtype == joined) => Choice::NothingToCast,
+                    _ if operation.product().is_none() => Choice::Inserted(Reason::UnknownProduct),
+                    Some(dtype) => Choice::Inserted(Reason::NotTaken { operator: form, dtype }),
+                    None if library != Some(joined) => Choice::Inserted(Reason::OtherType(library)),
+                    None => Choice::Delegated,
+                });
+                (joined, choice == Some(Choice::Delegated))
             }
         };
         let seen = moved_as(&operation, form, signature.takes, joined)?;
@@ -321,7 +329,7 @@ impl<'a> Join<'a> {
             operation.castable(joined, wanted)?;
             steps.push(Step::Cast { operand: Role::Result, from: joined, to: wanted, by: CastBy::Cast });
         }
-        let plan = Plan { operator: name, steps, compute: joined, out: wanted, shape, choice: None };
+        let plan = Plan { operator: name, steps, compute: joined, out: wanted, shape, choice };
         Ok(Planned { plan, axis, delegates, seen })
     }
 

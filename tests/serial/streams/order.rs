@@ -198,6 +198,10 @@ fn repeated_calls_of_several_streams_stay_in_order() -> Outcome {
                     ops::add_in_place(&mut tensors[a], &other).on(stream).run()?;
                     model[a] = model[a].wrapping_add(model[b]);
                 }
+                5 => {
+                    tensors[out] = ops::add(&own, &other).on(stream).run()?;
+                    model[out] = model[a].wrapping_add(model[b]);
+                }
                 _ => {
                     ops::add(&own, &other).on(stream).run_into(&mut tensors[out])?;
                     model[out] = model[a].wrapping_add(model[b]);

@@ -30,7 +30,6 @@ const LEFT_BY: &[(&str, &str)] = &[
     ("aclDestroyScalar", "scalar"),
     ("aclDestroyIntArray", "array of integers"),
     ("aclDestroyTensorList", LIST),
-    ("aclDestroyTensorList", "list of tensors"),
     ("aclDestroyAclOpExecutor", "executor"),
 ];
 
@@ -165,14 +164,10 @@ fn is_left(function: &str, left: &[&Live], stays: bool, counts: &mut Counts) -> 
     let (others, gone): (Vec<&Live>, Vec<&Live>) = others.iter().partition(|one| rest.has(one));
     others.iter().try_for_each(|one| release(one))?;
     let left = &[lists, others, gone.into_iter().filter(|one| one.kind != "tensor").collect()].concat()[..];
-    // A list is released with its tensors.
-    let has_list = left.iter().any(|one| one.kind == "list of tensors");
-    let left: Vec<_> = left.iter().filter(|one| !has_list || one.kind != "tensor").copied().collect();
-    left.iter().try_for_each(|one| release(one))?;
     let was_set = is_set();
     reset();
     let kind = LEFT_BY.iter().find(|(by, _)| *by == function).map(|(_, kind)| *kind);
-    let expected = match left[..] {
+    let expected = match left {
         [] => !was_set || stays || function == "aclrtResetDevice",
         [one] => stays || (Some(one.kind) == kind && !was_set),
         _ => stays,
@@ -220,7 +215,6 @@ fn release(one: &Live) -> Result<(), String> {
             "scalar" => meta.aclDestroyScalar(handle.cast()),
             "array of integers" => meta.aclDestroyIntArray(handle.cast()),
             LIST => meta.aclDestroyTensorList(handle.cast()),
-            "list of tensors" => meta.aclDestroyTensorList(handle.cast()),
             _ => meta.aclDestroyAclOpExecutor(handle.cast()),
         };
         let _ = runtime.aclrtResetDevice(0);

@@ -14,8 +14,9 @@ const SCATTERED: usize = 1024;
 
 /// Marks the target of a copy as holding values where its source does.
 pub(super) fn carry(allocations: &mut Allocations, carried: &Carried<'_>, accesses: &[Access]) {
-    let of = |purpose| accesses.iter().find(|access| access.purpose == purpose);
-    let (Some(source), Some(target)) = (of(Purpose::Carry), of(Purpose::Receive)) else { return };
+    let of = |number: usize, purpose| accesses.get(number).filter(|access| access.purpose == purpose);
+    let (source, target) = (of(carried.accesses.0, Purpose::Carry), of(carried.accesses.1, Purpose::Receive));
+    let (Some(source), Some(target)) = (source, target) else { return };
     // Memory that is not checked counts as written.
     let is_whole = allocations
         .judged(&source.span)
@@ -76,7 +77,7 @@ mod tests {
             let len = random.below(200);
             let span = Span::dense(STARTS[side] + at, len);
             let written = Access { name: "out", span, purpose: Purpose::Write };
-            history.mark(&Work { function: "f", code: 1, accesses: &[written], carried: None });
+            history.mark(&Work { function: "f", code: 1, accesses: &[written], carried: &[] });
             model[side][at..at + len].fill(true);
 
             let shape = [1 + random.below(6), 1 + random.below(40)];
@@ -105,9 +106,10 @@ mod tests {
                 from: STARTS[0] + starts[0],
                 to: STARTS[1] + starts[1],
                 sizes: (sizes[0], sizes[1]),
+                accesses: (0, 1),
             };
             let before = model[0].clone();
-            history.mark(&Work { function: "f", code: 1, accesses: &accesses, carried: Some(carried) });
+            history.mark(&Work { function: "f", code: 1, accesses: &accesses, carried: &[carried] });
             for (row, column) in (0..shape[0]).flat_map(|row| (0..shape[1]).map(move |column| (row, column)))
             {
                 let at = |side: usize| {

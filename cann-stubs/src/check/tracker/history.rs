@@ -80,7 +80,7 @@ impl History {
                 allocation.used(&self.streams, (stream, tick), work.function, access);
             });
         }
-        if let Some(carried) = &work.carried {
+        for carried in work.carried {
             carry(&mut self.allocations, carried, work.accesses);
         }
     }
@@ -93,7 +93,7 @@ impl History {
                 allocation.mark(access);
             }
         }
-        if let Some(carried) = &work.carried {
+        for carried in work.carried {
             carry(&mut self.allocations, carried, work.accesses);
         }
     }

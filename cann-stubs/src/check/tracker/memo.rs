@@ -66,7 +66,7 @@ impl History {
     pub(super) fn remember(&mut self, stream: i32, work: &Work<'_>, memo: &mut Memo) {
         memo.stream = stream;
         memo.steps.clear();
-        if work.carried.is_some() {
+        if !work.carried.is_empty() {
             return;
         }
         for access in work.accesses {
@@ -129,12 +129,7 @@ mod tests {
                 _ => {
                     let span = Span::dense(start, 4096);
                     let accesses = [Access { name: "dst", span, purpose: Purpose::Write }];
-                    self.history.mark(&Work {
-                        function: "host",
-                        code: 1,
-                        accesses: &accesses,
-                        carried: None,
-                    });
+                    self.history.mark(&Work { function: "host", code: 1, accesses: &accesses, carried: &[] });
                 }
             }
         }
@@ -167,7 +162,7 @@ mod tests {
             }
             // Mostly one kind again and again.
             for _ in 0..1 + random.below(4) {
-                let work = Work { function: "aclnnAdd", code: 1, accesses: &kinds[kind], carried: None };
+                let work = Work { function: "aclnnAdd", code: 1, accesses: &kinds[kind], carried: &[] };
                 let expected = plain.submit(stream, &work, None).map(drop);
                 let found = quick.submit(stream, &work, Some(&mut memos[kind]));
                 repeated += usize::from(found == Ok(true));

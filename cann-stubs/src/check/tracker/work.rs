@@ -44,7 +44,7 @@ pub(crate) struct Work<'a> {
     /// The code that a refusal returns.
     pub(crate) code: i32,
     pub(crate) accesses: &'a [Access],
-    pub(crate) carried: Option<Carried<'a>>,
+    pub(crate) carried: &'a [Carried<'a>],
 }
 
 /// A copy of elements between places on devices. Each element is copied as a whole; bytes are elements of size 1.
@@ -57,6 +57,8 @@ pub(crate) struct Carried<'a> {
     pub(crate) to: usize,
     /// Bytes of an element on either side, not 0; a conversion changes them.
     pub(crate) sizes: (usize, usize),
+    /// The numbers of both among the accesses.
+    pub(crate) accesses: (usize, usize),
 }
 
 impl Carried<'_> {

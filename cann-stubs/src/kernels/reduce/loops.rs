@@ -9,7 +9,7 @@ use super::super::instructions::Instructions;
 
 /// The states beside each other that elements of one result go to in turn. They are merged in halves, so that the order of
 /// additions is that of a tree, whatever the layout and the instructions.
-pub(super) const LANES: usize = 32;
+pub(super) const LANES: usize = 16;
 
 /// A number of which states consist: f64 or i64.
 pub(super) trait Word: Pod + PartialOrd + Send + Sync {
@@ -109,11 +109,14 @@ pub(super) trait Reducer<const P: usize>: Copy + Send + Sync + 'static {
     type Word: Word;
     type Element: Copy;
 
+    /// Whether states hold numbers of steps, which become numbers of elements before lanes are merged.
+    const HOLDS_STEPS: bool = false;
+
     /// The state of no element, before the one of number `step`.
     fn none(self, step: Self::Word) -> [Self::Word; P];
     fn add(self, state: [Self::Word; P], x: Self::Element, step: Step<Self::Word>) -> [Self::Word; P];
-    /// Makes numbers of a lane those of the row, before lanes are merged.
-    fn settle(self, state: [Self::Word; P], _lane: usize, _lanes: usize) -> [Self::Word; P] {
+    /// Makes a number of a step that of an element.
+    fn settle(self, state: [Self::Word; P], _lane: usize) -> [Self::Word; P] {
         state
     }
     /// The state of the elements of two states; `counts` says how many there are.
@@ -122,19 +125,22 @@ pub(super) trait Reducer<const P: usize>: Copy + Send + Sync + 'static {
     fn finish(self, state: [Self::Word; P], count: usize) -> [Self::Word; 2];
 }
 
-/// Where the states `range` lie: `words` holds as many planes as a state has words, each of the same length.
+/// States, as many planes of the same length as a state has words.
 pub(crate) type Planes<'a> = &'a mut [u64];
 
-/// A reducer with its loops.
+/// A reducer with its loops. Each lane has `columns` states, one for each result, and lanes lie one after the other.
 pub(crate) trait Loops: Send + Sync {
     /// Words of a state.
     fn planes(&self) -> usize;
     /// Sets the first `count` states to that of no element.
     fn clear(&self, states: Planes<'_>, count: usize, step: usize);
-    /// Adds elements to the first `width` states in turn, from number `step` of each lane on, which is element `nth` of its leaf.
-    fn add(&self, states: Planes<'_>, width: usize, elements: &[u8], step: usize, nth: usize);
-    /// Makes numbers of the lanes those of the row; each lane has `columns` states.
-    fn settle(&self, states: Planes<'_>, columns: usize, lanes: usize);
+    /// Adds rows of elements that lie one after the other to the lanes in turn, from number `step` of each lane on, which is
+    /// element `nth` of its leaf.
+    fn add(&self, states: Planes<'_>, columns: usize, elements: &[u8], step: usize, nth: usize);
+    /// Adds rows of elements that lie anywhere.
+    fn add_rows(&self, states: Planes<'_>, columns: usize, rows: &[&[u8]], step: usize, nth: usize);
+    /// Merges the lanes of a leaf of `count` elements in halves; the first states are its result.
+    fn fold(&self, states: Planes<'_>, columns: usize, count: usize);
     /// Merges `count` states from `from` on into those from `to` on, which lie before.
     fn merge(&self, states: Planes<'_>, to: usize, from: usize, count: usize, counts: [usize; 2]);
     /// Writes both results of the first states into `results`, as words.
@@ -173,7 +179,7 @@ fn planes<W: Pod, const P: usize>(states: &mut [u64], from: usize, count: usize)
 fn add<T, R, const P: usize>(
     reducer: R,
     states: &mut [u64],
-    width: usize,
+    columns: usize,
     elements: &[u8],
     step: usize,
     nth: usize,
@@ -186,7 +192,7 @@ fn add<T, R, const P: usize>(
     };
     let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
     // The states of a single result stay in registers.
-    let (whole, rest) = if width == LANES { elements.as_chunks::<LANES>() } else { (&[][..], elements) };
+    let (whole, rest) = if columns == 1 { elements.as_chunks::<LANES>() } else { (&[][..], elements) };
     if !whole.is_empty() {
         let mut planes = planes::<R::Word, P>(states, 0, LANES);
         let mut lanes = [[R::Word::ZERO; LANES]; P];
@@ -200,13 +206,43 @@ fn add<T, R, const P: usize>(
         }
         planes.iter_mut().zip(&lanes).for_each(|(plane, lanes)| plane.copy_from_slice(lanes));
     }
-    for (row, elements) in rest.chunks(width).enumerate() {
-        let mut planes = planes::<R::Word, P>(states, 0, elements.len());
-        for (index, x) in elements.iter().enumerate() {
-            let state = std::array::from_fn(|plane| planes[plane][index]);
-            let state = reducer.add(state, x.widen(), at(whole.len() + row));
-            planes.iter_mut().zip(state).for_each(|(plane, word)| plane[index] = word);
-        }
+    for (row, elements) in rest.chunks(LANES * columns).enumerate() {
+        add_row::<T, R, P>(reducer, states, 0, elements, at(whole.len() + row));
+    }
+}
+
+/// Adds elements to the states from `from` on.
+#[inline(always)]
+fn add_row<T, R, const P: usize>(reducer: R, states: &mut [u64], from: usize, row: &[T], step: Step<R::Word>)
+where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    let mut planes = planes::<R::Word, P>(states, from, row.len());
+    for (index, x) in row.iter().enumerate() {
+        let state = std::array::from_fn(|plane| planes[plane][index]);
+        let state = reducer.add(state, x.widen(), step);
+        planes.iter_mut().zip(state).for_each(|(plane, word)| plane[index] = word);
+    }
+}
+
+#[inline(always)]
+fn add_rows<T, R, const P: usize>(
+    reducer: R,
+    states: &mut [u64],
+    columns: usize,
+    rows: &[&[u8]],
+    step: usize,
+    nth: usize,
+) where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    for (number, row) in rows.iter().enumerate() {
+        let Ok(row) = try_cast_slice::<u8, T>(row) else { return debug_assert!(false, "rows are aligned") };
+        let (turn, lane) = (number / LANES, number % LANES);
+        let step = Step { number: R::Word::of(step + turn), count: R::Word::of(nth + turn + 1) };
+        add_row::<T, R, P>(reducer, states, lane * columns, row, step);
     }
 }
 
@@ -215,7 +251,7 @@ fn add<T, R, const P: usize>(
 fn add_avx2<T, R, const P: usize>(
     reducer: R,
     states: &mut [u64],
-    width: usize,
+    columns: usize,
     elements: &[u8],
     step: usize,
     nth: usize,
@@ -223,7 +259,23 @@ fn add_avx2<T, R, const P: usize>(
     R: Reducer<P>,
     T: Widen<R::Element>,
 {
-    add::<T, R, P>(reducer, states, width, elements, step, nth);
+    add::<T, R, P>(reducer, states, columns, elements, step, nth);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn add_rows_avx2<T, R, const P: usize>(
+    reducer: R,
+    states: &mut [u64],
+    columns: usize,
+    rows: &[&[u8]],
+    step: usize,
+    nth: usize,
+) where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    add_rows::<T, R, P>(reducer, states, columns, rows, step, nth);
 }
 
 impl<T, R, const P: usize> Loops for Compiled<T, R, P>
@@ -242,27 +294,53 @@ where
         }
     }
 
-    fn add(&self, states: Planes<'_>, width: usize, elements: &[u8], step: usize, nth: usize) {
+    fn add(&self, states: Planes<'_>, columns: usize, elements: &[u8], step: usize, nth: usize) {
         match self.instructions {
-            Instructions::Baseline => add::<T, R, P>(self.reducer, states, width, elements, step, nth),
+            Instructions::Baseline => add::<T, R, P>(self.reducer, states, columns, elements, step, nth),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
             Instructions::Avx2 | Instructions::Avx512 => unsafe {
-                add_avx2::<T, R, P>(self.reducer, states, width, elements, step, nth);
+                add_avx2::<T, R, P>(self.reducer, states, columns, elements, step, nth);
             },
         }
     }
 
-    fn settle(&self, states: Planes<'_>, columns: usize, lanes: usize) {
-        for lane in 0..lanes {
-            let mut planes = planes::<R::Word, P>(states, lane * columns, columns);
-            for column in 0..columns {
-                let state = std::array::from_fn(|plane| planes[plane][column]);
-                let state = self.reducer.settle(state, lane, LANES);
-                for (plane, word) in planes.iter_mut().zip(state) {
-                    plane[column] = word;
+    fn add_rows(&self, states: Planes<'_>, columns: usize, rows: &[&[u8]], step: usize, nth: usize) {
+        match self.instructions {
+            Instructions::Baseline => add_rows::<T, R, P>(self.reducer, states, columns, rows, step, nth),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Instructions::Avx2 | Instructions::Avx512 => unsafe {
+                add_rows_avx2::<T, R, P>(self.reducer, states, columns, rows, step, nth);
+            },
+        }
+    }
+
+    fn fold(&self, states: Planes<'_>, columns: usize, count: usize) {
+        let mut lanes = count.min(LANES);
+        if R::HOLDS_STEPS {
+            for lane in 0..lanes {
+                let mut planes = planes::<R::Word, P>(states, lane * columns, columns);
+                for column in 0..columns {
+                    let state = std::array::from_fn(|plane| planes[plane][column]);
+                    let state = self.reducer.settle(state, lane);
+                    planes.iter_mut().zip(state).for_each(|(plane, word)| plane[column] = word);
                 }
             }
+        }
+        let mut half = LANES / 2;
+        while half > 0 {
+            if count.is_multiple_of(LANES) {
+                let each = count / (2 * half);
+                self.merge(states, 0, half * columns, half * columns, [each; 2]);
+            } else {
+                for lane in half..lanes {
+                    let counts = [lane - half, lane].map(|lane| of_lane(lane, 2 * half, count));
+                    self.merge(states, (lane - half) * columns, lane * columns, columns, counts);
+                }
+            }
+            lanes = lanes.min(half);
+            half /= 2;
         }
     }
 
@@ -272,9 +350,7 @@ where
         for index in 0..count {
             let [a, b] = [0, from - to].map(|at| std::array::from_fn(|plane| planes[plane][at + index]));
             let state = self.reducer.merge(a, b, counts);
-            for (plane, word) in planes.iter_mut().zip(state) {
-                plane[index] = word;
-            }
+            planes.iter_mut().zip(state).for_each(|(plane, word)| plane[index] = word);
         }
     }
 
@@ -286,4 +362,9 @@ where
             [*first, *second] = self.reducer.finish(state, count).map(bytemuck::cast);
         }
     }
+}
+
+/// The elements of a lane with which every `distance`-th one was merged, of a leaf of `count`.
+fn of_lane(lane: usize, distance: usize, count: usize) -> usize {
+    (lane..LANES).step_by(distance).map(|lane| count.saturating_sub(lane).div_ceil(LANES)).sum()
 }

@@ -31,20 +31,19 @@ use geometry::{Geometry, Segment};
 use loops::{LANES, Loops};
 
 /// The most elements of a leaf.
-const LEAF: usize = 32 * LANES;
+const LEAF: usize = 64 * LANES;
 
 /// The elements of a piece: a power of two of leaves.
-const PIECE: usize = 64 * LEAF;
+const PIECE: usize = 32 * LEAF;
 
-/// The results whose states are combined with one row of elements, and those that are computed one after the other.
-const COLUMNS: usize = 128;
+/// The results whose states are combined with one row of elements: so many that a row is worth the page of memory that it lies
+/// on, and more if they have few elements; and those that are computed one after the other.
+const COLUMNS: usize = 512;
+const MOST_COLUMNS: usize = 1024;
 const ROWS: usize = 16;
 
 /// Bytes that are gathered together, at most, unless a step of all lanes has more.
 const GATHERED: usize = 32 << 10;
-
-/// Room for one state of each level of the tree.
-const LEVELS: usize = 64;
 
 /// A stage that reduces its input to one or two outputs.
 pub(crate) struct Reduce {
@@ -98,11 +97,12 @@ impl Whole for Reduce {
                 (input.copied(0, copy), Geometry::of(&axes, self.kept))
             }
         };
-        let columns = match (geometry.is_in_rows, self.loops.planes()) {
-            (true, _) => ROWS,
-            (false, planes) => COLUMNS / planes,
+        let (lanes, planes) = (geometry.count.min(LANES), self.loops.planes());
+        let columns = match geometry.is_in_rows {
+            true => ROWS,
+            false => (COLUMNS * LANES / lanes).min(MOST_COLUMNS) / planes,
         };
-        let work = Work { reduce: self, input, outputs, geometry: &geometry, columns };
+        let work = Work { reduce: self, input, outputs, geometry: &geometry, lanes, columns };
         let bytes = geometry.results() * geometry.count * input.size();
         let pieces = geometry.count.div_ceil(PIECE);
         let panels = geometry.results().div_ceil(geometry.panel.size) * geometry.panel.size.div_ceil(columns);
@@ -156,6 +156,8 @@ struct Work<'a> {
     input: Bound<'a>,
     outputs: &'a [Bound<'a>],
     geometry: &'a Geometry,
+    /// The lanes that have elements.
+    lanes: usize,
     /// The most results of a panel.
     columns: usize,
 }
@@ -174,13 +176,18 @@ struct Tree<'a> {
     first: usize,
     columns: usize,
     /// How many elements each state has.
-    counts: SmallVec<[usize; LEVELS]>,
+    counts: SmallVec<[usize; 16]>,
     leaves: usize,
 }
 
 impl<'a> Tree<'a> {
     fn new(loops: &'a dyn Loops, first: usize, columns: usize) -> Self {
         Self { loops, first, columns, counts: SmallVec::new(), leaves: 0 }
+    }
+
+    /// The most states that a tree of so many leaves has at once.
+    fn levels(leaves: usize) -> usize {
+        leaves.max(1).ilog2() as usize + 2
     }
 
     /// Where the next states are put.
@@ -233,12 +240,13 @@ impl Work<'_> {
         buffers.results.clear();
         buffers.results.resize(panel.columns * planes, 0);
         let together = if self.geometry.is_in_rows { 1 } else { panel.columns };
-        buffers.states.resize(planes * (LANES + LEVELS) * together, 0);
+        let levels = Tree::levels(range.len().div_ceil(LEAF));
+        buffers.states.resize(planes * (self.lanes + levels) * together, 0);
         for first in (0..panel.columns).step_by(together) {
             let offset = panel.input + first as isize * self.geometry.panel.input;
             self.reduce_columns(offset, together, range.clone(), buffers);
             let length = buffers.states.len() / planes;
-            let tree = LANES * together;
+            let tree = self.lanes * together;
             for plane in 0..planes {
                 let from = &buffers.states[plane * length + tree..][..together];
                 buffers.results[plane * panel.columns + first..][..together].copy_from_slice(from);
@@ -250,17 +258,28 @@ impl Work<'_> {
     fn reduce_columns(&self, offset: isize, columns: usize, range: Range<usize>, buffers: &mut Buffers) {
         let loops = &*self.reduce.loops;
         let Buffers { states, raw, seen, between, .. } = buffers;
-        let mut tree = Tree::new(loops, LANES * columns, columns);
+        let mut tree = Tree::new(loops, self.lanes * columns, columns);
         // Whole steps of all lanes are gathered together, at most a leaf.
         let step = LANES * columns * self.input.size().max(self.reduce.size);
         let together = (GATHERED / step).clamp(1, LEAF / LANES) * LANES;
         for leaf in range.clone().step_by(LEAF) {
             let leaf = leaf..range.end.min(leaf + LEAF);
-            let lanes = leaf.len().min(LANES);
-            loops.clear(states, lanes * columns, leaf.start / LANES);
+            loops.clear(states, leaf.len().min(LANES) * columns, leaf.start / LANES);
             for first in leaf.clone().step_by(together) {
                 let elements = first..leaf.end.min(first + together);
-                let numel = elements.len() * columns;
+                let (numel, nth) = (elements.len() * columns, (first - leaf.start) / LANES);
+                if columns > 1 {
+                    // No processor foresees rows that are far from each other.
+                    let next = elements.end..range.end.min(elements.end + together);
+                    self.geometry.segments(next).for_each(|Segment { first, count, stride }| {
+                        let strides = [stride, self.geometry.panel.input];
+                        self.input.prefetch_plane(offset + first, strides, [count, columns], true);
+                    });
+                }
+                if let Some(rows) = self.rows(offset, columns, elements.clone()) {
+                    loops.add_rows(states, columns, &rows, first / LANES, nth);
+                    continue;
+                }
                 let from = self.elements(offset, columns, elements, raw);
                 let from = if self.reduce.load.is_empty() {
                     from
@@ -269,11 +288,9 @@ impl Work<'_> {
                     self.reduce.load.apply_all(numel, from, to, between);
                     to
                 };
-                let nth = (first - leaf.start) / LANES;
-                loops.add(states, LANES * columns, from, first / LANES, nth);
+                loops.add(states, columns, from, first / LANES, nth);
             }
-            loops.settle(states, columns, lanes);
-            merge_lanes(loops, states, columns, leaf.len());
+            loops.fold(states, columns, leaf.len());
             let length = states.len() / loops.planes();
             let next = tree.next();
             for plane in states.chunks_exact_mut(length) {
@@ -282,6 +299,21 @@ impl Work<'_> {
             tree.push(states, leaf.len());
         }
         tree.finish(states);
+    }
+
+    /// The elements `range` of some neighbouring results where they lie, a row of one element of each after the other; `None`
+    /// if they have to be copied for that, or are so few that this is faster.
+    fn rows(&self, offset: isize, columns: usize, range: Range<usize>) -> Option<SmallVec<[&[u8]; LANES]>> {
+        const FEW: usize = 32;
+        if columns < FEW || !self.reduce.load.is_empty() {
+            return None;
+        }
+        let mut rows = SmallVec::new();
+        for Segment { first, count, stride } in self.geometry.segments(range) {
+            let strides = [stride, self.geometry.panel.input];
+            rows.extend(self.input.rows(offset + first, strides, [count, columns])?);
+        }
+        Some(rows)
     }
 
     /// The elements `range` of some neighbouring results, as rows of one element of each.
@@ -321,7 +353,7 @@ impl Work<'_> {
         let loops = &*self.reduce.loops;
         let (planes, columns, count) = (loops.planes(), panel.columns, self.geometry.count);
         let Buffers { states, results, .. } = buffers;
-        states.resize(planes * (LANES + LEVELS) * columns, 0);
+        states.resize(planes * Tree::levels(count.div_ceil(PIECE)) * columns, 0);
         let length = states.len() / planes;
         let mut tree = Tree::new(loops, 0, columns);
         for (number, piece) in pieces.chunks_exact(words).enumerate() {
@@ -342,7 +374,7 @@ impl Work<'_> {
     fn write(&self, panel: &Panel, buffers: &mut Buffers) {
         let Buffers { results, words, raw, between, .. } = buffers;
         let columns = panel.columns;
-        words.resize(4 * COLUMNS, 0);
+        words.resize(4 * columns, 0);
         let (first, rest) = words.split_at_mut(columns);
         let (second, rest) = rest.split_at_mut(columns);
         self.reduce.loops.finish(results, self.geometry.count, [&mut *first, &mut *second]);
@@ -363,29 +395,6 @@ impl Work<'_> {
             let across = self.geometry.panel.outputs[number];
             output.scatter_plane(panel.outputs[number], [0, across], [1, columns], to, false);
         }
-    }
-}
-
-/// Merges the lanes of a leaf of `count` elements in halves; the first states are its result.
-fn merge_lanes(loops: &dyn Loops, states: &mut [u64], columns: usize, count: usize) {
-    let of_lane = |lane: usize, half: usize| -> usize {
-        // The elements of the lanes that were merged into this one before.
-        (lane..LANES).step_by(half).map(|lane| count.saturating_sub(lane).div_ceil(LANES)).sum()
-    };
-    let mut lanes = count.min(LANES);
-    let mut half = LANES / 2;
-    while half > 0 {
-        if lanes == 2 * half && count.is_multiple_of(LANES) {
-            let each = count / LANES * (LANES / (2 * half));
-            loops.merge(states, 0, half * columns, half * columns, [each; 2]);
-        } else {
-            for lane in half..lanes {
-                let counts = [lane - half, lane].map(|lane| of_lane(lane, 2 * half));
-                loops.merge(states, (lane - half) * columns, lane * columns, columns, counts);
-            }
-        }
-        lanes = lanes.min(half);
-        half /= 2;
     }
 }
 

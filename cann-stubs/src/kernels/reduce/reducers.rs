@@ -2,7 +2,8 @@
 
 use num_complex::Complex64;
 
-use super::loops::{Reducer, Step, Word};
+use super::super::special::exp_of_negative;
+use super::loops::{LANES, Reducer, Step, Word};
 
 /// The sum, divided by the count where it is a mean.
 #[derive(Clone, Copy)]
@@ -132,6 +133,8 @@ impl<W: Word, const GREATEST: bool> Reducer<2> for Position<W, GREATEST> {
     type Word = W;
     type Element = W;
 
+    const HOLDS_STEPS: bool = true;
+
     fn none(self, step: W) -> [W; 2] {
         [if GREATEST { W::LEAST } else { W::MOST }, step]
     }
@@ -142,8 +145,8 @@ impl<W: Word, const GREATEST: bool> Reducer<2> for Position<W, GREATEST> {
         [if wins { x } else { best }, if wins { step.number } else { at }]
     }
 
-    fn settle(self, [best, step]: [W; 2], lane: usize, lanes: usize) -> [W; 2] {
-        [best, step.times(W::of(lanes)).plus(W::of(lane))]
+    fn settle(self, [best, step]: [W; 2], lane: usize) -> [W; 2] {
+        [best, step.times(W::of(LANES)).plus(W::of(lane))]
     }
 
     #[inline(always)]
@@ -240,13 +243,9 @@ impl Reducer<2> for LogSumExp {
 
     #[inline(always)]
     fn merge(self, [a, sum_a]: [f64; 2], [b, sum_b]: [f64; 2], _: [f64; 2]) -> [f64; 2] {
-        if a == b {
-            [a, sum_a + sum_b]
-        } else if b > a {
-            [b, sum_a * (a - b).exp() + sum_b]
-        } else {
-            [a, sum_a + sum_b * (b - a).exp()]
-        }
+        // Of equal infinities too.
+        let share = exp_of_negative(if a == b { 0.0 } else { -(a - b).abs() });
+        if b > a { [b, sum_a * share + sum_b] } else { [a, sum_a + sum_b * share] }
     }
 
     fn finish(self, [greatest, sum]: [f64; 2], _: usize) -> [f64; 2] {

@@ -2,10 +2,11 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::scalar_converter;
-use aclnn_numerics::layout::Layout;
+use aclnn_numerics::layout::{Layout, Shape};
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use smallvec::{SmallVec, smallvec};
 
+use super::rules::{layout as layout_of, refuse};
 use crate::kernels::{Conversions, size_of_dtype};
 use crate::meta::plan::Slot;
 use crate::operators::call::{Operand, Plan, Tasks, workspace};
@@ -20,18 +21,11 @@ pub(super) struct Pieces {
     draft: Draft,
     copies: usize,
     fills: usize,
-    /// What the last copy moves, if its elements keep their bits.
-    moved: Option<Moved>,
+    /// Bytes that the last copy moves, if it moves all elements of a tensor, as they are, from one piece of memory to another.
+    whole: Option<usize>,
     /// The tensors that a device makes contiguous or converts first, or writes by way of a temporary.
     temporaries: Vec<(Slot, usize)>,
     on_cores: bool,
-}
-
-/// A copy of elements that keep their bits.
-struct Moved {
-    shape: SmallVec<[usize; 8]>,
-    /// Bytes, if all elements of both tensors are moved from one piece of memory to another.
-    whole: Option<usize>,
 }
 
 impl Pieces {
@@ -80,14 +74,16 @@ impl Pieces {
             };
             all(from, &own) && all(to, &out)
         });
-        let whole = whole.and_then(|count| made.storage_bytes(count));
+        self.whole = whole.filter(|_| conversions.is_empty()).and_then(|count| made.storage_bytes(count));
+        let ([own, out], [seen, stored]) = match of.bits() < 8 && of == made {
+            true => (in_bytes([(from, own), (to, out)])?, [DType::U8; 2]),
+            false => ([own, out], [of, made]),
+        };
         let shape: SmallVec<[usize; 8]> = SmallVec::from_slice(own.shape());
         self.copies += 1;
-        let read = self.draft.read(from, view(from, of, &own)?, reads);
-        let written = self.draft.write(to, made, view(to, made, &out)?, writes)?;
-        let is_moved = conversions.is_empty();
-        self.draft.copy(read, written, &shape, conversions);
-        self.moved = is_moved.then_some(Moved { shape, whole });
+        let read = self.draft.read(from, view(from, seen, &own)?, reads);
+        let written = self.draft.write(to, stored, view(to, stored, &out)?, writes)?;
+        self.draft.carry(read, written, &shape, conversions);
         Ok(())
     }
 
@@ -100,6 +96,13 @@ impl Pieces {
         self.on_cores &= compute_units::moves(settings::get().product, dtype);
         self.kept(to, dtype, to.is_contiguous());
         self.fills += 1;
+        let (out, dtype) = match dtype.bits() < 8 {
+            true => {
+                let [out, _] = in_bytes([(to, out.clone()), (to, out)])?;
+                (out, DType::U8)
+            }
+            false => (out, dtype),
+        };
         let written = self.draft.write(to, dtype, view(to, dtype, &out)?, to.is_contiguous())?;
         self.draft.fill(written, out.shape(), element);
         Ok(())
@@ -121,27 +124,56 @@ impl Pieces {
             return Ok(Plan::empty());
         }
         let workspace = workspace(self.temporaries.iter().map(|(_, bytes)| Some(*bytes)));
-        let plan = self.draft.plan(workspace);
         let product = settings::get().product;
-        let tasks = match &self.moved {
-            Some(Moved { whole: Some(bytes), .. })
-                if self.copies == 1 && compute_units::copies(product, *bytes) =>
-            {
-                Tasks::Copy
-            }
+        let tasks = match self.whole {
+            Some(bytes) if self.copies == 1 && compute_units::copies(product, bytes) => Tasks::Copy,
             _ if self.on_cores => Tasks::Cores,
             _ => Tasks::Processors,
         };
-        Ok(match self.moved {
-            Some(Moved { shape, .. }) if self.copies == 1 && self.fills == 0 => plan.carrying(&shape),
-            _ => plan,
-        }
-        .by(tasks))
+        Ok(self.draft.plan(workspace).by(tasks))
     }
 }
 
-/// One element of `dtype`, converted by the rules for scalars.
+/// The bytes of parts whose elements are halves of a byte. Both parts have one shape, and rows of whole bytes.
+fn in_bytes(parts: [(&Operand, Layout); 2]) -> Result<[Layout; 2]> {
+    let [(_, first), _] = &parts;
+    let mut axes = first.rank();
+    let mut row = 1;
+    // The axes that both have in one piece.
+    while let Some(axis) = axes.checked_sub(1) {
+        let size = first.shape()[axis];
+        let is_next = |layout: &Layout| size == 1 || layout.strides()[axis] == row as isize;
+        if !parts.iter().all(|(_, layout)| is_next(layout)) {
+            break;
+        }
+        row *= size;
+        axes = axis;
+    }
+    let shape: Shape = first.shape()[..axes].iter().copied().chain([row / 2]).collect();
+    let halved = |(operand, layout): &(&Operand, Layout)| {
+        let strides = &layout.strides()[..axes];
+        let is_whole =
+            row % 2 == 0 && layout.offset() % 2 == 0 && strides.iter().all(|stride| stride % 2 == 0);
+        if !is_whole || !operand.is_contiguous() {
+            return refuse(format_args!(
+                "{} has elements of half a byte, which are moved as rows of whole bytes of a contiguous tensor",
+                operand.name
+            ));
+        }
+        let strides: SmallVec<[isize; 8]> = strides.iter().map(|stride| stride / 2).chain([1]).collect();
+        layout_of(Layout::new(&shape, &strides, layout.offset() / 2))
+    };
+    Ok([halved(&parts[0])?, halved(&parts[1])?])
+}
+
+/// One element of `dtype`, converted by the rules for scalars. Two elements of half a byte are one here, and must be 0.
 pub(super) fn element(from: DType, value: &[u8], dtype: DType) -> Result<SmallVec<[u8; 16]>> {
+    if dtype.bits() < 8 {
+        return match value.iter().all(|byte| *byte == 0) {
+            true => Ok(smallvec![0]),
+            false => refuse(format_args!("a tensor of {dtype} is filled with 0 only")),
+        };
+    }
     let convert = scalar_converter(from, dtype).ok_or_else(|| {
         Status::new(
             ACLNN_ERR_INNER_NULLPTR,

@@ -198,7 +198,8 @@ impl Copy {
         let walk = (from_device && to_device)
             .then(|| Walk::new(&[self.height, self.width], [&[pitches[0], 1], &[pitches[1], 1]]));
         let (from, to) = (self.source, self.destination);
-        let carried = walk.as_ref().map(|walk| Carried { walk, from, to, sizes: (1, 1) });
+        let carried = walk.as_ref().map(|walk| Carried { walk, from, to, sizes: (1, 1), accesses: (0, 1) });
+        let carried = carried.as_slice();
         submit(&Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried })
     }
 

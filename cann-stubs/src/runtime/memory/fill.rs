@@ -58,7 +58,7 @@ impl<T: std::marker::Copy + Send + 'static> Fill<T> {
         }
         let span = Span::dense(self.address, self.count * size_of::<T>());
         let accesses = [Access { name: "devPtr", span, purpose: Purpose::Write }];
-        submit(&Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: None })
+        submit(&Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: &[] })
     }
 
     /// Fills now.

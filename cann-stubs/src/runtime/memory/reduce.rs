@@ -137,7 +137,7 @@ impl Reduction {
         tracker::submit(
             stream.id(),
             stream.tally(),
-            &Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: None },
+            &Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: &[] },
         )
     }
 

@@ -54,7 +54,7 @@ fn submit(function: &'static str, address: usize, purpose: Purpose, stream: &Str
     must_reach(stream.device, address)?;
     stream.must_accept()?;
     let accesses = [Access { name: "devAddr", span: Span::dense(address, size_of::<u64>()), purpose }];
-    let work = Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: None };
+    let work = Work { function, code: code::PARAM_INVALID, accesses: &accesses, carried: &[] };
     tracker::submit(stream.id(), stream.tally(), &work)
 }
 

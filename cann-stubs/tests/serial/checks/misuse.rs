@@ -385,7 +385,7 @@ fn copy_by_operator(cast: bool, to: *mut aclTensor, from: *mut aclTensor, dtype:
 }
 
 /// Every way to copy from device memory to device memory.
-const COPIES: [(&str, Copying); 11] = [
+const COPIES: [(&str, Copying); 13] = [
     ("at once", |to, from| rt!(aclrtMemcpy(to, 32, from, 32, ACL_MEMCPY_DEVICE_TO_DEVICE))),
     ("queued", |to, from| {
         rt!(aclrtMemcpyAsync(to, 32, from, 32, ACL_MEMCPY_DEVICE_TO_DEVICE, ptr::null_mut()))
@@ -409,6 +409,35 @@ const COPIES: [(&str, Copying); 11] = [
     }),
     ("InplaceCopy to another type", |to, from| {
         copy_by_operator(false, tensor(F16, &[8], to), tensor(F32, &[8], from), ACL_FLOAT16)
+    }),
+    ("Roll", |to, from| {
+        let (to, from) = (tensor(F32, &[8], to), tensor(F32, &[8], from));
+        // SAFETY: both arrays have one number, which is copied.
+        let [shift, axis] =
+            [3, 0].map(|number| unsafe { EMULATOR.meta.aclCreateIntArray(&number, 1) }.unwrap());
+        let roll = EMULATOR.operators.Roll().unwrap();
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned =
+            plan(|size, executor| unsafe { roll.get_workspace_size(from, shift, axis, to, size, executor) });
+        // SAFETY: of this operator.
+        let code = unsafe { roll.launch(ptr::null_mut(), 0, planned.executor, ptr::null_mut()) };
+        [to, from].into_iter().for_each(|tensor| good(meta!(aclDestroyTensor(tensor))));
+        [shift, axis].into_iter().for_each(|array| good(meta!(aclDestroyIntArray(array))));
+        code
+    }),
+    ("Cat", |to, from| {
+        let halves = [tensor(F32, &[4], from).cast_const(), tensor(F32, &[4], at(from, 16))];
+        let to = tensor(F32, &[8], to);
+        // SAFETY: two tensors, which are the list's from now on.
+        let list = unsafe { EMULATOR.meta.aclCreateTensorList(halves.as_ptr(), 2) }.unwrap();
+        let cat = EMULATOR.operators.Cat().unwrap();
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned = plan(|size, executor| unsafe { cat.get_workspace_size(list, 0, to, size, executor) });
+        // SAFETY: of this operator.
+        let code = unsafe { cat.launch(ptr::null_mut(), 0, planned.executor, ptr::null_mut()) };
+        good(meta!(aclDestroyTensor(to)));
+        good(meta!(aclDestroyTensorList(list)));
+        code
     }),
     ("Cast", |to, from| copy_by_operator(true, tensor(F16, &[8], to), tensor(F32, &[8], from), ACL_FLOAT16)),
 ];
