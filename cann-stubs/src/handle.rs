@@ -329,6 +329,25 @@ mod tests {
     }
 
     #[test]
+    fn the_place_of_an_object_that_has_ended_is_used_again_unless_somebody_holds_it() {
+        let registry = Registry::new(Kind::Tensor);
+        let (first, held) = (registry.insert(7), registry.insert(8));
+        let eight = registry.get(held).unwrap();
+        let mut last = Vec::new();
+        for handle in [first, held] {
+            registry.end(handle, |object| last.push(*object)).unwrap();
+            assert_eq!(registry.end(handle, |_| unreachable!()), Err(Dangling::Destroyed));
+            assert_eq!(registry.get(handle), Err(Dangling::Destroyed));
+        }
+        assert_eq!((last, registry.live().len()), (vec![7, 8], 0));
+        let handles = [registry.insert(9), registry.insert_filled(|| 0, |object| *object += 1)];
+        assert!(handles.iter().all(|handle| ![first, held].contains(handle)));
+        // The last place is used first, and what was there is held; the other one was completed.
+        assert_eq!(handles.map(|handle| *registry.get(handle).unwrap()), [9, 8]);
+        assert_eq!((*eight, registry.live().len()), (8, 2));
+    }
+
+    #[test]
     fn a_reader_finds_objects_of_several_threads() {
         static NUMBERS: Registry<usize> = Registry::new(Kind::Tensor);
         let handles: Vec<_> = (0..2 * SHARDS)

@@ -46,6 +46,9 @@ pub(super) struct InPlace<A> {
     pub(super) launch: for<'s> fn(&'s Stream, &[&'s Tensor], &A) -> Result<()>,
 }
 
+/// The failure of an operator that is launched with too few operands.
+pub(super) const MISSING: Error = Error::Internal { what: "a function with too few operands" };
+
 /// What a function takes beside its operands.
 pub trait Attributes: Copy + fmt::Debug {
     /// Returns the number that the operands are computed with.

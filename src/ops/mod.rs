@@ -53,6 +53,7 @@ mod axes;
 mod binary;
 mod cast;
 mod clamp;
+mod closeness;
 mod copy;
 mod elementwise;
 mod fill;
@@ -69,6 +70,7 @@ mod reductions;
 mod scan;
 mod several;
 mod sorting;
+mod ternary;
 mod unary;
 
 pub use arithmetic::{
@@ -78,6 +80,7 @@ pub use arithmetic::{
 pub use axes::{Axes, IntoAxes};
 pub use binary::{Binary, BinaryInPlace};
 pub use clamp::{clamp, clamp_max, clamp_min};
+pub use closeness::*;
 pub use elementwise::{Attributes, Elementwise};
 pub use gradients::{elu_backward, gelu_erf_backward, log_sigmoid_backward};
 pub use index::{
@@ -95,4 +98,5 @@ pub use sorting::{
     SearchSorted, Select, Sort, TopK, Unique, bucketize, kth_value, median_dim, nan_median_dim,
     search_sorted, sort, topk, unique, unique_consecutive,
 };
+pub use ternary::*;
 pub use unary::*;

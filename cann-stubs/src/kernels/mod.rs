@@ -141,7 +141,7 @@ pub(crate) struct Stage {
 
 enum Work {
     Elements(Box<Elements>),
-    Lanes(Lanes),
+    Lanes(Box<Lanes>),
     Whole(Box<dyn Whole>),
 }
 
@@ -174,7 +174,11 @@ impl Stage {
         (count, is_apart): (usize, bool),
         body: impl LaneBody + 'static,
     ) -> Self {
-        Self { operands, outputs, work: Work::Lanes(Lanes::new(lanes, count, is_apart, Box::new(body))) }
+        Self {
+            operands,
+            outputs,
+            work: Work::Lanes(Box::new(Lanes::new(lanes, count, is_apart, Box::new(body)))),
+        }
     }
 
     pub(crate) fn whole(operands: SmallVec<[usize; 4]>, outputs: usize, body: impl Whole + 'static) -> Self {

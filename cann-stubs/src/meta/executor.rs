@@ -35,10 +35,12 @@ static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
 /// How many repeatable executors a thread remembers.
 const RECENT: usize = 64;
 
+/// Executors, each with its handle and at the place of it.
+type Recent = [Option<(usize, Arc<Executor>)>; RECENT];
+
 thread_local! {
-    /// Repeatable executors that this thread has launched, each at the place of its handle: they are mostly launched again, and
-    /// then found without a lock.
-    static LAUNCHED: RefCell<[Option<(usize, Arc<Executor>)>; RECENT]> = const { RefCell::new([const { None }; RECENT]) };
+    /// Repeatable executors that this thread has launched: they are mostly launched again, and then found without a lock.
+    static LAUNCHED: RefCell<Recent> = const { RefCell::new([const { None }; RECENT]) };
 }
 
 /// A planned operator and the tensors of one call.
@@ -297,13 +299,12 @@ fn place(handle: usize) -> usize {
 /// The repeatable executor behind a handle, if this thread has launched it.
 #[inline]
 fn launched(handle: usize) -> Option<Arc<Executor>> {
-    let look =
-        |recent: &RefCell<[Option<(usize, Arc<Executor>)>; RECENT]>| match &recent.borrow()[place(handle)] {
-            Some((own, executor)) if *own == handle && executor.has_handle.load(Ordering::Acquire) => {
-                Some(Arc::clone(executor))
-            }
-            _ => None,
-        };
+    let look = |recent: &RefCell<Recent>| match &recent.borrow()[place(handle)] {
+        Some((own, executor)) if *own == handle && executor.has_handle.load(Ordering::Acquire) => {
+            Some(Arc::clone(executor))
+        }
+        _ => None,
+    };
     // Refused only while the thread ends.
     LAUNCHED.try_with(look).ok().flatten()
 }

@@ -4,7 +4,8 @@
 //! run when a thread waits for them or queries them.
 //!
 //! Locks are taken in the order of this list, from the outermost on, and none is held while a thread waits for another or
-//! runs work of the program: the primary context of a device; the queue of a stream; what an executor found of its tensors;
+//! runs work of the program; kernels of few elements run while the queue is locked. The list: the primary context of a
+//! device; the queue of a stream; what the launches of an executor, or of a plan, found of its tensors;
 //! the ids and the latest record of an event; the desk of callbacks; what a pool or a key shares; host memory; the mappings
 //! of virtual memory; the allocations of a device's memory; the peers of a device and the handler for host accesses; the
 //! history of the checks. A thread that changes something for which others wait calls `stream::progress` after it has

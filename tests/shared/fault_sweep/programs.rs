@@ -34,6 +34,7 @@ programs! {
     lists_and_arrays => [4.0, 2.0, 1.0, 1.0, 3.0, 7.0, 7.0, 5.0];
     joined => [1.0, 2.0, 0.5, 0.5, 1.0, 2.0];
     sizes_by_value => [1.0, 3.0, 2.0, 1.0, 3.0];
+    quotients_and_choices => [3.0, -4.0, 10.0, 7.0, 0.5, 5.0, 100.0, 100.0, 1.0];
 }
 
 /// A list of tensors, one of which is cast, and an array of numbers.
@@ -78,6 +79,21 @@ fn attributes_and_bounds() -> Result<Vec<f64>, Error> {
     let b = Tensor::from_slice(&device, &[-1.0f32, 2.0], [2])?;
     read::<f32>(&mut values, &b.leaky_relu(0.5)?)?;
     drop((a, b, highest));
+    device.close()?;
+    Ok(values)
+}
+
+fn quotients_and_choices() -> Result<Vec<f64>, Error> {
+    let mut values = Vec::new();
+    let device = Device::open(0)?;
+    let a = Tensor::from_slice(&device, &[7i8, -7, 5], [3])?;
+    let mut b = Tensor::from_slice(&device, &[2.0f32, 2.0, 0.5], [3])?;
+    read::<f32>(&mut values, &a.floor_divide(&b)?)?;
+    read::<f32>(&mut values, &a.gt(0)?.where_(&a, 0.5)?)?;
+    b.addcmul_in_place(&b.cast(DType::F16)?, &b.copy()?, 2)?;
+    b.pow_in_place(2)?;
+    read::<f32>(&mut values, &b)?;
+    drop((a, b));
     device.close()?;
     Ok(values)
 }

@@ -9,7 +9,7 @@ use super::super::instructions::Instructions;
 
 /// The states beside each other that elements of one result go to in turn. They are merged in halves, so that the order of
 /// additions is that of a tree, whatever the layout and the instructions.
-pub(super) const LANES: usize = 32;
+pub(super) const LANES: usize = 16;
 
 /// A number of which states consist: f64 or i64.
 pub(super) trait Word: Pod + PartialOrd + Send + Sync {

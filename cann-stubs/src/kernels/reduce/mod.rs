@@ -36,9 +36,9 @@ const LEAF: usize = 64 * LANES;
 /// The elements of a piece: a power of two of leaves.
 const PIECE: usize = 32 * LEAF;
 
-/// The results whose states are combined with one row of elements, more if they have few elements, and those that are
-/// computed one after the other.
-const COLUMNS: usize = 128;
+/// The results whose states are combined with one row of elements: so many that a row is worth the page of memory that it lies
+/// on, and more if they have few elements; and those that are computed one after the other.
+const COLUMNS: usize = 512;
 const MOST_COLUMNS: usize = 1024;
 const ROWS: usize = 16;
 
@@ -268,6 +268,14 @@ impl Work<'_> {
             for first in leaf.clone().step_by(together) {
                 let elements = first..leaf.end.min(first + together);
                 let (numel, nth) = (elements.len() * columns, (first - leaf.start) / LANES);
+                if columns > 1 {
+                    // No processor foresees rows that are far from each other.
+                    let next = elements.end..range.end.min(elements.end + together);
+                    self.geometry.segments(next).for_each(|Segment { first, count, stride }| {
+                        let strides = [stride, self.geometry.panel.input];
+                        self.input.prefetch_plane(offset + first, strides, [count, columns], true);
+                    });
+                }
                 if let Some(rows) = self.rows(offset, columns, elements.clone()) {
                     loops.add_rows(states, columns, &rows, first / LANES, nth);
                     continue;
