@@ -205,13 +205,23 @@ impl<'a> Unary<'a> {
     }
 }
 
+/// Expands to the type of the numbers of an example.
+macro_rules! example_type {
+    () => {
+        "f32"
+    };
+    ($type:ident) => {
+        stringify!($type)
+    };
+}
+
 /// Expands the declarations to a function and a method for each operator, and one in place where CANN has it.
 macro_rules! functions {
     (
         $family:ident, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident (example: $given:tt => $type:ident $result:tt; $($field:tt)*) {
+            $function:ident (example: $given:tt $(as $from:ident)? => $type:ident $result:tt; $($field:tt)*) {
                 $Name:ident = $c:literal ($own:ident: $own_kind:ident, $out:ident: $out_kind:ident);
                 $($InPlace:ident = $in_place_c:literal $in_place:tt;)?
             }
@@ -240,7 +250,7 @@ macro_rules! functions {
             /// use aclnn::{Device, Tensor};
             ///
             /// let device = Device::open(0)?;
-            #[doc = concat!("let x: &[f32] = &", stringify!($given), ";")]
+            #[doc = concat!("let x: &[", example_type!($($from)?), "] = &", stringify!($given), ";")]
             #[doc = concat!("let y = Tensor::from_slice(&device, x, x.len())?.", stringify!($function), "()?;")]
             #[doc = concat!("assert_eq!(y.to_vec::<", stringify!($type), ">()?, ", stringify!($result), ");")]
             /// # Ok::<(), aclnn::Error>(())

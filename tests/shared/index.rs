@@ -153,6 +153,31 @@ fn what_a_mask_finds_has_the_shape_of_what_is_true() -> Result<(), Error> {
     Ok(())
 }
 
+/// Several threads share what is as large as this.
+#[test]
+fn large_tensors_are_taken_apart_and_put_together() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let (rows, columns) = (1500, 700);
+    let values: Vec<f32> = (0..rows * columns).map(|value| value as f32).collect();
+    let grid = Tensor::from_slice(&device, &values, [rows, columns])?;
+    let order: Vec<i64> = (0..rows as i64).map(|row| row * 611 % 1500).collect();
+    let order = of(&device, &order)?;
+    let mixed = grid.index_select(0, &order)?;
+    let turned = grid.transpose(0, 1)?.index_select(1, &order)?.transpose(0, 1)?.contiguous()?;
+    let wanted: Vec<f32> = (0..rows)
+        .flat_map(|row| (0..columns).map(move |column| ((row * 611 % 1500) * columns + column) as f32))
+        .collect();
+    assert_eq!(mixed.to_vec::<f32>()?, wanted);
+    assert_eq!(turned.to_vec::<f32>()?, wanted);
+    assert_eq!(grid.zeros_like()?.index_copy(0, &order, &mixed)?.to_vec::<f32>()?, values);
+    let odd = grid.cast(DType::I32)?.bitwise_and(1)?.cast(DType::Bool)?;
+    let found = grid.masked_select(&odd)?.to_vec::<f32>()?;
+    assert!(found.iter().copied().eq((0..rows * columns / 2).map(|value| (2 * value + 1) as f32)));
+    let places = odd.nonzero()?.select(1, 1)?.contiguous()?.to_vec::<i64>()?;
+    assert!(places.iter().copied().eq((0..rows * columns / 2).map(|value| (2 * value as i64 + 1) % 700)));
+    Ok(())
+}
+
 #[test]
 fn what_does_not_fit_is_refused_before_anything_is_launched() -> Result<(), Error> {
     let device = Device::open(0)?;

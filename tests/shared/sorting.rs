@@ -17,11 +17,11 @@ fn sorts_take_options_and_views() -> Result<(), Error> {
     let (sorted, indices) = grid.sort(1)?;
     assert_eq!(sorted.select(0, 0)?.to_vec::<f32>()?, [1.0, 2.0, 3.0]);
     assert_eq!(indices.to_vec::<i64>()?, [1, 2, 0, 0, 1, 2]);
-    let (_, indices) = ops::sort(&grid, -1).descending(true).stable(true).run()?;
+    let (_, indices) = ops::sort(&grid, -1).descending().stable().run()?;
     assert_eq!(indices.to_vec::<i64>()?, [0, 2, 1, 2, 1, 0]);
-    assert_eq!(values::<i64>(ops::sort(&grid, 0).descending(true).indices())?, [0, 1, 1, 1, 0, 0]);
+    assert_eq!(values::<i64>(ops::sort(&grid, 0).descending().indices())?, [0, 1, 1, 1, 0, 0]);
     assert_eq!(values::<i64>(grid.transpose(0, 1)?.argsort(0))?, [1, 0, 2, 1, 0, 2]);
-    let (top, indices) = ops::topk(&grid, 1, 0).largest(false).sorted(false).run()?;
+    let (top, indices) = ops::topk(&grid, 1, 0).smallest().unsorted().run()?;
     assert_eq!((top.dims(), top.to_vec::<f32>()?), (&[1, 3][..], vec![1.0, 1.0, 2.0]));
     assert_eq!(indices.to_vec::<i64>()?, [1, 0, 0]);
     assert_eq!(grid.topk(0, 1)?.0.dims(), [2, 0]);
@@ -40,7 +40,7 @@ fn sorts_take_options_and_views() -> Result<(), Error> {
 fn one_element_is_selected_by_its_rank() -> Result<(), Error> {
     let device = Device::open(0)?;
     let grid = Tensor::from_slice(&device, &[3.0f32, 1.0, 2.0, 4.0, f32::NAN, 6.0], [2, 3])?;
-    let (kth, index) = ops::kth_value(&grid, 2, -1).keep_dims(true).run()?;
+    let (kth, index) = ops::kth_value(&grid, 2, -1).keep_dims().run()?;
     assert_eq!(
         (kth.dims(), kth.to_vec::<f32>()?, index.to_vec::<i64>()?),
         (&[2, 1][..], vec![2.0, 6.0], vec![2, 2])
@@ -50,7 +50,7 @@ fn one_element_is_selected_by_its_rank() -> Result<(), Error> {
         (middle.dims(), middle.to_vec::<f32>()?, index.to_vec::<i64>()?),
         (&[2][..], vec![2.0, 4.0], vec![2, 0])
     );
-    let (middle, index) = ops::median_dim(&grid, 0).keep_dims(true).run()?;
+    let (middle, index) = ops::median_dim(&grid, 0).keep_dims().run()?;
     assert_eq!((middle.dims(), index.dims()), (&[1, 3][..], &[1, 3][..]));
     // The 950 takes NaN for the greatest.
     let is_950 = device.product() == Some(Product::Ascend950);
@@ -81,12 +81,45 @@ fn what_the_library_does_not_order_is_cast_to_what_keeps_the_order() -> Result<(
 }
 
 #[test]
+fn plans_show_the_casts_and_launch_nothing() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let product = device.product();
+    let (wide, halves) =
+        (Tensor::from_slice(&device, &[3u32, 1], 2)?, Tensor::from_slice(&device, &[f16::ONE; 2], 2)?);
+    let floats = Tensor::from_slice(&device, &[[1.0f32, 2.0], [3.0, 4.0]].concat(), [2, 2])?;
+    let plans = [
+        (ops::sort(&floats, 0).plan()?, "sort: Sort f32 → f32 [2, 2]"),
+        (ops::topk(&floats, 1, 0).plan()?, "topk: Topk f32 → f32 [1, 2]"),
+        (ops::kth_value(&floats, 1, 0).plan()?, "kth_value: Kthvalue f32 → f32 [2]"),
+        (ops::median_dim(&floats, 1).keep_dims().plan()?, "median_dim: MedianDim f32 → f32 [2, 1]"),
+        (
+            ops::search_sorted(&halves, &floats).plan()?,
+            "search_sorted: Cast sorted_sequence f16→f32; SearchSorted f32 → i64 [2, 2]",
+        ),
+        (
+            ops::search_sorted(&halves, 1).dtype(DType::I32).plan()?,
+            "search_sorted: InplaceFillScalar self f16; SearchSorted f16 → i32 []",
+        ),
+        (ops::unique(&wide).plan()?, "unique: Unique u32 → u32 [2]"),
+        (ops::unique(&floats).axis(1).plan()?, "unique: UniqueDim f32 → f32 [2, 2]"),
+    ];
+    for (plan, expected) in plans {
+        assert_eq!(plan.to_string(), expected);
+    }
+    if product != Some(Product::Ascend950) {
+        let plan = ops::sort(&wide, 0).plan()?;
+        assert_eq!(plan.to_string(), "sort: Cast self u32→i64; Sort i64 → i64 [2]; Cast result i64→u32");
+    }
+    Ok(())
+}
+
+#[test]
 fn searches_promote_and_take_rows_and_sorters() -> Result<(), Error> {
     let device = Device::open(0)?;
     let whole = Tensor::from_slice(&device, &[1i32, 3, 3, 5], 4)?;
     let floats = Tensor::from_slice(&device, &[[2.5f32, 3.0], [f32::NAN, -1.0]].concat(), [2, 2])?;
     assert_eq!(values::<i64>(whole.search_sorted(&floats))?, [1, 1, 4, 0]);
-    let right = ops::search_sorted(&whole, &floats).right(true).dtype(DType::I32).run()?;
+    let right = ops::search_sorted(&whole, &floats).right().dtype(DType::I32).run()?;
     assert_eq!(right.to_vec::<i32>()?, [1, 3, 4, 0]);
     assert_eq!(whole.search_sorted(3)?.item::<i64>()?, 1);
     assert_eq!(whole.search_sorted(3.5)?.item::<i64>()?, 3);
@@ -101,10 +134,7 @@ fn searches_promote_and_take_rows_and_sorters() -> Result<(), Error> {
 
     let halves = Tensor::from_slice(&device, &[f16::from_f32(0.5), f16::ONE], 2)?;
     assert_eq!(values::<i64>(floats.bucketize(&halves))?, [2, 2, 2, 0]);
-    assert_eq!(
-        values::<i64>(ops::bucketize(&floats, &whole.cast(DType::F32)?).right(true).run())?,
-        [1, 3, 4, 0]
-    );
+    assert_eq!(values::<i64>(ops::bucketize(&floats, &whole.cast(DType::F32)?).right().run())?, [1, 3, 4, 0]);
     Ok(())
 }
 

@@ -286,6 +286,16 @@ def slices(cases):
                         operator, Tensor(x), dim - 3 * (dim == 1), Tensor(ids), Tensor(source), Scalar(alpha, "i64"), *more,
                         Out(y.astype(kind(name)), ulps),
                     )
+    # Slices that are longer than the blocks in which they are moved.
+    for name in ("f32", "f16", "i8"):
+        x, source = np.ones((3, 9001), kind(name)), np.resize(np.arange(7).astype(kind(name)), (4, 9001))
+        y, added = x.copy(), i64(2, 0, 2, 1)
+        np.add.at(y, added, source)
+        cases.add("IndexAdd", Tensor(x), 0, Tensor(added), Tensor(source), Scalar(1, "i32"), Out(y))
+        y = x.copy()
+        y[added] = source
+        cases.add("InplaceIndexCopy", InOut(x, y), 0, Tensor(added), Tensor(source))
+        cases.add("IndexSelect", Tensor(source), 0, Tensor(added), Out(source[added]))
     x, source, one = tensor("f32", 3, 4), tensor("f32", 2, 4), Scalar(1, "f32")
     ids, out = i64(2, 0), np.zeros((3, 4), np.float32)
     y = x.copy()

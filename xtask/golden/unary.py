@@ -170,6 +170,18 @@ def main():
     cases.add("Sigmoid", Tensor(i), Out(sigmoid(i.astype(np.float64)).astype(np.float16), 1))
     cases.add("Log", Tensor(i), Out(np.log(i.astype(np.float64)).astype(np.float32).astype(np.float64)))
     cases.add("Log10", Tensor(i), Out(np.zeros(40)), code=INVALID)
+    for name in [*INTEGERS, "bool"]:
+        x = values(name, 40)
+        cases.add("BitwiseNot", Tensor(x), Out(~x))
+    i = values("i32", 40)
+    cases.add("BitwiseNot", Tensor(i), Out((~i).astype(np.float32)))
+    cases.add("BitwiseNot", Tensor(i), Out(np.zeros(40, np.bool_)), code=INVALID)
+    for name in ["f32", "u16", "c64"]:
+        cases.add("BitwiseNot", Tensor(values(name)), Out(values(name)), code=INVALID)
+    for name in UNSIGNED:
+        x = values(name)
+        cases.add("BitwiseNot", Tensor(x), Out(~x), product="Ascend950")
+    cases.add("BitwiseNot", NULL, Out(i), code=561103)
     # What is null is told by two codes.
     x = values("f32")
     for operator, code in [("Exp", 161001), ("Sinc", 561103)]:

@@ -280,7 +280,7 @@ impl<'a> Bound<'a> {
 
     /// Whether every element lies at a multiple of its size.
     pub(super) fn is_aligned(&self) -> bool {
-        self.at(0).addr().is_multiple_of(self.size().clamp(1, 8))
+        self.aligns(self.at(0))
     }
 
     /// The rows of a plane of the view as they lie in memory, when the elements of each lie one after the other and aligned.

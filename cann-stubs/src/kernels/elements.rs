@@ -37,13 +37,13 @@ pub(crate) trait Body: Send + Sync {
         false
     }
 
-    /// The elements of the shortest rows for which [`Body::plane`] is worth while; `None` where it computes nothing.
-    fn shortest_row(&self) -> Option<usize> {
+    /// Which planes [`Body::plane`] computes, if any.
+    fn planes(&self) -> Option<Planes> {
         None
     }
 
-    /// Computes rows and columns of aligned elements, where there is a [`Body::shortest_row`]: those of the output are neighbours in each
-    /// row, those of an input too, or one that is repeated. `past` is as for [`Body::whole`].
+    /// Computes rows and columns of aligned elements, of [`Body::planes`]: those of the output are neighbours in each row.
+    /// `past` is as for [`Body::whole`].
     ///
     /// # Safety
     /// The elements of the inputs may be read, those of the output written, and none of these is one of an input.
@@ -76,6 +76,15 @@ pub(crate) trait Body: Send + Sync {
     fn steps(&self) -> Vec<&'static str>;
 }
 
+/// The planes that a body computes.
+#[derive(Clone, Copy)]
+pub(crate) struct Planes {
+    /// The elements of the shortest rows that are worth while.
+    pub(crate) shortest: usize,
+    /// The largest distance between neighbours in a row of an input; zero repeats one element.
+    pub(crate) across: isize,
+}
+
 /// A body, and the order in which it computes the elements of an output.
 pub(super) struct Elements {
     body: Box<dyn Body>,
@@ -95,7 +104,7 @@ pub(super) struct Elements {
 impl Elements {
     /// The last view is the output, of `shape`.
     pub(super) fn new(views: &[&View], shape: &[usize], body: Box<dyn Body>) -> Self {
-        let order = Order::of(shape, views, body.shortest_row());
+        let order = Order::of(shape, views, body.planes());
         let widest = views.iter().map(|view| view.size()).max().unwrap_or(1).max(body.widest()).max(1);
         let numel = views.last().map_or(0, |output| output.numel());
         let is_one_block = matches!(order, Order::Blocks)
@@ -186,8 +195,7 @@ impl Elements {
             Work { body: &*self.body, direct, streams: is_staged, whole: direct && chosen.is_none(), step };
         let planes = work.whole
             && !in_place
-            && self.body.shortest_row().is_some()
-            && self.order.is_in_rows(inputs.len())
+            && self.body.planes().is_some_and(|planes| self.order.has(planes, inputs.len()))
             && inputs.iter().chain([&output]).all(Bound::is_aligned);
         // What is shared between threads, and how much of it at least belongs together.
         let (parts, together) = self.order.parts(numel, step);

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::arithmetic::Binary;
 use super::block::Room;
+use super::elements::Planes;
 use super::fused::{Fused, Pair};
 use super::runs::{Plane, Side};
 use super::stream;
@@ -232,7 +233,7 @@ impl Body for Elementwise {
             Some(Side { plane: Plane { first: bytes.as_ptr(), down: 0, across }, size })
         };
         let sides: Option<SmallVec<[Side<*const u8>; 2]>> = inputs.iter().map(side).collect();
-        let (Some(_), Some(sides)) = (self.shortest_row(), sides) else { return false };
+        let (Some(_), Some(sides)) = (self.planes(), sides) else { return false };
         let size = out.len() / count.max(1);
         let output = Side { plane: Plane { first: out.as_mut_ptr(), down: 0, across: 1 }, size };
         // SAFETY: the slices hold so many elements.
@@ -240,12 +241,12 @@ impl Body for Elementwise {
         true
     }
 
-    fn shortest_row(&self) -> Option<usize> {
+    fn planes(&self) -> Option<Planes> {
         match (self.function, self.fused) {
-            (Some(_), Some(Fused::Plane(_))) => Some(16),
+            (Some(_), Some(Fused::Plane(_))) => Some(Planes { shortest: 16, across: 2 }),
             (Some(_), None) => None,
-            (Some(_), Some(Fused::Row(_))) => Some(128),
-            (None, _) => (self.result.steps().len() <= 1).then_some(128),
+            (Some(_), Some(Fused::Row(_))) => Some(Planes { shortest: 128, across: 1 }),
+            (None, _) => (self.result.steps().len() <= 1).then_some(Planes { shortest: 128, across: 1 }),
         }
     }
 

@@ -22,8 +22,9 @@
 //! | numbers that no input has | a [`Body`] as in `generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
 //! | a reduction | a `Reducer` in `reduce/reducers.rs`, and a line of `reduce/function.rs` |
+//! | what depends on the order of elements | the unsigned keys of `keys.rs`, so that one kernel serves every type |
 //! | a movement | stages of copies between parts of the operands: `Draft::copy` |
-//! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers |
+//! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers, and [`Body::plane`] if it can do so with rows |
 //! | anything else | a [`Whole`] |
 //!
 //! The rule of the operator, in `operators/`, makes the body and returns `Plan::new`, which makes the kernel; a kernel of
@@ -32,15 +33,15 @@
 //! # What it gets for free
 //!
 //! - *Layouts* (`order.rs`): blocks one after the other where every operand is contiguous; rows (`rows.rs`) where some are
-//!   broadcast or strided; tiles (`tiles.rs`), turned in registers (`transpose.rs`), where some are transposed. It is chosen
-//!   once for a kernel. An input of which a row repeats one element is passed as that element: loops of two operands repeat it.
+//!   broadcast or strided, many at once for bodies that compute planes; tiles (`tiles.rs`), turned in registers
+//!   (`transpose.rs`), where some are transposed. It is chosen once for a kernel. An input of which a row repeats one element is passed as that element: loops of two operands repeat it.
 //! - *Conversions* (`elementwise.rs`): an [`Elementwise`] converts its inputs and its result block by block, in buffers that
 //!   stay in the first-level cache. No converted copy of a tensor ever exists.
 //! - *Instructions* (`instructions.rs`): what is compiled for several sets, `arithmetic.rs` and `fused`, chooses once for a
 //!   plan. Bits never depend on the choice; a test forces each with `control::loops`.
 //! - *Threads* (`share.rs`): large results are computed in parts, unless [`Body::is_sequential`].
-//! - *Places*: a result is computed where it lies if it is contiguous and no input shares its memory. Where a kernel reads at
-//!   least what it writes, and more than the caches hold, the result is written past the caches (`stream.rs`).
+//! - *Places*: a result is computed where it lies if it is contiguous and no input shares its memory. Where a kernel moves
+//!   more than the caches hold, the result is written past the caches (`stream.rs`).
 //! - *Lanes*: neighbouring lanes are gathered together, so that lanes across memory are turned in registers; a lane that lies
 //!   in memory as it is computed is not copied.
 //! - *Overlap and tracking*: an input that overlaps the output in another layout is read before anything is written, and the

@@ -5,6 +5,7 @@ use std::ops::Range;
 use aclnn_numerics::layout::Walk;
 
 use super::bound::Bound;
+use super::elements::Planes;
 use super::rows::Rows;
 use super::staged::{Buffers, MOST, Visit, VisitPlane};
 use super::tiles::Tiles;
@@ -18,9 +19,8 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// `shape` is that of the result; the last of `views` is the output. `shortest` is the shortest row of a body that computes
-    /// planes.
-    pub(super) fn of(shape: &[usize], views: &[&View], shortest: Option<usize>) -> Self {
+    /// `shape` is that of the result; the last of `views` is the output. `planes` are those that the body computes.
+    pub(super) fn of(shape: &[usize], views: &[&View], planes: Option<Planes>) -> Self {
         /// Smaller results, and shorter rows one by one, cost less in blocks.
         const FEWEST: usize = 128;
         let Some((output, inputs)) = views.split_last() else { return Self::Blocks };
@@ -37,14 +37,13 @@ impl Order {
             (*strides, *size) = (view.strides(), view.size());
         }
         let walk = Walk::new(shape, strides);
-        if let Some(tiles) = Tiles::of(&walk, sizes, shortest.is_some()) {
+        if let Some(tiles) = Tiles::of(&walk, sizes, planes.is_some()) {
             return Self::Tiles(Box::new(tiles));
         }
-        if walk.inner_len() >= shortest.unwrap_or(FEWEST) {
-            Self::Rows(Box::new(Rows::new(walk)))
-        } else {
-            Self::Blocks
-        }
+        let (columns, rows) = (walk.inner_len(), Rows::new(walk));
+        let in_planes =
+            planes.is_some_and(|planes| columns >= planes.shortest && rows.has(planes, inputs.len()));
+        if columns >= FEWEST || in_planes { Self::Rows(Box::new(rows)) } else { Self::Blocks }
     }
 
     /// Whether the body is given copies of its operands, apart from all others.
@@ -52,12 +51,12 @@ impl Order {
         matches!(self, Self::Tiles(_))
     }
 
-    /// Whether it can be visited in planes of whose operands every row is of neighbours, or of one element of an input.
-    pub(super) fn is_in_rows(&self, inputs: usize) -> bool {
+    /// Whether it can be visited in such planes of so many inputs.
+    pub(super) fn has(&self, planes: Planes, inputs: usize) -> bool {
         match self {
             Self::Blocks => false,
-            Self::Rows(rows) => rows.is_in_rows(inputs),
-            Self::Tiles(tiles) => tiles.is_in_rows(inputs),
+            Self::Rows(rows) => rows.has(planes, inputs),
+            Self::Tiles(tiles) => tiles.has(planes, inputs),
         }
     }
 
@@ -85,7 +84,7 @@ impl Order {
         }
     }
 
-    /// Visits some parts in planes, where [`Order::is_in_rows`].
+    /// Visits some parts in planes, where it [`Order::has`] them.
     pub(super) fn for_each_plane(
         &self,
         parts: Range<usize>,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::bound::Bound;
+use super::elements::Planes;
 use super::runs::{Side, whole_rows};
 use super::staged::{OUTPUT, Staged, Visit, VisitPlane, Walks, input_side, part, placed};
 
@@ -17,10 +18,10 @@ impl Rows {
         Self { walk }
     }
 
-    /// Whether rows of the output are neighbours, and those of the `inputs` last operands are too, or one element.
-    pub(super) fn is_in_rows(&self, inputs: usize) -> bool {
+    /// Whether rows are those of such planes of so many inputs.
+    pub(super) fn has(&self, planes: Planes, inputs: usize) -> bool {
         let [inputs @ .., output] = &self.walk.inner_strides()[OUTPUT - inputs..] else { return false };
-        *output == 1 && inputs.iter().all(|across| matches!(across, 0 | 1))
+        *output == 1 && inputs.iter().all(|across| (0..=planes.across).contains(across))
     }
 
     /// Visits planes of rows, and parts of a row at the ends of `range`.

@@ -1,14 +1,13 @@
 //! Threads that share a kernel.
 //!
-//! The thread that runs a kernel takes parts from the front, and helpers of the process, which are kept, take parts from the
-//! back, so that each meets the memory that its caches hold from the kernel before. Nobody waits for a helper that has not
-//! begun a part, so a kernel is never slower for a processor that is busy elsewhere. While one kernel is shared, others run
-//! on their own threads alone.
+//! The thread that runs a kernel takes one part after the other, and helpers of the process, which are kept, take parts
+//! beside it. Nobody waits for a helper that has not begun a part, so a kernel is never slower for a processor that is busy
+//! elsewhere. While one kernel is shared, others run on their own threads alone.
 //!
 //! Waking a helper costs its caller up to 40 µs where a processor has to be fetched from its rest. So a helper stays awake
 //! for a moment after its work, giving its processor to whoever wants it. While all sleep, a kernel is begun alone, and its
-//! time tells whether the rest of it, or a row of kernels like it, is worth waking one. `rayon-core` would wake more often,
-//! spin, and wait for ever in the child of a fork.
+//! time tells whether the rest of it, or a row of kernels like it, is worth waking one: bytes would not tell how long a
+//! function takes. `rayon-core` would wake more often, spin, and wait for ever in the child of a fork.
 
 use std::any::Any;
 use std::num::NonZero;
@@ -24,11 +23,11 @@ use std::time::{Duration, Instant};
 /// Kernels that read and write fewer bytes run on one thread.
 const SHARED: usize = 2 << 20;
 
-/// Helpers are woken for what takes one thread so long,
-const WORTH_WAKING: Duration = Duration::from_micros(60);
+/// Helpers are woken for what takes one thread so long, alone or together with the kernels right before it.
+const WORTH_WAKING: Duration = Duration::from_micros(200);
 
-/// or where it and the kernels right before it take so long.
-const ROW_WORTH_WAKING: Duration = Duration::from_micros(250);
+/// After this long, a helper is woken again though the last one that was woken made a kernel slower: its processor was busy.
+const RETREAT: Duration = Duration::from_millis(10);
 
 /// One over the part of a kernel whose time tells how long the rest takes.
 const TRIAL: usize = 8;
@@ -42,8 +41,8 @@ const LINGER: Duration = Duration::from_micros(100);
 /// How often a thread looks whether the last parts are finished before it sleeps.
 const PATIENCE: usize = 200;
 
-/// Bits of how many parts were taken from one end; the bits above those of both ends number the kernels.
-const PART_BITS: u32 = 12;
+/// Bits of the number of a part; the others number the kernels.
+const PART_BITS: u32 = 16;
 
 /// What computes the elements, rows or tiles of a range.
 pub(super) type Body<'a> = dyn Fn(Range<usize>) + Sync + 'a;
@@ -74,12 +73,12 @@ pub(super) fn each(total: usize, together: usize, bytes: usize, body: &Body<'_>)
     let shared = |first: usize, wake: bool| {
         let units = |part: usize| (part as u128 * total as u128 / bytes.max(1) as u128) as usize;
         let sizes = if chosen == 0 { units(PART.start)..units(PART.end) } else { 1..total };
-        let parts = Parts::new(first..total, together, sizes, threads);
-        if !pool.share(parts, threads - 1, wake, body) {
+        let parts = Parts::new(total - first, together, sizes, threads);
+        if !pool.share(parts, threads - 1, wake, &|part| body(first + part.start..first + part.end)) {
             body(first..total);
         }
     };
-    if chosen != 0 || pool.is_awake() {
+    if chosen != 0 || pool.awake.load(Ordering::Relaxed) > 0 {
         shared(0, chosen != 0);
     } else {
         let begin = Instant::now();
@@ -87,37 +86,50 @@ pub(super) fn each(total: usize, together: usize, bytes: usize, body: &Body<'_>)
         body(0..first);
         let rest = begin.elapsed() * (TRIAL as u32 - 1);
         if first < total {
-            shared(first, pool.is_worth_waking(rest));
+            let (wake, begin) = (pool.is_worth_waking(rest), Instant::now());
+            shared(first, wake);
+            if wake && begin.elapsed() > rest {
+                pool.lost.store(pool.now(), Ordering::Relaxed);
+            }
         }
     }
     pool.last.store(pool.now(), Ordering::Relaxed);
 }
 
-/// The parts of a kernel, of one size.
+/// The parts of a kernel: large ones first, so that few are taken, then smaller ones, so that all threads end together.
 #[derive(Clone, Copy)]
 struct Parts {
-    begin: usize,
-    end: usize,
-    size: usize,
+    total: usize,
+    together: usize,
+    /// A part is what is left, divided by this,
+    divisor: usize,
+    /// but at least and at most so much.
+    least: usize,
+    most: usize,
+    /// The number of the next part, and where it begins.
+    next: (usize, usize),
 }
 
 impl Parts {
-    fn new(all: Range<usize>, together: usize, sizes: Range<usize>, threads: usize) -> Self {
-        /// For each thread, so that all end together.
-        const PARTS: usize = 16;
+    fn new(total: usize, together: usize, sizes: Range<usize>, threads: usize) -> Self {
         // The numbers of the parts fit.
-        let least = sizes.start.max(all.len() >> (PART_BITS - 1)).max(1);
-        let size = (all.len() / (PARTS * threads)).clamp(least, sizes.end.max(least));
-        Parts { begin: all.start, end: all.end, size: size.next_multiple_of(together.max(1)) }
+        let least = sizes.start.max(total >> (PART_BITS - 2)).max(1);
+        let (divisor, most) = (2 * threads, sizes.end.max(least));
+        Parts { total, together: together.max(1), divisor, least, most, next: (0, 0) }
     }
 
-    fn count(&self) -> usize {
-        (self.end - self.begin).div_ceil(self.size)
-    }
-
-    fn part(&self, number: usize) -> Range<usize> {
-        let begin = self.begin + number * self.size;
-        begin..self.end.min(begin.saturating_add(self.size))
+    /// The part of a number that is not below the one asked for before.
+    fn part(&mut self, number: usize) -> Option<Range<usize>> {
+        loop {
+            let (next, begin) = self.next;
+            let left = self.total.checked_sub(begin).filter(|left| *left > 0)?;
+            let len = (left / self.divisor).clamp(self.least, self.most);
+            let len = len.next_multiple_of(self.together).min(left);
+            if next == number {
+                return Some(begin..begin + len);
+            }
+            self.next = (next + 1, begin + len);
+        }
     }
 }
 
@@ -154,8 +166,7 @@ struct Pool {
     called: Condvar,
     /// Whether a kernel is shared.
     busy: AtomicBool,
-    /// The number of the latest kernel, and in the last bits how many of its parts were taken from the front, and how many from
-    /// the back.
+    /// The number of the latest kernel, and in the last bits how many of its parts were taken.
     claims: AtomicU64,
     /// How much of it has not ended.
     left: AtomicUsize,
@@ -167,6 +178,8 @@ struct Pool {
     /// The nanoseconds of the latest kernels in a row, and when the last of them ended, since `begin`.
     row: AtomicU64,
     last: AtomicU64,
+    /// When a kernel took longer for which a helper was woken; zero when none did.
+    lost: AtomicU64,
     begin: Instant,
 }
 
@@ -210,6 +223,7 @@ impl Pool {
             awake: AtomicUsize::new(0),
             row: AtomicU64::new(0),
             last: AtomicU64::new(0),
+            lost: AtomicU64::new(0),
             begin: Instant::now(),
         }
     }
@@ -218,19 +232,18 @@ impl Pool {
         self.begin.elapsed().as_nanos() as u64
     }
 
-    fn is_awake(&self) -> bool {
-        self.awake.load(Ordering::Relaxed) > 0
-    }
-
     /// Counts a kernel whose `rest` one thread has to compute yet.
     fn is_worth_waking(&self, rest: Duration) -> bool {
-        let pause = self.now().saturating_sub(self.last.load(Ordering::Relaxed));
+        let (now, is_within) =
+            (self.now(), |nanoseconds: u64, limit: Duration| u128::from(nanoseconds) < limit.as_nanos());
         // The time of this kernel so far is none of the pause.
-        let is_row = u128::from(pause) < (LINGER + rest).as_nanos();
+        let is_row = is_within(now.saturating_sub(self.last.load(Ordering::Relaxed)), LINGER + rest);
         let before = if is_row { self.row.load(Ordering::Relaxed) } else { 0 };
         let row = before.saturating_add(rest.as_nanos() as u64);
         self.row.store(row, Ordering::Relaxed);
-        rest >= WORTH_WAKING || u128::from(row) >= ROW_WORTH_WAKING.as_nanos()
+        let lost = self.lost.load(Ordering::Relaxed);
+        let retreats = lost > 0 && is_within(now.saturating_sub(lost), RETREAT);
+        !retreats && !is_within(row, WORTH_WAKING)
     }
 
     /// Computes all parts with at most `helpers`, or returns false, as nobody would help.
@@ -244,7 +257,7 @@ impl Pool {
         let job = Job { body, parts };
         let number = self.announce(job, helpers, wake);
         if let Some(number) = number {
-            self.take_parts(job, number, false);
+            self.take_parts(job, number);
             self.wait();
         }
         let panic = lock(&self.panic).take();
@@ -281,32 +294,26 @@ impl Pool {
         desk.seats = helpers;
         desk.job = Some(job);
         let number = desk.number;
-        self.left.store(job.parts.end - job.parts.begin, Ordering::Relaxed);
-        self.claims.store(number << (2 * PART_BITS), Ordering::Release);
+        self.left.store(job.parts.total, Ordering::Relaxed);
+        self.claims.store(number << PART_BITS, Ordering::Release);
         drop(desk);
         (0..calls).for_each(|_| self.called.notify_one());
         Some(number)
     }
 
     /// Takes parts of a kernel until none is left.
-    fn take_parts(&self, job: Job, number: u64, from_back: bool) {
-        let count = job.parts.count();
+    fn take_parts(&self, job: Job, number: u64) {
+        let mut parts = job.parts;
         loop {
             let claims = self.claims.load(Ordering::Acquire);
-            let taken = |end: u32| (claims >> (end * PART_BITS)) as usize % (1 << PART_BITS);
-            let (back, front) = (taken(0), taken(1));
-            if claims >> (2 * PART_BITS) != number || front + back >= count {
+            if claims >> PART_BITS != number {
                 return;
             }
-            let claim = if from_back { 1 } else { 1 << PART_BITS };
-            if self
-                .claims
-                .compare_exchange(claims, claims + claim, Ordering::AcqRel, Ordering::Relaxed)
-                .is_err()
+            let Some(part) = parts.part((claims & ((1 << PART_BITS) - 1)) as usize) else { return };
+            if self.claims.compare_exchange(claims, claims + 1, Ordering::AcqRel, Ordering::Relaxed).is_err()
             {
                 continue;
             }
-            let part = job.parts.part(if from_back { count - 1 - back } else { front });
             let len = part.len();
             // SAFETY: this thread has claimed a part, so `share` has not returned.
             let body = unsafe { &*job.body };
@@ -341,7 +348,7 @@ impl Pool {
         self.awake.fetch_add(1, Ordering::Relaxed);
         loop {
             let begin = Instant::now();
-            while self.claims.load(Ordering::Acquire) >> (2 * PART_BITS) == seen && begin.elapsed() < LINGER {
+            while self.claims.load(Ordering::Acquire) >> PART_BITS == seen && begin.elapsed() < LINGER {
                 thread::yield_now();
             }
             let mut desk = lock(&self.desk);
@@ -360,7 +367,7 @@ impl Pool {
             let job = desk.job;
             drop(desk);
             if let Some(job) = job {
-                self.take_parts(job, seen, true);
+                self.take_parts(job, seen);
             }
         }
     }
@@ -475,20 +482,15 @@ mod tests {
     }
 
     #[test]
-    fn parts_cover_everything() {
-        for (all, together, sizes, threads) in [
-            (0..1_000_000, 8, 1_000..250_000, 2),
-            (7..1_000_003, 1, 1_000..2_000, 2),
-            (64..100, 64, 1..100, 5),
-            // Ever so many threads and elements do not exhaust the numbers.
-            (0..usize::MAX / 2, 1, 1..100, 1_000),
-        ] {
-            let parts = Parts::new(all.clone(), together, sizes, threads);
-            let each: Vec<_> = (0..parts.count()).map(|number| parts.part(number)).collect();
-            assert!(each.len() < 1 << PART_BITS);
-            assert_eq!((each[0].start, each[each.len() - 1].end), (all.start, all.end));
-            assert!(each.windows(2).all(|two| two[0].end == two[1].start && two[0].len() % together == 0));
-            assert!(each.iter().all(|part| !part.is_empty()));
-        }
+    fn parts_become_smaller_and_cover_everything() {
+        let mut parts = Parts::new(1_000_000, 8, 1_000..250_000, 2);
+        let all: Vec<_> = (0..).map_while(|number| parts.part(number)).collect();
+        assert_eq!((all[0].clone(), all[1].start, all[all.len() - 1].end), (0..250_000, 250_000, 1_000_000));
+        assert!(all.windows(2).all(|two| two[0].end == two[1].start && two[0].len() >= two[1].len()));
+        let mut skipping = Parts::new(1_000_000, 8, 1_000..250_000, 2);
+        assert_eq!(skipping.part(7), Some(all[7].clone()));
+        // Ever so many threads and elements do not exhaust the numbers.
+        let mut many = Parts::new(usize::MAX / 2, 1, 1..100, 1_000);
+        assert!((0..1 << PART_BITS).map_while(|number| many.part(number)).count() < 1 << PART_BITS);
     }
 }

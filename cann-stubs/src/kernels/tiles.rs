@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use super::block::{Block, Line};
 use super::bound::Bound;
+use super::elements::Planes;
 use super::runs::{Plane, Side};
 use super::staged::{
     Buffers, MOST, OUTPUT, Part, Staged, Visit, VisitPlane, Walks, input_side, part, placed,
@@ -90,12 +91,12 @@ impl Tiles {
         (first, [self.height.min(self.rows - top), self.width.min(self.columns - left)])
     }
 
-    /// Whether all operands that are not transposed have rows of neighbours, or of one element of an input.
-    pub(super) fn is_in_rows(&self, inputs: usize) -> bool {
+    /// Whether the operands that are not transposed have rows of such planes of so many inputs.
+    pub(super) fn has(&self, planes: Planes, inputs: usize) -> bool {
         let across = self.walk.inner_strides();
-        let is_in_rows =
-            |place| self.transposed[place] || across[place] == 1 || (across[place] == 0 && place != OUTPUT);
-        (OUTPUT - inputs..=OUTPUT).all(is_in_rows)
+        let output = self.transposed[OUTPUT] || across[OUTPUT] == 1;
+        let fits = |place| self.transposed[place] || (0..=planes.across).contains(&across[place]);
+        output && (OUTPUT - inputs..OUTPUT).all(fits)
     }
 
     /// Visits tiles, of which only the transposed operands are copies.

@@ -173,6 +173,7 @@ functions! {
     is_pos_inf: truth(x) x == f64::INFINITY, always(x) false;
     is_neg_inf: truth(x) x == f64::NEG_INFINITY, always(x) false;
     logical_not: truth(x) x == 0.0, integer(x) u8::from(x == 0), boolean(x) u8::from(x == 0);
+    bitwise_not: integer(x) !x, boolean(x) u8::from(x == 0);
     real: float(x) x, part(z) z.re;
     relu: float(x) if x.is_nan() || x > 0.0 { x } else { 0.0 }, integer(x) x.max(x.zero());
     gelu: float(x) x / (1.0 + (-1.595769121 * (x + 0.044715 * x * x * x)).exp());

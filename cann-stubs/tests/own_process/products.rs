@@ -147,22 +147,25 @@ fn results_in_the_middle_of_their_storage() {
     on_each(this_test!(), &ALL, |product| {
         let copies = ["Ascend910", "Ascend310P"].contains(&product);
         let add = EMULATOR.operators.Add().expect("declared");
+        let leaky_relu = EMULATOR.operators.LeakyRelu().expect("declared");
         let (a, one) = (of(&[1.0_f32, 2.0]), scalar(1.0_f32));
         for (offset, storage, copied) in [(0, 2, false), (2, 4, false), (0, 4, copies), (1, 4, copies)] {
             let out = strided(F32, &[2], None, offset, &[storage], malloc(64));
             // SAFETY: the handles are the emulator's, the places valid.
-            let planned =
+            let sum =
                 plan(|size, executor| unsafe { add.get_workspace_size(a, a, one, out, size, executor) });
-            assert_eq!(planned.code, 0, "{}", planned.message);
-            // SAFETY: the executor is live.
-            let code = unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(planned.executor) };
-            assert_eq!(
-                code,
-                Ok(if copied { ACLNN_ERR_INNER } else { 0 }),
-                "{product}: {offset} of {storage}"
-            );
             // SAFETY: as above.
-            ok(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) });
+            let activated =
+                plan(|size, executor| unsafe { leaky_relu.get_workspace_size(a, one, out, size, executor) });
+            for planned in [sum, activated] {
+                assert_eq!(planned.code, 0, "{}", planned.message);
+                // SAFETY: the executor is live.
+                let code = unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(planned.executor) };
+                let expected = if copied { ACLNN_ERR_INNER } else { 0 };
+                assert_eq!(code, Ok(expected), "{product}: {offset} of {storage}");
+                // SAFETY: as above.
+                ok(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) });
+            }
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use bytemuck::{Pod, bytes_of, cast_slice, cast_slice_mut};
+use bytemuck::{Pod, bytes_of, cast_slice};
 use half::{bf16, f16};
 
 use crate::convert::level::{Halves, Level, Levels, Loop};
@@ -115,8 +115,14 @@ impl Loop for Up<bf16> {
     #[inline(always)]
     fn run(_: impl Halves, ramp: &Ramp<f32>, _: &[u8], target: &mut [u8]) {
         let ((base, step), first) = (ramp.terms(), ramp.first);
-        let element = |index: f32| round::bf16_from_f32(base + step * index);
-        put(target, first, |i| element(i as f32), |i| element(i as f32));
+        // Of finite numbers no element is a NaN.
+        if base.is_finite() && step.is_finite() {
+            let element = |index: f32| round::bf16_from_number(base + step * index);
+            put(target, first, |i| element(i as f32), |i| element(i as f32));
+        } else {
+            let element = |index: f32| round::bf16_from_f32(base + step * index);
+            put(target, first, |i| element(i as f32), |i| element(i as f32));
+        }
     }
 }
 
@@ -127,20 +133,41 @@ impl Loop for Up<f16> {
 
     #[inline(always)]
     fn run(halves: impl Halves, ramp: &Ramp<f32>, _: &[u8], target: &mut [u8]) {
-        // So many stay in registers.
-        const BLOCK: usize = 16;
-        let ((base, step), mut first) = (ramp.terms(), ramp.first);
-        let element = |index: f32| base + step * index;
-        let mut blocks = target.chunks_exact_mut(BLOCK * size_of::<f16>());
-        let mut singles = [0f32; BLOCK];
-        for block in &mut blocks {
-            put(cast_slice_mut(&mut singles), first, |i| element(i as f32), |i| element(i as f32));
-            halves.narrow(cast_slice(&singles), block);
-            first = first.saturating_add(BLOCK);
+        let ((base, step), first) = (ramp.terms(), ramp.first);
+        let count = target.len() / size_of::<f16>() + HALVES;
+        match i32::try_from(first.saturating_add(count)) {
+            Ok(end) => {
+                let first = end.wrapping_sub(count as i32);
+                let next = |index: i32, by: usize| index.wrapping_add(by as i32);
+                narrow_all(halves, target, first, next, |index| base + step * index as f32);
+            }
+            Err(_) => {
+                narrow_all(halves, target, first, usize::wrapping_add, |index| base + step * index as f32)
+            }
         }
-        put(cast_slice_mut(&mut singles), first, |i| element(i as f32), |i| element(i as f32));
-        halves.narrow(cast_slice(&singles), blocks.into_remainder());
     }
+}
+
+/// The halves that are rounded together, in registers.
+const HALVES: usize = 16;
+
+/// Writes elements from their indices, the first of which is `index`; `next` counts on.
+#[inline(always)]
+fn narrow_all<I: Copy>(
+    halves: impl Halves,
+    target: &mut [u8],
+    mut index: I,
+    next: impl Fn(I, usize) -> I,
+    element: impl Fn(I) -> f32,
+) {
+    let mut blocks = target.chunks_exact_mut(HALVES * size_of::<f16>());
+    for block in &mut blocks {
+        let singles: [f32; HALVES] = std::array::from_fn(|i| element(next(index, i)));
+        halves.narrow(cast_slice(&singles), block);
+        index = next(index, HALVES);
+    }
+    let singles: [f32; HALVES] = std::array::from_fn(|i| element(next(index, i)));
+    halves.narrow(cast_slice(&singles), blocks.into_remainder());
 }
 
 macro_rules! integers {

@@ -1,6 +1,6 @@
 //! Functions of each element that have attributes, or several operands, or both.
 
-use super::{Output, Refused};
+use super::result::{Output, Refused};
 use crate::dtype::DType;
 use crate::product::Product;
 use crate::types::Types;

@@ -3,6 +3,7 @@
 use aclnn_numerics::product::Product;
 use aclnn_numerics::promote::{promote, promote_scalar};
 use aclnn_numerics::{DType, Shape};
+use smallvec::{SmallVec, smallvec};
 
 use super::elements::{cast_to, ordered_as};
 use crate::argument_checks::Operation;
@@ -10,6 +11,7 @@ use crate::call::launch;
 use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::{IntoOperand, Operand};
+use crate::plan::{Plan, Role, Step, casts};
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -39,7 +41,7 @@ pub struct SearchSorted<'a> {
 ///
 /// let device = Device::open(0)?;
 /// let sorted = Tensor::from_slice(&device, &[1.0f32, 3.0, 3.0, 5.0], 4)?;
-/// assert_eq!(ops::search_sorted(&sorted, 3.0).right(true).run()?.item::<i64>()?, 3);
+/// assert_eq!(ops::search_sorted(&sorted, 3.0).right().run()?.item::<i64>()?, 3);
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnSearchSorted")]
@@ -67,9 +69,9 @@ pub fn bucketize<'a>(own: &'a Tensor, boundaries: &'a Tensor) -> SearchSorted<'a
 }
 
 impl<'a> SearchSorted<'a> {
-    /// Sets whether a value is inserted behind the elements that are equal to it, and not before them.
-    pub fn right(mut self, right: bool) -> Self {
-        self.right = right;
+    /// Inserts a value behind the elements that are equal to it, and not before them.
+    pub fn right(mut self) -> Self {
+        self.right = true;
         self
     }
 
@@ -92,6 +94,79 @@ impl<'a> SearchSorted<'a> {
         self
     }
 
+    fn is_of_buckets(&self) -> bool {
+        self.name == "bucketize"
+    }
+
+    /// The name of the sequence.
+    fn sequence_name(&self) -> &'static str {
+        if self.is_of_buckets() { "boundaries" } else { "sorted_sequence" }
+    }
+
+    fn operation(&self) -> Operation<'a> {
+        let stream = self.stream.unwrap_or(self.sequence.stream());
+        let operation = Operation::new(self.name, stream).tensor(self.sequence_name(), self.sequence);
+        let operation = match self.values {
+            Operand::Tensor(tensor) => operation.tensor("self", tensor),
+            Operand::Scalar(scalar) => operation.scalar("self", scalar),
+        };
+        match self.sorter {
+            Some(sorter) => operation.tensor("sorter", sorter),
+            None => operation,
+        }
+    }
+
+    /// Returns the plan of what would be launched. Checks everything and launches nothing.
+    ///
+    /// # Errors
+    /// Those of [`SearchSorted::run`] that are found before anything is launched.
+    pub fn plan(&self) -> Result<Plan> {
+        self.planned(&self.operation()).map(|(plan, _)| plan)
+    }
+
+    /// The plan, and whether the operator for boundaries does it.
+    fn planned(&self, operation: &Operation<'_>) -> Result<(Plan, bool)> {
+        operation.placed()?;
+        self.check_shapes(operation)?;
+        if !matches!(self.dtype, DType::I32 | DType::I64) {
+            let reason = format!("positions are i64 or i32, not {}; cast the result", self.dtype);
+            return Err(operation.refused(reason));
+        }
+        // The 950 has a kernel for boundaries; elsewhere it is a search.
+        let is_950 = operation.product() == Some(Product::Ascend950);
+        let by_buckets = self.is_of_buckets() && self.sorter.is_none() && is_950;
+        let (form, takes) = match by_buckets {
+            true => ("Bucketize", declared::bucketize.takes),
+            false => ("SearchSorted", declared::search_sorted.takes),
+        };
+        let own = self.sequence.dtype();
+        let (promoted, shape) = match self.values {
+            Operand::Tensor(tensor) => (promote(own, tensor.dtype()), tensor.shape().clone()),
+            Operand::Scalar(scalar) => (promote_scalar(own, scalar.dtype()), Shape::scalar()),
+        };
+        let not_promotable = |cause| {
+            let (operator, operands) = (operation.operator, operation.operands());
+            Error::NotPromotable { operator, operands, cause }
+        };
+        let dtype = ordered_as(operation, form, takes, promoted.map_err(not_promotable)?)?;
+        let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
+        let sequence = Role::Operand(self.sequence_name());
+        casts::cast_operand(operation, sequence, self.sequence, dtype, &mut steps)?;
+        match self.values {
+            Operand::Tensor(tensor) => casts::cast_operand(operation, Role::Own, tensor, dtype, &mut steps)?,
+            Operand::Scalar(scalar) => {
+                if scalar.to(dtype).is_none() {
+                    return Err(operation.bad_scalar(format!("{scalar} does not become {dtype}")));
+                }
+                steps.push(Step::Fill { operand: Role::Own, dtype });
+            }
+        }
+        let out = self.dtype;
+        steps.push(Step::Compute { operator: form, in_place: false, operands: smallvec![dtype], out });
+        let operator = operation.operator;
+        Ok((Plan { operator, steps, compute: dtype, out, shape, choice: None }, by_buckets))
+    }
+
     /// Queues the search. Returns a position for each value, in a tensor of their shape; of a number, without axes.
     ///
     /// # Errors
@@ -100,81 +175,35 @@ impl<'a> SearchSorted<'a> {
     /// [`Devices`](Error::Devices) and [`Rank`](Error::Rank), all before anything is launched;
     /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<Tensor> {
-        let stream = self.stream.unwrap_or(self.sequence.stream());
-        let of_buckets = self.name == "bucketize";
-        let [sequence, values] =
-            if of_buckets { ["boundaries", "self"] } else { ["sorted_sequence", "self"] };
-        let mut operation = Operation::new(self.name, stream).tensor(sequence, self.sequence);
-        operation = match self.values {
-            Operand::Tensor(tensor) => operation.tensor(values, tensor),
-            Operand::Scalar(scalar) => operation.scalar(values, scalar),
-        };
-        if let Some(sorter) = self.sorter {
-            operation = operation.tensor("sorter", sorter);
-        }
-        operation.placed()?;
-        self.check_shapes(&operation, of_buckets)?;
-        let narrow = match self.dtype {
-            DType::I32 => true,
-            DType::I64 => false,
-            other => {
-                return Err(
-                    operation.refused(format!("positions are i64 or i32, not {other}; cast the result"))
-                );
-            }
-        };
-        // The 950 has a kernel for it; elsewhere it is a search.
-        let by_buckets =
-            of_buckets && self.sorter.is_none() && operation.product() == Some(Product::Ascend950);
-        let (form, takes) = match by_buckets {
-            true => ("Bucketize", declared::bucketize.takes),
-            false => ("SearchSorted", declared::search_sorted.takes),
-        };
-        let own = self.sequence.dtype();
-        let promoted = match self.values {
-            Operand::Tensor(tensor) => promote(own, tensor.dtype()),
-            Operand::Scalar(scalar) => promote_scalar(own, scalar.dtype()),
-        };
-        let (operator, operands) = (self.name, || operation.operands());
-        let promoted =
-            promoted.map_err(|cause| Error::NotPromotable { operator, operands: operands(), cause })?;
-        let dtype = ordered_as(&operation, form, takes, promoted)?;
-        let castable = |from: DType| if from == dtype { Ok(()) } else { operation.castable(from, dtype) };
-        castable(own)?;
+        let operation = self.operation();
+        let (plan, by_buckets) = self.planned(&operation)?;
+        let (stream, dtype) = (operation.stream, plan.compute);
         let values = match self.values {
-            Operand::Tensor(tensor) => {
-                castable(tensor.dtype())?;
-                cast_to(&operation, tensor, dtype)?
-            }
-            Operand::Scalar(scalar) => {
-                let scalar = scalar.to(dtype);
-                let scalar = scalar
-                    .ok_or_else(|| operation.bad_scalar(format!("{values} does not become {dtype}")))?;
-                Tensor::full(stream, Shape::scalar(), scalar, dtype)
-                    .map_err(|error| operation.explain(error))?
-            }
+            Operand::Tensor(tensor) => cast_to(&operation, tensor, dtype)?,
+            Operand::Scalar(scalar) => Tensor::full(stream, Shape::scalar(), scalar, dtype)
+                .map_err(|error| operation.explain(error))?,
         };
         let sequence = cast_to(&operation, self.sequence, dtype)?;
-        let positions = operation.empty(values.shape(), self.dtype)?;
+        let positions = operation.empty(&plan.shape, plan.out)?;
+        let (on, narrow) = (stream.into(), plan.out == DType::I32);
         if by_buckets {
-            launch::Bucketize(stream.into(), &values, &sequence, narrow, self.right, &positions)?;
+            launch::Bucketize(on, &values, &sequence, narrow, self.right, &positions)?;
         } else {
-            let on = stream.into();
             launch::SearchSorted(on, &sequence, &values, narrow, self.right, self.sorter, &positions)?;
         }
         Ok(positions)
     }
 
-    fn check_shapes(&self, operation: &Operation<'_>, of_buckets: bool) -> Result<()> {
+    fn check_shapes(&self, operation: &Operation<'_>) -> Result<()> {
         let leading = |tensor: &Tensor| tensor.dims().split_last().map(|(_, leading)| leading.to_vec());
         let rows = match self.values {
-            Operand::Tensor(values) if !of_buckets => {
+            Operand::Tensor(values) if !self.is_of_buckets() => {
                 leading(self.sequence) == leading(values) && values.dims() != [1]
             }
             _ => false,
         };
         if self.sequence.rank() != 1 && !rows {
-            let reason = match of_buckets {
+            let reason = match self.is_of_buckets() {
                 true => "the boundaries must have one axis",
                 false => "the sequence must have one axis, or all axes but the last like the values",
             };

@@ -2,12 +2,14 @@
 
 use aclnn_numerics::types::Types;
 use aclnn_numerics::{DType, Shape};
+use smallvec::SmallVec;
 
-use super::elements::{cast_to, ordered_as};
+use super::elements::{cast_to, ordered_as, planned};
 use crate::argument_checks::Operation;
 use crate::call::{On, launch};
 use crate::declared;
 use crate::error::Result;
+use crate::plan::Plan;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor};
 
@@ -43,9 +45,9 @@ impl<'a> Select<'a> {
         Self { operator, own, k, axis: axis.number(), keep_dims: false, stream: None }
     }
 
-    /// Sets whether the axis stays, with one element. Otherwise it disappears.
-    pub fn keep_dims(mut self, keep_dims: bool) -> Self {
-        self.keep_dims = keep_dims;
+    /// Keeps the axis, with one element, so that the results broadcast with the tensor.
+    pub fn keep_dims(mut self) -> Self {
+        self.keep_dims = true;
         self
     }
 
@@ -53,6 +55,46 @@ impl<'a> Select<'a> {
     pub fn on(mut self, stream: &'a Stream) -> Self {
         self.stream = Some(stream);
         self
+    }
+
+    fn operation(&self) -> Operation<'a> {
+        let stream = self.stream.unwrap_or(self.own.stream());
+        Operation::new(self.operator.name, stream).tensor("self", self.own)
+    }
+
+    /// Returns the plan of what would be launched. Checks everything and launches nothing.
+    ///
+    /// # Errors
+    /// Those of [`Select::run`] that are found before anything is launched.
+    pub fn plan(&self) -> Result<Plan> {
+        self.planned(&self.operation()).map(|(plan, _)| plan)
+    }
+
+    /// The plan, and the axis.
+    fn planned(&self, operation: &Operation<'_>) -> Result<(Plan, usize)> {
+        let Operator { form, takes, .. } = *self.operator;
+        operation.placed()?;
+        let axis = operation.axis(self.own, self.axis)?;
+        let len = self.own.dims().get(axis).copied().unwrap_or(1);
+        match self.k {
+            Some(k) if !(1..=len).contains(&k) => {
+                let reason = format!("k is {k}, but ranks on axis {axis} go from 1 to {len}");
+                return Err(operation.refused(reason));
+            }
+            None if len == 0 => {
+                let reason = format!("axis {axis} has no elements, so none is in the middle");
+                return Err(operation.refused(reason));
+            }
+            _ => {}
+        }
+        let dtype = ordered_as(operation, form, takes, taken_as(self.own.dtype(), len))?;
+        let sizes = self.own.dims().iter().enumerate();
+        let sizes: SmallVec<[usize; 8]> = match self.keep_dims {
+            true => sizes.map(|(number, &size)| if number == axis { 1 } else { size }).collect(),
+            false => sizes.filter(|(number, _)| *number != axis).map(|(_, &size)| size).collect(),
+        };
+        let shape = Shape::from(&sizes[..]);
+        Ok((planned(operation, form, self.own, dtype, shape)?, axis))
     }
 
     /// Queues the selection. Returns the elements, and for each the index at which it was, as i64.
@@ -63,38 +105,20 @@ impl<'a> Select<'a> {
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<(Tensor, Tensor)> {
-        let Operator { name, form, takes, launch } = *self.operator;
-        let operation =
-            Operation::new(name, self.stream.unwrap_or(self.own.stream())).tensor("self", self.own);
-        operation.placed()?;
-        let axis = operation.axis(self.own, self.axis)?;
-        let len = self.own.dims().get(axis).copied().unwrap_or(1);
-        let rank = match self.k {
-            Some(k) => i64::try_from(k).ok().filter(|_| (1..=len).contains(&k)).ok_or_else(|| {
-                operation.refused(format!("k is {k}, but ranks on axis {axis} go from 1 to {len}"))
-            })?,
-            None if len == 0 => {
-                return Err(
-                    operation.refused(format!("axis {axis} has no elements, so none is in the middle"))
-                );
-            }
-            None => 0,
-        };
-        let own = self.own.dtype();
-        // The library does not take bf16 along an axis of one element.
-        let own = if own == DType::BF16 && len == 1 { DType::F32 } else { own };
-        let dtype = ordered_as(&operation, form, takes, own)?;
-        let sizes = self.own.dims().iter().enumerate();
-        let sizes: Vec<usize> = match self.keep_dims {
-            true => sizes.map(|(number, &size)| if number == axis { 1 } else { size }).collect(),
-            false => sizes.filter(|(number, _)| *number != axis).map(|(_, &size)| size).collect(),
-        };
-        let shape = Shape::from(&sizes[..]);
-        let own = cast_to(&operation, self.own, dtype)?;
-        let (values, indices) = (operation.empty(&shape, dtype)?, operation.empty(&shape, DType::I64)?);
-        launch(operation.stream.into(), &own, rank, axis as i64, self.keep_dims, &values, &indices)?;
-        Ok((cast_to(&operation, &values, self.own.dtype())?, indices))
+        let operation = self.operation();
+        let (plan, axis) = self.planned(&operation)?;
+        let own = cast_to(&operation, self.own, plan.compute)?;
+        let values = operation.empty(&plan.shape, plan.compute)?;
+        let indices = operation.empty(&plan.shape, DType::I64)?;
+        let (on, rank) = (operation.stream.into(), self.k.unwrap_or(0) as i64);
+        (self.operator.launch)(on, &own, rank, axis as i64, self.keep_dims, &values, &indices)?;
+        Ok((cast_to(&operation, &values, plan.out)?, indices))
     }
+}
+
+/// The type to look for first, for a type and the size of an axis: the library does not take bf16 along one element.
+fn taken_as(own: DType, len: usize) -> DType {
+    if own == DType::BF16 && len == 1 { DType::F32 } else { own }
 }
 
 /// Prepares the selection of the `k`-th smallest element along an axis, where the smallest has rank 1.
@@ -106,7 +130,7 @@ impl<'a> Select<'a> {
 ///
 /// let device = Device::open(0)?;
 /// let grid = Tensor::from_slice(&device, &[3, 1, 2, 6, 5, 4], [2, 3])?;
-/// let (values, _) = ops::kth_value(&grid, 2, 1).keep_dims(true).run()?;
+/// let (values, _) = ops::kth_value(&grid, 2, 1).keep_dims().run()?;
 /// assert_eq!((values.dims(), values.to_vec::<i32>()?), (&[2, 1][..], vec![2, 5]));
 /// # Ok::<(), aclnn::Error>(())
 /// ```
@@ -170,10 +194,8 @@ fn of_all(
     if own.numel() == 0 && !own.dtype().is_float() {
         return Err(operation.refused("there are no elements, so none is in the middle".to_owned()));
     }
-    // The library does not take bf16 whose last axis has one element.
-    let is_single = own.dtype() == DType::BF16 && own.dims().last() == Some(&1);
-    let given = if is_single { DType::F32 } else { own.dtype() };
-    let dtype = ordered_as(&operation, form, takes, given)?;
+    let last = own.dims().last().copied().unwrap_or(0);
+    let dtype = ordered_as(&operation, form, takes, taken_as(own.dtype(), last))?;
     let elements = cast_to(&operation, own, dtype)?;
     let value = operation.empty(Shape::scalar(), dtype)?;
     launch(operation.stream.into(), &elements, &value)?;

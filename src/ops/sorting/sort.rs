@@ -1,12 +1,14 @@
 //! Sorting, and the greatest or smallest elements.
 
 use aclnn_numerics::{DType, Shape};
+use smallvec::SmallVec;
 
-use super::elements::{cast_to, ordered_as};
+use super::elements::{cast_to, ordered_as, planned};
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
+use crate::plan::Plan;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor};
 
@@ -33,7 +35,7 @@ pub struct Sort<'a> {
 ///
 /// let device = Device::open(0)?;
 /// let a = Tensor::from_slice(&device, &[2, 3, 1, 3], 4)?;
-/// let (values, indices) = ops::sort(&a, 0).descending(true).stable(true).run()?;
+/// let (values, indices) = ops::sort(&a, 0).descending().stable().run()?;
 /// assert_eq!(values.to_vec::<i32>()?, [3, 3, 2, 1]);
 /// assert_eq!(indices.to_vec::<i64>()?, [1, 3, 0, 2]);
 /// # Ok::<(), aclnn::Error>(())
@@ -45,16 +47,15 @@ pub fn sort(own: &Tensor, axis: impl Index) -> Sort<'_> {
 }
 
 impl<'a> Sort<'a> {
-    /// Sets whether the greatest element comes first.
-    pub fn descending(mut self, descending: bool) -> Self {
-        self.descending = descending;
+    /// Lets the greatest element come first.
+    pub fn descending(mut self) -> Self {
+        self.descending = true;
         self
     }
 
-    /// Sets whether equal elements keep their order. Otherwise a device may return them in any order; the emulator always
-    /// keeps it.
-    pub fn stable(mut self, stable: bool) -> Self {
-        self.stable = stable;
+    /// Lets equal elements keep their order. Otherwise a device may return them in any order; the emulator always keeps it.
+    pub fn stable(mut self) -> Self {
+        self.stable = true;
         self
     }
 
@@ -68,6 +69,23 @@ impl<'a> Sort<'a> {
         Operation::new("sort", self.stream.unwrap_or(self.own.stream())).tensor("self", self.own)
     }
 
+    /// Returns the plan of what [`Sort::run`] would launch. Checks everything and launches nothing.
+    ///
+    /// # Errors
+    /// Those of [`Sort::run`] that are found before anything is launched.
+    pub fn plan(&self) -> Result<Plan> {
+        self.planned(&self.operation()).map(|(plan, _)| plan)
+    }
+
+    /// The plan, and the axis.
+    fn planned(&self, operation: &Operation<'_>) -> Result<(Plan, usize)> {
+        operation.placed()?;
+        let axis = operation.axis(self.own, self.axis)?;
+        let dtype = ordered_as(operation, "Sort", declared::sort.takes, self.own.dtype())?;
+        let shape = self.own.shape().clone();
+        Ok((planned(operation, "Sort", self.own, dtype, shape)?, axis))
+    }
+
     /// Queues the sort. Returns the elements in order, and for each the index on the axis at which it was, as i64.
     ///
     /// # Errors
@@ -76,15 +94,13 @@ impl<'a> Sort<'a> {
     /// [`Launch`](crate::Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<(Tensor, Tensor)> {
         let operation = self.operation();
-        operation.placed()?;
-        let axis = operation.axis(self.own, self.axis)?;
-        let dtype = ordered_as(&operation, "Sort", declared::sort.takes, self.own.dtype())?;
-        let own = cast_to(&operation, self.own, dtype)?;
-        let (values, indices) =
-            (operation.empty(own.shape(), dtype)?, operation.empty(own.shape(), DType::I64)?);
+        let (plan, axis) = self.planned(&operation)?;
+        let own = cast_to(&operation, self.own, plan.compute)?;
+        let values = operation.empty(&plan.shape, plan.compute)?;
+        let indices = operation.empty(&plan.shape, DType::I64)?;
         let on = operation.stream.into();
         launch::Sort(on, &own, self.stable, axis as i64, self.descending, &values, &indices)?;
-        Ok((cast_to(&operation, &values, self.own.dtype())?, indices))
+        Ok((cast_to(&operation, &values, plan.out)?, indices))
     }
 
     /// Queues the sort. Returns where the elements in order were, as indices on the axis, as i64.
@@ -132,7 +148,7 @@ pub struct TopK<'a> {
 ///
 /// let device = Device::open(0)?;
 /// let a = Tensor::from_slice(&device, &[2.5f32, 0.5, 1.5], 3)?;
-/// let (values, indices) = ops::topk(&a, 2, 0).largest(false).run()?;
+/// let (values, indices) = ops::topk(&a, 2, 0).smallest().run()?;
 /// assert_eq!((values.to_vec::<f32>()?, indices.to_vec::<i64>()?), (vec![0.5, 1.5], vec![1, 2]));
 /// # Ok::<(), aclnn::Error>(())
 /// ```
@@ -142,15 +158,15 @@ pub fn topk(own: &Tensor, k: usize, axis: impl Index) -> TopK<'_> {
 }
 
 impl<'a> TopK<'a> {
-    /// Sets whether the greatest elements are chosen, which is the default, or the smallest.
-    pub fn largest(mut self, largest: bool) -> Self {
-        self.largest = largest;
+    /// Chooses the smallest elements, the smallest first.
+    pub fn smallest(mut self) -> Self {
+        self.largest = false;
         self
     }
 
-    /// Sets whether the chosen elements are in order, which is the default. Otherwise a device may return them in any order.
-    pub fn sorted(mut self, sorted: bool) -> Self {
-        self.sorted = sorted;
+    /// Lets a device return the chosen elements in any order.
+    pub fn unsorted(mut self) -> Self {
+        self.sorted = false;
         self
     }
 
@@ -160,35 +176,55 @@ impl<'a> TopK<'a> {
         self
     }
 
-    /// Queues the choice. Returns `k` elements along the axis, and for each the index at which it was, as i64.
+    fn operation(&self) -> Operation<'a> {
+        Operation::new("topk", self.stream.unwrap_or(self.own.stream())).tensor("self", self.own)
+    }
+
+    /// Returns the plan of what would be launched. Checks everything and launches nothing.
     ///
     /// # Errors
-    /// [`Argument`](crate::Error::Argument) if the axis has fewer than `k` elements, [`View`](crate::Error::View) if it does not exist,
-    /// [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and [`Unsupported`](crate::Error::Unsupported), all before anything is
-    /// launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
-    pub fn run(&self) -> Result<(Tensor, Tensor)> {
-        let operation =
-            Operation::new("topk", self.stream.unwrap_or(self.own.stream())).tensor("self", self.own);
+    /// Those of [`TopK::run`] that are found before anything is launched.
+    pub fn plan(&self) -> Result<Plan> {
+        self.planned(&self.operation()).map(|(plan, _)| plan)
+    }
+
+    /// The plan, and the axis.
+    fn planned(&self, operation: &Operation<'_>) -> Result<(Plan, usize)> {
         operation.placed()?;
         let axis = operation.axis(self.own, self.axis)?;
         let len = self.own.dims().get(axis).copied().unwrap_or(1);
-        let k = i64::try_from(self.k).ok().filter(|_| self.k <= len);
-        let k = k.ok_or_else(|| {
-            operation.refused(format!("k is {}, but axis {axis} has only {len} elements", self.k))
-        })?;
-        let dtype = ordered_as(&operation, "Topk", declared::topk.takes, self.own.dtype())?;
-        let mut sizes: Vec<usize> = self.own.dims().to_vec();
+        if self.k > len {
+            return Err(
+                operation.refused(format!("k is {}, but axis {axis} has only {len} elements", self.k))
+            );
+        }
+        let dtype = ordered_as(operation, "Topk", declared::topk.takes, self.own.dtype())?;
+        let mut sizes: SmallVec<[usize; 8]> = SmallVec::from_slice(self.own.dims());
         sizes.iter_mut().skip(axis).take(1).for_each(|size| *size = self.k);
         let shape = match self.own.rank() {
-            // Zero elements of a tensor without axes.
-            0 if k == 0 => Shape::from([0]),
+            // No element of a tensor without axes.
+            0 if self.k == 0 => Shape::from([0]),
             _ => Shape::from(&sizes[..]),
         };
-        let own = cast_to(&operation, self.own, dtype)?;
-        let (values, indices) = (operation.empty(&shape, dtype)?, operation.empty(&shape, DType::I64)?);
-        let on = operation.stream.into();
+        Ok((planned(operation, "Topk", self.own, dtype, shape)?, axis))
+    }
+
+    /// Queues the choice. Returns `k` elements along the axis, and for each the index at which it was, as i64.
+    ///
+    /// # Errors
+    /// [`Argument`](crate::Error::Argument) if the axis has fewer than `k` elements, [`View`](crate::Error::View) if it does
+    /// not exist, [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
+    /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
+    /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    pub fn run(&self) -> Result<(Tensor, Tensor)> {
+        let operation = self.operation();
+        let (plan, axis) = self.planned(&operation)?;
+        let own = cast_to(&operation, self.own, plan.compute)?;
+        let values = operation.empty(&plan.shape, plan.compute)?;
+        let indices = operation.empty(&plan.shape, DType::I64)?;
+        let (on, k) = (operation.stream.into(), self.k as i64);
         launch::Topk(on, &own, k, axis as i64, self.largest, self.sorted, &values, &indices)?;
-        Ok((cast_to(&operation, &values, self.own.dtype())?, indices))
+        Ok((cast_to(&operation, &values, plan.out)?, indices))
     }
 }
 

@@ -2,11 +2,12 @@
 
 use aclnn_numerics::{DType, Layout, Shape};
 
-use super::elements::{cast_to, ordered_as};
+use super::elements::{cast_to, ordered_as, planned};
 use crate::argument_checks::Operation;
 use crate::call::{On, Sizes, launch};
 use crate::declared;
 use crate::error::{Error, Result};
+use crate::plan::Plan;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor};
 
@@ -68,6 +69,13 @@ pub fn unique_consecutive(own: &Tensor) -> Unique<'_> {
     Unique { consecutive: true, ..unique(own) }
 }
 
+/// What is compared: elements, or slices along an axis; how many, and by which operator.
+struct Compared {
+    form: &'static str,
+    axis: Option<usize>,
+    count: usize,
+}
+
 /// The results: the second and the third only hold something if they were asked for.
 struct Results {
     values: Tensor,
@@ -122,34 +130,51 @@ impl<'a> Unique<'a> {
         self.compute(true, true).map(|Results { values, inverse, counts }| (values, inverse, counts))
     }
 
-    fn name(&self) -> &'static str {
-        if self.consecutive { "unique_consecutive" } else { "unique" }
+    /// Returns the plan of what would be launched, for the shape that the result has if nothing is equal. Checks everything
+    /// and launches nothing.
+    ///
+    /// # Errors
+    /// Those of [`Unique::run`] that are found before anything is launched.
+    pub fn plan(&self) -> Result<Plan> {
+        self.planned(&self.operation(), false).map(|(plan, _)| plan)
     }
 
-    fn compute(&self, has_inverse: bool, has_counts: bool) -> Result<Results> {
-        let operation =
-            Operation::new(self.name(), self.stream.unwrap_or(self.own.stream())).tensor("self", self.own);
+    fn operation(&self) -> Operation<'a> {
+        let name = if self.consecutive { "unique_consecutive" } else { "unique" };
+        Operation::new(name, self.stream.unwrap_or(self.own.stream())).tensor("self", self.own)
+    }
+
+    /// The plan, and what is compared.
+    fn planned(&self, operation: &Operation<'_>, has_counts: bool) -> Result<(Plan, Compared)> {
         operation.placed()?;
         let axis = self.axis.map(|axis| operation.axis(self.own, axis)).transpose()?;
-        let slices = match axis {
+        let count = match axis {
             None => self.own.numel(),
             Some(axis) => self.own.dims().get(axis).copied().unwrap_or(1),
         };
+        if self.own.numel() == 0 && count > 0 {
+            let reason = "the slices have no elements, so nothing tells them apart".to_owned();
+            return Err(operation.refused(reason));
+        }
         let (form, takes) = match (self.consecutive, axis) {
             (true, _) => ("UniqueConsecutive", declared::unique_consecutive.takes),
             (false, Some(_)) => ("UniqueDim", declared::unique_dim.takes),
             (false, None) if has_counts => ("Unique2", declared::unique.takes),
             (false, None) => ("Unique", declared::unique.takes),
         };
-        let dtype = ordered_as(&operation, form, takes, self.own.dtype())?;
-        let made = match axis {
+        let dtype = ordered_as(operation, form, takes, self.own.dtype())?;
+        let shape = match axis {
             Some(_) if self.own.rank() > 0 => self.own.shape().clone(),
-            _ => Shape::from([slices]),
+            _ => Shape::from([count]),
         };
-        if self.own.numel() == 0 && slices > 0 {
-            let reason = "the slices have no elements, so nothing tells them apart".to_owned();
-            return Err(operation.refused(reason));
-        }
+        let plan = planned(operation, form, self.own, dtype, shape)?;
+        Ok((plan, Compared { form, axis, count }))
+    }
+
+    fn compute(&self, has_inverse: bool, has_counts: bool) -> Result<Results> {
+        let operation = self.operation();
+        let (plan, Compared { form, axis, count: slices }) = self.planned(&operation, has_counts)?;
+        let (dtype, made) = (plan.compute, plan.shape);
         let positions = if axis.is_some() { Shape::from([slices]) } else { self.own.shape().clone() };
         // What is not asked for has to be there all the same; Unique2 counts only with an inverse of the right shape.
         let least = |is_asked: bool, shape: Shape| if is_asked { shape } else { Shape::from([1]) };

@@ -351,6 +351,13 @@ macro_rules! unary_operators {
                 IsInf = "aclnnIsInf"(x: tensor, out: out_const);
             }
 
+            /// The bits inverted; of bool the negation
+            bitwise_not (
+                example: [5, -1] as i32 => i32 [-6, 0]; takes: types("int bool uint@950"), integers: AsTheyAre, null_is_internal: true, ..UNARY
+            ) {
+                BitwiseNot = "aclnnBitwiseNot"(self_: tensor, out: out);
+            }
+
             /// The real part
             real (
                 example: [1.5, 2.0] => f32 [1.5, 2.0]; takes: types("f32@910B,950 f16@910B,950 c32@910B,950 c64 c128@910,310P,910B"), integers: AsTheyAre, gives: Real, output: Exact,

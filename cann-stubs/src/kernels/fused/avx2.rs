@@ -16,6 +16,13 @@ impl Vectors for Avx2 {
 
     const LANES: usize = 8;
 
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    unsafe fn every_other(first: __m256, second: __m256) -> __m256 {
+        let quarters = _mm256_shuffle_ps::<0b11_01_10_00>(first, second);
+        _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(_mm256_castps_pd(quarters)))
+    }
+
     fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair) {
         #[target_feature(enable = "avx2,f16c")]
         unsafe fn run<A: Load<Avx2>, B: Load<Avx2>, R: Store<Avx2>, F: Combine<Avx2>>(pair: &Pair) {

@@ -16,6 +16,13 @@ impl Vectors for Avx512 {
 
     const LANES: usize = 16;
 
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    unsafe fn every_other(first: __m512, second: __m512) -> __m512 {
+        let order = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31);
+        _mm512_permutex2var_ps(first, order, second)
+    }
+
     fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair) {
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
         unsafe fn run<A: Load<Avx512>, B: Load<Avx512>, R: Store<Avx512>, F: Combine<Avx512>>(pair: &Pair) {

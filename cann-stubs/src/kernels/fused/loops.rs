@@ -13,6 +13,12 @@ pub(super) trait Vectors: Sized {
     /// Elements of a vector.
     const LANES: usize;
 
+    /// The even elements of the first vector, and then the odd ones of the second.
+    ///
+    /// # Safety
+    /// This processor has the instructions.
+    unsafe fn every_other(first: Self::Vector, second: Self::Vector) -> Self::Vector;
+
     /// The loop of [`each`] as compiled for these instructions.
     fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair);
 }
@@ -90,10 +96,12 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
             let out = pair.out.first.cast::<R>().offset(row * pair.out.down);
             let (first_a, moves_a) = operand::<A>(a, row, &mut one_a);
             let (first_b, moves_b) = operand::<B>(b, row, &mut one_b);
+            let (has_gaps_a, has_gaps_b) = (a.across == 2, b.across == 2);
             // From the second one on, no vector lies in two lines of the caches.
             let (mut at, mut next) = (0, (align - out.addr() % align) / size);
             loop {
-                let (a, b) = (A::load(first_a.add(at & moves_a)), B::load(first_b.add(at & moves_b)));
+                let a = load::<V, A>(first_a, at & moves_a, has_gaps_a);
+                let b = load::<V, B>(first_b, at & moves_b, has_gaps_b);
                 let (values, place) = (F::combine(a, b), out.add(at));
                 if place.addr() & unaligned == 0 {
                     R::stream(place, values);
@@ -108,6 +116,21 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
                 next += V::LANES;
             }
         }
+    }
+}
+
+/// Loads a vector of neighbours from element `at` on, or of every other element.
+///
+/// # Safety
+/// The elements may be read, and this processor has the instructions.
+#[inline(always)]
+unsafe fn load<V: Vectors, T: Load<V>>(first: *const T, at: usize, has_gaps: bool) -> V::Vector {
+    // SAFETY: by the contract; the second vector ends with the last element.
+    unsafe {
+        if !has_gaps {
+            return T::load(first.add(at));
+        }
+        V::every_other(T::load(first.add(2 * at)), T::load(first.add(2 * at + V::LANES - 1)))
     }
 }
 

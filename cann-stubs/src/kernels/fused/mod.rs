@@ -56,7 +56,7 @@ pub(crate) struct Planar {
 /// Two operands and their result.
 #[derive(Clone, Copy)]
 pub(crate) struct Pair {
-    /// In rows, each of neighbours or of one element that is repeated.
+    /// In rows, each of neighbours, of every other element, or of one element that is repeated.
     pub(crate) operands: [Plane<*const u8>; 2],
     /// In rows of neighbours.
     pub(crate) out: Plane<*mut u8>,
@@ -299,9 +299,15 @@ mod tests {
                     continue;
                 };
                 for columns in [1, 7, 16, 33, 100] {
-                    for ([across_a, across_b], [down_a, down_b]) in
-                        [([1, 1], [120, 101]), ([1, 1], [101, 0]), ([0, 1], [1, 0]), ([1, 0], [-100, 3])]
-                    {
+                    for ([across_a, across_b], [down_a, down_b]) in [
+                        ([1, 1], [120, 101]),
+                        ([1, 1], [101, 0]),
+                        ([0, 1], [1, 0]),
+                        ([1, 0], [-100, 3]),
+                        ([2, 1], [200, 100]),
+                        ([0, 2], [3, 0]),
+                        ([2, 2], [0, -5]),
+                    ] {
                         for (begin, down, streams) in
                             [(0, 112, true), (size, 100, true), (3, 107, false), (5, 100, true)]
                         {
@@ -331,8 +337,12 @@ mod tests {
                                 let part =
                                     |block: &[u8], at: usize, down: isize, across: isize, size: usize| {
                                         let begin = (at as isize + row * down * size as isize) as usize;
-                                        block[begin..begin + size * if across == 0 { 1 } else { columns }]
-                                            .to_vec()
+                                        let elements =
+                                            block[begin..].chunks(size).step_by(across.max(1) as usize);
+                                        elements
+                                            .take(if across == 0 { 1 } else { columns })
+                                            .collect::<Vec<_>>()
+                                            .concat()
                                     };
                                 let x = part(&first, of_a, down_a, across_a, size_a);
                                 let y = part(&second, of_b, down_b, across_b, size_b);

@@ -6,6 +6,22 @@ use crate::kernels::Bound;
 use crate::kernels::block::Line;
 use crate::status::Result;
 
+/// Expands to what is done for elements of `N` bytes, where those are as many as an element of some type has.
+macro_rules! sized {
+    ($size:expr, $N:ident => $done:expr) => {
+        sized!(@ $size, $N, $done, 1 2 4 8 16)
+    };
+    (@ $size:expr, $N:ident, $done:expr, $($bytes:literal)*) => {
+        match $size {
+            $($bytes => {
+                const $N: usize = $bytes;
+                $done
+            })*
+            _ => Default::default(),
+        }
+    };
+}
+
 /// The first bytes of a buffer, which grows as it has to.
 pub(super) fn room(lines: &mut Vec<Line>, bytes: usize) -> &mut [u8] {
     let count = bytes.div_ceil(Line::SIZE);
@@ -37,15 +53,52 @@ pub(super) fn each_block(tensor: &Bound<'_>, mut visit: impl FnMut(usize, &[u8])
 
 /// The numbers of the true elements of a mask of bytes.
 pub(super) fn truths(mask: &Bound<'_>) -> Vec<usize> {
-    let mut found = Vec::new();
-    let _ = each_block(mask, |first, truths| {
-        found.extend(true_ones(truths).map(|number| first + number));
+    set_ones(mask, &[0xFF])
+}
+
+/// The numbers of the elements of which one of some bits is set.
+pub(super) fn set_ones(tensor: &Bound<'_>, bits: &[u8]) -> Vec<usize> {
+    let (mut found, mut block) = (Vec::new(), [0; TOGETHER]);
+    let _ = each_block(tensor, |first, bytes| {
+        let count = sized!(bits.len(), N => set_in_block::<N>(bytes, bits, &mut block));
+        found.extend(block[..count].iter().map(|number| first + usize::from(*number)));
         Ok(())
     });
     found
 }
 
-/// The numbers of those that are true among some bytes.
-pub(super) fn true_ones(truths: &[u8]) -> impl Iterator<Item = usize> {
-    truths.iter().enumerate().filter(|(_, truth)| **truth != 0).map(|(number, _)| number)
+/// Writes the numbers of the elements of which one of the bits is set, without a branch for each. Returns how many there are.
+fn set_in_block<const N: usize>(bytes: &[u8], bits: &[u8], numbers: &mut [u16; TOGETHER]) -> usize {
+    let Ok(bits) = <&[u8; N]>::try_from(bits) else { return 0 };
+    let (elements, _) = bytes.as_chunks::<N>();
+    let mut count = 0;
+    for (number, element) in elements.iter().take(TOGETHER).enumerate() {
+        numbers[count] = number as u16;
+        count += usize::from((0..N).any(|byte| element[byte] & bits[byte] != 0));
+    }
+    count
+}
+
+/// Moves the elements that are true to the front. Returns how many they are.
+pub(super) fn compact(elements: &mut [u8], size: usize, truths: &[u8]) -> usize {
+    sized!(size, N => {
+        let (elements, _) = elements.as_chunks_mut::<N>();
+        let mut count = 0;
+        for (number, truth) in truths.iter().enumerate().take(elements.len()) {
+            elements[count] = elements[number];
+            count += usize::from(*truth != 0);
+        }
+        count
+    })
+}
+
+/// Writes one element where it is true.
+pub(super) fn fill(elements: &mut [u8], element: &[u8], truths: &[u8]) {
+    sized!(element.len(), N => {
+        let Ok(element) = <&[u8; N]>::try_from(element) else { return };
+        let (elements, _) = elements.as_chunks_mut::<N>();
+        for (place, truth) in elements.iter_mut().zip(truths) {
+            *place = if *truth != 0 { *element } else { *place };
+        }
+    });
 }

@@ -3,12 +3,12 @@
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 use smallvec::SmallVec;
 
-use super::blocks::{TOGETHER, each_block, room, true_ones};
+use super::blocks::{TOGETHER, compact, each_block, fill, room, set_ones};
 use crate::kernels::{Block, Bound, Conversions, Sizes, Whole};
 use crate::status::{Result, Status};
 
-/// Reads elements, changes those that a mask names, and writes the block back, unless there are none.
-fn change(out: &Bound<'_>, mask: &Bound<'_>, mut change: impl FnMut(&mut [u8]) -> Result) -> Result {
+/// Reads elements and the truth of each, lets them be changed, and writes them back, unless none is true.
+fn change(out: &Bound<'_>, mask: &Bound<'_>, mut change: impl FnMut(&mut [u8], &[u8]) -> Result) -> Result {
     let (mut buffer, size) = (Vec::new(), out.size());
     each_block(mask, |first, truths| {
         if truths.iter().all(|truth| *truth == 0) {
@@ -17,8 +17,7 @@ fn change(out: &Bound<'_>, mask: &Bound<'_>, mut change: impl FnMut(&mut [u8]) -
         let range = first..first + truths.len();
         let elements = room(&mut buffer, range.len() * size);
         out.gather(range.clone(), elements);
-        let mut places = elements.chunks_exact_mut(size.max(1)).zip(truths);
-        places.try_for_each(|(place, truth)| if *truth != 0 { change(place) } else { Ok(()) })?;
+        change(elements, truths)?;
         out.scatter(range, elements);
         Ok(())
     })
@@ -59,8 +58,8 @@ impl Whole for MaskedFill {
             self.conversions.apply_all(1, stored, seen, &mut Block::new());
             element = SmallVec::from_slice(seen);
         }
-        change(out, mask, |place| {
-            place.copy_from_slice(&element);
+        change(out, mask, |elements, truths| {
+            fill(elements, &element, truths);
             Ok(())
         })
     }
@@ -81,18 +80,21 @@ impl Whole for MaskedScatter {
         let [mask, source] = inputs.as_slice() else { return Ok(()) };
         let (size, mut next, mut buffer) = (source.size(), 0, Vec::new());
         let mut known = 0..0;
-        change(out, mask, |place| {
-            if next == source.numel() {
-                let message = format!("source has {next} elements, but mask has more true ones");
-                return Err(Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message));
+        change(out, mask, |elements, truths| {
+            let places = elements.chunks_exact_mut(size.max(1)).zip(truths);
+            for (place, _) in places.filter(|(_, truth)| **truth != 0) {
+                if next == source.numel() {
+                    let message = format!("source has {next} elements, but mask has more true ones");
+                    return Err(Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message));
+                }
+                if !known.contains(&next) {
+                    known = next..source.numel().min(next + TOGETHER);
+                    source.gather(known.clone(), room(&mut buffer, known.len() * size));
+                }
+                let bytes: &[u8] = bytemuck::cast_slice(&buffer);
+                place.copy_from_slice(&bytes[(next - known.start) * size..][..size]);
+                next += 1;
             }
-            if !known.contains(&next) {
-                known = next..source.numel().min(next + TOGETHER);
-                source.gather(known.clone(), room(&mut buffer, known.len() * size));
-            }
-            let bytes: &[u8] = bytemuck::cast_slice(&buffer);
-            place.copy_from_slice(&bytes[(next - known.start) * size..][..size]);
-            next += 1;
             Ok(())
         })
     }
@@ -119,11 +121,7 @@ impl Whole for MaskedSelect {
             let range = first..first + truths.len();
             let elements = room(&mut read, range.len() * own.size());
             own.gather(range, elements);
-            let mut count = 0;
-            for number in true_ones(truths) {
-                elements.copy_within(number * own.size()..(number + 1) * own.size(), count * own.size());
-                count += 1;
-            }
+            let count = compact(elements, own.size(), truths);
             let selected = &elements[..count * own.size()];
             let to = room(&mut converted, count * out.size());
             self.conversions.apply_all(count, selected, to, &mut between);
@@ -151,23 +149,25 @@ pub(crate) struct Nonzero {
 }
 
 impl Nonzero {
-    /// The coordinate of an element on an axis.
-    fn coordinate(&self, number: usize, axis: usize) -> i64 {
-        let inner: usize = self.shape.iter().skip(axis + 1).product();
-        (number / inner.max(1) % self.shape.get(axis).copied().unwrap_or(1).max(1)) as i64
+    /// What the coordinate of an element on each axis follows from: by how much its number is divided, and if the axis is not
+    /// the first one, of what the rest is taken.
+    fn divisors(&self) -> SmallVec<[(usize, Option<usize>); 8]> {
+        let inner = |axis: usize| self.shape.iter().skip(axis + 1).product::<usize>().max(1);
+        let axes = self.shape.iter().enumerate();
+        axes.map(|(axis, size)| (inner(axis), (axis > 0).then_some((*size).max(1)))).collect()
     }
+}
+
+/// The coordinate of an element on an axis.
+fn coordinate(number: usize, (inner, size): (usize, Option<usize>)) -> i64 {
+    let along = if inner == 1 { number } else { number / inner };
+    size.map_or(along, |size| along % size) as i64
 }
 
 impl Whole for Nonzero {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], sizes: &mut Sizes) -> Result {
         let ([own], [out]) = (inputs, outputs) else { return Ok(()) };
-        let mut found = Vec::new();
-        each_block(own, |first, bytes| {
-            let elements = bytes.chunks_exact(own.size().max(1)).enumerate();
-            let is_set = |element: &[u8]| element.iter().zip(&self.bits).any(|(byte, bits)| byte & bits != 0);
-            found.extend(elements.filter(|(_, element)| is_set(element)).map(|(number, _)| first + number));
-            Ok(())
-        })?;
+        let found = set_ones(own, &self.bits);
         let rank = self.shape.len();
         if found.len().saturating_mul(rank) > out.numel() {
             let message = format!(
@@ -184,21 +184,21 @@ impl Whole for Nonzero {
             next += coordinates.len();
         };
         let mut buffer = Vec::new();
+        let divisors = self.divisors();
         if self.in_columns {
-            for axis in 0..rank {
+            for divisor in &divisors {
                 for block in found.chunks(TOGETHER) {
                     buffer.clear();
-                    buffer.extend(block.iter().map(|number| self.coordinate(*number, axis)));
+                    buffer.extend(block.iter().map(|number| coordinate(*number, *divisor)));
                     write(&buffer);
                 }
             }
         } else {
             for block in found.chunks(TOGETHER) {
                 buffer.clear();
-                let of = |number: &usize| {
-                    (0..rank).map(|axis| self.coordinate(*number, axis)).collect::<SmallVec<[i64; 8]>>()
-                };
-                block.iter().for_each(|number| buffer.extend(of(number)));
+                for number in block {
+                    buffer.extend(divisors.iter().map(|divisor| coordinate(*number, *divisor)));
+                }
                 write(&buffer);
             }
         }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::loops::Loop;
 use super::positions::{SKIPPED, outside};
-use super::runs::Source;
+use super::runs::{Source, Table};
 use crate::kernels::Bound;
 use crate::status::Result;
 
@@ -66,6 +66,12 @@ impl<'a> Memory<'a> {
         // SAFETY: as for `read`.
         unsafe { to.copy_from_nonoverlapping(from.as_ptr(), from.len()) };
         Ok(())
+    }
+
+    /// Runs of so many elements.
+    pub(super) fn runs(&self, len: usize) -> Table {
+        let run = len * self.size;
+        Table::of(self.low, self.first * self.size, self.places * self.size, self.size, run)
     }
 
     /// Combines runs with something, in the order of the runs.

@@ -97,11 +97,9 @@ impl<'a> Pieces<'a> {
         Ok(())
     }
 
-    /// Visits each run: its position and its length. Runs that are long are visited in parts.
-    pub(super) fn each_run(&self, mut visit: impl FnMut(isize, usize) -> Result) -> Result {
-        self.each(&Conversions::default(), self.size, |offsets, len, _| {
-            offsets.iter().filter(|offset| **offset != SKIPPED).try_for_each(|offset| visit(*offset, len))
-        })
+    /// Visits the positions of some runs at a time, and the elements of each. Runs that are long are visited in parts.
+    pub(super) fn each_place(&self, mut visit: impl FnMut(&[isize], usize) -> Result) -> Result {
+        self.each(&Conversions::default(), self.size, |offsets, len, _| visit(offsets, len))
     }
 
     /// The elements `range` of the tensor that is written.

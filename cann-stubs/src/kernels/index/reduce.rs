@@ -77,22 +77,28 @@ impl Reduce {
         let wide = own.beside(cast_slice_mut(&mut wide), self.size);
         let mut between = Block::new();
         let (mut stored, mut seen) = (Vec::new(), Vec::new());
-        pieces.each_run(|offset, len| {
-            let (stored, seen) = (room(&mut stored, len * out.size()), room(&mut seen, len * self.size));
-            own.read(offset, stored)?;
-            self.widen.apply_all(len, stored, seen, &mut between);
-            wide.write(offset, seen)
+        pieces.each_place(|offsets, len| {
+            let numel = offsets.len() * len;
+            let (stored, seen) = (room(&mut stored, numel * out.size()), room(&mut seen, numel * self.size));
+            let found = own.runs(len).gather(offsets, stored);
+            self.widen.apply_all(numel, stored, seen, &mut between);
+            // SAFETY: the memory is this launch's alone.
+            let written = unsafe { wide.runs(len).scatter(offsets, Source::Runs(seen)) };
+            if found && written { Ok(()) } else { Err(outside()) }
         })?;
         if counts {
             self.combine_counted(pieces, &wide)?;
         } else {
             self.combine(pieces, &wide)?;
         }
-        pieces.each_run(|offset, len| {
-            let (stored, seen) = (room(&mut stored, len * out.size()), room(&mut seen, len * self.size));
-            wide.read(offset, seen)?;
-            self.narrow.apply_all(len, seen, stored, &mut between);
-            own.write(offset, stored)
+        pieces.each_place(|offsets, len| {
+            let numel = offsets.len() * len;
+            let (stored, seen) = (room(&mut stored, numel * out.size()), room(&mut seen, numel * self.size));
+            let found = wide.runs(len).gather(offsets, seen);
+            self.narrow.apply_all(numel, seen, stored, &mut between);
+            // SAFETY: no other operand shares the elements, and no other thread works on this launch.
+            let written = unsafe { own.runs(len).scatter(offsets, Source::Runs(stored)) };
+            if found && written { Ok(()) } else { Err(outside()) }
         })
     }
 

@@ -25,10 +25,12 @@ impl Table {
     /// Runs of so many elements of a tensor.
     pub(super) fn new(tensor: &Bound<'_>, run: usize) -> Self {
         let (low, origin, span) = tensor.bytes_of_view();
-        let size = tensor.size();
-        let run = run * size;
-        let last = span as isize - run as isize;
-        Self { low, origin: origin as isize, size: size as isize, run, last }
+        Self::of(low, origin, span, tensor.size(), run * tensor.size())
+    }
+
+    /// Runs of `run` bytes in memory of `span` bytes, whose elements, of `size` bytes, are counted from the one at `origin`.
+    pub(super) fn of(low: *mut u8, origin: usize, span: usize, size: usize, run: usize) -> Self {
+        Self { low, origin: origin as isize, size: size as isize, run, last: span as isize - run as isize }
     }
 
     /// The bytes of the run that begins at element `offset`; `None` if it is not one of the tensor.
@@ -37,7 +39,7 @@ impl Table {
         (0..=self.last).contains(&begin).then(|| self.low.wrapping_offset(begin))
     }
 
-    /// Copies runs to a buffer. Returns whether all were there.
+    /// Copies runs to a buffer. Returns whether all that are not passed over were there.
     pub(super) fn gather(&self, offsets: &[isize], to: &mut [u8]) -> bool {
         match self.run {
             1 => self.gather_sized::<1>(offsets, to),
@@ -48,6 +50,9 @@ impl Table {
             _ => {
                 let mut places = offsets.iter().zip(to.chunks_exact_mut(self.run.max(1)));
                 places.all(|(offset, to)| {
+                    if *offset == SKIPPED {
+                        return true;
+                    }
                     let from = self.at(*offset);
                     // SAFETY: a run of the tensor, whose memory `bind` checked; `to` is as long, and the caller's alone.
                     from.inspect(|from| unsafe { to.as_mut_ptr().copy_from(*from, self.run) }).is_some()
@@ -59,6 +64,9 @@ impl Table {
     fn gather_sized<const N: usize>(&self, offsets: &[isize], to: &mut [u8]) -> bool {
         let (places, _) = to.as_chunks_mut::<N>();
         offsets.iter().zip(places).all(|(offset, to)| {
+            if *offset == SKIPPED {
+                return true;
+            }
             // SAFETY: as for `gather`; bytes have no alignment.
             self.at(*offset).inspect(|from| *to = unsafe { from.cast::<[u8; N]>().read() }).is_some()
         })

@@ -6,10 +6,11 @@ use aclnn_numerics::product::Product;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_NULLPTR};
 use smallvec::SmallVec;
 
+use super::super::axes::{axis, reduced, shape_or_single};
 use super::super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::super::draft::Draft;
 use super::super::{check, declared};
-use super::rules::{along, axis, exactly, fits, kept, reduced, refuse, resized, size};
+use super::rules::{along, exactly, kept, refuse, resized, size};
 use crate::kernels::keys::{Keys, Ranks};
 use crate::kernels::ranked::{Ranked, Wanted};
 use crate::kernels::{Lane, View, size_of_dtype};
@@ -174,8 +175,8 @@ pub(super) fn topk(call: &Call<'_>) -> Result<Plan> {
         }
     }
     let shape = resized(own.shape()?, axis, k);
-    fits(&values, &shape)?;
-    fits(&indices, &shape)?;
+    shape_or_single(&values, &shape)?;
+    shape_or_single(&indices, &shape)?;
     let product = settings::get().product;
     let numel = own.shape()?.numel().unwrap_or(usize::MAX);
     let halves = product == Product::Ascend910 && dtype == F32 && (numel <= 32768 || k >= 8);
@@ -209,9 +210,9 @@ pub(super) fn kth_value(call: &Call<'_>) -> Result<Plan> {
     if own.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let shape = reduced(own.shape()?, axis, call.flag("keepdim")?);
-    fits(&values, &shape)?;
-    fits(&indices, &shape)?;
+    let shape = reduced(&own, &[axis], call.flag("keepdim")?)?;
+    shape_or_single(&values, &shape)?;
+    shape_or_single(&indices, &shape)?;
     selected(&own, dtype, &along(&own, axis), Wanted::Ranks(Ranks::One(k - 1)), &values, Some(&indices))
 }
 
@@ -253,7 +254,7 @@ fn of_all(call: &Call<'_>, output: &str, wanted: Wanted) -> Result<Plan> {
     if shape.is_empty_tensor() {
         return of_nothing(&out, dtype, wanted);
     }
-    fits(&out, &Shape::scalar())?;
+    shape_or_single(&out, &Shape::scalar())?;
     let along: SmallVec<[usize; 8]> = (0..own.rank()).collect();
     selected(&own, dtype, &along, wanted, &out, None)
 }
@@ -302,7 +303,7 @@ fn middles(call: &Call<'_>, wanted: Option<Wanted>, refuses_nothing: bool) -> Re
     if refuses_nothing && len == 0 {
         return refuse(format!("axis {axis} of self has no elements"));
     }
-    let shape = reduced(own.shape()?, axis, call.flag("keep_dim")?);
+    let shape = reduced(&own, &[axis], call.flag("keep_dim")?)?;
     for out in [&values, &indices] {
         if out.rank() != shape.rank() {
             return refuse(format!(
@@ -319,8 +320,8 @@ fn middles(call: &Call<'_>, wanted: Option<Wanted>, refuses_nothing: bool) -> Re
             return Ok(Plan::empty());
         }
     }
-    fits(&values, &shape)?;
-    fits(&indices, &shape)?;
+    shape_or_single(&values, &shape)?;
+    shape_or_single(&indices, &shape)?;
     let wanted = wanted.unwrap_or(Wanted::Ranks(Ranks::One((len - 1) / 2)));
     selected(&own, dtype, &along(&own, axis), wanted, &values, Some(&indices))
 }

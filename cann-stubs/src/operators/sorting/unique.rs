@@ -6,10 +6,11 @@ use aclnn_numerics::layout::Shape;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use smallvec::SmallVec;
 
+use super::super::axes::axis;
 use super::super::call::{Call, Operand, Plan, described, workspace};
 use super::super::draft::Draft;
 use super::super::{check, declared};
-use super::rules::{along, axis, exactly, kept, refuse, size};
+use super::rules::{along, exactly, kept, refuse, size};
 use crate::kernels::distinct::{Distinct, Unique};
 use crate::status::{Result, Status};
 

@@ -117,7 +117,6 @@ super::refused! {
         BinaryCrossEntropyWithLogitsBackward
         BinaryCrossEntropyWithLogitsTargetBackward
         BitwiseAndTensorOut
-        BitwiseNot
         BlendImagesCustom
         BlockSparseAttention
         BlockSparseAttentionGrad
