@@ -17,13 +17,15 @@ use super::staged::{
 
 /// The lines of a transposed operand that lie one after the other in a tile. Processors fetch several such lines at once.
 const LINES: usize = 4;
-const LINES_OF_PLANE: usize = 16;
 
 /// Bytes of an operand in a tile, at most; it stays in the caches with the bands of the others.
 const TILE: usize = 32 << 10;
 
-/// The same of planes, of which nothing but the transposed operands is copied: memory is read in longer runs.
-const TILE_OF_PLANE: usize = 256 << 10;
+/// Both for planes in memory, of which nothing but the transposed operands is copied: memory is read in longer runs.
+const LARGE: (usize, usize) = (256 << 10, 16);
+
+/// An operand of fewer bytes may be in the caches together with the others.
+const FEWEST_IN_MEMORY: usize = 4 << 20;
 
 /// Elements that are computed while those that follow are fetched.
 const BAND: usize = 1024;
@@ -62,9 +64,11 @@ impl Tiles {
             *transposed = down[place] == 1 && far;
         }
         let (largest, smallest) = (sizes.into_iter().max()?, (0..MOST).filter(|place| transposed[*place]));
-        let (tile, lines) = if planes { (TILE_OF_PLANE, LINES_OF_PLANE) } else { (TILE, LINES) };
+        let is_large = walk.numel().saturating_mul(largest) > FEWEST_IN_MEMORY;
+        let (tile, lines) = if planes && is_large { LARGE } else { (TILE, LINES) };
         let in_lines = lines * Line::SIZE / smallest.map(|place| sizes[place]).min()?;
         let width = columns.min(tile / largest / rows.min(in_lines));
+        let width = even(columns, width);
         let height = rows.min(tile / largest / width);
         // A transposed output is written in whole lines.
         let in_line = if transposed[OUTPUT] { Line::SIZE / sizes[OUTPUT] } else { 1 };
@@ -96,7 +100,7 @@ impl Tiles {
         let across = self.walk.inner_strides();
         let output = self.transposed[OUTPUT] || across[OUTPUT] == 1;
         let fits = |place| self.transposed[place] || (0..=planes.across).contains(&across[place]);
-        output && (OUTPUT - inputs..OUTPUT).all(fits)
+        self.width >= planes.shortest && output && (OUTPUT - inputs..OUTPUT).all(fits)
     }
 
     /// Visits tiles, of which only the transposed operands are copies.
@@ -232,5 +236,32 @@ impl Tiles {
     ) -> Part {
         let (offset, strides) = part(&self.walk, operand, place, first, offsets);
         (offset.wrapping_add(strides[0].wrapping_mul(top as isize)), strides)
+    }
+}
+
+/// The width of tiles of about one width, of whole lines where the last one is not narrow then; at most `width`.
+fn even(columns: usize, width: usize) -> usize {
+    const TOGETHER: usize = 16;
+    let even = columns.div_ceil(columns.div_ceil(width));
+    let in_lines = even.next_multiple_of(TOGETHER);
+    let last = (columns - 1) % in_lines + 1;
+    if in_lines <= width && last >= TOGETHER { in_lines } else { even }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::even;
+
+    /// A loop of vectors has nothing to do in a narrow tile.
+    #[test]
+    fn no_tile_is_much_narrower_than_the_others() {
+        for (columns, expected) in [(4096, 256), (257, 144), (4097, 241), (100, 100), (3, 3)] {
+            assert_eq!(even(columns, columns.min(256)), expected, "{columns}");
+        }
+        for columns in 1..5000 {
+            let width = even(columns, columns.min(256));
+            let last = (columns - 1) % width + 1;
+            assert!(width <= 256 && last >= columns.min(16), "{columns}: {width}, {last}");
+        }
     }
 }

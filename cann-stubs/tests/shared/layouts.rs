@@ -240,7 +240,7 @@ fn check_sum(a: &Layout, b: &Layout, out: Option<&Layout>) {
 #[test]
 fn sums_of_operands_of_different_layouts() {
     let _device = Device::set();
-    for dims in [[65, 130], [30, 1100], [2000, 3], [3, 2000], [40, 20], [530, 500]] {
+    for dims in [[65, 130], [30, 1100], [2000, 3], [3, 2000], [40, 20], [300, 257], [530, 500]] {
         let plain = Layout::contiguous(&dims);
         let turned = Layout::permuted(&dims, &[0, 1], [1, 0], 1);
         let padded = Layout::permuted(&dims, &[0, 1], [1, 9], 3);

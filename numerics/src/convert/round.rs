@@ -17,9 +17,10 @@ pub const fn f32_from_bf16(value: bf16) -> f32 {
 #[inline(always)]
 pub const fn bf16_from_f32(value: f32) -> bf16 {
     let bits = value.to_bits();
-    let quiet = (bits >> 16) as u16 | 0x0040;
+    let rounded = bits.wrapping_add(0x7FFF + ((bits >> 16) & 1)) >> 16;
+    let quiet = bits >> 16 | 0x0040;
     let is_nan = bits & 0x7FFF_FFFF > 0x7F80_0000;
-    if is_nan { bf16::from_bits(quiet) } else { bf16_from_number(value) }
+    bf16::from_bits(if is_nan { quiet } else { rounded } as u16)
 }
 
 /// Converts what is no NaN with one rounding.

@@ -85,71 +85,78 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
         // SAFETY: by the contract.
         return unsafe { less_than_a_vector(pair, [size_of::<A>(), size_of::<B>(), size], again) };
     };
-    // Past the caches go whole vectors that are aligned; with the other mask, that is none.
+    // Past the caches go whole vectors, which are aligned if the elements are.
     let streams = pair.streams && pair.out.first.addr().is_multiple_of(size);
-    let unaligned = if streams { align - 1 } else { usize::MAX };
     let (mut one_a, mut one_b) = ([0; ROOM], [0; ROOM]);
     for row in 0..rows as isize {
         // SAFETY: a vector from any element up to `last` on lies in each row, or in the copies of one that is repeated; the
         // instructions are here by the contract.
         unsafe {
             let out = pair.out.first.cast::<R>().offset(row * pair.out.down);
-            let (first_a, moves_a) = operand::<A>(a, row, &mut one_a);
-            let (first_b, moves_b) = operand::<B>(b, row, &mut one_b);
-            let (has_gaps_a, has_gaps_b) = (a.across == 2, b.across == 2);
-            // From the second one on, no vector lies in two lines of the caches.
-            let (mut at, mut next) = (0, (align - out.addr() % align) / size);
-            loop {
-                let a = load::<V, A>(first_a, at & moves_a, has_gaps_a);
-                let b = load::<V, B>(first_b, at & moves_b, has_gaps_b);
-                let (values, place) = (F::combine(a, b), out.add(at));
-                if place.addr() & unaligned == 0 {
+            let (a, b) = (Row::<A>::of(a, row, &mut one_a), Row::<B>::of(b, row, &mut one_b));
+            // Some elements are computed twice where vectors overlap, at both ends; between them none lies in two lines of
+            // the caches.
+            R::store(out, F::combine(a.load(0), b.load(0)));
+            let mut at = (align - out.addr() % align) / size;
+            while at < last {
+                let (values, place) = (F::combine(a.load(at), b.load(at)), out.add(at));
+                if streams {
                     R::stream(place, values);
                 } else {
                     R::store(place, values);
                 }
-                if at == last {
-                    break;
-                }
-                // Some elements are computed twice where vectors overlap, at both ends.
-                at = next.min(last);
-                next += V::LANES;
+                at += V::LANES;
             }
+            R::store(out.add(last), F::combine(a.load(last), b.load(last)));
         }
     }
 }
 
-/// Loads a vector of neighbours from element `at` on, or of every other element.
-///
-/// # Safety
-/// The elements may be read, and this processor has the instructions.
-#[inline(always)]
-unsafe fn load<V: Vectors, T: Load<V>>(first: *const T, at: usize, has_gaps: bool) -> V::Vector {
-    // SAFETY: by the contract; the second vector ends with the last element.
-    unsafe {
-        if !has_gaps {
-            return T::load(first.add(at));
-        }
-        V::every_other(T::load(first.add(2 * at)), T::load(first.add(2 * at + V::LANES - 1)))
-    }
+/// Where a row of an operand is read.
+struct Row<T> {
+    first: *const T,
+    /// A mask for the numbers of its elements: copies of one that is repeated have no numbers.
+    moves: usize,
+    /// It has every other element.
+    has_gaps: bool,
 }
 
-/// Where a row of an operand is read, and a mask for the numbers of its elements. One element is repeated in `room`, and has
-/// no numbers.
-///
-/// # Safety
-/// The row may be read.
-#[inline(always)]
-unsafe fn operand<T>(plane: Plane<*const u8>, row: isize, room: &mut [u8; ROOM]) -> (*const T, usize) {
-    // SAFETY: by the contract; the room holds so many elements.
-    unsafe {
-        let first = plane.first.cast::<T>().offset(row * plane.down);
-        if plane.across != 0 {
-            return (first, usize::MAX);
+impl<T> Row<T> {
+    /// One element is repeated in `room`.
+    ///
+    /// # Safety
+    /// The row may be read.
+    #[inline(always)]
+    unsafe fn of(plane: Plane<*const u8>, row: isize, room: &mut [u8; ROOM]) -> Self {
+        // SAFETY: by the contract; the room holds so many elements.
+        unsafe {
+            let first = plane.first.cast::<T>().offset(row * plane.down);
+            if plane.across != 0 {
+                return Row { first, moves: usize::MAX, has_gaps: plane.across == 2 };
+            }
+            let copies = room.as_mut_ptr().cast::<T>();
+            (0..LANES).for_each(|number| copies.add(number).write_unaligned(first.read_unaligned()));
+            Row { first: copies, moves: 0, has_gaps: false }
         }
-        let copies = room.as_mut_ptr().cast::<T>();
-        (0..LANES).for_each(|number| copies.add(number).write_unaligned(first.read_unaligned()));
-        (copies, 0)
+    }
+
+    /// Loads a vector from element `at` on.
+    ///
+    /// # Safety
+    /// The row has so many elements, and this processor has the instructions.
+    #[inline(always)]
+    unsafe fn load<V: Vectors>(&self, at: usize) -> V::Vector
+    where
+        T: Load<V>,
+    {
+        let at = at & self.moves;
+        // SAFETY: by the contract; the second vector ends with the last element.
+        unsafe {
+            if !self.has_gaps {
+                return T::load(self.first.add(at));
+            }
+            V::every_other(T::load(self.first.add(2 * at)), T::load(self.first.add(2 * at + V::LANES - 1)))
+        }
     }
 }
 

@@ -55,6 +55,7 @@ pub(crate) struct Planar {
 
 /// Two operands and their result.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other processors have no loop for it"))]
 pub(crate) struct Pair {
     /// In rows, each of neighbours, of every other element, or of one element that is repeated.
     pub(crate) operands: [Plane<*const u8>; 2],
