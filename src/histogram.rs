@@ -84,8 +84,9 @@ impl Tensor {
             .scalar("max", most);
         operation.placed()?;
         operation.takes("Histc", declared::histc.takes, self.dtype())?;
-        let is_open = min as f32 == max as f32;
-        if !is_open && !((max - min) as f32 > 0.0 && (max - min).is_finite()) {
+        let (low, high) = (min as f32, max as f32);
+        let is_range = low == high || low < high && low.is_finite() && high.is_finite();
+        if !is_range {
             return Err(operation.bad_scalar(format!("the limits {min} and {max} are no range")));
         }
         let count = i64::try_from(bins).ok().filter(|bins| *bins > 0);

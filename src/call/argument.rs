@@ -160,9 +160,43 @@ impl<'a> Arguments<'a> {
     }
 
     /// Returns whether the arguments have these forms.
-    #[inline]
     pub(super) fn are(&self, forms: &[Form<Layout>]) -> bool {
-        let is = |index: usize, argument: &Argument<'_>, form: &Form<Layout>| match (argument, form) {
+        let mut arguments = self.0.iter().zip(forms).enumerate();
+        self.0.len() == forms.len()
+            && arguments.all(|(index, ((_, argument), form))| self.is(index, argument, form))
+    }
+
+    /// Returns whether the tensors lie at `addresses`, if the arguments have these forms and a stream, whose executors are
+    /// locked, is entrusted with all tensors.
+    #[inline]
+    pub(super) fn are_entrusted(
+        &self,
+        forms: &[Form<Layout>],
+        mut addresses: impl Iterator<Item = *mut c_void>,
+        stream: u64,
+    ) -> Option<bool> {
+        if self.0.len() != forms.len() {
+            return None;
+        }
+        let mut are_there = true;
+        for (index, ((_, argument), form)) in self.0.iter().zip(forms).enumerate() {
+            if !self.is(index, argument, form) {
+                return None;
+            }
+            if let Argument::Tensor { tensor, writes } = argument {
+                if !tensor.buffer().is_entrusted_to(stream, *writes) {
+                    return None;
+                }
+                are_there &= addresses.next() == Some(tensor.as_raw());
+            }
+        }
+        Some(are_there)
+    }
+
+    /// Returns whether an argument has a form.
+    #[inline]
+    fn is(&self, index: usize, argument: &Argument<'_>, form: &Form<Layout>) -> bool {
+        match (argument, form) {
             (Argument::Tensor { tensor, .. }, Form::Tensor { dtype, layout, capacity, first }) => {
                 (tensor.dtype(), tensor.capacity()) == (*dtype, *capacity)
                     && is_same(tensor.layout(), layout)
@@ -174,10 +208,7 @@ impl<'a> Arguments<'a> {
             (Argument::Plain(bits), Form::Plain(other)) => bits == other,
             (Argument::Null, Form::Null) => true,
             _ => false,
-        };
-        let mut arguments = self.0.iter().zip(forms).enumerate();
-        self.0.len() == forms.len()
-            && arguments.all(|(index, ((_, argument), form))| is(index, argument, form))
+        }
     }
 
     /// Returns the key of calls of a kind with such arguments, or `None` where that takes too much.

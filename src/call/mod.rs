@@ -89,6 +89,7 @@ impl<'a> Call<'a> {
     }
 
     /// Starts a call as [`Call::new`] does. One that is run again gets its names from the earlier one.
+    #[inline]
     pub(crate) fn on(names: [&'static str; 2], on: On<'a>) -> Self {
         let On { stream, kind, sizes } = on;
         let backend = stream.device().backend();
@@ -222,8 +223,11 @@ impl<'a> Call<'a> {
     /// here.
     pub(crate) fn latest_output(&self) -> Option<(DType, Shape)> {
         let kind = self.kind.filter(|_| self.backend.reuses_executors() && !fork::is_forked())?;
-        let are = |forms: &[_]| forms.split_last().is_some_and(|(_, before)| self.arguments.are(before));
-        self.stream.core().executors.latest(kind, are)?.output()
+        let find = |forms: &[_], _: &_| {
+            forms.split_last().filter(|(_, before)| self.arguments.are(before)).map(drop)
+        };
+        let (latest, ()) = self.stream.core().executors.latest(kind, find)?;
+        latest.output()
     }
 
     /// Puts the stream in charge of a new tensor, before a call writes it.
@@ -240,19 +244,23 @@ impl<'a> Call<'a> {
             return None;
         }
         let core = self.stream.core();
-        let mut latest = core.executors.latest(kind, |forms| self.arguments.are(forms))?;
-        let repeatable = latest.executor().filter(|repeatable| repeatable.workspace() == 0)?;
-        let mut tensors = self.arguments.addressed();
-        if !tensors.all(|(tensor, writes)| tensor.buffer().is_entrusted_to(core.id(), writes)) {
-            return None;
-        }
+        let (mut latest, are_there) = core.executors.latest(kind, |forms, repeatable| {
+            let repeatable = Some(repeatable).filter(|repeatable| repeatable.workspace() == 0)?;
+            self.arguments.are_entrusted(forms, repeatable.addresses(), core.id())
+        })?;
+        let repeatable = latest.executor()?;
         self.names = repeatable.names();
         let bound = match self.bind() {
             Ok(bound) => bound,
             Err(error) => return Some(Err(error)),
         };
-        // SAFETY: it was kept for this kind of call, whose tensors have the same types, layouts and capacities.
-        let launched = match unsafe { repeatable.rebind(self.arguments.addresses()) } {
+        let rebound = if are_there {
+            Ok(())
+        } else {
+            // SAFETY: it was kept for this kind of call, whose tensors have the same types, layouts and capacities.
+            unsafe { repeatable.rebind(self.arguments.addresses()) }
+        };
+        let launched = match rebound {
             Err(cause) => Err(self.explain(cause)),
             Ok(()) => bound.make_current().and_then(|()| {
                 // SAFETY: phase two of the operator whose phase one made the executor, which needs no workspace, on a stream

@@ -126,13 +126,8 @@ impl Repeatable {
     /// Each address is that of device memory of the same size as the tensor's that it replaces.
     pub(crate) unsafe fn rebind(
         &mut self,
-        tensors: impl Iterator<Item = (*mut c_void, bool)> + Clone,
+        tensors: impl Iterator<Item = (*mut c_void, bool)>,
     ) -> Result<(), Failure> {
-        let is_bound =
-            self.addresses.iter().map(|bound| bound.0).eq(tensors.clone().map(|(address, _)| address));
-        if is_bound {
-            return Ok(());
-        }
         let Planned { executor, descriptors, .. } = &self.planned;
         let backend = executor.core.backend();
         let (meta, executor) = (backend.meta(), executor.raw.as_ptr());
@@ -163,6 +158,12 @@ impl Repeatable {
             }
         }
         Ok(())
+    }
+
+    /// Returns the addresses of the tensors, in the order of the arguments.
+    #[inline]
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = *mut c_void> {
+        self.addresses.iter().map(|address| address.0)
     }
 
     /// Returns the handle for a launch, which does not consume the executor.

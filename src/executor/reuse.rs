@@ -302,10 +302,14 @@ impl Executors {
         Locked { _table: self.table() }
     }
 
-    /// Finds the executor of a kind that was taken last on this thread, if its arguments had the same forms, and locks the
-    /// executors until the result is dropped. Returns `None` if there is none, or if they are locked.
+    /// Finds the executor of a kind that was taken last on this thread, and locks the executors until the result is dropped.
+    /// `find` gets the forms of its arguments and the executor. Returns `None` if it does, or if the executors are locked.
     #[inline]
-    pub(crate) fn latest(&self, kind: Kind, are: impl FnOnce(&[Form<Layout>]) -> bool) -> Option<Latest<'_>> {
+    pub(crate) fn latest<T>(
+        &self,
+        kind: Kind,
+        find: impl FnOnce(&[Form<Layout>], &Repeatable) -> Option<T>,
+    ) -> Option<(Latest<'_>, T)> {
         let mut table = match self.0.try_lock() {
             Ok(table) => table,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -314,15 +318,14 @@ impl Executors {
         let index = *table.latest.get(kind.place())?;
         let now = table.now + 1;
         let entry = table.entries.get_mut(index)?;
-        if (entry.kind, entry.thread) != (kind, thread())
-            || !matches!(entry.kept, Kept::Idle(_))
-            || !are(&entry.arguments)
-        {
+        if (entry.kind, entry.thread) != (kind, thread()) {
             return None;
         }
+        let Kept::Idle(repeatable) = &entry.kept else { return None };
+        let found = find(&entry.arguments, repeatable)?;
         entry.used = now;
         table.now = now;
-        Some(Latest { table, index })
+        Some((Latest { table, index }, found))
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {

@@ -209,7 +209,7 @@ operator! {
 }
 
 operator! {
-    "`self / other` rounded towards zero, element by element; bool counts as f32. Integers do not divide by zero. Before the Ascend 950 the library divides f64 and integers as f32, but for two of i32 on the 910B, so that quotients beyond 2²⁴ lose digits; [`floor_divide`](crate::ops::floor_divide) is exact."
+    "`self / other` rounded towards zero, element by element; bool counts as f32. What an integer divided by zero gives depends on product and types; two of i32 fail the stream of an emulated 910B. Before the Ascend 950 the library divides f64 and integers as f32, but for two of i32 on the 910B, so that quotients beyond 2²⁴ lose digits; [`floor_divide`](crate::ops::floor_divide) is exact."
     (f32 [7.0, -7.0], [2.0, 2.0] => f32 [3.0, -3.0])
     div_trunc, whole, [DivMod "aclnnDivMod", DivMods "aclnnDivMods"; div_trunc_in_place, InplaceDivMod "aclnnInplaceDivMod", InplaceDivMods "aclnnInplaceDivMods"] as div_mod
 }

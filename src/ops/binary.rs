@@ -141,7 +141,8 @@ impl<'a> Operation<'a> {
     /// Launches what an earlier operation has launched that differs from this one only in the addresses of its tensors.
     /// Returns `None` if none is known.
     fn run_again(&self, target: Target<'_>) -> Option<Result<()>> {
-        let mut call = self.noted(target)?;
+        let mut call = Call::on([""; 2], On::of_kind(self.stream(), Some(self.kind_of_launch(target)?)));
+        self.note(&mut call, target)?;
         if let Target::Into(out) = target {
             call.note_tensor(("out", out), true);
         }
@@ -152,7 +153,9 @@ impl<'a> Operation<'a> {
     fn run_anew(&self) -> Option<Result<Tensor>> {
         // It outlives the call.
         let out;
-        let mut call = self.noted(Target::New(self.dtype))?;
+        let target = Target::New(self.dtype);
+        let mut call = Call::on([""; 2], On::of_kind(self.stream(), Some(self.kind_of_launch(target)?)));
+        self.note(&mut call, target)?;
         let (dtype, shape) = call.latest_output()?;
         let made = self.empty(self.operator.rules.name, &shape, dtype);
         out = match made.and_then(|out| call.entrust(&out).map(|()| out)) {
@@ -165,14 +168,17 @@ impl<'a> Operation<'a> {
         done.map(|done| done.map(|()| out))
     }
 
-    /// Notes the arguments of a call before its output, if the operation is one launch.
-    #[inline]
-    fn noted<'c>(&'c self, target: Target<'_>) -> Option<Call<'c>> {
+    /// As `kind`, if the operation is one launch.
+    fn kind_of_launch(&self, target: Target<'_>) -> Option<Kind> {
         let Operand::Tensor(other) = self.other else { return None };
-        // Others are more than one launch.
         let is_one = self.policy != Policy::Insert || self.own.dtype() == other.dtype();
-        let kind = self.kind(target).filter(|_| is_one)?;
-        let mut call = Call::on([""; 2], On::of_kind(self.stream(), Some(kind)));
+        self.kind(target).filter(|_| is_one)
+    }
+
+    /// Notes the arguments of a call before its output. In place: a call is larger than what it takes to fill it.
+    #[inline]
+    fn note<'c>(&'c self, call: &mut Call<'c>, target: Target<'_>) -> Option<()> {
+        let Operand::Tensor(other) = self.other else { return None };
         let in_place = matches!(target, Target::InPlace);
         let (first, second) = match self.operator.order {
             Order::Reversed => (("self", other), ("other", self.own)),
@@ -186,7 +192,7 @@ impl<'a> Operation<'a> {
         if self.operator.order == Order::Mode {
             call.int("mode", TOWARDS_ZERO).ok()?;
         }
-        Some(call)
+        Some(())
     }
 
     /// Makes a tensor for a result of the operator of this name.

@@ -1,6 +1,7 @@
 //! What differs from its declaration: the exact Gaussian error linear unit, and gradients with other parameters in C.
 
-use super::parametric::{OTHERS, Operator, Parametric, gelu_v2};
+use super::activations::gelu_v2;
+use super::parametric::{OTHERS, Operator, Parametric};
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;

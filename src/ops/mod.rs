@@ -48,6 +48,7 @@
 //! - There is no `+=`: it returns nothing, so a refusal would be lost. Call
 //!   [`add_in_place`](crate::Tensor::add_in_place) and the similar methods instead.
 
+mod activations;
 mod arithmetic;
 mod axes;
 mod binary;
@@ -73,6 +74,7 @@ mod sorting;
 mod ternary;
 mod unary;
 
+pub use activations::*;
 pub use arithmetic::{
     add, add_in_place, div, div_in_place, div_trunc, div_trunc_in_place, mul, mul_in_place, rdiv, rpow,
     rremainder, rsub, rxlogy, sub, sub_in_place,
@@ -89,7 +91,7 @@ pub use index::{
 };
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
-pub use parametric::*;
+pub use parametric::Parametric;
 pub use reduction::Reduction;
 pub use reductions::*;
 pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};

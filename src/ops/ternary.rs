@@ -87,7 +87,7 @@ pub fn addcmul<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) ->
 }
 
 /// Prepares `own + value · (tensor1 / tensor2)`; the value is 1 unless set. The quotient of integers is rounded towards zero;
-/// they do not divide by zero.
+/// one that is divided by zero fails the stream of the emulator.
 ///
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnAddcdiv")]
@@ -209,6 +209,17 @@ impl Tensor {
 
     /// Adds `value · tensor1 · tensor2` to the elements of the tensor, which keeps its type and shape.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut a = Tensor::from_slice(&device, &[1.0f32, 2.0], 2)?;
+    /// let b = Tensor::from_slice(&device, &[3.0f32, 4.0], 2)?;
+    /// a.addcmul_in_place(&b, &b, -1)?;
+    /// assert_eq!(a.to_vec::<f32>()?, [-8.0, -14.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Elementwise::run_into`](crate::ops::Elementwise::run_into).
     #[doc(alias = "aclnnInplaceAddcmul")]
@@ -222,7 +233,7 @@ impl Tensor {
     }
 
     /// Computes `self + value · (tensor1 / tensor2)`, element by element, as a new contiguous tensor. The quotient of integers
-    /// is rounded towards zero; they do not divide by zero.
+    /// is rounded towards zero; one that is divided by zero fails the stream of the emulator.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -242,6 +253,17 @@ impl Tensor {
     }
 
     /// Adds `value · (tensor1 / tensor2)` to the elements of the tensor, which keeps its type and shape.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut a = Tensor::from_slice(&device, &[1.0f32, 2.0], 2)?;
+    /// let b = Tensor::from_slice(&device, &[4.0f32, 8.0], 2)?;
+    /// a.addcdiv_in_place(&b.square()?, &b, 0.25)?;
+    /// assert_eq!(a.to_vec::<f32>()?, [2.0, 4.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`Elementwise::run_into`](crate::ops::Elementwise::run_into).
@@ -276,6 +298,17 @@ impl Tensor {
     }
 
     /// Moves the elements of the tensor towards those of another: `self + weight · (end − self)` replaces them.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut a = Tensor::from_slice(&device, &[1.0f32, 2.0], 2)?;
+    /// let b = Tensor::from_slice(&device, &[3.0f32, 10.0], 2)?;
+    /// a.lerp_in_place(&b, 0.5)?;
+    /// assert_eq!(a.to_vec::<f32>()?, [2.0, 6.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`Elementwise::run_into`](crate::ops::Elementwise::run_into).

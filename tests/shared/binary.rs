@@ -54,6 +54,19 @@ fn operands_are_promoted_and_scalars_stand_on_both_sides() -> Result<(), Error> 
     assert_eq!(i32s.div_trunc(-2)?.to_vec::<i32>()?, [0, -1, -1]);
     assert_eq!(f16s.floor_divide(&i32s)?.cast(F32)?.to_vec::<f32>()?, [1.0; 3]);
     assert_eq!(ops::floor_divide(&f32s, 2).dtype(I32).run()?.to_vec::<i32>()?, [0, 1, 1]);
+    // Launches that repeat an earlier one have its mode too.
+    let mut quotient = Tensor::zeros(&device, [3], I32)?;
+    for divisor in [2, -2, 3, 7] {
+        let divisors = Tensor::full(&device, [3], divisor, I32)?;
+        let dividends = Tensor::full(&device, [3], -20, I32)?;
+        ops::div_trunc(&dividends, &divisors).run_into(&mut quotient)?;
+        assert_eq!(quotient.to_vec::<i32>()?, [-20 / divisor; 3]);
+        assert_eq!(dividends.div_trunc(&divisors)?.to_vec::<i32>()?, [-20 / divisor; 3]);
+        assert_eq!(
+            divisors.rpow(&dividends.neg()?)?.to_vec::<i32>()?,
+            [20i32.wrapping_pow(divisor.max(0) as u32) * i32::from(divisor > 0); 3]
+        );
+    }
     let mut own = of(F16, &device)?;
     own.pow_in_place(&f32s)?;
     own.floor_divide_in_place(2)?;

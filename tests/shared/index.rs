@@ -1,6 +1,8 @@
 //! Elements by their indices and masks through the safe layer: shapes, views, forms in place, and what is refused. What the
 //! operators compute is tested with the emulator; expectations here are written out.
 
+#![allow(clippy::panic, reason = "a test fails by panicking")]
+
 use aclnn::ops::ScatterReduction;
 use aclnn::{DType, Device, Element, Error, Stream, Tensor, ops};
 
@@ -94,6 +96,15 @@ fn slices_are_written_in_place_and_through_views() -> Result<(), Error> {
     columns.masked_fill_in_place(&columns.gt(6)?, &Tensor::from_slice(&device, &[0i32], ())?)?;
     columns.masked_scatter_in_place(&columns.eq(0)?, &of(&device, &[11, 12, 13])?)?;
     assert_eq!(grid.to_vec::<i32>()?, [11, 5, 13, 12, 2, 6]);
+
+    let floats = grid.cast(DType::F32)?;
+    let at = Tensor::from_slice(&device, &[1i64, 0, 0, 2], [2, 2])?;
+    let updated = floats.scatter_nd(&at, &of(&device, &[0.5f32, 1.5])?)?;
+    assert_eq!(updated.to_vec::<f32>()?, [11.0, 5.0, 1.5, 0.5, 2.0, 6.0]);
+    assert_eq!(grid.scatter_nd(&at, &of(&device, &[7, 8])?)?.to_vec::<i32>()?, [11, 5, 8, 7, 2, 6]);
+    let last = of(&device, &[1i64, 2])?;
+    let single = floats.scatter_nd(&last, &Tensor::from_slice(&device, &[9.0f32], ())?)?;
+    assert_eq!(single.select(0, 1)?.to_vec::<f32>()?, [12.0, 2.0, 9.0]);
 
     let empty = Tensor::zeros(&device, [0, 3], DType::I32)?;
     let nothing = of::<i64>(&device, &[])?;

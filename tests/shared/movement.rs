@@ -189,15 +189,13 @@ fn tensors_of_any_number_of_axes_are_padded() -> Result<(), Error> {
                 };
                 let mut expected = vec![Some(0usize)];
                 let mut dims = Vec::new();
-                for axis in 0..rank {
+                for (axis, size) in shape.iter().enumerate() {
                     let indices = shown(axis);
                     dims.push(indices.len());
                     expected = expected
                         .iter()
                         .flat_map(|outer| {
-                            indices
-                                .iter()
-                                .map(move |inner| Some(outer.as_ref()? * shape[axis] + inner.as_ref()?))
+                            indices.iter().map(move |inner| Some(outer.as_ref()? * size + inner.as_ref()?))
                         })
                         .collect();
                 }

@@ -20,7 +20,7 @@ fn axes_are_one_several_or_all_and_may_stay() -> Result<()> {
     assert_eq!(sums(&|| x.sum(-1))?, (vec![2, 3], vec![1.0, 5.0, 9.0, 13.0, 17.0, 21.0]));
     assert_eq!(sums(&|| x.sum(1u8))?, (vec![2, 2], vec![6.0, 9.0, 24.0, 27.0]));
     assert_eq!(sums(&|| x.sum([0, 2]))?, (vec![3], vec![14.0, 22.0, 30.0]));
-    assert_eq!(sums(&|| x.sum([2, 0]))?, sums(&|| x.sum(&[0, -1]))?);
+    assert_eq!(sums(&|| x.sum([2, 0]))?, sums(&|| x.sum([0, -1]))?);
     assert_eq!(sums(&|| x.sum(&vec![0usize, 1, 2][..]))?, (vec![], vec![66.0]));
     assert_eq!(sums(&|| x.sum(..))?, (vec![], vec![66.0]));
     assert_eq!(sums(&|| x.sum((..).into_axes()))?, (vec![], vec![66.0]));
@@ -148,7 +148,7 @@ fn axes_and_types_that_do_not_suit_are_refused_before_a_launch() -> Result<()> {
         "cumsum(self f32[]): axis 1 does not exist, as self has none"
     );
     assert!(matches!(ops::mean(&x).dtype(DType::I32).run(), Err(Error::OutputDType { .. })));
-    assert!(matches!(ops::any(&x).dtype(DType::F32).run(), Ok(_)));
+    assert!(ops::any(&x).dtype(DType::F32).run().is_ok());
     assert!(matches!(x.cast(DType::F64)?.var(0), Err(Error::Unsupported { dtype: DType::F64, .. })));
     assert!(matches!(ops::softmax(&x, 0).dtype(DType::I32).run(), Err(Error::Unsupported { .. })));
     assert!(matches!(x.bincount(0), Err(Error::Unsupported { .. })));

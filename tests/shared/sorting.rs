@@ -2,7 +2,7 @@
 //! refused. What the operators compute is tested with the emulator; expectations here are written out.
 
 use aclnn::product::Product;
-use aclnn::{DType, Device, Error, Tensor, f16, ops};
+use aclnn::{DType, Device, Error, Policy, Tensor, f16, ops};
 
 use crate::support;
 
@@ -100,6 +100,14 @@ fn plans_show_the_casts_and_launch_nothing() -> Result<(), Error> {
             ops::search_sorted(&halves, 1).dtype(DType::I32).plan()?,
             "search_sorted: InplaceFillScalar self f16; SearchSorted f16 → i32 []",
         ),
+        (
+            ops::search_sorted(&halves, &floats).policy(Policy::Delegate).plan()?,
+            "search_sorted: SearchSorted f16, f32 → i64 [2, 2]",
+        ),
+        (
+            ops::search_sorted(&halves, &floats).policy(Policy::Auto).plan()?,
+            "search_sorted: SearchSorted f16, f32 → i64 [2, 2]",
+        ),
         (ops::unique(&wide).plan()?, "unique: Unique u32 → u32 [2]"),
         (ops::unique(&floats).axis(1).plan()?, "unique: UniqueDim f32 → f32 [2, 2]"),
     ];
@@ -119,6 +127,9 @@ fn searches_promote_and_take_rows_and_sorters() -> Result<(), Error> {
     let whole = Tensor::from_slice(&device, &[1i32, 3, 3, 5], 4)?;
     let floats = Tensor::from_slice(&device, &[[2.5f32, 3.0], [f32::NAN, -1.0]].concat(), [2, 2])?;
     assert_eq!(values::<i64>(whole.search_sorted(&floats))?, [1, 1, 4, 0]);
+    for policy in [Policy::Delegate, Policy::Auto] {
+        assert_eq!(values::<i64>(ops::search_sorted(&whole, &floats).policy(policy).run())?, [1, 1, 4, 0]);
+    }
     let right = ops::search_sorted(&whole, &floats).right().dtype(DType::I32).run()?;
     assert_eq!(right.to_vec::<i32>()?, [1, 3, 4, 0]);
     assert_eq!(whole.search_sorted(3)?.item::<i64>()?, 1);

@@ -19,6 +19,7 @@ impl Clock {
     }
 
     /// Makes the clock know at least `ticks` tasks of `stream`.
+    #[inline]
     pub(crate) fn raise(&mut self, stream: i32, ticks: u64) {
         match self.0.binary_search_by_key(&stream, |entry| entry.0) {
             Ok(index) => self.0[index].1 = self.0[index].1.max(ticks),

@@ -53,6 +53,7 @@ impl Tally {
 
 impl Line {
     /// Counts a task of the stream, and returns its number.
+    #[inline]
     pub(super) fn count(&mut self, stream: i32) -> u64 {
         let tick = self.tally.ticks() + 1;
         self.tally.ticks.store(tick, Ordering::Release);
@@ -62,6 +63,7 @@ impl Line {
     }
 
     /// Notes whether a task may run after tasks of other streams, when the clock or the trust has changed.
+    #[inline]
     pub(super) fn note_others(&self, stream: i32) {
         let is_alone = !self.trusting && self.clock.entries().all(|(other, _)| other == stream);
         self.tally.is_alone.store(is_alone, Ordering::Release);

@@ -9,8 +9,9 @@ use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 use smallvec::SmallVec;
 
 use super::order::Order;
+use super::planes::Planes;
 use super::runs::Side;
-use super::staged::{Buffers, Planes};
+use super::staged::Buffers;
 use super::{Block, Bound, Scratch, View, instructions, share, stream};
 use crate::check::span;
 use crate::runtime::memory::Lookup;

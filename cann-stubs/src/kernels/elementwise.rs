@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 use super::arithmetic::Binary;
 use super::block::Room;
 use super::fused::{Fused, Pair};
+use super::planes::Planes;
 use super::runs::{Plane, Side};
-use super::staged::Planes;
 use super::stream;
 use super::{Block, Body, Bound, Conversions, Scratch};
 

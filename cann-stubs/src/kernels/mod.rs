@@ -23,6 +23,8 @@
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
 //! | a reduction | a `Reducer` in `reduce/reducers.rs`, and a line of `reduce/function.rs` |
 //! | what depends on the order of elements | the unsigned keys of `keys.rs`, so that one kernel serves every type |
+//! | elements found by indices | a `Grid` of `operators/index/grid.rs` over the tensor that they number, for [`index::Gather`] or [`index::Scatter`] |
+//! | a reduction of elements that are found by indices | a method of `Number` in `index/loops.rs`, and a variant of `Reduction` |
 //! | a movement | stages of copies between parts of the operands: `Draft::copy` |
 //! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers, and [`Body::plane`] if it can do so with rows |
 //! | anything else | a [`Whole`] |
@@ -68,6 +70,7 @@ mod order;
 mod packed;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
+mod planes;
 pub(crate) mod power;
 pub(crate) mod ranked;
 pub(crate) mod reduce;
@@ -105,7 +108,6 @@ use lanes::Lanes;
 
 use crate::check;
 use crate::check::tracker::{Access, Carried, Purpose};
-use crate::meta::tensor::Axes;
 use crate::runtime::memory::Lookup;
 use crate::runtime::stream::work::Places;
 use crate::status::Result;
@@ -188,7 +190,7 @@ impl Stage {
 }
 
 /// The sizes of some views of a kernel, by their numbers.
-pub(crate) type Sizes = SmallVec<[(usize, Axes); 1]>;
+pub(crate) type Sizes = SmallVec<[(usize, SmallVec<[i64; 8]>); 1]>;
 
 impl Kernel {
     /// The last view is the output, of `shape`.
@@ -328,6 +330,12 @@ impl Kernel {
         }
     }
 
+    /// Computes the output if it is one block. Returns `None` otherwise.
+    #[inline]
+    pub(crate) fn run_one_block(&self, places: &Places) -> Option<Result> {
+        self.in_one_block().map(|elements| elements.run_one_block(&self.views, places))
+    }
+
     /// Whether a launch is over within about a microsecond.
     pub(crate) fn is_brief(&self) -> bool {
         self.in_one_block().is_some()
@@ -340,9 +348,6 @@ impl Kernel {
 
     /// Computes the outputs. Returns the sizes of views that are known only now.
     pub(crate) fn run(&self, places: &Places) -> Result<Sizes> {
-        if let Some(elements) = self.in_one_block() {
-            return elements.run_one_block(&self.views, places).map(|()| Sizes::new());
-        }
         let mut memory: Vec<Vec<Line>> =
             self.temporaries.iter().map(|view| vec![Line::ZERO; view.bytes().div_ceil(Line::SIZE)]).collect();
         let mut copies: SmallVec<[Option<Vec<u8>>; 4]> = SmallVec::new();

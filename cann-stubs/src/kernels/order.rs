@@ -5,8 +5,9 @@ use std::ops::Range;
 use aclnn_numerics::layout::Walk;
 
 use super::bound::Bound;
+use super::planes::Planes;
 use super::rows::Rows;
-use super::staged::{Buffers, MOST, Planes, Visit, VisitPlane};
+use super::staged::{Buffers, MOST, Visit, VisitPlane};
 use super::tiles::Tiles;
 use super::view::View;
 

@@ -5,8 +5,9 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::bound::Bound;
+use super::planes::Planes;
 use super::runs::{Side, whole_rows};
-use super::staged::{OUTPUT, Planes, Staged, Visit, VisitPlane, Walks, input_side, part, placed};
+use super::staged::{OUTPUT, Staged, Visit, VisitPlane, Walks, input_side, part, placed};
 
 pub(super) struct Rows {
     walk: Walks,

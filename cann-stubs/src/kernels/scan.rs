@@ -47,10 +47,10 @@ impl Function {
     pub(crate) fn body(self, compute: DType) -> Option<Scan> {
         let run: Run = match compute {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
-            DType::F32 if Instructions::chosen() != Instructions::Baseline => {
-                |function, from, outputs| unsafe { run_f32_avx2(function, from, outputs) }
-            }
+            DType::F32 if Instructions::chosen() != Instructions::Baseline => |function, from, outputs| {
+                // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
+                unsafe { run_f32_avx2(function, from, outputs) }
+            },
             DType::F32 => run::<f32>,
             DType::F64 => run::<f64>,
             DType::I64 => run::<i64>,

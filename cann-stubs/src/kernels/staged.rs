@@ -28,15 +28,6 @@ pub(super) type Visit<'v> = dyn FnMut(&[Bound<'_>], Bound<'_>, Range<usize>) + '
 /// Computes a plane, from planes of some inputs to one of the output, which is that of the view or else a buffer.
 pub(super) type VisitPlane<'v> = dyn FnMut(&[Side<*const u8>], Side<*mut u8>, [usize; 2], bool) + 'v;
 
-/// The planes that a body computes.
-#[derive(Clone, Copy)]
-pub(crate) struct Planes {
-    /// The elements of the shortest rows that are worth while.
-    pub(crate) shortest: usize,
-    /// The largest distance between neighbours in a row of an input; zero repeats one element.
-    pub(crate) across: isize,
-}
-
 /// Where rows lie in an operand: the offset of the first element, and the distances downwards and to the right.
 pub(super) type Part = (isize, [isize; 2]);
 

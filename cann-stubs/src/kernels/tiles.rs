@@ -9,9 +9,10 @@ use smallvec::SmallVec;
 
 use super::block::{Block, Line};
 use super::bound::Bound;
+use super::planes::Planes;
 use super::runs::{Plane, Side};
 use super::staged::{
-    Buffers, MOST, OUTPUT, Part, Planes, Staged, Visit, VisitPlane, Walks, input_side, part, placed,
+    Buffers, MOST, OUTPUT, Part, Staged, Visit, VisitPlane, Walks, input_side, part, placed,
 };
 
 /// The lines of a transposed operand that lie one after the other in a tile. Processors fetch several such lines at once.

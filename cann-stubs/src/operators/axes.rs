@@ -21,10 +21,6 @@ pub(super) fn invalid<T>(message: impl std::fmt::Display) -> Result<T> {
     Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
 }
 
-fn internal(message: impl std::fmt::Display) -> Status {
-    Status::new(ACLNN_ERR_INNER_NULLPTR, message)
-}
-
 /// The axes of an operator, counted from the front.
 pub(super) type Axes = SmallVec<[usize; 8]>;
 
@@ -136,7 +132,7 @@ pub(super) fn filled(outputs: &[(&Operand, DType)], number: f64) -> Result<Plan>
             continue;
         }
         let element = Scalar::of_bytes(DType::F64, &number.to_ne_bytes()).converted(*dtype);
-        let element = element.ok_or_else(|| internal(format_args!("no {dtype} is made of {number}")))?;
+        let element = element.ok_or_else(|| no_kernel(format_args!("no {dtype} is made of {number}")))?;
         let place = draft.write(output, *dtype, output.in_order(*dtype)?, true)?;
         draft.fill(place, shape, element.get(..size_of_dtype(*dtype)).unwrap_or_default());
         is_empty = false;
@@ -163,7 +159,7 @@ pub(super) fn converted(
 
 /// Conversions through the types of a chain.
 pub(super) fn chain(dtypes: &[DType]) -> Result<Conversions> {
-    Conversions::through(dtypes).ok_or_else(|| internal(format_args!("no conversion between {dtypes:?}")))
+    Conversions::through(dtypes).ok_or_else(|| no_kernel(format_args!("no conversion between {dtypes:?}")))
 }
 
 /// Whether AI cores compute and convert, or processors among them.
@@ -205,8 +201,8 @@ pub(super) struct Reduction<'a> {
 impl Reduction<'_> {
     pub(super) fn plan(&self, outputs: &[Reduced<'_>]) -> Result<Plan> {
         let Reduction { own, from, through, axes, function, .. } = *self;
-        let no_kernel = || internal(format_args!("there is no kernel for {through}"));
-        let (element, result) = compute_type(through).ok_or_else(no_kernel)?;
+        let none = || no_kernel(format_args!("there is no kernel for {through}"));
+        let (element, result) = compute_type(through).ok_or_else(none)?;
         let order = innermost(own.rank(), axes);
         let kept = own.rank() - axes.len();
         let (shape, strides) = (own.shape()?, own.strides());
@@ -231,7 +227,7 @@ impl Reduction<'_> {
             conversions.push((to.part, chain(&[result, to.through, to.dtype])?));
         }
         let load = (chain(&[from, through, element])?, size_of_dtype(element));
-        let loops = function.loops(element).ok_or_else(no_kernel)?;
+        let loops = function.loops(element).ok_or_else(none)?;
         draft.whole(&[input], &places, Reduce::new(all, kept, load, loops, conversions));
         let mut bytes: SmallVec<[(&Operand, DType, DType); 3]> = SmallVec::from_iter([(own, from, through)]);
         bytes.extend(outputs.iter().map(|to| (to.output, to.dtype, to.through)));
@@ -239,4 +235,18 @@ impl Reduction<'_> {
         casts.extend(outputs.iter().map(|to| (to.through, to.dtype)));
         Ok(draft.plan(temporaries(&bytes)).by(tasks(self.cores, &casts)))
     }
+}
+
+/// Whether AI cores compute a type.
+pub(super) fn on_cores(signature: &AlongAxes, dtype: DType) -> bool {
+    check::types(signature.cores).contains(dtype)
+}
+
+/// A result in the type in which it is computed.
+pub(super) fn plain<'a>(output: &'a Operand, through: DType, dtype: DType) -> Reduced<'a> {
+    Reduced { output, part: 0, through, dtype }
+}
+
+pub(super) fn no_kernel(message: impl std::fmt::Display) -> Status {
+    Status::new(ACLNN_ERR_INNER_NULLPTR, message)
 }

@@ -89,7 +89,7 @@ fn histc(call: &Call<'_>) -> Result<Plan> {
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
     let (low, high) = (float(&least)?, float(&most)?);
-    if !(low.is_finite() && high.is_finite()) && !(low == high && low.is_infinite()) {
+    if !(low.is_finite() && high.is_finite() || low == high && low.is_infinite()) {
         return invalid(format_args!("min and max are {low} and {high}, but must be finite"));
     }
     let bins = call.int("bins")?;

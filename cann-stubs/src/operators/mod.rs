@@ -6,6 +6,7 @@
 mod alpha;
 mod argument;
 mod arithmetic;
+mod attributes;
 mod axes;
 mod binary;
 pub(crate) mod cache;

@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType;
 
-use crate::argument_checks::Operation;
+use crate::argument_checks::{Operation, accepts};
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
@@ -26,6 +26,7 @@ impl Tensor {
     ///
     /// # Errors
     /// Those of [`Tensor::scatter`], but for the axis.
+    #[doc(alias = "aclnnScatterNd")]
     #[doc(alias = "aclnnScatterNdUpdate")]
     pub fn scatter_nd(&self, indices: &Tensor, updates: &Tensor) -> Result<Tensor> {
         self.updated("scatter_nd", indices, updates, false)
@@ -62,11 +63,25 @@ impl Tensor {
             .tensor("self", self)
             .tensor("indices", indices)
             .tensor("updates", updates);
-        let signature = declared::scatter_nd_update;
-        operation.checked("ScatterNdUpdate", (self, signature.takes), (indices, signature.indices))?;
+        // The form that makes a new tensor takes fewer types, and no single update without axes.
+        let device = operation.stream.device();
+        let makes_new = !in_place
+            && updates.rank() > 0
+            && updates.numel() > 0
+            && accepts(device, declared::scatter_nd.takes, self.dtype());
+        let (by, signature) = match makes_new {
+            true => ("ScatterNd", declared::scatter_nd),
+            false => ("ScatterNdUpdate", declared::scatter_nd_update),
+        };
+        operation.checked(by, (self, signature.takes), (indices, signature.indices))?;
         operation.same_type("updates", updates, self)?;
         let wanted = operation.at_coordinates(self, indices)?;
         operation.has_shape("updates", updates, &wanted)?;
+        if makes_new {
+            let out = operation.empty(self.shape(), self.dtype())?;
+            launch::ScatterNd(operation.stream.into(), self, indices, updates, &out)?;
+            return Ok(out);
+        }
         if in_place {
             operation.changes(self, &[("indices", indices), ("updates", updates)])?;
         }

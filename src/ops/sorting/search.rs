@@ -1,24 +1,25 @@
 //! Search in sorted sequences.
 
 use aclnn_numerics::product::Product;
-use aclnn_numerics::promote::{promote, promote_scalar};
+use aclnn_numerics::promote::{Edition, promote_scalar};
+use aclnn_numerics::types::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::{SmallVec, smallvec};
 
 use super::elements::{cast_to, ordered_as};
-use crate::argument_checks::Operation;
+use crate::argument_checks::{Operation, accepts};
 use crate::call::launch;
 use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::{IntoOperand, Operand};
-use crate::plan::{Plan, Role, Step, casts};
+use crate::plan::{Plan, Policy, Role, Step, casts};
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
 /// A search for elements in a sorted sequence, with options.
 ///
-/// Both are cast to the type that the published table promotes them to, or to a wider one if the library does not search in
-/// that. NaN is found at the end.
+/// Both are cast to the type that they are promoted to, by the published table unless another is chosen, or to a wider one
+/// if the library does not search in that. NaN is found at the end.
 #[must_use = "nothing is launched before `run`"]
 #[derive(Debug, Clone)]
 pub struct SearchSorted<'a> {
@@ -28,7 +29,18 @@ pub struct SearchSorted<'a> {
     right: bool,
     sorter: Option<&'a Tensor>,
     dtype: DType,
+    policy: Policy,
+    edition: Edition,
     stream: Option<&'a Stream>,
+}
+
+/// A checked search.
+struct Planned {
+    plan: Plan,
+    /// Whether the operator for boundaries does it.
+    by_buckets: bool,
+    /// Whether the library promotes the operands.
+    delegates: bool,
 }
 
 /// Prepares the search for the positions at which values would be inserted into a sorted sequence, so that it stays sorted.
@@ -55,6 +67,8 @@ pub fn search_sorted<'a>(sequence: &'a Tensor, values: impl IntoOperand<'a>) -> 
         right: false,
         sorter: None,
         dtype: DType::I64,
+        policy: Policy::default(),
+        edition: Edition::default(),
         stream: None,
     }
 }
@@ -85,6 +99,19 @@ impl<'a> SearchSorted<'a> {
     /// Sets the type of the positions: i64, which is the default, or i32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.dtype = dtype;
+        self
+    }
+
+    /// Sets the policy that decides who converts operands of different types; the default is [`Policy::Insert`].
+    /// [`Policy::Auto`] leaves it to the library where that promotes to the same type.
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Sets the table by which the operands are promoted; the default is [`Edition::Published`].
+    pub fn edition(mut self, edition: Edition) -> Self {
+        self.edition = edition;
         self
     }
 
@@ -121,11 +148,38 @@ impl<'a> SearchSorted<'a> {
     /// # Errors
     /// Those of [`SearchSorted::run`] that are found before anything is launched.
     pub fn plan(&self) -> Result<Plan> {
-        self.planned(&self.operation()).map(|(plan, _)| plan)
+        self.planned(&self.operation()).map(|planned| planned.plan)
     }
 
-    /// The plan, and whether the operator for boundaries does it.
-    fn planned(&self, operation: &Operation<'_>) -> Result<(Plan, bool)> {
+    /// The type to which the operands are promoted, and whether the library does it, by its operator `form`.
+    fn promoted(&self, operation: &Operation<'_>, form: &'static str, takes: Types) -> Result<(DType, bool)> {
+        let not_promotable = |cause| {
+            let (operator, operands) = (operation.operator, operation.operands());
+            Error::NotPromotable { operator, operands, cause }
+        };
+        let own = self.sequence.dtype();
+        let tensor = match self.values {
+            Operand::Scalar(scalar) => {
+                return Ok((promote_scalar(own, scalar.dtype()).map_err(not_promotable)?, false));
+            }
+            Operand::Tensor(tensor) => tensor,
+        };
+        let other = tensor.dtype();
+        let library = || Edition::Library.promote(own, other);
+        // Boundaries have a rule of their own beside a tensor without axes.
+        let is_plain = own == other || form == "Bucketize" && tensor.rank() == 0;
+        if self.policy == Policy::Delegate && !is_plain {
+            let promoted = library().map_err(not_promotable)?;
+            [own, other, promoted].into_iter().try_for_each(|dtype| operation.takes(form, takes, dtype))?;
+            return Ok((promoted, true));
+        }
+        let promoted = self.edition.promote(own, other).map_err(not_promotable)?;
+        let taken = |dtype| accepts(operation.stream.device(), takes, dtype);
+        let is_alike = library() == Ok(promoted) && [own, other, promoted].into_iter().all(taken);
+        Ok((promoted, self.policy == Policy::Auto && !is_plain && is_alike))
+    }
+
+    fn planned(&self, operation: &Operation<'_>) -> Result<Planned> {
         operation.placed()?;
         self.check_shapes(operation)?;
         if !matches!(self.dtype, DType::I32 | DType::I64) {
@@ -139,20 +193,24 @@ impl<'a> SearchSorted<'a> {
             true => ("Bucketize", declared::bucketize.takes),
             false => ("SearchSorted", declared::search_sorted.takes),
         };
-        let own = self.sequence.dtype();
-        let (promoted, shape) = match self.values {
-            Operand::Tensor(tensor) => (promote(own, tensor.dtype()), tensor.shape().clone()),
-            Operand::Scalar(scalar) => (promote_scalar(own, scalar.dtype()), Shape::scalar()),
+        let (promoted, delegates) = self.promoted(operation, form, takes)?;
+        let dtype = ordered_as(operation, form, takes, promoted)?;
+        let (shape, mut operands) = match self.values {
+            Operand::Tensor(tensor) => {
+                (tensor.shape().clone(), smallvec![self.sequence.dtype(), tensor.dtype()])
+            }
+            Operand::Scalar(_) => (Shape::scalar(), SmallVec::new()),
         };
-        let not_promotable = |cause| {
-            let (operator, operands) = (operation.operator, operation.operands());
-            Error::NotPromotable { operator, operands, cause }
-        };
-        let dtype = ordered_as(operation, form, takes, promoted.map_err(not_promotable)?)?;
+        if !delegates {
+            operands = smallvec![dtype];
+        }
         let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
-        let sequence = Role::Operand(self.sequence_name());
-        casts::cast_operand(operation, sequence, self.sequence, dtype, &mut steps)?;
+        if !delegates {
+            let sequence = Role::Operand(self.sequence_name());
+            casts::cast_operand(operation, sequence, self.sequence, dtype, &mut steps)?;
+        }
         match self.values {
+            Operand::Tensor(_) if delegates => {}
             Operand::Tensor(tensor) => casts::cast_operand(operation, Role::Own, tensor, dtype, &mut steps)?,
             Operand::Scalar(scalar) => {
                 if scalar.to(dtype).is_none() {
@@ -162,9 +220,10 @@ impl<'a> SearchSorted<'a> {
             }
         }
         let out = self.dtype;
-        steps.push(Step::Compute { operator: form, in_place: false, operands: smallvec![dtype], out });
+        steps.push(Step::Compute { operator: form, in_place: false, operands, out });
         let operator = operation.operator;
-        Ok((Plan { operator, steps, compute: dtype, out, shape, choice: None }, by_buckets))
+        let plan = Plan { operator, steps, compute: dtype, out, shape, choice: None };
+        Ok(Planned { plan, by_buckets, delegates })
     }
 
     /// Queues the search. Returns a position for each value, in a tensor of their shape; of a number, without axes.
@@ -176,14 +235,18 @@ impl<'a> SearchSorted<'a> {
     /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<Tensor> {
         let operation = self.operation();
-        let (plan, by_buckets) = self.planned(&operation)?;
-        let (stream, dtype) = (operation.stream, plan.compute);
+        let Planned { plan, by_buckets, delegates } = self.planned(&operation)?;
+        let stream = operation.stream;
+        let seen = |tensor: &Tensor| {
+            let dtype = if delegates { tensor.dtype() } else { plan.compute };
+            cast_to(&operation, tensor, dtype)
+        };
         let values = match self.values {
-            Operand::Tensor(tensor) => cast_to(&operation, tensor, dtype)?,
-            Operand::Scalar(scalar) => Tensor::full(stream, Shape::scalar(), scalar, dtype)
+            Operand::Tensor(tensor) => seen(tensor)?,
+            Operand::Scalar(scalar) => Tensor::full(stream, Shape::scalar(), scalar, plan.compute)
                 .map_err(|error| operation.explain(error))?,
         };
-        let sequence = cast_to(&operation, self.sequence, dtype)?;
+        let sequence = seen(self.sequence)?;
         let positions = operation.empty(&plan.shape, plan.out)?;
         let (on, narrow) = (stream.into(), plan.out == DType::I32);
         if by_buckets {

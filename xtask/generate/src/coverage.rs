@@ -3,26 +3,19 @@
 
 mod cases;
 mod page;
+mod row;
 mod safe;
 
 use std::collections::BTreeMap;
 use std::fs;
 
-use aclnn_sys::operators::{self, OperatorInfo};
+use aclnn_sys::operators;
 use anyhow::{Context, Result};
 use cann_stubs::Support;
 
 use crate::output::{Mode, Output};
 use crate::workspace;
-use cases::Tested;
-
-/// What covers one operator.
-struct Row {
-    operator: &'static OperatorInfo,
-    is_emulated: bool,
-    is_safe: bool,
-    tested: Option<Tested>,
-}
+use row::Row;
 
 /// Writes or checks the page and the counts.
 pub(crate) fn run(mode: Mode) -> Result<()> {

@@ -6,7 +6,7 @@ use aclnn_numerics::layout::{Layout, Shape};
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 
 use super::pieces::{Pieces, element};
-use super::rules::{kept_dtype, layout, null_is_internal, output_like, refuse, written_like};
+use super::rules::{dtype, layout, null_is_internal, output_dtype, output_like, refuse, written_like};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::status::{Result, Status};
@@ -29,7 +29,7 @@ pub(super) fn eye(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn diag(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
     let diagonal = call.int("diagonal")?;
-    let dtype = kept_dtype(&own, &output, &declared::diag)?;
+    let dtype = dtype(&own, &output, &declared::diag)?;
     if own.rank() > 2 {
         return refuse(format_args!("self has {} axes, but must be a vector or a matrix", own.rank()));
     }
@@ -67,8 +67,8 @@ pub(super) fn diag(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn diag_flat(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (|| Ok((call.tensor("self")?, call.tensor("out")?)))().map_err(null_is_internal)?;
     let diagonal = call.int("diagonal")?;
-    check::dtype(&own, declared::diag_flat.takes)?;
-    let dtype = check::dtype(&output, declared::diag_flat.takes)?;
+    let moved = check::dtype(&own, declared::diag_flat.takes)?;
+    let dtype = output_dtype(&output, moved, &declared::diag_flat)?;
     check::rank(&own)?;
     let shape = own.shape()?;
     if shape.is_empty_tensor() {

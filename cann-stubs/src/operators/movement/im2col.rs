@@ -7,7 +7,7 @@ use aclnn_numerics::layout::{Layout, Shape};
 use smallvec::SmallVec;
 
 use super::pieces::{Pieces, element};
-use super::rules::{layout, refuse};
+use super::rules::{layout, output_dtype, refuse};
 use crate::operators::call::{Call, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
@@ -31,20 +31,16 @@ impl Window {
     /// The positions at which element `index` of the window lies inside the axis.
     fn inside(self, index: i64) -> Range<i64> {
         let first = index * self.dilation - self.padding;
-        let begin = (-first).max(0).div_ceil_by(self.stride);
-        let end = (self.size - first).max(0).div_ceil_by(self.stride);
-        begin.min(self.positions())..end.min(self.positions()).max(begin.min(self.positions()))
+        let begin = steps(-first, self.stride);
+        let end = steps(self.size - first, self.stride);
+        let begin = begin.min(self.positions());
+        begin..end.clamp(begin, self.positions())
     }
 }
 
-trait DivCeil {
-    fn div_ceil_by(self, divisor: i64) -> i64;
-}
-
-impl DivCeil for i64 {
-    fn div_ceil_by(self, divisor: i64) -> i64 {
-        (self as u64).div_ceil(divisor as u64) as i64
-    }
+/// How many steps of a stride lead to a distance, or beyond it.
+fn steps(distance: i64, stride: i64) -> i64 {
+    (distance.max(0) as u64).div_ceil(stride as u64) as i64
 }
 
 pub(super) fn im2col(call: &Call<'_>) -> Result<Plan> {
@@ -52,7 +48,8 @@ pub(super) fn im2col(call: &Call<'_>) -> Result<Plan> {
     let [kernel, dilation] = [call.ints("kernel_size")?, call.ints("dilation")?];
     let [padding, stride] = [call.ints("padding")?, call.ints("stride")?];
     let output = call.tensor("out")?;
-    check::dtype(&own, declared::im2col.takes)?;
+    let moved = check::dtype(&own, declared::im2col.takes)?;
+    let out = output_dtype(&output, moved, &declared::im2col)?;
     let shape = own.shape()?;
     let is_batched = shape.rank() == 4;
     if !is_batched && shape.rank() != 3 || shape[shape.rank() - 3..].contains(&0) {
@@ -97,9 +94,6 @@ pub(super) fn im2col(call: &Call<'_>) -> Result<Plan> {
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let Some(out) = output.known_dtype() else {
-        return check::dtype(&output, declared::im2col.takes).map(|_| Plan::empty());
-    };
     let (view, to) = (own.layout()?, layout(output.layout()?.reshape(&split[..]))?);
     let first = shape.rank() - 2;
     let mut pieces = Pieces::new();

@@ -5,7 +5,7 @@ use aclnn_numerics::layout::{Layout, Shape};
 
 use super::lanes::{Lanes, plan};
 use super::pieces::Pieces;
-use super::rules::{axis, kept_dtype, layout, refuse, repeated, resized, written_like};
+use super::rules::{axis, dtype, layout, refuse, repeated, resized, written_like};
 use crate::kernels::movement::Interleave;
 use crate::kernels::{View, size_of_dtype};
 use crate::operators::call::{Call, Operand, Plan};
@@ -52,7 +52,7 @@ fn counts(repeats: &Operand) -> Result<DType> {
 pub(super) fn repeat_interleave(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
     let (repeats, output_size) = (Repeats::of(call)?, call.int("output_size")?);
-    let dtype = kept_dtype(&own, &output, &declared::repeat_interleave)?;
+    let dtype = dtype(&own, &output, &declared::repeat_interleave)?;
     check::rank(&own)?;
     let shape = own.shape()?;
     let numel = shape.numel().unwrap_or(usize::MAX);
@@ -79,7 +79,7 @@ pub(super) fn repeat_interleave(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn repeat_interleave_with_dim(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
     let (repeats, output_size) = (Repeats::of(call)?, call.int("output_size")?);
-    let dtype = kept_dtype(&own, &output, &declared::repeat_interleave_with_dim)?;
+    let dtype = dtype(&own, &output, &declared::repeat_interleave_with_dim)?;
     check::rank(&own)?;
     if own.rank() == 0 {
         return refuse("self has no axis that could be repeated");
@@ -148,7 +148,7 @@ fn sized(output: &Operand, shape: &Shape, dim: usize, output_size: i64, repeats:
 pub(super) fn repeat_interleave_tensor(call: &Call<'_>) -> Result<Plan> {
     let (repeats, output) = (call.tensor("repeats")?, call.tensor("out")?);
     let output_size = call.int("output_size")?;
-    kept_dtype(&repeats, &output, &declared::repeat_interleave_tensor)?;
+    dtype(&repeats, &output, &declared::repeat_interleave_tensor)?;
     let is_empty = repeats.shape()?.is_empty_tensor();
     if repeats.rank() != 1 && !is_empty {
         return refuse(format_args!("repeats has {} axes, but must have one", repeats.rank()));

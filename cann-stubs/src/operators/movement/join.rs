@@ -5,7 +5,9 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::Movement;
 
 use super::pieces::Pieces;
-use super::rules::{axis, layout, null_is_internal, output_like, refuse, resized, written_like};
+use super::rules::{
+    axis, layout, null_is_internal, output_dtype, output_like, refuse, resized, written_like,
+};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
@@ -99,7 +101,6 @@ fn joined_dtype(tensors: &[Operand], output: &Operand, signature: &Movement) -> 
     let Some(joined) = joined.filter(|dtype| list.contains(*dtype)) else {
         return refuse(format_args!("the tensors are promoted to a type that is none of {list}"));
     };
-    check::dtype(output, signature.takes)?;
-    check::output_dtype(output, joined)?;
+    output_dtype(output, joined, signature)?;
     Ok(joined)
 }

@@ -7,7 +7,7 @@ use aclnn_numerics::signature::Movement;
 use smallvec::SmallVec;
 
 use super::pieces::{Pieces, element};
-use super::rules::{kept_dtype, layout, refuse, repeated};
+use super::rules::{dtype, layout, refuse, repeated};
 use crate::operators::call::{Call, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
@@ -47,7 +47,7 @@ fn of_axes(pairs: &[i64], rank: usize) -> Result<SmallVec<[Pad; 8]>> {
 pub(super) fn constant_pad_nd(call: &Call<'_>) -> Result<Plan> {
     let (own, pairs, value) = (call.tensor("self")?, call.ints("pad")?, call.scalar("value")?);
     let output = call.tensor("out")?;
-    let dtype = kept_dtype(&own, &output, &declared::constant_pad_nd)?;
+    let dtype = dtype(&own, &output, &declared::constant_pad_nd)?;
     check::rank(&own)?;
     let shape = own.shape()?;
     if pairs.len() % 2 != 0 || pairs.len() / 2 > shape.rank() {
@@ -158,7 +158,7 @@ impl Border {
 
 fn border(call: &Call<'_>, signature: &Movement, border: Border) -> Result<Plan> {
     let (own, pairs, output) = (call.tensor("self")?, call.ints("padding")?, call.tensor("out")?);
-    kept_dtype(&own, &output, signature)?;
+    dtype(&own, &output, signature)?;
     // The number of padded axes is in the name: ReflectionPad2d.
     let axes =
         call.info.name.bytes().rev().find_map(|byte| char::from(byte).to_digit(10)).unwrap_or(0) as usize;

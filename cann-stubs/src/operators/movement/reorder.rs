@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::lanes::{Lanes, plan};
 use super::pieces::Pieces;
-use super::rules::{axes, axis, kept_dtype, layout, output_like, refuse, written_like};
+use super::rules::{axes, axis, dtype, layout, output_like, refuse, written_like};
 use crate::kernels::movement::Rotation;
 use crate::kernels::size_of_dtype;
 use crate::operators::call::{Call, Plan};
@@ -14,7 +14,7 @@ use crate::status::Result;
 
 pub(super) fn permute(call: &Call<'_>) -> Result<Plan> {
     let (own, dims, output) = (call.tensor("self")?, call.ints("dims")?, call.tensor("out")?);
-    let dtype = kept_dtype(&own, &output, &declared::permute)?;
+    let dtype = dtype(&own, &output, &declared::permute)?;
     if output.rank() != own.rank() || dims.len() != own.rank() {
         let (own, out, dims) = (own.rank(), output.rank(), dims.len());
         return refuse(format_args!(
@@ -36,7 +36,7 @@ pub(super) fn permute(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn flip(call: &Call<'_>) -> Result<Plan> {
     let (own, dims, output) = (call.tensor("self")?, call.ints("dims")?, call.tensor("out")?);
-    kept_dtype(&own, &output, &declared::flip)?;
+    dtype(&own, &output, &declared::flip)?;
     let axes = axes("dims", &dims, own.rank())?;
     check::output_shape(&output, own.shape()?)?;
     check::rank(&own)?;
@@ -50,7 +50,7 @@ pub(super) fn flip(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn flatten(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
-    kept_dtype(&own, &output, &declared::flatten)?;
+    dtype(&own, &output, &declared::flatten)?;
     let axis = axis("axis", call.int("axis")?, own.rank().max(1))?;
     check::rank(&own)?;
     let shape = own.shape()?;
@@ -68,7 +68,7 @@ pub(super) fn flatten(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn channel_shuffle(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
     let groups = call.int("groups")?;
-    kept_dtype(&own, &output, &declared::channel_shuffle)?;
+    dtype(&own, &output, &declared::channel_shuffle)?;
     if !(3..=7).contains(&own.rank()) {
         return refuse(format_args!("self has {} axes; 3 to 7 are possible", own.rank()));
     }
@@ -94,7 +94,7 @@ pub(super) fn channel_shuffle(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn roll(call: &Call<'_>) -> Result<Plan> {
     let (own, shifts, dims) = (call.tensor("x")?, call.ints("shifts")?, call.ints("dims")?);
     let output = call.tensor("out")?;
-    let dtype = kept_dtype(&own, &output, &declared::roll)?;
+    let dtype = dtype(&own, &output, &declared::roll)?;
     let is_flat = dims.is_empty() && shifts.len() == 1;
     if shifts.is_empty() || shifts.len() != dims.len() && !is_flat {
         return refuse(format_args!(

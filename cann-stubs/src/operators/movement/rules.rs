@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Layout, LayoutError, Shape};
-use aclnn_numerics::signature::Movement;
+use aclnn_numerics::signature::{Movement, Output};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 use smallvec::SmallVec;
 
@@ -17,14 +17,26 @@ pub(super) fn refuse<T>(message: impl Display) -> Result<T> {
     Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
 }
 
-/// The type of an operand, which that of the output must be too.
-pub(super) fn kept_dtype(own: &Operand, output: &Operand, signature: &Movement) -> Result<DType> {
+/// The type of an operand. The output's must be one that the operator gives for it.
+pub(super) fn dtype(own: &Operand, output: &Operand, signature: &Movement) -> Result<DType> {
     let dtype = check::dtype(own, signature.takes)?;
-    if output.known_dtype() != Some(dtype) {
-        let out = described(output.raw_dtype());
-        return refuse(format_args!("{} is {out}, but must be {dtype} as {} is", output.name, own.name));
-    }
+    output_dtype(output, dtype, signature)?;
     Ok(dtype)
+}
+
+/// The type of the output, to which elements of type `moved` are written.
+pub(super) fn output_dtype(output: &Operand, moved: DType, signature: &Movement) -> Result<DType> {
+    match signature.output {
+        Output::Any(list) => check::dtype(output, list),
+        Output::CastableTo(list) => {
+            check::dtype(output, list).and_then(|_| check::output_dtype(output, moved))
+        }
+        _ if output.known_dtype() == Some(moved) => Ok(moved),
+        _ => {
+            let out = described(output.raw_dtype());
+            refuse(format_args!("{} is {out}, but must be {moved} as the elements are", output.name))
+        }
+    }
 }
 
 /// An axis of `rank` axes, which may count from the end.

@@ -3,14 +3,14 @@
 use aclnn_numerics::layout::Layout;
 
 use super::pieces::Pieces;
-use super::rules::{axes, axis, kept_dtype, layout, refuse};
+use super::rules::{axes, axis, dtype, layout, refuse};
 use crate::operators::call::{Call, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
 
 pub(super) fn slice(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
-    kept_dtype(&own, &output, &declared::slice)?;
+    dtype(&own, &output, &declared::slice)?;
     if own.rank() == 0 {
         return refuse("self has no axis that could be sliced");
     }
@@ -25,7 +25,7 @@ pub(super) fn slice(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn slice_v2(call: &Call<'_>) -> Result<Plan> {
     let (own, starts, ends) = (call.tensor("self")?, call.ints("starts")?, call.ints("ends")?);
     let (named, steps, output) = (call.ints("axes")?, call.ints("steps")?, call.tensor("out")?);
-    kept_dtype(&own, &output, &declared::slice_v2)?;
+    dtype(&own, &output, &declared::slice_v2)?;
     if starts.len() != named.len() || ends.len() != named.len() {
         return refuse(format_args!(
             "axes has {} entries, starts {} and ends {}; each needs as many",

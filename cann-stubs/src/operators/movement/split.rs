@@ -7,7 +7,7 @@ use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::Movement;
 
 use super::pieces::Pieces;
-use super::rules::{axis, layout, output_like, refuse, resized, written_like};
+use super::rules::{axis, layout, output_dtype, output_like, refuse, resized, written_like};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::settings;
@@ -70,7 +70,7 @@ pub(super) fn split_with_size(call: &Call<'_>) -> Result<Plan> {
 
 /// The types of the outputs.
 fn dtypes(own: &Operand, outputs: &[Operand], signature: &Movement) -> Result<Vec<DType>> {
-    check::dtype(own, signature.takes)?;
+    let moved = check::dtype(own, signature.takes)?;
     if own.rank() == 0 {
         return refuse("self has no axis that could be split");
     }
@@ -79,7 +79,7 @@ fn dtypes(own: &Operand, outputs: &[Operand], signature: &Movement) -> Result<Ve
         .iter()
         .map(|output| {
             check::rank(output)?;
-            check::dtype(output, signature.takes)
+            output_dtype(output, moved, signature)
         })
         .collect()
 }

@@ -3,7 +3,7 @@
 use aclnn_numerics::signature::Movement;
 
 use super::lanes::{Lanes, plan};
-use super::rules::{kept_dtype, refuse};
+use super::rules::{dtype, refuse};
 use crate::kernels::movement::Triangle;
 use crate::kernels::size_of_dtype;
 use crate::operators::call::{Call, Plan};
@@ -21,7 +21,7 @@ pub(super) fn triu(call: &Call<'_>) -> Result<Plan> {
 fn triangle(call: &Call<'_>, signature: &Movement, is_lower: bool) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.output()?);
     let diagonal = call.int("diagonal")?;
-    let dtype = kept_dtype(&own, &output, signature)?;
+    let dtype = dtype(&own, &output, signature)?;
     let shape = own.shape()?;
     // Triu looks at the number of axes only where there are elements.
     if shape.rank() < 2 && (is_lower || !shape.is_empty_tensor()) {

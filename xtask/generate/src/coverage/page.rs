@@ -5,7 +5,7 @@ use std::fmt::Write;
 use aclnn_numerics::DType;
 use anyhow::{Context, Result};
 
-use super::Row;
+use super::row::Row;
 
 const HEAD: &str = "\
 # Operators
