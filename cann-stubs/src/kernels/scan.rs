@@ -5,6 +5,7 @@ use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
 use super::LaneBody;
+#[cfg(target_arch = "x86_64")]
 use super::instructions::Instructions;
 use super::special::exp_of_negative;
 use crate::status::Result;
