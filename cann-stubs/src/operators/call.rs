@@ -4,16 +4,13 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use aclnn_numerics::DType;
-use aclnn_numerics::layout::{Layout, Shape};
-use aclnn_numerics::product::Product;
+use aclnn_numerics::layout::Shape;
 use aclnn_sys::operators::{OperatorInfo, ParameterKind};
-use aclnn_sys::{
-    ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat,
-};
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_NULLPTR, aclDataType};
 use smallvec::SmallVec;
 
 use super::argument::Argument;
-use crate::check::{self, span};
+pub(crate) use super::operand::Operand;
 use crate::entry::{Parameter as _, Text};
 use crate::handle::{Dangling, Registry};
 use crate::kernels::{Body, Kernel, View};
@@ -23,9 +20,7 @@ use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
 pub(crate) use crate::meta::plan::{Plan, Tasks};
 use crate::meta::plan::{PlannedTensor, Slot};
 use crate::meta::scalar::{self, SCALARS, Scalar};
-use crate::meta::tensor::{Description, TENSORS, Tensor};
-use crate::misuse::{Check, Level};
-use crate::settings;
+use crate::meta::tensor::{Description, TENSORS};
 use crate::status::{Result, Status};
 
 /// A call of phase one: what was declared and what was passed.
@@ -34,16 +29,6 @@ pub(crate) struct Call<'a> {
     pub(crate) arguments: &'a [Argument],
 }
 
-/// A tensor argument: its name, and its descriptor as it was when the operator was planned.
-pub(crate) struct Operand {
-    pub(crate) name: &'static str,
-    slot: Slot,
-    tensor: Arc<Tensor>,
-    shape: Option<Shape>,
-    is_contiguous: bool,
-}
-
-#[allow(dead_code, reason = "not every kind of argument is declared yet")]
 impl<'a> Call<'a> {
     /// The number of the parameter `name`, its name and its argument.
     fn argument(&self, name: &str) -> Result<(usize, &'static str, Argument)> {
@@ -102,38 +87,12 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The scalars of the list `name`; null is an error.
-    pub(crate) fn scalars(&self, name: &str) -> Result<Vec<Arc<Scalar>>> {
-        let (_, name, Argument::Scalars(list)) = self.argument(name)? else {
-            return Err(self.undeclared(name));
-        };
-        let list = SCALAR_LISTS.get(list).map_err(|why| dangling(name, why))?;
-        list.iter().map(|&scalar| scalar::resolve(scalar, name)).collect()
-    }
-
     /// The integers of the array `name`; null is an error.
     pub(crate) fn ints(&self, name: &str) -> Result<Arc<Vec<i64>>> {
         match self.argument(name)? {
             (_, name, Argument::Ints(array)) => INT_ARRAYS.get(array).map_err(|why| dangling(name, why)),
             _ => Err(self.undeclared(name)),
         }
-    }
-
-    /// The numbers of the array `name`; null is an error.
-    pub(crate) fn floats(&self, name: &str) -> Result<Arc<Vec<f32>>> {
-        match self.argument(name)? {
-            (_, name, Argument::Floats(array)) => FLOAT_ARRAYS.get(array).map_err(|why| dangling(name, why)),
-            _ => Err(self.undeclared(name)),
-        }
-    }
-
-    /// The truth values of the array `name`; null is an error.
-    pub(crate) fn bools(&self, name: &str) -> Result<Vec<bool>> {
-        let (_, name, Argument::Bools(array)) = self.argument(name)? else {
-            return Err(self.undeclared(name));
-        };
-        let bytes = BOOL_ARRAYS.get(array).map_err(|why| dangling(name, why))?;
-        Ok(bytes.iter().map(|byte| *byte != 0).collect())
     }
 
     /// What `get` finds for the argument `name`; `None` if that is null.
@@ -282,200 +241,6 @@ pub(crate) fn described(dtype: aclDataType) -> String {
     DType::from_acl_code(dtype.0).map_or_else(|| format!("dtype {}", dtype.0), |dtype| dtype.to_string())
 }
 
-impl Operand {
-    fn new(name: &'static str, slot: Slot, tensor: Arc<Tensor>) -> Self {
-        let shape = tensor.description.shape();
-        let is_contiguous = shape.is_some() && tensor.description.is_contiguous();
-        Operand { name, slot, tensor, shape, is_contiguous }
-    }
-
-    /// The element type, when it is one of CANN's.
-    pub(crate) fn known_dtype(&self) -> Option<DType> {
-        self.tensor.description.known_dtype()
-    }
-
-    pub(crate) fn raw_dtype(&self) -> aclDataType {
-        self.tensor.description.dtype
-    }
-
-    pub(crate) fn rank(&self) -> usize {
-        self.tensor.description.dims.len()
-    }
-
-    /// The sizes of the view.
-    pub(crate) fn shape(&self) -> Result<&Shape> {
-        self.shape.as_ref().ok_or_else(|| {
-            let dims = self.tensor.description.dims.as_slice();
-            Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} has a negative size: {dims:?}", self.name))
-        })
-    }
-
-    /// Whether the elements lie one after the other.
-    pub(crate) fn is_contiguous(&self) -> bool {
-        self.is_contiguous
-    }
-
-    /// Whether the product computes into a temporary tensor and copies that to this output.
-    pub(crate) fn is_copied_to(&self) -> bool {
-        matches!(settings::get().product, Product::Ascend910 | Product::Ascend310P)
-            && self.is_contiguous()
-            && !self.ends_its_storage()
-    }
-
-    /// Whether the last element of a contiguous view is the last of the storage.
-    fn ends_its_storage(&self) -> bool {
-        let count = self.shape.as_ref().and_then(|shape| shape.numel()).unwrap_or(0);
-        i128::from(self.tensor.description.offset) + count as i128 == self.storage_elements()
-    }
-
-    fn storage_elements(&self) -> i128 {
-        self.tensor
-            .description
-            .storage
-            .iter()
-            .fold(1, |count: i128, size| count.saturating_mul(i128::from(*size)))
-    }
-
-    pub(crate) fn slot(&self) -> Slot {
-        self.slot
-    }
-
-    /// The layout of the elements in the storage.
-    pub(crate) fn layout(&self) -> Result<Layout> {
-        let (shape, offset) = (self.shape()?, usize::try_from(self.offset()).ok());
-        let layout = offset.and_then(|offset| Layout::new(shape, &self.strides(), offset).ok());
-        layout.ok_or_else(|| {
-            let Description { dims, strides, offset, .. } = &self.tensor.description;
-            let message =
-                format!("{} has strides {strides:?} for sizes {dims:?} from element {offset} on", self.name);
-            Status::new(ACLNN_ERR_INNER_NULLPTR, message)
-        })
-    }
-
-    pub(crate) fn format(&self) -> aclFormat {
-        self.tensor.description.format
-    }
-
-    /// Elements from one to the next along each axis.
-    pub(crate) fn strides(&self) -> SmallVec<[isize; 8]> {
-        strides(&self.tensor.description)
-    }
-
-    /// The first element, counted from the start of the storage.
-    pub(crate) fn offset(&self) -> i64 {
-        self.tensor.description.offset
-    }
-
-    /// Refuses a type that the product does not write through this view.
-    pub(crate) fn must_be_writable(&self, dtype: DType) -> Result {
-        // A view is written by the device's processors there, which lack these types.
-        let lacks = matches!(settings::get().product, Product::Ascend910 | Product::Ascend910B)
-            && matches!(dtype, DType::U16 | DType::U32 | DType::U64);
-        if lacks && !self.is_contiguous() {
-            let message = format!(
-                "{} is a view that is not contiguous, through which this product does not write {dtype}; write to a \
-                 contiguous tensor and copy its bytes as a signed type of the same width",
-                self.name
-            );
-            return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
-        }
-        Ok(())
-    }
-
-    /// Refuses elements that share memory.
-    pub(crate) fn must_not_share(&self) -> Result {
-        let shared = check::level() != Level::Off
-            && span::shares_elements(self.shape()?, &strides(&self.tensor.description));
-        if shared {
-            let message = format!(
-                "{} has elements that share memory, as a broadcast view has, so what they hold afterwards depends on \
-                 the order in which they are written; give every element memory of its own",
-                self.name
-            );
-            return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message).of(Check::SharedElements));
-        }
-        Ok(())
-    }
-
-    /// The view as elements of `shape`, to which it broadcasts.
-    ///
-    /// A view that is not contiguous must lie inside its storage, as where CANN makes it contiguous.
-    pub(crate) fn view(&self, dtype: DType, shape: &Shape) -> Result<View> {
-        let sizes = self.shape()?;
-        let strides = self.strides();
-        if strides.len() != sizes.rank() {
-            let message = format!("{} has {} strides for {} axes", self.name, strides.len(), sizes.rank());
-            return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
-        }
-        let named =
-            |status: Status| Status::new(status.code, format_args!("{}: {}", self.name, status.message));
-        if dtype.bits() < 8 && self.is_contiguous() && sizes == shape {
-            let numel = shape.numel().unwrap_or(usize::MAX);
-            return View::packed(dtype, numel, self.tensor.description.offset).map_err(named);
-        }
-        if dtype.bits() < 8 {
-            let message =
-                format!("{} is packed {dtype} and not contiguous; make it contiguous first", self.name);
-            return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
-        }
-        if !self.is_contiguous() {
-            self.check_storage(sizes, &strides)?;
-        }
-        let missing = shape.rank().saturating_sub(sizes.rank());
-        let mut spread: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
-        for (axis, (size, stride)) in sizes.iter().zip(&strides).enumerate() {
-            let target = missing + axis;
-            spread[target] = if *size == 1 && shape[target] != 1 { 0 } else { *stride };
-        }
-        View::new(dtype, shape, &spread, self.tensor.description.offset).map_err(named)
-    }
-
-    /// Elements of the operand's storage, of any sizes and strides, from element `offset` of it on.
-    ///
-    /// The operand must lie inside its storage; whoever asks for other elements than it has vouches for them.
-    pub(crate) fn view_of(
-        &self,
-        dtype: DType,
-        sizes: &[usize],
-        strides: &[isize],
-        offset: i64,
-    ) -> Result<View> {
-        let own = self.view(dtype, self.shape()?)?;
-        if dtype.bits() < 8 {
-            if own.shape() == sizes {
-                return Ok(own);
-            }
-            let message = format!("{} is packed {dtype}, which is only taken as a whole", self.name);
-            return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
-        }
-        View::new(dtype, sizes, strides, offset)
-            .map_err(|status| Status::new(status.code, format_args!("{}: {}", self.name, status.message)))
-    }
-
-    fn check_storage(&self, sizes: &[usize], strides: &[isize]) -> Result {
-        let mut low = i128::from(self.tensor.description.offset);
-        let mut high = low;
-        for (size, stride) in sizes.iter().zip(strides) {
-            let reach = (*size as i128 - 1) * *stride as i128;
-            if reach < 0 { low += reach } else { high += reach }
-        }
-        let storage = self.storage_elements();
-        if low < 0 || high >= storage {
-            let message = format!(
-                "{} reaches from element {low} to {high}, but its storage {:?} has {storage} elements",
-                self.name,
-                self.tensor.description.storage.as_slice()
-            );
-            return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
-        }
-        Ok(())
-    }
-}
-
-fn strides(description: &Description) -> SmallVec<[isize; 8]> {
-    description.strides.iter().map(|stride| *stride as isize).collect()
-}
-
 impl Plan {
     /// A plan without a kernel, for empty tensors.
     pub(crate) fn empty() -> Self {
@@ -503,7 +268,7 @@ impl Plan {
         for (operand, dtype) in inputs.iter().chain([&output]) {
             views.push(operand.view(*dtype, shape)?);
             let direct = operand.is_contiguous();
-            tensors.push(PlannedTensor { name: operand.name, slot: operand.slot, direct });
+            tensors.push(PlannedTensor { name: operand.name, slot: operand.slot(), direct });
         }
         output.0.must_be_writable(output.1)?;
         if !body.is_uniform() {

@@ -22,6 +22,7 @@ mod fill;
 mod histogram;
 mod index;
 mod movement;
+mod operand;
 mod pairwise;
 mod parametric;
 mod phases;
