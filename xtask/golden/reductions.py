@@ -445,6 +445,15 @@ def norms(cases):
     cases.add("LinalgVectorNorm", Tensor(x), Scalar(2, "f32"), Ints([1]), False, DType("f32"), Out(y.astype(np.float32), 1))
     cases.add("LinalgVectorNorm", Tensor(x), Scalar(2, "f32"), Ints([1]), False, DType("f32"), Out(y.astype(np.float16)), code=INVALID)
     cases.add("LinalgVectorNorm", Tensor(x.astype(np.complex64)), Scalar(2, "f32"), Ints([1]), False, DType("f32"), Out(y.astype(np.float32)), code=INVALID)
+    # Other types are computed in f32, complex numbers by their real parts.
+    for name in ["i8", "u8", "i16", "i32", "i64", "bool", "f64", "c64", "c128"]:
+        other = np.array([[1, 2, 3], [0, 1, 1]]).astype(kind(name))
+        total = np.abs(other.real.astype(np.float64)).sum(1).astype(np.float32)
+        other = other * (1 + 2j) if name in COMPLEX else other
+        other = other.astype(kind(name))
+        cases.add("Norm", Tensor(other), Scalar(1, "f32"), Ints([1]), False, Out(total))
+        code = INVALID if name in COMPLEX else 0
+        cases.add("LinalgVectorNorm", Tensor(other), Scalar(1, "f32"), Ints([1]), False, DType("f32"), Out(total), code=code)
     cases.add("Norm", Tensor(x), NULL, Ints([1]), False, Out(y.astype(np.float32)), code=NULLPTR)
     cases.add("Norm", Tensor(x), Scalar(2, "f32"), Ints([]), False, Out(np.zeros(1, np.float32)), code=INVALID)
     cases.add("Norm", Tensor(x), Scalar(2, "f32"), Ints([0, 0]), False, Out(np.zeros(4, np.float32)), code=INVALID)
@@ -511,6 +520,8 @@ def scans(cases):
     cases.add("Cumsum", Tensor(np.int32([2**31 - 1, 1])), 0, DType("i32"), Out(np.int32([2**31 - 1, -(2**31)])))
     cases.add("Cumsum", Tensor(np.array([True, True, False])), 0, DType("i64"), Out(np.int64([1, 2, 2])))
     cases.add("Cumsum", Tensor(np.float32([1.9, 1.9])), 0, DType("i32"), Out(np.int32([1, 2])))
+    for name in ["u16", "u32", "u64"]:
+        cases.add("Cumsum", Tensor(np.array([1, 2, 3]).astype(kind(name))), 0, DType("i64"), Out(np.int64([1, 3, 6])))
     cases.add("Cumsum", Tensor(np.float32(7)), 0, DType("f32"), Out(np.float32(7)))
     cases.add("Cumsum", Tensor(np.float32(7)), 1, DType("f32"), Out(np.float32(7)), code=INVALID)
     cases.add("Cumsum", Tensor(one), 0, DType("f32"), Out(one.astype(np.float64)), code=INVALID)

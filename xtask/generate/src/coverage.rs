@@ -50,11 +50,78 @@ fn rows() -> Result<Vec<Row>> {
 
 #[cfg(test)]
 mod tests {
+    use aclnn_numerics::DType;
+    use aclnn_numerics::product::Product;
+
     use super::*;
 
     #[test]
     fn the_page_is_that_of_the_code() {
         run(Mode::Check).unwrap();
+    }
+
+    /// The types that each function takes, by family; other families have vectors of another form.
+    mod declared {
+        use aclnn_numerics::types::Types;
+
+        macro_rules! takes {
+            ($family:ident, $Rule:ident: $($(#[$doc:meta])* $function:ident $signature:tt { $($form:tt)* })*) => {
+                pub(in super::super) fn takes() -> Vec<(&'static str, Types)> {
+                    vec![$((stringify!($function), $function.takes)),*]
+                }
+            };
+        }
+        macro_rules! families {
+            ($($family:ident by $list:ident;)*) => {
+                $(
+                    mod $family {
+                        use super::Types;
+
+                        aclnn_sys::$list!(aclnn_numerics::signatures);
+                        aclnn_sys::$list!(takes);
+                    }
+                )*
+                pub(super) const ALL: &[(&str, fn() -> Vec<(&'static str, Types)>)] =
+                    &[$((stringify!($family), $family::takes)),*];
+            };
+        }
+        families! {
+            binary by binary_operators;
+            comparison by comparison_operators;
+            histogram by histogram_operators;
+            index by index_operators;
+            movement by movement_operators;
+            pairwise by pairwise_operators;
+            parametric by parametric_operators;
+            reduction by reduction_operators;
+            scan by scan_operators;
+            several by several_operators;
+            sorting by sorting_operators;
+            unary by unary_operators;
+        }
+    }
+
+    #[test]
+    fn every_type_that_is_declared_is_tested() {
+        let rows = rows().unwrap();
+        for (family, functions) in declared::ALL {
+            for (function, takes) in functions() {
+                let of_function =
+                    |row: &&Row| (row.operator.family, row.operator.function) == (*family, function);
+                let tested: Vec<_> = rows
+                    .iter()
+                    .filter(of_function)
+                    .filter_map(|row| row.tested.as_ref())
+                    .flat_map(|tested| tested.dtypes.clone())
+                    .collect();
+                // Those that Python's packages do not have.
+                let written = |dtype: &DType| !matches!(dtype, DType::HiF8 | DType::C32);
+                let listed = takes.on(Product::Ascend910B);
+                let missing: Vec<DType> =
+                    listed.iter().filter(|dtype| written(dtype) && !tested.contains(dtype)).collect();
+                assert!(missing.is_empty(), "no golden case of {family} calls {function} with {missing:?}");
+            }
+        }
     }
 
     #[test]

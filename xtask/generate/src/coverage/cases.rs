@@ -80,9 +80,12 @@ struct Cases<'a>(&'a [u8]);
 struct Call {
     operator: String,
     is_refused: bool,
-    /// The type of the first tensor.
+    /// The type of the first tensor whose type the operator computes.
     dtype: Option<DType>,
 }
+
+/// Operators whose first tensor only says what is chosen.
+const CHOOSES: &[&str] = &["SWhere"];
 
 impl Cases<'_> {
     fn bytes(&mut self, count: usize) -> Result<&[u8]> {
@@ -105,12 +108,12 @@ impl Cases<'_> {
         let operator = String::from_utf8(self.counted(1)?.to_vec())?;
         self.counted(1)?;
         let is_refused = self.bytes(4)?.iter().any(|byte| *byte != 0);
-        let mut dtype = None;
+        let mut dtypes = Vec::new();
         for _ in 0..self.byte()? {
-            let tensor = self.argument()?;
-            dtype = dtype.or(tensor);
+            dtypes.extend(self.argument()?);
         }
-        Ok(Call { operator, is_refused, dtype })
+        let number = usize::from(CHOOSES.contains(&operator.as_str()));
+        Ok(Call { operator, is_refused, dtype: dtypes.get(number).copied() })
     }
 
     /// Skips an argument. Returns the type of a tensor.
