@@ -23,7 +23,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// What names the axes of an operation: an integer, an array or a slice of integers, `..`, or [`Axes`].
+/// The axes of an operation as users write them: an integer, an array or a slice of integers, `..`, or [`Axes`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name axes",
     label = "neither an integer, nor some, nor `..`",
