@@ -8,7 +8,7 @@ use super::index::sealed::Sealed;
 use super::{Index, IndexRange, Tensor};
 use crate::error::{Error, Result};
 
-/// What [`Tensor::at`] takes of one axis: an [`Index`], which drops the axis; an [`IndexRange`], [`step`] by step or whole;
+/// The choice that [`Tensor::at`] makes on one axis: an [`Index`], which drops the axis; an [`IndexRange`], [`step`] by step or whole;
 /// [`Ellipsis`] for all axes that no other entry is for; or [`NewAxis`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not select from an axis",
@@ -20,7 +20,7 @@ pub trait AtAxis: Sealed {
     fn select(self) -> Selection;
 }
 
-/// What [`Tensor::at`] takes: a [`AtAxis`] for the first axis, or a tuple of them, one for each axis from the first on. Axes
+/// The choices that [`Tensor::at`] makes: a [`AtAxis`] for the first axis, or a tuple of them, one for each axis from the first on. Axes
 /// beyond them are taken whole.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not select elements of a tensor",

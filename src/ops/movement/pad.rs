@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
-/// What [`Tensor::pad`] puts around the elements.
+/// The elements that [`Tensor::pad`] puts around a tensor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum PadMode {
