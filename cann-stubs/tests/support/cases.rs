@@ -1,4 +1,5 @@
-//! Cases of operators, as `xtask/golden/cases.py` writes them: read, called through the C interface, and compared. `place` holds their tensors, `dispatch` calls an operator by its name.
+//! Cases of operators, as `xtask/golden/cases.py` writes them: read, called through the C interface, and compared.
+//! `place` holds their tensors, `dispatch` calls an operator by its name.
 
 use std::ffi::{CString, c_char, c_void};
 use std::io::Read;
