@@ -2,13 +2,18 @@
 
 use std::{fmt::Write as _, process::ExitCode};
 
-use crate::{environment::Environment, output::Format};
+use crate::environment::Environment;
+use crate::output::{BAD, FAINT, Format, GOOD, NOTED, STRONG};
 
 /// Tells what serves this machine, and why
 ///
 /// Prints the libraries that serve and the reason, everything that was tried, the devices, and the environment
 /// variables that matter: one screen to paste into a report.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  aclnn info
+  ACLNN_BACKEND=cann aclnn info --json")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     format: Format,
@@ -21,22 +26,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn text(environment: &Environment) -> String {
-    let mut text = format!("aclnn      {}, {}\n", environment.aclnn, environment.host);
+    let mut text = format!("aclnn      {STRONG}{}{STRONG:#}, {}\n", environment.aclnn, environment.host);
     if let Some(backend) = &environment.backend {
-        _ = writeln!(text, "backend    {backend}");
+        _ = writeln!(text, "backend    {GOOD}{backend}{GOOD:#}");
     }
     if let Some(error) = &environment.error {
-        _ = writeln!(text, "error      {error}");
+        _ = writeln!(text, "error      {BAD}{error}{BAD:#}");
     }
     for tried in &environment.tried {
-        _ = writeln!(text, "tried      {tried}");
+        _ = writeln!(text, "tried      {FAINT}{tried}{FAINT:#}");
     }
     for device in &environment.devices {
         let product = device.product.as_deref().unwrap_or("unknown product");
         _ = writeln!(text, "device {:<3} {}, {product}", device.ordinal, device.soc);
     }
     for (name, value) in &environment.variables {
-        _ = writeln!(text, "variable   {name}={value}");
+        _ = writeln!(text, "variable   {NOTED}{name}={value}{NOTED:#}");
     }
     text
 }
