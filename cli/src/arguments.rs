@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::{completions, info, man, output};
+use crate::{completions, info, man, output, promote};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
 ///
@@ -19,6 +19,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Info(info::Arguments),
+    Promote(promote::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -29,6 +30,7 @@ impl Arguments {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
             Command::Info(arguments) => info::run(arguments),
+            Command::Promote(arguments) => promote::run(arguments),
             Command::Completions(arguments) => completions::run(arguments, Self::command()),
             Command::Man(arguments) => man::run(arguments, Self::command()),
         }

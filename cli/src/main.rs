@@ -2,19 +2,22 @@
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
-// 1. `output`: text or JSON, colours on terminals alone
-// 2. `environment`: what serves, as data
+// 1. `output`, `suggest`: text or JSON, colours on terminals alone; what was meant by a name that is not known
+// 2. `element_type`, `environment`: element types as people write them; what serves, as data
 // 3. `report`: the results of a verification or a measurement, as data
-// 4. `completions`, `info`, `man`: the commands, one a module
+// 4. `completions`, `info`, `man`, `promote`: the commands, one a module
 // 5. `arguments`: the command line
 
 mod arguments;
 mod completions;
+mod element_type;
 mod environment;
 mod info;
 mod man;
 mod output;
+mod promote;
 mod report;
+mod suggest;
 
 use std::process::ExitCode;
 

@@ -9,5 +9,6 @@ mod completions;
 mod info;
 mod man;
 mod page;
+mod promote;
 mod shell;
 mod snapshot;
