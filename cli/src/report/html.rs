@@ -44,8 +44,8 @@ mod tests {
 
     #[test]
     fn a_text_of_the_report_never_ends_the_script() {
-        let mut report = Report::default();
-        report.command = "</script><script>alert(1)//{script}<!--".to_owned();
+        let command = "</script><script>alert(1)//{script}<!--".to_owned();
+        let report = Report { command, ..Report::default() };
         let page = page(&report, Some(&Report::default())).unwrap();
         assert_eq!(page.matches("</script>").count(), 3);
         assert!(!page.contains("alert(1)//{script}<"));
