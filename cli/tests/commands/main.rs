@@ -7,6 +7,7 @@
 
 mod completions;
 mod info;
+mod libraries;
 mod man;
 mod page;
 mod promote;
