@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::{completions, info, man, output, promote};
+use crate::{completions, info, man, ops, output, promote};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
 ///
@@ -20,6 +20,7 @@ pub(crate) struct Arguments {
 enum Command {
     Info(info::Arguments),
     Promote(promote::Arguments),
+    Ops(ops::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -31,6 +32,7 @@ impl Arguments {
         match &self.command {
             Command::Info(arguments) => info::run(arguments),
             Command::Promote(arguments) => promote::run(arguments),
+            Command::Ops(arguments) => ops::run(arguments),
             Command::Completions(arguments) => completions::run(arguments, Self::command()),
             Command::Man(arguments) => man::run(arguments, Self::command()),
         }

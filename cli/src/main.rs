@@ -3,17 +3,20 @@
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
 // 1. `output`, `suggest`: text or JSON, colours on terminals alone; what was meant by a name that is not known
-// 2. `element_type`, `environment`: element types as people write them; what serves, as data
+// 2. `declared`, `element_type`, `environment`: operators with their types; element types as people write them; what
+//    serves, as data
 // 3. `report`: the results of a verification or a measurement, as data
-// 4. `completions`, `info`, `man`, `promote`: the commands, one a module
+// 4. `completions`, `info`, `man`, `ops`, `promote`: the commands, one a module
 // 5. `arguments`: the command line
 
 mod arguments;
 mod completions;
+mod declared;
 mod element_type;
 mod environment;
 mod info;
 mod man;
+mod ops;
 mod output;
 mod promote;
 mod report;

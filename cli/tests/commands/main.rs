@@ -9,6 +9,7 @@ mod completions;
 mod info;
 mod libraries;
 mod man;
+mod ops;
 mod page;
 mod promote;
 mod shell;
