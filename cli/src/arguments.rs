@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::{completions, info, man, ops, output, promote};
+use crate::{completions, doctor, info, man, ops, output, promote};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
 ///
@@ -19,6 +19,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Info(info::Arguments),
+    Doctor(doctor::Arguments),
     Promote(promote::Arguments),
     Ops(ops::Arguments),
     Completions(completions::Arguments),
@@ -31,6 +32,7 @@ impl Arguments {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
             Command::Info(arguments) => info::run(arguments),
+            Command::Doctor(arguments) => doctor::run(arguments),
             Command::Promote(arguments) => promote::run(arguments),
             Command::Ops(arguments) => ops::run(arguments),
             Command::Completions(arguments) => completions::run(arguments, Self::command()),

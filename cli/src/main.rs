@@ -6,12 +6,13 @@
 // 2. `declared`, `element_type`, `environment`: operators with their types; element types as people write them; what
 //    serves, as data
 // 3. `report`: the results of a verification or a measurement, as data
-// 4. `completions`, `info`, `man`, `ops`, `promote`: the commands, one a module
+// 4. `completions`, `doctor`, `info`, `man`, `ops`, `promote`: the commands, one a module
 // 5. `arguments`: the command line
 
 mod arguments;
 mod completions;
 mod declared;
+mod doctor;
 mod element_type;
 mod environment;
 mod info;
