@@ -4,9 +4,13 @@
 //! lock for a moment. Null, random numbers, handles of another kind and handles whose object is gone are recognised, so no
 //! argument of a C caller can make the emulator read memory that is not an object.
 
+mod known;
+
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
+
+pub(crate) use known::Known;
 
 use crate::check::live_objects;
 use crate::misuse::Check;
@@ -278,12 +282,17 @@ impl<T> Registry<T> {
         if (handle >> 56) as u8 != self.kind as u8 || handle & ((1 << SHARD_BITS) - 1) != 0 {
             return Err(Dangling::Foreign);
         }
+        let slot = slot(handle);
         let handle = handle >> SHARD_BITS;
-        let slot = handle & ((1 << SLOT_BITS) - 1);
         let generation = (handle >> SLOT_BITS) & ((1 << GENERATION_BITS) - 1);
         let shard = (handle >> (SLOT_BITS + GENERATION_BITS)) & (SHARDS - 1);
         Ok((shard, generation as u32, slot))
     }
+}
+
+/// The slot of a handle, whatever its kind.
+fn slot(handle: usize) -> usize {
+    handle >> SHARD_BITS & ((1 << SLOT_BITS) - 1)
 }
 
 /// Layout, from the top: kind (8 bits), shard (4), generation (24), slot (24), zero (4).
