@@ -19,8 +19,8 @@ use crate::check;
 use crate::check::live_objects::Live;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose};
-use crate::entry::{Handle, Place, entry_points};
-use crate::handle::{Dangling, Kind, Known, Registry, to_pointer};
+use crate::entry::{Handle, entry_points};
+use crate::handle::{Dangling, Kind, Known, Registry};
 use crate::misuse::{Check, Level};
 use crate::runtime::stream::work::{Places, Planned, Work};
 use crate::runtime::stream::{Stream, Task};
@@ -59,7 +59,7 @@ impl Planned for Executor {
 
     fn run(&self, places: &Places) -> Result {
         let Some(kernel) = &self.plan.kernel else { return Ok(()) };
-        if let Some(done) = kernel.run_one_block(places) {
+        if let Some(done) = kernel.run_one_piece(places) {
             return done;
         }
         for (number, sizes) in kernel.run(places)? {
@@ -96,7 +96,7 @@ impl Executor {
         let operand = |(planned, handle): (&PlannedTensor, &usize)| {
             let operand = |tensor: &Tensor| {
                 let description = &tensor.description;
-                Operand::new(planned.name, description.known_dtype(), &description.dims)
+                Operand::new(planned.name, description.known_dtype(), description.dims())
             };
             TENSORS.with(*handle, operand).ok()
         };
@@ -109,6 +109,15 @@ impl Executor {
             .filter_map(|(_, tensor)| operand(tensor))
             .collect();
         Details { kernels: kernel.steps(), operands, bytes: kernel.bytes() }
+    }
+
+    /// Notes that the handle is gone.
+    fn lose_handle(&self) {
+        self.has_handle.store(false, Ordering::Release);
+        // The places of its tensors may be used again.
+        if let Some(mut known) = self.known.try_lock() {
+            known.clear();
+        }
     }
 
     fn names(&self) -> impl Iterator<Item = &'static str> {
@@ -255,24 +264,41 @@ impl Executor {
     }
 }
 
-/// Keeps a planned operator and writes its executor and its workspace size for the caller. `tensor` gives the handle that was
-/// passed in a slot.
-pub(crate) fn hand_out(
-    operator: &'static str,
-    plan: Arc<Plan>,
-    tensor: impl Fn(Slot) -> usize,
-    size: Place<u64>,
-    place: Place<*mut aclOpExecutor>,
-) {
-    if plan.is_told {
-        size.write(plan.workspace);
-    }
-    let tensors = plan.tensors.iter().map(|planned| tensor(planned.slot)).collect();
-    let from_cache = plan.is_complete();
-    let (repeatable, launched) = (AtomicBool::new(false), AtomicBool::new(false));
-    let (has_handle, known) = (AtomicBool::new(true), Brief::default());
-    let executor = Executor { operator, plan, tensors, from_cache, repeatable, launched, has_handle, known };
-    place.write(to_pointer(EXECUTORS.insert(executor)));
+/// The results of phase one.
+pub(crate) struct Made {
+    /// The size of the workspace, if it is told.
+    pub(crate) workspace: Option<u64>,
+    /// The handle of the executor.
+    pub(crate) executor: usize,
+}
+
+/// Makes the executor of a planned operator. `tensor` gives the handle that was passed in a slot.
+pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slot) -> usize) -> Made {
+    let blank = || Executor {
+        operator,
+        plan: Arc::clone(plan),
+        tensors: SmallVec::new(),
+        from_cache: false,
+        repeatable: AtomicBool::new(false),
+        launched: AtomicBool::new(false),
+        has_handle: AtomicBool::new(true),
+        known: Brief::default(),
+    };
+    // In the place of one that has ended, which mostly had the same plan.
+    let fill = |executor: &mut Executor| {
+        executor.operator = operator;
+        if !Arc::ptr_eq(&executor.plan, plan) {
+            executor.plan = Arc::clone(plan);
+        }
+        executor.tensors.clear();
+        executor.tensors.extend(plan.tensors.iter().map(|planned| tensor(planned.slot)));
+        executor.from_cache = plan.is_complete();
+        *executor.repeatable.get_mut() = false;
+        *executor.launched.get_mut() = false;
+        *executor.has_handle.get_mut() = true;
+        executor.known.get_mut().clear();
+    };
+    Made { workspace: plan.is_told.then_some(plan.workspace), executor: EXECUTORS.insert_filled(blank, fill) }
 }
 
 /// Phase two: queues the planned operator on a stream.
@@ -288,7 +314,7 @@ pub(crate) fn launch(
     }
     let stays = |planned: &Executor| !no_workspace && planned.repeatable.load(Ordering::Acquire);
     // When two threads launch an executor that is consumed, the second one fails here.
-    let (planned, stays) = EXECUTORS.take_unless(executor.0, stays).map_err(|why| {
+    let (planned, stays) = EXECUTORS.use_up_unless(executor.0, stays).map_err(|why| {
         let code = if why == Dangling::Null { ACLNN_ERR_PARAM_NULLPTR } else { ACLNN_ERR_INNER };
         let status = why.status(code, "the executor");
         if why == Dangling::Destroyed {
@@ -422,6 +448,6 @@ entry_points! {
     }
 
     fn aclDestroyAclOpExecutor(executor: Handle<*mut aclOpExecutor>) -> aclnnStatus {
-        EXECUTORS.end(executor.0, |executor| executor.has_handle.store(false, Ordering::Release)).map_err(invalid)
+        EXECUTORS.end(executor.0, Executor::lose_handle).map_err(invalid)
     }
 }

@@ -20,7 +20,7 @@ use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
 pub(crate) use crate::meta::plan::{Plan, Tasks};
 use crate::meta::plan::{PlannedTensor, Slot};
 use crate::meta::scalar::{self, SCALARS, Scalar};
-use crate::meta::tensor::{Description, TENSORS};
+use crate::meta::tensor::TENSORS;
 use crate::status::{Result, Status};
 
 /// A call of phase one: what was declared and what was passed.
@@ -207,8 +207,8 @@ fn told(name: &str, argument: Argument) -> String {
     fn tensor(handle: usize) -> Option<String> {
         TENSORS
             .with(handle, |tensor| {
-                let Description { dtype, dims, .. } = &tensor.description;
-                format!("{}{:?}", described(*dtype), dims.as_slice())
+                let (dtype, dims) = (&tensor.description.dtype, tensor.description.dims());
+                format!("{}{:?}", described(*dtype), dims)
             })
             .ok()
     }

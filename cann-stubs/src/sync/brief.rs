@@ -100,6 +100,11 @@ impl<T> Brief<T> {
         Some(self.guard(&self.held))
     }
 
+    /// The value, which nobody else reaches now.
+    pub(crate) fn get_mut(&mut self) -> &mut T {
+        self.value.get_mut()
+    }
+
     fn guard<'a>(&'a self, inside: &'a AtomicBool) -> BriefGuard<'a, T> {
         BriefGuard { value: &self.value, inside, of_one_thread: PhantomData }
     }
@@ -301,7 +306,7 @@ mod tests {
                 for number in 0..3 {
                     let (sum, start) = (&sum, &start);
                     scope.spawn(move || {
-                        let mut count = |times| {
+                        let count = |times| {
                             (0..times).for_each(|_| {
                                 let mut sum = sum.lock();
                                 *sum = hint::black_box(*sum) + 1;
