@@ -319,6 +319,9 @@ def powers(cases):
     i = values("i32")
     cases.add("PowTensorScalar", Tensor(i), Scalar(0.5, "f32"), Out(i), code=INVALID)
     cases.add("PowTensorScalar", Tensor(i), Scalar(2.5, "f64"), Out(power(i, np.array([2.5]), "f32"), 1))
+    # Without tensors of bf16 a product still computes in the type of such a scalar.
+    for product in ["Ascend910", "Ascend310P"]:
+        cases.add("PowTensorScalar", Tensor(i), Scalar(3, "bf16"), Out(power(i, np.array([3.0]), "bf16").astype(np.float32), 1), product=product)
     # On the 950 some exponents are refused, unless the tensor is empty.
     half = np.array([1, 2], np.float16)
     for tensor, other, value in [(half, "i32", 70000), (i, "i32", -1), (values("u8"), "i32", 300)]:
@@ -353,6 +356,14 @@ def bits(cases):
     cases.add("Gcd", Tensor(flags), Tensor(i), Out(np.gcd(flags.astype(np.int32), i).astype(np.int64)))
     cases.add("Gcd", Tensor(i), Tensor(i), Out(i.astype(np.float32)), code=INVALID)
     cases.add("Gcd", Tensor(i), Tensor(i), Out(i > 0), code=INVALID)
+    # Without elements nothing but the types of the operands is looked at.
+    none, one = np.zeros(0, np.uint16), np.zeros(1, np.int8)
+    for operator in ["LeftShift", "RightShift"]:
+        cases.add(operator, Tensor(none), Tensor(one), Out(np.zeros(5, np.float32), np.inf))
+        cases.add(operator, Tensor(one), Tensor(none), Out(np.zeros(5, np.float32), np.inf))
+        cases.add(operator, Tensor(none), Tensor(one > 0), Out(none), code=INVALID)
+        cases.add(operator, Tensor(np.ones(1, np.uint16)), Tensor(one), Out(one), code=INVALID)
+    cases.add("LeftShifts", Tensor(none), Scalar(1, "i8"), Out(np.zeros(5, np.float32), np.inf))
     for operator in ["LeftShift", "RightShift"]:
         cases.add(operator, Tensor(flags), Tensor(flags), Out(flags), code=INVALID)
         cases.add(operator, Tensor(values("f32")), Tensor(values("f32")), Out(values("f32")), code=INVALID)

@@ -284,6 +284,9 @@ def two_tensors(cases):
     cases.add("Heaviside", Tensor(x), Tensor(x), Out(x[:39]), code=INVALID)
     cases.add("Heaviside", Tensor(x), Tensor(x), Out(x.reshape(2, 20)), code=INNER)
     cases.add("Heaviside", Tensor(x), Tensor(x), Out(h), code=INNER)
+    # Another type of the list is found out where a kernel is chosen.
+    cases.add("Heaviside", Tensor(x), Tensor(h), Out(x), code=INNER)
+    cases.add("Heaviside", Tensor(x[:0]), Tensor(h[:0]), Out(x[:0]))
     cases.add("Heaviside", Tensor(wide(x)), Tensor(wide(x)), Out(wide(x)), code=INVALID)
     weight = np.array([0.3], np.float32)
     y = np.where(h > 0, wide(h), wide(weight) * wide(h))

@@ -181,13 +181,26 @@ pub(super) fn round_decimals_f32(x: f32, decimals: f32) -> f32 {
     }
 }
 
-/// The same in f64.
+/// `x` rounded as the device's processors do it: the lower of two integers and 0 or 1, so that what comes to zero from below
+/// is +0; a fraction that is almost a half counts as one, which goes to the even integer.
+pub(super) fn round(x: f64) -> f64 {
+    const NEAR: f64 = 0.5e-14;
+    if x == 0.0 || !x.is_finite() {
+        return x;
+    }
+    let floor = x.floor();
+    let above_half = x - floor - 0.5;
+    let is_up = if above_half.abs() <= NEAR { floor % 2.0 != 0.0 } else { above_half > 0.0 };
+    if is_up { floor + 1.0 } else { floor }
+}
+
+/// The same in f64, as the device's processors round.
 pub(super) fn round_decimals_f64(x: f64, decimals: f64) -> f64 {
     let power = 10f64.powi(decimals.abs() as i32);
     match decimals {
-        0.0 => x.round_ties_even(),
-        d if d > 0.0 => (x * power).round_ties_even() / power,
-        _ => (x / power).round_ties_even() * power,
+        0.0 => round(x),
+        d if d > 0.0 => round(x * power) / power,
+        _ => round(x / power) * power,
     }
 }
 

@@ -124,6 +124,11 @@ pub(crate) fn signbit(compute: DType) -> Option<Binary> {
     }
 }
 
+/// The function of Round: the device's processors, which compute f64, round otherwise than the AI cores.
+pub(crate) fn round(compute: DType) -> Option<Binary> {
+    if compute == DType::F64 { round_f64(compute) } else { round_small(compute) }
+}
+
 functions! {
     exp: float(x) x.exp(), complex(z) z.exp();
     exp2: float(x) x.exp2();
@@ -157,7 +162,8 @@ functions! {
     ceil: float(x) x.ceil();
     trunc: float(x) x.trunc(), same(x) x;
     frac: float(x) x - x.trunc(), integer(x) x.zero();
-    round: float(x) x.round_ties_even(), same(x) x;
+    round_small: float(x) x.round_ties_even(), same(x) x;
+    round_f64: float(x) special::round(x);
     abs: float(x) x.abs(), part(z) z.norm(), integer(x) if x.is_negative() { x.negative() } else { x }, same(x) x;
     negative: float(x) -x, complex(z) -z, integer(x) x.negative();
     sign:

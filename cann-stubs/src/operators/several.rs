@@ -115,7 +115,11 @@ fn lerp(call: &Call<'_>) -> Result<Plan> {
     };
     let shaped: SmallVec<[&Operand; 3]> =
         [Some(&own), Some(&end), tensor.as_ref()].into_iter().flatten().collect();
-    let shape = common_shape(&shaped, &output)?;
+    // The library counts axes where it has to make an operand contiguous.
+    let shape = match shaped.iter().all(|operand| operand.is_contiguous()) {
+        true => shape_of_any_rank(&shaped, &output)?,
+        false => common_shape(&shaped, &output)?,
+    };
     let is_950 = settings::get().product == Product::Ascend950;
     let weight = match (&tensor, &scalar) {
         (Some(tensor), _) => (Given::Tensor(tensor, dtype), dtype),
@@ -331,8 +335,13 @@ fn same_dtype(operand: &Operand, dtype: DType) -> Result<DType> {
     Err(Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} must be {dtype}", operand.name)))
 }
 
-/// The shape to which all broadcast, which the output must have.
+/// The shape to which all broadcast, which the output must have; at most eight axes each.
 fn common_shape(operands: &[&Operand], output: &Operand) -> Result<Shape> {
+    operands.iter().try_for_each(|operand| check::rank(operand))?;
+    shape_of_any_rank(operands, output)
+}
+
+fn shape_of_any_rank(operands: &[&Operand], output: &Operand) -> Result<Shape> {
     let shape = check::broadcast_all(operands)?;
     check::output_shape(output, &shape)?;
     Ok(shape)

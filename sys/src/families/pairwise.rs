@@ -65,12 +65,12 @@ macro_rules! pairwise_operators {
             }
 
             /// `self / 2^other` of integers, rounded down: the bits moved down by `other` places. A place below 0 counts as 0, one beyond the type as its last
-            right_shift (example: i32 [8, -3], [3, 1] => i32 [1, -2]; takes: types("int uint"), ..PROMOTE) {
+            right_shift (example: i32 [8, -3], [3, 1] => i32 [1, -2]; takes: types("int uint"), empty_first: true, ..PROMOTE) {
                 RightShift = "aclnnRightShift"(input: tensor, shift_bits: tensor, out: out);
             }
 
             /// The angle of the point with the ordinate `self` and the abscissa `other`, from −π to π
-            atan2 (example: f32 [0.0, 1.0], [1.0, 0.0] => f32 [0.0, std::f32::consts::FRAC_PI_2]; takes: types("float f64 int bool"), output: Some(types("f32 f16 f64 bf16 int uint bool complex")), computes: Float, ..PROMOTE) {
+            atan2 (example: f32 [0.0, 1.0], [1.0, 0.0] => f32 [0.0, std::f32::consts::FRAC_PI_2]; takes: types("float f64 int bool"), casts: true, computes: Float, ..PROMOTE) {
                 Atan2 = "aclnnAtan2"(self_: tensor, other: tensor, out: out);
                 InplaceAtan2 = "aclnnInplaceAtan2"(self_: inout, other: tensor_mut);
             }
