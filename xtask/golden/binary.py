@@ -370,6 +370,15 @@ def bits(cases):
 
 
 def logarithms(cases):
+    for name in [*REAL, "bool"]:
+        a, b = grid(name, "f32")
+        # Doubles are computed in f64, everything else in f32.
+        in_type = promote(name, "f32")
+        x, y = cast(a, in_type).astype(np.float64), cast(b, in_type).astype(np.float64)
+        y = np.where(np.isnan(y), np.nan, np.where(x == 0, 0, x * np.log1p(y)))
+        cases.add("Xlog1py", Tensor(a), Tensor(b), Out(y.astype(kind(in_type)), 4 if in_type == "f64" else 1))
+    cases.add("Xlog1py", Tensor(values("i32")[:3]), Tensor(values("i32")[:3]), Out(values("i32")[:3]), code=INVALID)
+    cases.add("Xlog1py", Tensor(values("c64")), Tensor(values("c64")), Out(values("c64")), code=INVALID)
     for operator, function in {"LogAddExp": np.logaddexp, "LogAddExp2": np.logaddexp2}.items():
         for name in [*REAL, *UNSIGNED, "bool"]:
             for other in ["f32", name]:

@@ -2,7 +2,19 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, PI};
 
+use aclnn_numerics::DType;
 use num_complex::Complex64;
+
+/// Rounds results in f32 to the digits of a shorter type, halves away from zero, where the 950 narrows them so.
+pub(super) fn narrow_away(results: &mut [u8], to: DType) {
+    let Ok(results) = bytemuck::try_cast_slice_mut::<u8, f32>(results) else { return };
+    let (digits, least) = if to == DType::F16 { (10, -14) } else { (7, -126) };
+    for result in results.iter_mut().filter(|result| result.is_finite()) {
+        let exponent = (result.to_bits() >> 23 & 0xFF) as i32 - 127;
+        let step = 2f64.powi(exponent.max(least) - digits);
+        *result = ((f64::from(*result) / step).round() * step) as f32;
+    }
+}
 
 /// The factor of the scaled exponential linear unit.
 pub(super) const SELU_SCALE: f64 = 1.0507009873554805;

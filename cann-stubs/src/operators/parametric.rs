@@ -283,7 +283,9 @@ fn plan(
     let body = Elementwise {
         sources,
         scale: None,
-        function: Some(kernels::Function::Many(function(compute).ok_or_else(no_kernel)?)),
+        function: Some(kernels::Function::Many(
+            function(operands).or_else(|| function(compute)).ok_or_else(no_kernel)?,
+        )),
         fused: None,
         result: Conversions::through(&[compute, operands, out]).ok_or_else(no_kernel)?,
         compute_size: size_of_dtype(compute),

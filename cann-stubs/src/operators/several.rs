@@ -12,7 +12,7 @@ use super::alpha::Alpha;
 use super::call::{Call, Operand, Plan};
 use super::combination::{Combination, Given, no_kernel};
 use super::draft::Draft;
-use super::pairwise::accepted;
+use super::pairwise::{accepted, rule};
 use super::phases::entry_points;
 use super::scalar_types::{self, Operands};
 use super::{check, compute_units, declared};
@@ -231,14 +231,22 @@ fn compared(tensor: DType, scalar: &Scalar, signature: &Promote) -> Result<DType
 }
 
 fn max_n(call: &Call<'_>) -> Result<Plan> {
-    extreme(call, &declared::max_n, functions::max_n)
+    folded(call, &declared::max_n, functions::max_n)
 }
 
 fn min_n(call: &Call<'_>) -> Result<Plan> {
-    extreme(call, &declared::min_n, functions::min_n)
+    folded(call, &declared::min_n, functions::min_n)
 }
 
-fn extreme(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Option<Function>) -> Result<Plan> {
+fn add_n(call: &Call<'_>) -> Result<Plan> {
+    folded(call, &declared::add_n, functions::add_n)
+}
+
+fn bitwise_and_out(call: &Call<'_>) -> Result<Plan> {
+    rule(call, &declared::bitwise_and_out, pairwise::bitwise_and)
+}
+
+fn folded(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Option<Function>) -> Result<Plan> {
     let (tensors, output) = (call.tensors("tensors")?, call.output()?);
     let dtypes: Vec<DType> =
         tensors.iter().map(|tensor| check::dtype(tensor, signature.takes)).collect::<Result<_>>()?;
@@ -280,7 +288,7 @@ fn complex(call: &Call<'_>) -> Result<Plan> {
 
 fn add_v3(call: &Call<'_>) -> Result<Plan> {
     let (own, other, alpha) = (call.scalar("self")?, call.tensor("other")?, call.scalar("alpha")?);
-    let output = if call.has("out") { call.output()? } else { call.tensor("other")? };
+    let output = call.output()?;
     let dtype = check::dtype(&other, declared::add_v3.takes)?;
     let promoted = compared(dtype, &own, &declared::add_v3)?;
     if !check::convertible(alpha.dtype, promoted) {
