@@ -105,7 +105,7 @@ macro_rules! functions {
         pairwise, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident $signature:tt { $Name:ident = $c:literal $parameters:tt; $($rest:tt)* }
+            $function:ident $signature:tt { $Name:ident = $c:literal $parameters:tt $(since $since:literal)?; $($rest:tt)* }
         )*
     ) => {$(
         functions! { @ pairwise, $($doc)*, $function, $signature, None, None, None, None, $Name $c }
