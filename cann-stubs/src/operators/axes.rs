@@ -24,19 +24,19 @@ pub(super) fn invalid<T>(message: impl std::fmt::Display) -> Result<T> {
 /// The axes of an operator, counted from the front.
 pub(super) type Axes = SmallVec<[usize; 8]>;
 
-/// One axis; a tensor without axes takes those of a tensor with one.
-pub(super) fn axis(own: &Operand, dim: i64) -> Result<usize> {
-    let rank = own.rank().max(1) as i64;
-    match dim {
-        _ if (-rank..rank).contains(&dim) => Ok((if dim < 0 { dim + rank } else { dim }) as usize),
-        _ => invalid(format_args!(
-            "axis {dim} does not exist: {} has {} axes, so the number must be from {} to {}",
-            own.name,
-            own.rank(),
-            -rank,
-            rank - 1
-        )),
+/// One of `count` axes, counted from the front; `name` is the parameter that numbers it, from the end if it is negative.
+pub(super) fn axis_in(name: &str, number: i64, count: usize) -> Result<usize> {
+    let end = count as i64;
+    match number {
+        _ if (-end..end).contains(&number) => Ok(number.rem_euclid(end) as usize),
+        _ if count == 0 => invalid(format_args!("{name} is {number}, but there are no axes")),
+        _ => invalid(format_args!("{name} is {number}, but axes are numbered from {} to {}", -end, end - 1)),
     }
+}
+
+/// The axis of an operand that `dim` numbers; a tensor without axes takes those of a tensor with one.
+pub(super) fn axis(own: &Operand, dim: i64) -> Result<usize> {
+    axis_in("dim", dim, own.rank().max(1))
 }
 
 /// The axes of a list, all of the operand if it is empty, in ascending order.

@@ -7,7 +7,8 @@ use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::Movement;
 
 use super::pieces::Pieces;
-use super::rules::{axis, layout, output_dtype, output_like, refuse, resized, written_like};
+use super::rules::{layout, output_dtype, output_like, refuse, resized, written_like};
+use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::settings;
@@ -20,7 +21,7 @@ pub(super) fn split_tensor(call: &Call<'_>) -> Result<Plan> {
     if let Some(other) = dtypes.iter().find(|dtype| Some(*dtype) != dtypes.first()) {
         return refuse(format_args!("the tensors of out must have one type, but one is {other}"));
     }
-    let dim = axis("dim", call.int("dim")?, own.rank())?;
+    let dim = axis_in("dim", call.int("dim")?, own.rank())?;
     let (size, sections) = (own.shape()?[dim], sections as usize);
     if (sections == 0) != (size == 0) {
         return refuse(format_args!("splitSections is {sections}, but axis {dim} has size {size}"));
@@ -36,7 +37,7 @@ pub(super) fn split_tensor(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn split_with_size(call: &Call<'_>) -> Result<Plan> {
     let (own, sizes, outputs) = (call.tensor("self")?, call.ints("split_size")?, call.tensors("out")?);
     dtypes(&own, &outputs, &declared::split_with_size)?;
-    let dim = axis("dim", call.int("dim")?, own.rank())?;
+    let dim = axis_in("dim", call.int("dim")?, own.rank())?;
     let size = own.shape()?[dim];
     let sum = sizes.iter().try_fold(0, |sum: i64, size| sum.checked_add(*size).filter(|_| *size >= 0));
     if sum != Some(size as i64) {
