@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::info;
+use crate::{info, verify};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
 ///
@@ -19,6 +19,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Info(info::Arguments),
+    Verify(verify::Arguments),
 }
 
 impl Arguments {
@@ -27,6 +28,7 @@ impl Arguments {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
             Command::Info(arguments) => info::run(arguments),
+            Command::Verify(arguments) => verify::run(arguments),
         }
     }
 }

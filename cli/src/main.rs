@@ -13,6 +13,7 @@ mod environment;
 mod info;
 mod output;
 mod report;
+mod verify;
 
 use std::process::ExitCode;
 
