@@ -34,16 +34,18 @@ pub(super) fn compare(
     found: &Answer,
     expected: &Answer,
 ) -> Outcome {
-    match judge(operator, arguments, found, expected) {
-        Ok(outcome) => outcome,
-        Err((kind, text, worst)) => Outcome::Failed(Failure {
-            case: id.to_string(),
-            kind,
-            text,
-            operands: named(operator, arguments),
-            worst,
-        }),
-    }
+    judge(operator, arguments, found, expected).unwrap_or_else(|wrong| {
+        let Wrong { kind, text, worst } = *wrong;
+        let operands = named(operator, arguments);
+        Outcome::Failed(Failure { case: id.to_string(), kind, text, operands, worst })
+    })
+}
+
+/// In which way a case is not right.
+struct Wrong {
+    kind: FailureKind,
+    text: String,
+    worst: Option<Worst>,
 }
 
 /// Each argument under the name of its parameter.
@@ -52,34 +54,40 @@ fn named(operator: &Operator, arguments: &[Argument]) -> Vec<String> {
     names.zip(arguments).map(|(name, argument)| format!("{name} {argument}")).collect()
 }
 
-type Judged = Result<Outcome, (FailureKind, String, Option<Worst>)>;
+fn wrong<T>(kind: FailureKind, text: String) -> Result<T, Box<Wrong>> {
+    Err(Box::new(Wrong { kind, text, worst: None }))
+}
 
-fn judge(operator: &Operator, arguments: &[Argument], found: &Answer, expected: &Answer) -> Judged {
-    let fail = |kind, text: String| Err((kind, text, None));
+fn judge(
+    operator: &Operator,
+    arguments: &[Argument],
+    found: &Answer,
+    expected: &Answer,
+) -> Result<Outcome, Box<Wrong>> {
     let expected = match expected {
         Answer::Frame(frame) => frame,
         Answer::Died(how) => {
-            return fail(FailureKind::Died, format!("the reference died, {how}: nothing to compare with"));
+            return wrong(FailureKind::Died, format!("the reference died, {how}: nothing to compare with"));
         }
         Answer::Hung => {
-            return fail(FailureKind::Hung, "the reference did not end: nothing to compare with".to_owned());
+            return wrong(FailureKind::Hung, "the reference did not end: nothing to compare with".to_owned());
         }
     };
     let found = match found {
         Answer::Frame(frame) => frame,
-        Answer::Died(how) => return fail(FailureKind::Died, format!("the process died: {how}")),
-        Answer::Hung => return fail(FailureKind::Hung, "the case did not end within its time".to_owned()),
+        Answer::Died(how) => return wrong(FailureKind::Died, format!("the process died: {how}")),
+        Answer::Hung => return wrong(FailureKind::Hung, "the case did not end within its time".to_owned()),
     };
     if let Some(missing) = &found.missing {
         // A release before the one that the operator is known from need not have it.
         return match operator.info.since {
             Some(_) => Ok(Outcome::Absent),
-            None => fail(FailureKind::Missing, missing.clone()),
+            None => wrong(FailureKind::Missing, missing.clone()),
         };
     }
     codes(found, expected)?;
     if let Some(parameter) = &found.changed {
-        return fail(FailureKind::Outside, format!("bytes of {parameter} beside the result were changed"));
+        return wrong(FailureKind::Outside, format!("bytes of {parameter} beside the result were changed"));
     }
     if !expected.succeeded() {
         return Ok(Outcome::Refused);
@@ -89,17 +97,17 @@ fn judge(operator: &Operator, arguments: &[Argument], found: &Answer, expected: 
     let written = tensors(arguments).filter(|tensor| tensor.role != Role::Read);
     for (number, tensor) in written.enumerate() {
         let (Some(found), Some(expected)) = (found.outputs.get(number), expected.outputs.get(number)) else {
-            return fail(FailureKind::Wrong, "an output is missing".to_owned());
+            return wrong(FailureKind::Wrong, "an output is missing".to_owned());
         };
         if found.dims != expected.dims {
             let text = format!("the sizes of the result are {:?}, not {:?}", found.dims, expected.dims);
-            return fail(FailureKind::Wrong, text);
+            return wrong(FailureKind::Wrong, text);
         }
         let worst = worst(&tolerance, tensor.dtype, arguments, found, expected);
         if worst.over > 0.0 {
             let text = worst.text(&tolerance, tensor.dtype, found, expected);
             let worst = worst.describe(tensor.dtype, arguments, found, expected);
-            return Err((FailureKind::Wrong, text, Some(worst)));
+            return Err(Box::new(Wrong { kind: FailureKind::Wrong, text, worst: Some(worst) }));
         }
         ulps = ulps.max(worst.ulps);
     }
@@ -107,7 +115,7 @@ fn judge(operator: &Operator, arguments: &[Argument], found: &Answer, expected: 
 }
 
 /// Compares the codes.
-fn codes(found: &Frame, expected: &Frame) -> Result<(), (FailureKind, String, Option<Worst>)> {
+fn codes(found: &Frame, expected: &Frame) -> Result<(), Box<Wrong>> {
     let said =
         |frame: &Frame| if frame.message.is_empty() { String::new() } else { format!(": {}", frame.message) };
     let (kind, text) = match (found.codes, expected.codes) {
@@ -127,7 +135,7 @@ fn codes(found: &Frame, expected: &Frame) -> Result<(), (FailureKind, String, Op
             (FailureKind::Stream, format!("{what} failed with code {code}{}", said(found)))
         }
     };
-    Err((kind, text, None))
+    wrong(kind, text)
 }
 
 fn tensors(arguments: &[Argument]) -> impl Iterator<Item = &Tensor> {

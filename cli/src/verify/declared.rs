@@ -51,7 +51,7 @@ pub(crate) struct Operator {
 
 /// Returns every declared operator, by family.
 pub(crate) fn all() -> impl Iterator<Item = Operator> {
-    aclnn_sys::operators::all().filter_map(|info| of(info))
+    aclnn_sys::operators::all().filter_map(of)
 }
 
 /// Returns an operator with its signature.

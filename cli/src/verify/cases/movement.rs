@@ -71,7 +71,7 @@ pub(super) fn make(call: &mut Call<'_>) {
     let domain = if own.is_float() && out.is_integer() { Domain::Whole(0, 8) } else { Domain::Any };
     match call.name() {
         "Cat" => {
-            let parts = [last, 2, 1].map(|size| with_last(size));
+            let parts = [last, 2, 1].map(with_last);
             list(call, own, &parts, domain);
             call.int(-1);
             call.write(out, &with_last(last + 3));
