@@ -4,24 +4,30 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
+use indicatif::ProgressBar;
 
 use super::alone;
 use super::answer::Answer;
 use super::behaviour::{self, Check};
 use super::probes;
 use super::raw::{Setting, is_missing};
-use crate::report::{Behaviour, Outcome, Probe};
+use crate::report::{Behaviour, Probe};
 
 /// Which checks are asked, of which device, and how long each may take.
 pub(super) struct Choice<'a> {
     pub(super) filters: &'a [String],
     pub(super) device: i32,
     pub(super) patience: Duration,
+    pub(super) shows_progress: bool,
 }
 
+/// What stands before the names of checks.
+const OF_CHECKS: &str = "behaviour/";
+
 impl Choice<'_> {
-    fn takes(&self, name: &str) -> bool {
-        self.filters.is_empty() || self.filters.iter().any(|filter| name.contains(filter.as_str()))
+    /// Whether checks are all that is chosen.
+    pub(super) fn is_of_checks_alone(&self) -> bool {
+        !self.filters.is_empty() && self.filters.iter().all(|filter| filter.starts_with(OF_CHECKS))
     }
 
     /// Asks about each name that is chosen, and makes a result of its `T` and the answer.
@@ -29,17 +35,22 @@ impl Choice<'_> {
         &self,
         all: impl Iterator<Item = (String, bool, &'t T)>,
         result: impl Fn(&str, &'t T, Answer) -> R,
-        mut begun: impl FnMut(&str),
     ) -> Result<Vec<R>> {
-        let chosen: Vec<_> = all.filter(|(name, ..)| self.takes(name)).collect();
+        let chosen: Vec<_> = all.filter(|(name, ..)| takes(self.filters, name)).collect();
+        // It hides itself where standard error is no terminal.
+        let progress = match self.shows_progress {
+            true => ProgressBar::new(chosen.len() as u64),
+            false => ProgressBar::hidden(),
+        };
         let names = chosen.iter().map(|(name, is_alone, _)| (name.as_str(), *is_alone));
         let mut results = Vec::new();
         let told = |name: &str, answer| {
-            begun(name);
+            progress.inc(1);
             let of = chosen.iter().find(|(other, ..)| other == name);
             results.extend(of.map(|(name, _, of)| result(name, of, answer)));
         };
         alone::ask(names, self.patience, |names| self.child(names), told)?;
+        progress.finish_and_clear();
         Ok(results)
     }
 
@@ -51,16 +62,25 @@ impl Choice<'_> {
     }
 }
 
+fn takes(filters: &[String], name: &str) -> bool {
+    filters.is_empty() || filters.iter().any(|filter| name.starts_with(filter.as_str()))
+}
+
 fn name_of_check(check: &Check) -> String {
-    format!("behaviour/{}", check.name)
+    format!("{OF_CHECKS}{}", check.name)
 }
 
 fn name_of_probe(probe: &probes::Probe) -> String {
     format!("probe/{}", probe.name)
 }
 
-/// Checks what the libraries promise beside the results of operators. `begun` is told the name of each check.
-pub(super) fn behaviour(choice: &Choice<'_>, begun: impl FnMut(&str)) -> Result<Vec<Behaviour>> {
+/// The names of the checks that some filters choose.
+pub(super) fn names(filters: &[String]) -> impl Iterator<Item = String> {
+    behaviour::all().map(name_of_check).filter(|name| takes(filters, name))
+}
+
+/// Checks what the libraries promise beside the results of operators.
+pub(super) fn behaviour(choice: &Choice<'_>) -> Result<Vec<Behaviour>> {
     let all = behaviour::all().map(|check| (name_of_check(check), check.is_alone, check));
     let result = |name: &str, check: &Check, answer: Answer| Behaviour {
         name: name.to_owned(),
@@ -68,11 +88,11 @@ pub(super) fn behaviour(choice: &Choice<'_>, begun: impl FnMut(&str)) -> Result<
         outcome: answer.outcome,
         text: answer.text,
     };
-    choice.ask(all, result, begun)
+    choice.ask(all, result)
 }
 
 /// Asks what only hardware answers.
-pub(super) fn probes(choice: &Choice<'_>, begun: impl FnMut(&str)) -> Result<Vec<Probe>> {
+pub(super) fn probes(choice: &Choice<'_>) -> Result<Vec<Probe>> {
     let all = probes::all().map(|probe| (name_of_probe(probe), probe.is_dangerous, probe));
     let result = |name: &str, probe: &probes::Probe, answer: Answer| Probe {
         name: name.to_owned(),
@@ -81,7 +101,7 @@ pub(super) fn probes(choice: &Choice<'_>, begun: impl FnMut(&str)) -> Result<Vec
         outcome: answer.outcome,
         answer: answer.text,
     };
-    choice.ask(all, result, begun)
+    choice.ask(all, result)
 }
 
 /// Answers checks in this process, which is a child.
@@ -96,30 +116,4 @@ pub(super) fn answer(names: &[String], device: i32) -> Result<()> {
             Err(error) => Answer::wrong(format!("{error:#}")),
         }
     })
-}
-
-/// The answers for people.
-pub(super) fn text(probes: &[Probe]) -> String {
-    let mut text = String::new();
-    for Probe { name, question, assumed, outcome, answer } in probes {
-        let found = match outcome {
-            Outcome::Right => "as assumed",
-            Outcome::Wrong => "otherwise",
-            Outcome::Skipped => "does not apply",
-            Outcome::Died => "the process died",
-            Outcome::Hung => "the process hung",
-        };
-        text += &format!("{name}: {found}\n  {question}\n  assumed: {assumed}\n  found: {answer}\n\n");
-    }
-    let count = |wanted| probes.iter().filter(|probe| probe.outcome == wanted).count();
-    text += &format!(
-        "{} questions: {} answered as assumed, {} otherwise, {} do not apply; {} ended the process, {} hung\n",
-        probes.len(),
-        count(Outcome::Right),
-        count(Outcome::Wrong),
-        count(Outcome::Skipped),
-        count(Outcome::Died),
-        count(Outcome::Hung)
-    );
-    text
 }
