@@ -96,6 +96,21 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
     Ok(table.report(settings, hello.environment, &other.environment, started))
 }
 
+/// A report without cases: what serves, and how it was asked.
+///
+/// # Errors
+/// Nothing serves.
+pub(super) fn empty(settings: &Settings) -> anyhow::Result<Report> {
+    let started = Instant::now();
+    let mut found = Process::new(Libraries::UnderTest, settings.task.clone(), settings.timeout);
+    let environment = found.start(0).context("the libraries under test")?.environment;
+    if let Some(error) = &environment.error {
+        bail!("nothing serves: {error}");
+    }
+    let report = Table::default().report(settings, environment, &Environment::default(), started);
+    Ok(Report { reference: "what is documented".to_owned(), ..report })
+}
+
 fn progress(settings: &Settings, count: usize) -> ProgressBar {
     // It hides itself where standard error is no terminal.
     let bar = if settings.shows_progress { ProgressBar::new(count as u64) } else { ProgressBar::hidden() };
