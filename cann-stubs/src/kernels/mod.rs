@@ -228,6 +228,14 @@ impl Kernel {
     /// Whether a launch copies elements from inputs to outputs, instead of computing them.
     pub(crate) fn copies(&self) -> bool {
         !self.copied.is_empty()
+    /// The same kernel, which does `work` on all of its operands at the end.
+    pub(crate) fn followed_by(mut self, work: impl Whole + 'static) -> Self {
+        let all: SmallVec<[usize; 4]> = (0..self.views.len()).collect();
+        for stage in self.stages.iter_mut().filter(|stage| stage.operands.is_empty()) {
+            stage.operands = all.clone();
+        }
+        self.stages.push(Stage::whole(all, self.outputs, work));
+        self
     }
 
     /// The elements that copies move when the storages of their tensors begin at `addresses`.
