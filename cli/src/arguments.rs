@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::{completions, doctor, info, man, ops, output, promote};
+use crate::{completions, doctor, info, man, ops, output, promote, verify};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
 ///
@@ -24,6 +24,7 @@ enum Command {
     Ops(ops::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
+    Verify(verify::Arguments),
 }
 
 impl Arguments {
@@ -37,6 +38,7 @@ impl Arguments {
             Command::Ops(arguments) => ops::run(arguments),
             Command::Completions(arguments) => completions::run(arguments, Self::command()),
             Command::Man(arguments) => man::run(arguments, Self::command()),
+            Command::Verify(arguments) => verify::run(arguments),
         }
     }
 }

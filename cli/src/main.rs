@@ -6,7 +6,7 @@
 // 2. `declared`, `element_type`, `environment`: operators with their types; element types as people write them; what
 //    serves, as data
 // 3. `report`: the results of a verification or a measurement, as data
-// 4. `completions`, `doctor`, `info`, `man`, `ops`, `promote`: the commands, one a module
+// 4. `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `verify`: the commands, one a module
 // 5. `arguments`: the command line
 
 mod arguments;
@@ -22,6 +22,7 @@ mod output;
 mod promote;
 mod report;
 mod suggest;
+mod verify;
 
 use std::process::ExitCode;
 

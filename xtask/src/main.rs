@@ -22,7 +22,8 @@ usage: cargo xtask <command>
                               uses one above it, or files use each other in a circle; --check: only compare
   suite [--backend cann|DIR]  run the tests of aclnn on every form of the emulator, or on a backend
   surface [--check]           write cann-stubs/src/surface.md; --check: only compare
-  toolkit --out DIR [--debug] lay out drop-in libraries, headers and set_env.sh in DIR";
+  toolkit --out DIR [--debug] [--without FUNCTION]…
+                              lay out drop-in libraries, headers and set_env.sh in DIR; --without leaves a function out";
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
