@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::info;
+use crate::{cast, info, range, run};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
 ///
@@ -19,6 +19,9 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Info(info::Arguments),
+    Run(run::Arguments),
+    Cast(cast::Arguments),
+    Range(range::Arguments),
 }
 
 impl Arguments {
@@ -27,6 +30,9 @@ impl Arguments {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
             Command::Info(arguments) => info::run(arguments),
+            Command::Run(arguments) => run::run(arguments),
+            Command::Cast(arguments) => cast::run(arguments),
+            Command::Range(arguments) => range::run(arguments),
         }
     }
 }

@@ -5,14 +5,22 @@
 // 1. `output`: text or JSON, colours on terminals alone
 // 2. `environment`: what serves, as data
 // 3. `report`: the results of a verification or a measurement, as data
-// 4. `info`: the commands, one a module
-// 5. `arguments`: the command line
+// 4. `arrays`, `calls`: tensors in files; operators by name
+// 5. `written`: what is told about the result of a call
+// 6. `cast`, `info`, `range`, `run`: the commands, one a module
+// 7. `arguments`: the command line
 
 mod arguments;
+mod arrays;
+mod calls;
+mod cast;
 mod environment;
 mod info;
 mod output;
+mod range;
 mod report;
+mod run;
+mod written;
 
 use std::process::ExitCode;
 
