@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::{cast, info, range, run};
+use crate::{bench, cast, info, range, run, trace};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
 ///
@@ -22,6 +22,8 @@ enum Command {
     Run(run::Arguments),
     Cast(cast::Arguments),
     Range(range::Arguments),
+    Trace(trace::Arguments),
+    Bench(bench::Arguments),
 }
 
 impl Arguments {
@@ -33,6 +35,8 @@ impl Arguments {
             Command::Run(arguments) => run::run(arguments),
             Command::Cast(arguments) => cast::run(arguments),
             Command::Range(arguments) => range::run(arguments),
+            Command::Trace(arguments) => trace::run(arguments),
+            Command::Bench(arguments) => bench::run(arguments),
         }
     }
 }

@@ -42,7 +42,6 @@ impl Parameter {
     }
 
     /// Whether a tensor can be given for it.
-    #[cfg(test)]
     pub(crate) fn is_tensor(&self) -> bool {
         self.is_operand() && self.kind != "value"
     }

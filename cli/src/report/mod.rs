@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "filled by the verification")]
 
+pub(crate) mod bench;
+
 use serde::{Deserialize, Serialize};
 
 use crate::environment::Environment;

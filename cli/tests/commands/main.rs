@@ -2,7 +2,9 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod bench;
 mod run;
+mod trace;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
