@@ -3,8 +3,10 @@
 #![allow(dead_code, reason = "filled by the verification")]
 
 pub(crate) mod bench;
+pub(crate) mod compare;
+pub(crate) mod html;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::environment::Environment;
 
@@ -51,6 +53,7 @@ pub(crate) struct Cell {
     pub(crate) types: Vec<String>,
     pub(crate) counts: Counts,
     /// The greatest distance from the reference, in units in the last place; of the cases that count as right too.
+    #[serde(deserialize_with = "infinite_if_null")]
     pub(crate) ulps: f64,
     /// The cases that are not right: the first ones of each kind.
     pub(crate) failures: Vec<Failure>,
@@ -91,6 +94,7 @@ pub(crate) struct Worst {
     pub(crate) inputs: Vec<String>,
     pub(crate) expected: String,
     pub(crate) found: String,
+    #[serde(deserialize_with = "infinite_if_null")]
     pub(crate) ulps: f64,
 }
 
@@ -157,4 +161,9 @@ pub(crate) struct Probe {
     pub(crate) outcome: Outcome,
     /// What the library did.
     pub(crate) answer: String,
+}
+
+/// Reads a distance, which JSON writes as `null` where it is infinite.
+fn infinite_if_null<'a, D: Deserializer<'a>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or(f64::INFINITY))
 }
