@@ -7,6 +7,7 @@ use aclnn::{DType, Device};
 use anyhow::{Context as _, Result};
 
 use crate::arrays::{Source, Target};
+use crate::element_type;
 use crate::output::Format;
 use crate::written::Written;
 
@@ -28,10 +29,10 @@ pub(crate) struct Arguments {
     /// The file to write, .npy or .safetensors
     output: Target,
     /// The type to convert to
-    #[arg(long, value_name = "TYPE")]
+    #[arg(long, value_name = "TYPE", value_parser = element_type::parse)]
     to: DType,
     /// The type of elements for which NumPy has no name, such as bf16
-    #[arg(long, value_name = "TYPE")]
+    #[arg(long, value_name = "TYPE", value_parser = element_type::parse)]
     in_dtype: Option<DType>,
     /// Convert as ONNX Cast does in this version of the operator set
     #[arg(long, value_name = "N")]

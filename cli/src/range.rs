@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result};
 
 use crate::arrays::Target;
 use crate::calls::number;
+use crate::element_type;
 use crate::output::Format;
 use crate::written::Written;
 
@@ -30,7 +31,7 @@ pub(crate) struct Arguments {
     #[arg(allow_negative_numbers = true)]
     step: String,
     /// The type of the elements; else i64 for integers and f32 for other numbers
-    #[arg(long, value_name = "TYPE")]
+    #[arg(long, value_name = "TYPE", value_parser = element_type::parse)]
     dtype: Option<DType>,
     /// Make the elements of ONNX Range-11
     #[arg(long, group = "definition")]

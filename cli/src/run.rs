@@ -6,7 +6,8 @@ use aclnn::{DType, Device, Edition, Policy};
 use anyhow::{Context as _, Result, bail};
 
 use crate::arrays::{Source, Target};
-use crate::calls::{Given, Options, Value, find, number};
+use crate::calls::{Given, Options, Value, find, in_c, number};
+use crate::element_type;
 use crate::output::Format;
 use crate::written::Written;
 
@@ -19,8 +20,8 @@ Examples:
   aclnn run sum a.npy --attr axes=0,2 --dtype f64 --plan
   aclnn run arange 0 10 2.5 --dtype bf16
 
-A number without a point is an i32 (or i64, if it is large), another one an f64; a type follows behind a colon, as
-in 2:f16. `aclnn ops NAME` tells the operands and attributes of an operator.";
+A number without a point is an i32 (or i64, if it is large), another one an f64; a type may follow behind a colon.
+`aclnn ops NAME` tells the operands and attributes of an operator.";
 
 /// Calls an operator on files and numbers
 ///
@@ -38,10 +39,10 @@ pub(crate) struct Arguments {
     #[arg(long = "attr", value_name = "NAME=VALUE")]
     attributes: Vec<String>,
     /// The type of the result
-    #[arg(long, value_name = "TYPE")]
+    #[arg(long, value_name = "TYPE", value_parser = element_type::parse)]
     dtype: Option<DType>,
     /// The type of elements for which NumPy has no name, such as bf16
-    #[arg(long, value_name = "TYPE")]
+    #[arg(long, value_name = "TYPE", value_parser = element_type::parse)]
     in_dtype: Option<DType>,
     /// The table by which tensors are promoted: published, revised or library
     #[arg(long, value_parser = edition)]
@@ -99,11 +100,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let named = attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let outcome = found.call(Given::new(&device, &operands, named, options))?;
     let (operator, plan) = (found.function.name, outcome.plan);
-    let form = arguments.operator.strip_prefix("aclnn").unwrap_or(&arguments.operator);
-    let is_form = found.function.forms.contains(&form);
-    let other = plan.as_ref().filter(|plan| is_form && !launches(plan, form));
-    let note =
-        other.map(|_| format!("these operands are computed by another form than {form}; the plan names it"));
+    let form = in_c(&arguments.operator);
+    let form =
+        found.function.forms.iter().find(|known| known.eq_ignore_ascii_case(form) && **known != operator);
+    let other = plan.as_ref().zip(form).filter(|(plan, form)| !launches(plan, form));
+    let note = other.map(|(_, form)| {
+        format!("these operands are computed by another form than {form}; the plan names it")
+    });
     let written = match plans_only {
         true => Written::planned(operator, plan),
         false => Written::new(operator, plan, &outcome.results, &arguments.out)?,

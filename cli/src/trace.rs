@@ -8,7 +8,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::columns::Columns;
@@ -20,8 +20,7 @@ Examples:
   aclnn trace --out trace.json -- aclnn run softmax a.npy
   ACLNN_BACKEND=toolkit/lib64 aclnn trace -- ./c_program
 
-Open the file of --out in https://ui.perfetto.dev. A program that starts others is traced by the last of them: name
-the one that computes, not `cargo run`.";
+Open the file of --out in https://ui.perfetto.dev. Of several processes the last one writes the trace: name the one that computes.";
 
 /// Runs a program on the emulator and tells its time by operator
 ///
@@ -129,19 +128,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
     let program = name.to_string_lossy().into_owned();
     let status = command.status().with_context(|| format!("{program} cannot be started"))?;
-    let functions = read(&file.path).with_context(|| {
-        format!("{program} ended ({status}) and left no trace: the emulator did not serve it. {ELSEWHERE}")
-    })?;
+    if !file.path.exists() {
+        bail!("{program} ended ({status}) and left no trace: the emulator did not serve it.\n{ELSEWHERE}");
+    }
+    let functions = read(&file.path).with_context(|| format!("{} is no whole trace", file.path.display()))?;
     let trace =
         Trace { program, exit: status.code(), file: file.is_kept.then(|| file.path.clone()), functions };
     arguments.format.print(&trace, text)?;
     Ok(exit(status))
 }
 
-/// What to use where an NPU computes.
-const ELSEWHERE: &str = "On an NPU, CANN's own profiler measures: its functions `aclprof…` are in libmsprofiler.so. \
-    Everywhere, a program with the feature `tracing` of aclnn prints the host time of each operator for \
-    ACLNN_LOG=aclnn::operator=debug. To trace on the emulator, set ACLNN_BACKEND=emulator, or a directory of drop-in libraries";
+/// What to use where the emulator does not serve.
+const ELSEWHERE: &str = "\
+On an NPU, CANN's own profiler measures: its functions `aclprof…` are in libmsprofiler.so.
+Anywhere, a program that is built with the feature `tracing` of aclnn prints the host time of each operator, with
+ACLNN_LOG=aclnn::operator=debug.
+To run on the emulator, set ACLNN_BACKEND=emulator, or a directory of drop-in libraries.";
 
 /// Adds up the events of a trace by function.
 fn read(path: &Path) -> Result<Vec<Row>> {

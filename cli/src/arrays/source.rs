@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use aclnn::{DType, Device, Tensor};
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Error, Result, bail};
 use safetensors::SafeTensors;
 
 use super::npy::Npy;
+use crate::element_type;
 
 /// A file with a tensor: `a.npy`, `a.npy:bf16`, `a.safetensors:weight`.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +45,7 @@ impl Source {
     }
 
     fn npy(&self, device: &Device, file: &[u8], told: Option<DType>) -> Result<Tensor> {
-        let told = self.suffix.as_deref().map(str::parse).transpose()?.or(told);
+        let told = self.suffix.as_deref().map(element_type::parse).transpose().map_err(Error::msg)?.or(told);
         let Npy { dtype, mut shape, is_fortran, bytes } = Npy::read(file, told)?;
         if !is_fortran {
             return Ok(Tensor::from_bytes(device, dtype, &bytes, shape)?);

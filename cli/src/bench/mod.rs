@@ -23,6 +23,7 @@ use anyhow::{Context as _, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::columns::Columns;
+use crate::element_type;
 use crate::environment::Environment;
 use crate::output::Format;
 use crate::report::bench::{BenchReport, Point, Series};
@@ -51,7 +52,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEXT", default_value = "")]
     filter: String,
     /// The element types that operators are measured with, separated by commas; else f32, f16 and i32
-    #[arg(long, value_name = "TYPES", value_delimiter = ',')]
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = element_type::parse)]
     dtype: Vec<DType>,
     /// The report
     #[arg(long, value_name = "FILE", default_value = "aclnn-bench.json")]

@@ -1,12 +1,13 @@
 //! Functions by their names.
 
-use aclnn::sys::operators;
+use aclnn::sys::operators::{self, Published};
 use anyhow::{Result, bail};
 
 use super::function::Function;
 use super::given::Given;
 use super::operation::Outcome;
 use super::{along_axes, elementwise, indexed, made, moved, refused};
+use crate::suggest;
 
 /// A function that was found by a name.
 #[derive(Debug, Clone, Copy)]
@@ -52,31 +53,36 @@ fn is_served_in_place(function: &Function, form: &str) -> bool {
     form.starts_with("Inplace") && !function.name.ends_with("_in_place")
 }
 
+/// Returns the name of an operator without what its C functions have around it.
+pub(crate) fn in_c(name: &str) -> &str {
+    let name = name.strip_prefix("aclnn").unwrap_or(name);
+    name.strip_suffix("GetWorkspaceSize").unwrap_or(name)
+}
+
 /// Finds a function by its name in the safe layer, or by the C name of an operator, with or without `aclnn`.
 pub(crate) fn find(name: &str) -> Result<Found> {
     let is_named = |function: &&Function| function.name.trim_end_matches('_') == name.trim_end_matches('_');
     if let Some(function) = all().find(is_named) {
         return Ok(Found { function, in_place: false });
     }
-    let form = name.strip_prefix("aclnn").unwrap_or(name);
-    if operators::all().any(|operator| operator.name == form) {
-        return offered(form);
+    let form = in_c(name);
+    let is_called = |known: &str| known.eq_ignore_ascii_case(form);
+    if let Some(operator) = operators::all().find(|operator| is_called(operator.name)) {
+        return offered(operator.name);
     }
-    if operators::published().any(|operator| operator.name == form) {
+    if let Some(Published { name: form, .. }) =
+        operators::published().find(|operator| is_called(operator.name))
+    {
         bail!(
             "aclnn{form} is an operator of CANN that is not declared here; `aclnn::operator!` makes a safe function of it \
              in a program of your own"
         );
     }
-    let lower = name.to_lowercase();
-    let near: Vec<&str> = all()
-        .map(|function| function.name)
-        .filter(|known| known.contains(&lower) || lower.len() > 2 && lower.contains(known))
-        .take(8)
-        .collect();
-    match near.is_empty() {
-        true => bail!("there is no operator {name}; `aclnn ops` lists them"),
-        false => bail!("there is no operator {name}; there is {}; `aclnn ops` lists all", near.join(", ")),
+    match suggest::hint(name, all().map(|function| function.name)) {
+        hint if hint.is_empty() => {
+            bail!("there is no operator {name}; `aclnn ops` lists those that there are")
+        }
+        hint => bail!("there is no operator {name}{hint}"),
     }
 }
 
@@ -112,6 +118,7 @@ mod tests {
             ("add", "add", false),
             ("Add", "add", false),
             ("aclnnAdds", "add", false),
+            ("aclnnaddGetWorkspaceSize", "add", false),
             ("aclnnInplaceAdds", "add_in_place", false),
             ("InplaceExp", "exp", true),
             ("where", "where_", false),
@@ -121,9 +128,12 @@ mod tests {
             let found = find(name).unwrap();
             assert_eq!((found.function.name, found.in_place), (function, in_place), "{name}");
         }
-        for (name, reason) in
-            [("aclnnRmsNorm", "operator!"), ("InplaceZero", "zeros"), ("ad", "add"), ("zzz", "aclnn ops")]
-        {
+        for (name, reason) in [
+            ("aclnnRmsNorm", "operator!"),
+            ("InplaceZero", "zeros"),
+            ("adcmul", "addcmul"),
+            ("zzz", "aclnn ops"),
+        ] {
             let error = find(name).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");
         }

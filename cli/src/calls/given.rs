@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 use aclnn::ops::{PadMode, ScatterReduction};
 use aclnn::{Complex, DType, Device, Operand, Scalar, Tensor};
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Error, Result, anyhow, bail};
 
 use super::operation::Options;
+use crate::element_type;
 
 /// An operand.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ pub(crate) struct Given<'a> {
 /// `inf`, `nan`, `1+2i`, and a type behind a colon as in `2:f16`.
 pub(crate) fn number(text: &str) -> Result<Scalar> {
     let (digits, dtype) = match text.rsplit_once(':') {
-        Some((digits, dtype)) => (digits, Some(DType::from_str(dtype)?)),
+        Some((digits, dtype)) => (digits, Some(element_type::parse(dtype).map_err(Error::msg)?)),
         None => (text, None),
     };
     let scalar = (digits.parse::<i32>().map(Scalar::from).ok())

@@ -1,49 +1,64 @@
-//! `trace`: the table of a program, which is the command itself, and its file.
+//! `aclnn trace`: the table of a program, which is the command itself, and its file.
 
 use std::fs;
-use std::process::Command;
+use std::path::Path;
 
 use serde_json::Value;
 
-use super::{aclnn, data, printed, text};
+use crate::shell::{Printed, Shell};
 
-/// Runs the command under `trace`.
-fn traced(options: &[&str], program: &[&str]) -> Command {
-    let mut command = aclnn();
-    command
-        .current_dir(data(""))
-        .arg("trace")
-        .args(options)
-        .arg("--")
-        .arg(env!("CARGO_BIN_EXE_aclnn"))
-        .args(program);
-    command
+/// A shell that finds the command, as programs that it starts do.
+fn shell() -> Shell {
+    let program = Path::new(env!("CARGO_BIN_EXE_aclnn"));
+    Shell::new().with_arrays().with("PATH", program.parent().unwrap().to_str().unwrap())
+}
+
+/// Replaces what differs from run to run: times, and the order that they give.
+fn without_times(printed: Printed) -> Printed {
+    let mut printed = printed.changing(|line| {
+        if !line.contains(" ms") {
+            return line.to_owned();
+        }
+        let words = line.split_whitespace();
+        let words =
+            words.map(|word| if word.contains('.') && word.parse::<f64>().is_ok() { "N" } else { word });
+        let gap = if line.starts_with("acl") { "  " } else { " " };
+        let line = words.collect::<Vec<_>>().join(gap);
+        line.replace("N  ms", "N ms").replace("N  µs", "N µs").replace("N  %", "N %")
+    });
+    let mut lines: Vec<&str> = printed.out.lines().collect();
+    let is_row = |line: &&str| line.starts_with("acl");
+    if let Some(title) = lines.iter().position(|line| line.starts_with("function ")) {
+        lines[title] = "function  calls  time  share  each  MB  GB/s  failed";
+    }
+    if let Some(first) = lines.iter().position(|line| is_row(line)) {
+        let count = lines[first..].iter().take_while(|line| is_row(line)).count();
+        lines[first..first + count].sort_unstable();
+    }
+    printed.out = lines.join("\n") + "\n";
+    printed
+}
+
+fn of<'a>(told: &'a Value, function: &str) -> &'a Value {
+    let functions = told["functions"].as_array().unwrap();
+    functions
+        .iter()
+        .find(|row| row["function"] == function)
+        .unwrap_or_else(|| panic!("no {function} in {told}"))
 }
 
 #[test]
 fn a_table_adds_up_the_work_by_function() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("trace.json");
-    let program = ["run", "add", "half.npy", "single.npy"];
-    let all = printed(&mut traced(&["--out", file.to_str().unwrap()], &program));
-    assert!(all.starts_with("plan       add: Cast self"), "the program prints as ever: {all}");
-    let row = |name: &str| {
-        let line =
-            all.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("no {name} in {all}"));
-        line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
-    };
-    assert_eq!(row("function"), ["function", "calls", "time", "share", "each", "MB", "GB/s", "failed"]);
-    assert_eq!(row("aclnnAdd")[1], "1");
-    assert_eq!(row("aclnnCast")[1], "1");
-    let events: Vec<Value> = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let shell = shell();
+    let printed = shell.run("aclnn trace --out trace.json -- aclnn run add half.npy single.npy");
+    without_times(printed).is("trace/add");
+    let events: Vec<Value> = serde_json::from_slice(&fs::read(shell.path("trace.json")).unwrap()).unwrap();
     assert!(events.iter().any(|event| event["name"] == "aclnnAdd"), "{events:?}");
-    assert!(all.contains(&format!("trace in {}", file.display())), "{all}");
 
-    let output = traced(&["--json"], &program).output().unwrap();
-    assert!(text(&output.stderr).contains("plan "), "what the program prints does not mix with the report");
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let functions = told["functions"].as_array().unwrap();
-    let add = functions.iter().find(|row| row["function"] == "aclnnAdd").unwrap();
+    let printed = shell.run("aclnn trace --json -- aclnn run add half.npy single.npy");
+    assert!(printed.err.contains("plan "), "what the program prints does not mix with the report");
+    let told = printed.json();
+    let add = of(&told, "aclnnAdd");
     // Two operands of f32 with 6 and 3 elements, and a result of 6.
     assert_eq!(
         (&add["calls"], &add["bytes"], &add["failed"]),
@@ -54,19 +69,14 @@ fn a_table_adds_up_the_work_by_function() {
 
 #[test]
 fn failed_work_is_counted_and_the_exit_code_is_that_of_the_program() {
-    let mut command = traced(&["--json"], &["run", "add", "half.npy", "half.npy"]);
-    let output = command.env("CANN_STUBS_FAIL", "run:aclnnAdd@1=507015").output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let functions = told["functions"].as_array().unwrap();
-    let add = functions.iter().find(|row| row["function"] == "aclnnAdd").unwrap();
-    assert_eq!((&add["failed"], &told["exit"]), (&1.into(), &2.into()));
+    let shell = shell().with("CANN_STUBS_FAIL", "run:aclnnAdd@1=507015");
+    let printed = shell.run("aclnn trace --json -- aclnn run add half.npy half.npy");
+    assert_eq!(printed.code, Some(2), "{}", printed.err);
+    let told = printed.json();
+    assert_eq!((&of(&told, "aclnnAdd")["failed"], &told["exit"]), (&1.into(), &2.into()));
 }
 
 #[test]
 fn a_program_that_the_emulator_does_not_serve_is_told_what_else_measures() {
-    let output = aclnn().args(["trace", "--", "true"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let error = text(&output.stderr);
-    assert!(error.contains("left no trace") && error.contains("libmsprofiler.so"), "{error}");
+    Shell::new().run("aclnn trace -- true").is("trace/elsewhere");
 }

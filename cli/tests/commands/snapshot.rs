@@ -1,0 +1,39 @@
+//! What lines printed before, as files: `promote/two_types` is `cli/tests/snapshots/promote/two_types.txt`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::page;
+
+/// Whether to write files rather than to compare them.
+pub(crate) fn is_written() -> bool {
+    std::env::var_os("UPDATE_PAGES").is_some()
+}
+
+pub(crate) fn directory() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots")
+}
+
+/// Reads a snapshot.
+pub(crate) fn read(name: &str) -> String {
+    let path = directory().join(name).with_extension("txt");
+    fs::read_to_string(&path).unwrap_or_else(|error| {
+        panic!("{}: {error}; UPDATE_PAGES=1 writes what a test prints", path.display())
+    })
+}
+
+/// Compares `text` with the snapshot, or writes it, and with it the page that shows it.
+pub(crate) fn compare(name: &str, text: &str) {
+    if is_written() {
+        let path = directory().join(name).with_extension("txt");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        page::write();
+        return;
+    }
+    let expected = read(name);
+    assert!(
+        expected == text,
+        "what the snapshot {name} says is\n{expected}\nand what was printed is\n{text}\nUPDATE_PAGES=1 writes it"
+    );
+}
