@@ -20,7 +20,9 @@ usage: cargo xtask <command>
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
   layers [--check]            print crates with their floors and modules, and write docs/house.svg; fail where a module
                               uses one above it, or files use each other in a circle; --check: only compare
-  suite [--backend cann|DIR]  run the tests of aclnn on every form of the emulator, or on a backend
+  suite [--backend cann|DIR] [--junit FILE]
+                              run the tests of aclnn on every form of the emulator, or on a backend; --junit: write
+                              the results as JUnit XML
   surface [--check]           write cann-stubs/src/surface.md; --check: only compare
   toolkit --out DIR [--debug] lay out drop-in libraries, headers and set_env.sh in DIR";
 
