@@ -1,0 +1,32 @@
+//! The command line.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::info;
+
+/// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
+///
+/// ACLNN_BACKEND chooses what serves: auto, cann, emulator, or a directory of libraries.
+#[derive(Debug, Parser)]
+#[command(name = "aclnn", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Info(info::Arguments),
+}
+
+impl Arguments {
+    /// Runs the chosen command. A code other than 0 says that the command worked and found something wrong; an error,
+    /// that it did not work.
+    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        match &self.command {
+            Command::Info(arguments) => info::run(arguments),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+"use strict";
+// Draws the report that stands in this page. Every text goes through `textContent`: a report is data, never markup.
+
+const report = JSON.parse(document.getElementById("report").textContent);
+const changes = JSON.parse(document.getElementById("changes").textContent);
+
+/** Makes an element with properties and children. */
+function make(tag, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+const count = (number) => number.toLocaleString("en");
+const number = (value, one, many = one + "s") => `${count(value)} ${value === 1 ? one : many}`;
+const units = (ulps) => (Number.isInteger(ulps) ? count(ulps) : ulps === null ? "∞" : ulps.toPrecision(2));
+const sum = (cells, kind) => cells.reduce((total, cell) => total + cell.counts[kind], 0);
+
+/** The state of cells: the worst one wins. */
+function state(cells) {
+  if (sum(cells, "failed")) return "failed";
+  if (sum(cells, "right")) return cells.some((cell) => cell.ulps !== 0) ? "close" : "right";
+  return sum(cells, "refused") ? "refused" : "absent";
+}
+
+const words = {
+  right: "right, to the last bit", close: "right, within the tolerance", refused: "refused, as predicted for this product",
+  failed: "failed", absent: "absent from this release",
+};
+const kinds = {
+  wrong: "wrong result", accepted: "accepted what is to be refused", refused: "refused what is to be accepted",
+  code: "refused with another code", outside: "changed bytes outside the result", stream: "the stream failed",
+  missing: "the function is missing", died: "the process died", hung: "did not end in time", leaked: "gave memory back late or never",
+};
+
+function head() {
+  const cells = report.operators.flatMap((operator) => operator.cells);
+  const failed = sum(cells, "failed");
+  const broken = report.operators.filter((operator) => sum(operator.cells, "failed")).length;
+  const misbehaved = report.behaviour.filter((one) => !["right", "skipped"].includes(one.outcome)).length;
+  const verdict = document.getElementById("verdict");
+  const parts = [];
+  if (failed) parts.push(`${number(failed, "case")} of ${number(broken, "operator")} failed`);
+  if (misbehaved) parts.push(`${number(misbehaved, "check")} of behaviour failed`);
+  verdict.textContent = parts.join(", ") || "Everything is right";
+  verdict.className = parts.length ? "bad" : "";
+  const devices = report.environment.devices.map((device) => device.soc).join(", ");
+  const made = new Date(report.made * 1000).toISOString().slice(0, 16).replace("T", " ") + " UTC";
+  const about = [devices, report.environment.backend ?? report.environment.error, made, `${Math.round(report.seconds)} s`, `seed ${report.seed}`];
+  document.getElementById("about").textContent = about.filter(Boolean).join(" · ");
+  const tiles = [
+    ["right", sum(cells, "right"), "right"], ["refused", sum(cells, "refused"), "refused as predicted"],
+    ["failed", failed, "failed"], ["absent", sum(cells, "absent"), "absent"], ["", report.operators.length, "forms of operators"],
+  ];
+  for (const [kind, value, text] of tiles) {
+    document.getElementById("tiles").append(make("li", { className: kind }, make("b", { textContent: count(value) }), text));
+  }
+}
+
+function comparison() {
+  if (!changes) return;
+  const section = document.getElementById("comparison");
+  section.hidden = false;
+  const groups = [["Newly failing", changes.newly_failing], ["Newly right", changes.newly_right], ["New", changes.added], ["No longer tried", changes.removed]];
+  for (const [title, names] of groups) {
+    if (!names.length) continue;
+    const chips = names.map((name) => make("button", {
+      className: "chip " + (title === "Newly failing" ? "failed" : title === "Newly right" ? "right" : "absent"),
+      textContent: name, onclick: () => (location.hash = name),
+    }));
+    section.append(make("h3", { textContent: `${title} (${count(names.length)})` }), make("div", { className: "chips" }, ...chips));
+  }
+  if (groups.every(([, names]) => !names.length)) section.append(make("p", { textContent: "Nothing changed." }));
+}
+
+function overview() {
+  const find = document.getElementById("find").value.trim().toLowerCase();
+  const onlyFailed = document.getElementById("only-failed").checked;
+  const matches = (operator) => !find || [operator.name, operator.function, operator.family].some((text) => text.toLowerCase().includes(find))
+    || operator.cells.some((cell) => cell.types.includes(find));
+  const families = Map.groupBy?.(report.operators, (operator) => operator.family)
+    ?? report.operators.reduce((map, operator) => map.set(operator.family, [...(map.get(operator.family) ?? []), operator]), new Map());
+  const shown = [];
+  for (const [family, operators] of families) {
+    const chips = operators
+      .filter((operator) => matches(operator) && (!onlyFailed || sum(operator.cells, "failed")))
+      .map((operator) => {
+        const failed = sum(operator.cells, "failed");
+        const chip = make("button", {
+          className: "chip " + state(operator.cells), textContent: failed ? `${operator.name} ✗ ${count(failed)}` : operator.name,
+          title: `${operator.name}: ${words[state(operator.cells)]}`, onclick: () => (location.hash = operator.name),
+        });
+        chip.dataset.operator = operator.name;
+        return chip;
+      });
+    if (chips.length) shown.push(make("h3", { textContent: family.replaceAll("_", " ") }), make("div", { className: "chips" }, ...chips));
+  }
+  document.getElementById("families").replaceChildren(...(shown.length ? shown : [make("p", { className: "quiet", textContent: "Nothing found." })]));
+}
+
+/** The element types of the report, in the order in which they first appear. */
+const order = [...new Set(report.operators.flatMap((operator) => operator.cells.flatMap((cell) => cell.types)))];
+const sorted = (types) => [...new Set(types)].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+
+/** Draws the map of one operator: the type of the first operand downwards, that of the second to the right. */
+function map(operator, chosen) {
+  const pairs = operator.cells.some((cell) => cell.types.length > 1);
+  const [row, column] = pairs ? [(cell) => cell.types[0] ?? "", (cell) => cell.types[1] ?? ""] : [() => "", (cell) => cell.types[0] ?? ""];
+  const columns = sorted(operator.cells.map(column));
+  const table = document.getElementById("map");
+  table.replaceChildren(make("thead", {}, make("tr", {}, make("th"), ...columns.map((type) => make("th", { scope: "col", textContent: type })))));
+  const body = table.createTBody();
+  for (const first of sorted(operator.cells.map(row))) {
+    const line = make("tr", {}, make("th", { scope: "row", textContent: first }));
+    for (const second of columns) {
+      const cells = operator.cells.filter((cell) => row(cell) === first && column(cell) === second);
+      const place = line.insertCell();
+      if (!cells.length) continue;
+      const name = pairs ? `${first},${second}` : second;
+      const kind = state(cells);
+      const worst = cells.some((cell) => cell.ulps === null) ? null : Math.max(...cells.map((cell) => cell.ulps));
+      const button = make("button", {
+        className: kind, title: `${name}: ${words[kind]}`,
+        textContent: { failed: `✗ ${sum(cells, "failed")}`, right: "·", close: units(worst), refused: "–", absent: "" }[kind],
+        onclick: () => (location.hash = `${operator.name}/${name}`),
+      });
+      button.dataset.cell = `${operator.name}/${name}`;
+      button.setAttribute("aria-current", name === chosen);
+      place.append(button);
+    }
+    body.append(line);
+  }
+}
+
+/** Tells a failed case. */
+function failure(one) {
+  const facts = make("dl");
+  const fact = (name, value) => facts.append(make("dt", { textContent: name }), make("dd", {}, make("code", { textContent: value })));
+  one.operands.forEach((operand) => fact("operand", operand));
+  if (one.worst) {
+    fact("element", `[${one.worst.index.join(", ")}]`);
+    if (one.worst.inputs.length) fact("inputs", one.worst.inputs.join("  "));
+    fact("expected", one.worst.expected);
+    fact("found", one.worst.found);
+    if (one.worst.ulps) fact("distance", `${units(one.worst.ulps)} ulp`);
+  }
+  return make("article", {}, make("b", { textContent: kinds[one.kind] ?? one.kind }), make("p", { textContent: one.text }), facts,
+    make("pre", { textContent: `aclnn verify --filter '${one.case}' --seed ${report.seed}` }));
+}
+
+function cell(operator, chosen) {
+  const panel = document.getElementById("cell");
+  const pairs = operator.cells.some((cell) => cell.types.length > 1);
+  const name = (cell) => (pairs ? cell.types.slice(0, 2) : cell.types.slice(0, 1)).join(",");
+  const cells = operator.cells.filter((cell) => name(cell) === chosen);
+  if (!cells.length) return panel.replaceChildren();
+  const parts = [];
+  for (const one of cells) {
+    parts.push(make("h3", { textContent: `${operator.name} ${one.types.join(", ")}` }));
+    const told = ["right", "refused", "failed", "absent"].filter((kind) => one.counts[kind]).map((kind) => `${count(one.counts[kind])} ${kind === "refused" ? "refused as predicted" : kind}`);
+    parts.push(make("p", { textContent: told.join(", ") + (one.counts.right ? `; at most ${units(one.ulps)} ulp from the reference` : "") }));
+    parts.push(...one.failures.map(failure));
+    const more = one.counts.failed - one.failures.length;
+    if (more > 0) parts.push(make("p", { className: "quiet", textContent: `and ${number(more, "case")} like these` }));
+  }
+  panel.replaceChildren(...parts);
+}
+
+/** Shows what the address names: `#Add`, or `#Add/f16,f32`. */
+function show() {
+  const [name, types] = decodeURIComponent(location.hash.slice(1)).split("/");
+  const broken = (operator) => sum(operator.cells, "failed");
+  const operator = report.operators.find((one) => one.name === name) ?? report.operators.find(broken) ?? report.operators[0];
+  document.getElementById("operator").hidden = !operator;
+  if (!operator) return;
+  const firstBroken = operator.cells.find((cell) => cell.counts.failed);
+  const pairs = operator.cells.some((cell) => cell.types.length > 1);
+  const chosen = (operator.name === name ? types : undefined) ?? (firstBroken ? firstBroken.types.slice(0, pairs ? 2 : 1).join(",") : undefined);
+  document.getElementById("operator-name").textContent = `aclnn${operator.name}`;
+  document.getElementById("operator-about").textContent =
+    `A form of ${operator.function}, of the family ${operator.family.replaceAll("_", " ")}. ${pairs ? "Downwards the type of the first operand, to the right that of the second." : "By the type of the operand."} A number is the greatest distance from the reference in units in the last place.`;
+  map(operator, chosen);
+  cell(operator, chosen);
+  for (const chip of document.querySelectorAll("[data-operator]")) chip.setAttribute("aria-current", chip.dataset.operator === operator.name);
+  if (location.hash) document.getElementById("operator").scrollIntoView({ block: "nearest" });
+}
+
+function rows(id, list, ...columns) {
+  if (!list.length) return;
+  document.getElementById(id).hidden = false;
+  document.querySelector(`#${id} tbody`).append(...list.map((one) => make("tr", {}, ...columns.map((column) => make("td", {}, ...[column(one)].flat())))));
+}
+
+function environment() {
+  const { environment } = report;
+  const lines = [["command", report.command], ["reference", report.reference]];
+  const add = (name, value) => {
+    if (Array.isArray(value)) value.forEach((one) => add(name, one));
+    else if (value && typeof value === "object") Object.entries(value).forEach(([key, one]) => add(`${name} ${key}`.replaceAll("_", " "), one));
+    else if (value !== null && value !== "") lines.push([name, String(value)]);
+  };
+  for (const [name, value] of Object.entries(environment)) {
+    if (name === "devices") value.forEach((device) => add(`device ${device.ordinal}`, { ...device, ordinal: null }));
+    else add(name === "variables" ? "" : name, value);
+  }
+  document.querySelector("#environment tbody").append(
+    ...lines.map(([name, value]) => make("tr", {}, make("th", { scope: "row", textContent: name.trim() }), make("td", {}, make("code", { textContent: value })))));
+}
+
+head();
+comparison();
+overview();
+show();
+rows("behaviour", report.behaviour, (one) => [make("code", { textContent: one.name }), make("br"), one.about],
+  (one) => make("span", { className: ["right", "skipped"].includes(one.outcome) ? "" : "bad", textContent: one.outcome }), (one) => one.text);
+rows("probes", report.probes, (one) => [make("code", { textContent: one.name }), make("br"), one.question], (one) => one.assumed,
+  (one) => (one.outcome === "died" || one.outcome === "hung" ? `The process ${one.outcome === "died" ? "died" : "did not end in time"}. ` : "") + one.answer);
+environment();
+document.getElementById("find").oninput = () => { overview(); show(); };
+document.getElementById("only-failed").onchange = () => { overview(); show(); };
+window.onhashchange = show;
