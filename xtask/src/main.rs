@@ -16,7 +16,7 @@ usage: cargo xtask <command>
                               chart; bench --help says more
   bindings [--check]          write sys/include/aclnnop, sys/src/bindings and the list of refused operators from
                               sys/operators.tsv, the declarations and the headers; --check: only compare
-  coverage [--check]          write docs/coverage.md, and its counts into README.md; --check: only compare
+  coverage [--check]          write docs/coverage.md, and its counts into both READMEs; --check: only compare
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
   layers [--check]            print crates with their floors and modules, and write docs/house.svg; fail where a module
                               uses one above it, or files use each other in a circle; --check: only compare

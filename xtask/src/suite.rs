@@ -5,7 +5,7 @@ mod results;
 
 use crate::{toolkit, workspace};
 use anyhow::{Context, Result, bail};
-use results::{Counts, Outcome, Program, Test};
+use results::{Counts, Outcome, Program, Run, Test};
 use std::{
     env, fs,
     io::{BufRead, BufReader, Read},
@@ -29,20 +29,6 @@ impl Configuration {
             variables.push(("CANN_STUBS_CHECK", "abort".to_owned()));
         }
         Self { name, variables }
-    }
-}
-
-/// What the tests said on one backend.
-struct Run {
-    name: String,
-    /// The libraries, and the versions of CANN, product, devices and driver.
-    serves: Vec<String>,
-    programs: Vec<Program>,
-}
-
-impl Run {
-    fn seconds(&self) -> f32 {
-        self.programs.iter().map(|program| program.seconds).sum()
     }
 }
 

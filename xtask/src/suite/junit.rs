@@ -2,8 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::Run;
-use super::results::{Counts, Outcome, Program};
+use super::results::{Counts, Outcome, Program, Run};
 
 /// Returns the report of runs on one or several backends.
 pub(super) fn report(runs: &[Run]) -> Result<String, fmt::Error> {

@@ -29,6 +29,20 @@ pub(super) struct Program {
     pub(super) seconds: f32,
 }
 
+/// What the tests said on one backend.
+pub(super) struct Run {
+    pub(super) name: String,
+    /// The libraries, and the versions of CANN, product, devices and driver.
+    pub(super) serves: Vec<String>,
+    pub(super) programs: Vec<Program>,
+}
+
+impl Run {
+    pub(super) fn seconds(&self) -> f32 {
+        self.programs.iter().map(|program| program.seconds).sum()
+    }
+}
+
 /// The number of tests by outcome, and of the messages of the emulator.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
