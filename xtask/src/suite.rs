@@ -60,10 +60,17 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         Some(directory) => vec![Configuration::new("as told", directory, false)],
     };
     build()?;
-    let runs: Vec<_> = configurations.iter().map(test).collect::<Result<_>>()?;
+    // After each program, so that one that never ends does not take the results of others with it.
+    let keep = |runs: &[Run]| match junit {
+        Some(file) => fs::write(file, junit::report(runs)?).with_context(|| format!("writing {file}")),
+        None => Ok(()),
+    };
+    let mut runs = Vec::new();
+    for configuration in &configurations {
+        test(configuration, &mut runs, keep)?;
+    }
     tell(&runs);
     if let Some(file) = junit {
-        fs::write(file, junit::report(&runs)?).with_context(|| format!("writing {file}"))?;
         println!("\nwrote {file}");
     }
     let counts = Counts::of(runs.iter().flat_map(|run| &run.programs));
@@ -140,37 +147,53 @@ fn programs_of(manifest: &str) -> impl Iterator<Item = &str> {
     manifest.split("[[test]]\nname = \"").skip(1).filter_map(|program| program.split('"').next())
 }
 
-/// Runs the tests in one configuration.
-fn test(configuration: &Configuration) -> Result<Run> {
+/// Runs the tests in one configuration, and keeps the results after each program.
+fn test(
+    configuration: &Configuration,
+    runs: &mut Vec<Run>,
+    keep: impl Fn(&[Run]) -> Result<()>,
+) -> Result<()> {
     println!("\n{}", configuration.name);
     let mut run = Run { name: configuration.name.to_owned(), serves: Vec::new(), programs: Vec::new() };
-    run.serves = match serves(configuration)? {
-        Ok(serves) => serves,
+    let parts = match serves(configuration)? {
+        Ok(serves) => {
+            serves.iter().for_each(|line| println!("  {line}"));
+            run.serves = serves;
+            parts()?
+        }
         Err(nothing) => {
             let failed = Test { name: "the backend serves".to_owned(), outcome: Outcome::Failed(nothing) };
             let (name, tests, reports) = ("backend".to_owned(), vec![failed], Vec::new());
             run.programs.push(Program { name, tests, reports, seconds: 0.0 });
-            return Ok(run);
+            Vec::new()
         }
     };
-    run.serves.iter().for_each(|line| println!("  {line}"));
-    for (name, part) in parts()? {
-        let mut command = cargo_test(configuration);
-        command.arg("--no-fail-fast").args(part);
-        let began = Instant::now();
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-        let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
-            bail!("no output of the tests");
-        };
-        let stderr = thread::spawn(move || follow(stderr));
-        let stdout = follow(stdout);
-        let stderr = stderr.join().unwrap_or_default();
-        let status = child.wait()?;
-        let end = (!status.success()).then(|| format!("with {status}"));
-        let seconds = began.elapsed().as_secs_f32();
-        run.programs.push(Program::read(&name, &stdout, &stderr, end.as_deref(), seconds));
+    let at = runs.len();
+    runs.push(run);
+    keep(runs)?;
+    for (name, arguments) in parts {
+        let program = test_program(configuration, &name, arguments)?;
+        runs[at].programs.push(program);
+        keep(runs)?;
     }
-    Ok(run)
+    Ok(())
+}
+
+/// Runs one part of the suite.
+fn test_program(configuration: &Configuration, name: &str, arguments: Vec<String>) -> Result<Program> {
+    let mut command = cargo_test(configuration);
+    command.arg("--no-fail-fast").args(arguments);
+    let began = Instant::now();
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
+        bail!("no output of the tests");
+    };
+    let stderr = thread::spawn(move || follow(stderr));
+    let stdout = follow(stdout);
+    let stderr = stderr.join().unwrap_or_default();
+    let status = child.wait()?;
+    let end = (!status.success()).then(|| format!("with {status}"));
+    Ok(Program::read(name, &stdout, &stderr, end.as_deref(), began.elapsed().as_secs_f32()))
 }
 
 /// Returns a command that runs tests in a configuration.
