@@ -22,32 +22,34 @@
 //!
 //! - A [`Device`] is an NPU, or an emulated one. [`Backend::get`] tells which libraries serve, and why. Nothing is
 //!   linked: CANN is searched for at run time.
-//! - Work runs on the [`Stream`]s of a device. Operators queue work and return; functions that read a result wait for it.
-//!   Work on tensors of two streams is ordered automatically, and an [`Event`] orders everything else.
-//! - A [`Tensor`] has an element type ([`DType`]), a shape and a buffer on the device. Clones and views share the buffer;
-//!   writing takes `&mut`. The second operand of an operator is another tensor, which is broadcast, or a [`Scalar`].
+//! - Work runs on the [`Stream`]s of a device. Operators queue work and return; functions that read a result wait for
+//!   it. Work on tensors of two streams is ordered automatically, and an [`Event`] orders everything else.
+//! - A [`Tensor`] has an element type ([`DType`]), a shape and a buffer on the device. Clones and views share the
+//!   buffer; writing takes `&mut`. The second operand of an operator is another tensor, which is broadcast, or a
+//!   [`Scalar`].
 //! - Operands of different types are [promoted](topics::promotion) by a published table. A [`Plan`] lists the launches,
 //!   and is made before anything is launched.
 //! - The memory of dropped tensors is cached for later ones; it is [counted](Device::memory_statistics), can be
 //!   [limited](Device::set_memory_limit) and [returned](Device::trim). Copies wait, or run beside the host with a
 //!   [`HostBuffer`] and a [`Transfer`].
-//! - An [`Error`] about arguments names the function, its operands and what to do, and leaves every tensor unchanged. Work
-//!   may also fail [later](Error::StreamFailed): then everything that was computed from it is reported as lost.
+//! - An [`Error`] about arguments names the function, its operands and what to do, and leaves every tensor unchanged.
+//!   Work may also fail [later](Error::StreamFailed): then everything that was computed from it is reported as lost.
 //! - Threads share handles, and drop them in any order. `close` reports what a drop cannot.
-//! - [`operator!`] makes safe functions of operators that this crate does not know; [`sys`] has the C functions.
+//! - [`operator!`] makes safe functions of operators that this crate does not know; the module `sys` has the C
+//!   functions.
 //!
 //! # Where to read on
 //!
 //! [`cookbook`] answers common questions with code, and the numbered programs in the folder `examples` are a tutorial.
 //! The pages of [`topics`] explain the ideas: [safety](topics::safety), [promotion](topics::promotion),
-//! [casting](topics::casting), [streams and memory](topics::streams_and_memory), [errors](topics::errors), [the emulator's
-//! checks](topics::emulator_checks), [custom operators](topics::custom_operators), and [environment
+//! [casting](topics::casting), [streams and memory](topics::streams_and_memory), [errors](topics::errors), [the
+//! emulator's checks](topics::emulator_checks), [custom operators](topics::custom_operators), and [environment
 //! variables](topics::environment_variables), of which `ACLNN_BACKEND` chooses the libraries.
 //!
 //! # Platforms and features
 //!
-//! CANN and the emulator are for 64-bit Linux, on x86_64 and aarch64. On other systems this crate builds without the feature
-//! `emulator`, and finds no device.
+//! CANN and the emulator are for 64-bit Linux, on x86_64 and aarch64. On other systems this crate builds without the
+//! feature `emulator`, and finds no device.
 //!
 //! | feature | gives |
 //! |---|---|

@@ -224,7 +224,10 @@ fn serves(configuration: &Configuration) -> Result<Result<Vec<String>, String>> 
     if output.status.success() && !serves.is_empty() {
         return Ok(Ok(serves));
     }
-    Ok(Err(format!("nothing serves:\n{text}{}", String::from_utf8_lossy(&output.stderr))))
+    // Between what the test returned and what cargo adds.
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let why = errors.split_once("Error: ").map_or(&*errors, |(_, why)| why);
+    Ok(Err(why.split("\nerror: test failed").next().unwrap_or(why).to_owned()))
 }
 
 /// Reads lines, and prints those that show the progress and the failures of the suite.
