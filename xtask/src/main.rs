@@ -24,7 +24,8 @@ usage: cargo xtask <command>
                               run the tests of aclnn on every form of the emulator, or on a backend; --junit: write
                               the results as JUnit XML
   surface [--check]           write cann-stubs/src/surface.md; --check: only compare
-  toolkit --out DIR [--debug] lay out drop-in libraries, headers and set_env.sh in DIR";
+  toolkit --out DIR [--debug] [--without FUNCTION]…
+                              lay out drop-in libraries, headers and set_env.sh in DIR; --without leaves a function out";
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

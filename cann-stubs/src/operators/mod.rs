@@ -17,6 +17,7 @@ mod comparison;
 mod compute_units;
 mod conversion;
 mod declared;
+mod defective;
 mod draft;
 mod fill;
 mod histogram;
