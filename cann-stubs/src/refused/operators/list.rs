@@ -33,11 +33,6 @@ super::refused! {
         AddRmsNormDynamicQuantV2
         AddRmsNormQuant
         AddRmsNormQuantV2
-        Addbmm
-        Addmm
-        AddmmWeightNz
-        Addmv
-        Addr
         AddrV2
         AdvanceStep
         AdvanceStepV2
@@ -93,10 +88,7 @@ super::refused! {
         AvgPool3dBackward
         AxpyV2
         BackgroundReplace
-        Baddbmm
-        BatchMatMul
         BatchMatMulReduceScatterAlltoAll
-        BatchMatMulWeightNz
         BatchMatmulQuant
         BatchNorm
         BatchNormBackward
@@ -165,7 +157,6 @@ super::refused! {
         DistributeBarrierCommon
         DistributeBarrierV2
         DivV3
-        Dot
         Dropout
         DropoutBackward
         DropoutDoMask
@@ -347,9 +338,7 @@ super::refused! {
         GeGluV3Backward
         GeluMul
         GeluQuant
-        Gemm
         GemmaRmsNorm
-        Ger
         GlobalAveragePool
         GlobalMaxPool
         Glu
@@ -412,12 +401,8 @@ super::refused! {
         InnerFusedInferAttentionScoreTensor
         InplaceAddRelu
         InplaceAddRmsNorm
-        InplaceAddbmm
-        InplaceAddmm
-        InplaceAddr
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
-        InplaceBaddbmm
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceBitwiseAndTensorOut
@@ -474,7 +459,6 @@ super::refused! {
         MaskedCausalConv1dBackward
         MaskedScale
         MaskedSoftmaxWithRelPosBias
-        Matmul
         MatmulAbftVerify
         MatmulAllReduce
         MatmulAllReduceAddRmsNorm
@@ -488,7 +472,6 @@ super::refused! {
         MatmulFp32
         MatmulReduceScatter
         MatmulReduceScatterV2
-        MatmulWeightNz
         MaxPool
         MaxPool2dWithIndices
         MaxPool2dWithIndicesBackward
@@ -516,7 +499,6 @@ super::refused! {
         MlaPrologV2WeightNz
         MlaPrologV3
         MlaPrologV3WeightNz
-        Mm
         Modulate
         ModulateBackward
         MoeComputeExpertTokens
@@ -570,7 +552,6 @@ super::refused! {
         MultilabelMarginLoss
         Multinomial
         MultinomialTensor
-        Mv
         MxToBlockMxQuant
         NLLLoss
         NLLLoss2d
@@ -749,7 +730,6 @@ super::refused! {
         TopkV2
         Trace
         TransConvolutionWeight
-        TransMatmulWeight
         TransQuantParam
         TransQuantParamV2
         TransQuantParamV3
@@ -805,8 +785,6 @@ super::refused! {
     }
     alone {
         CalculateConvolutionWeightSize
-        CalculateMatmulWeightSize
-        CalculateMatmulWeightSizeV2
         NpuFormatCastCalculateSizeAndFormat
     }
 }
