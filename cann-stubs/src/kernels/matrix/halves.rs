@@ -26,12 +26,12 @@ mod x86 {
     use crate::kernels::instructions::Instructions;
 
     /// Rows and vectors of sixteen columns of a tile, whose sums stay in registers.
-    const ROWS: usize = 8;
-    const VECTORS: usize = 3;
+    const ROWS: usize = 6;
+    const VECTORS: usize = 4;
     const COLUMNS: usize = VECTORS * 16;
 
-    /// Pairs along the common axis that are multiplied before the next ones: a packed tile of them stays in the cache.
-    const PAIRS: usize = 192;
+    /// Pairs along the common axis that are multiplied before the next ones: packed tiles of them stay in the cache.
+    const PAIRS: usize = 512;
 
     pub(in super::super) fn are_multiplied() -> bool {
         Instructions::chosen() == Instructions::Avx512 && is_x86_feature_detected!("avx512bf16")
@@ -124,6 +124,20 @@ mod x86 {
         let Matrix { elements, strides: [along, across], sizes: [k, len], .. } = matrix;
         let count = (len - start).min(N);
         let begin = matrix.first + start * across;
+        if along == 1 && across != 1 {
+            // Pairs lie one after the other.
+            packed.fill(0);
+            let len = (k - first).min(packed.len() / N * 2);
+            for number in 0..count {
+                let start = begin + first + number * across;
+                let (pairs, rest) = elements.get(start..start + len).unwrap_or_default().as_chunks::<2>();
+                let (pairs, last) = (pairs.iter().map(|[a, b]| [*a, *b]), rest.iter().map(|a| [*a, 0]));
+                for (pair, [a, b]) in pairs.chain(last).enumerate() {
+                    packed[pair * N + number] = u32::from(a) | u32::from(b) << 16;
+                }
+            }
+            return;
+        }
         for (pair, packed) in packed.chunks_exact_mut(N).enumerate() {
             let (k0, has_second) = (first + 2 * pair, first + 2 * pair + 1 < k);
             let at = begin + k0 * along;

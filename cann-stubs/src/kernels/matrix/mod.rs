@@ -11,7 +11,7 @@ use super::{Block, Conversions, LaneBody, share};
 use crate::status::Result;
 
 /// Rows and columns of a piece of a product.
-const ROWS: usize = 192;
+const ROWS: usize = 512;
 const COLUMNS: usize = 1024;
 
 /// Multiplications that cost as much as reading and writing a byte.
