@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod bench;
 mod completions;
 mod doctor;
 mod info;
@@ -13,5 +14,7 @@ mod man;
 mod ops;
 mod page;
 mod promote;
+mod run;
 mod shell;
 mod snapshot;
+mod trace;
