@@ -79,6 +79,7 @@ assert_both! {
     ops::PadMode,
     ops::Elementwise<'static, ()>,
     ops::Factor,
+    ops::Weight,
     ops::Tolerances,
     ops::SearchSorted<'static>,
     ops::Select<'static>,

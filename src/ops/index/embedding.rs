@@ -85,9 +85,9 @@ impl<'a> EmbeddingBackward<'a> {
         self
     }
 
-    /// Sets whether what belongs to a row is divided by how often `indices` numbers it.
-    pub fn scale_by_frequency(mut self, scales: bool) -> Self {
-        self.scales = scales;
+    /// Divides what belongs to a row by how often `indices` numbers it.
+    pub fn scale_by_frequency(mut self) -> Self {
+        self.scales = true;
         self
     }
 

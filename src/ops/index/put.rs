@@ -221,7 +221,7 @@ impl Tensor {
     /// let device = Device::open(0)?;
     /// let mut cache = Tensor::zeros(&device, [2, 3, 1], aclnn::DType::F32)?;
     /// let new = Tensor::from_slice(&device, &[5.0f32, 6.0], [2, 1, 1])?;
-    /// cache.scatter_update_in_place(&Tensor::from_slice(&device, &[2i64, 0], 2)?, &new, 1)?;
+    /// cache.scatter_update_in_place(1, &Tensor::from_slice(&device, &[2i64, 0], 2)?, &new)?;
     /// assert_eq!(cache.to_vec::<f32>()?, [0.0, 0.0, 5.0, 6.0, 0.0, 0.0]);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
@@ -231,9 +231,9 @@ impl Tensor {
     #[doc(alias = "aclnnInplaceScatterUpdate")]
     pub fn scatter_update_in_place(
         &mut self,
+        axis: impl Index,
         indices: &Tensor,
         updates: &Tensor,
-        axis: impl Index,
     ) -> Result<()> {
         let operation = Operation::new("scatter_update_in_place", self.stream())
             .tensor("self", self)
