@@ -44,8 +44,8 @@ impl Elementwise<'_, Tolerances> {
     }
 }
 
-/// Prepares whether elements are close: `|own − other| ≤ atol + rtol · |other|`, or the same infinity. Tensors of bool count
-/// as 0 and 1; i64 and f64 are compared as f64, all others as f32.
+/// Prepares a test whether elements are close: `|own − other| ≤ atol + rtol · |other|`, or the same infinity. Tensors of bool
+/// count as 0 and 1; i64 and f64 are compared as f64, all others as f32.
 ///
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnIsClose")]

@@ -32,8 +32,8 @@ impl Attributes for Weight {
 }
 
 impl Elementwise<'_, Factor> {
-    /// Sets the number by which the function scales; the default is 1. Beside integers it must be an integer. It is converted to
-    /// the type that the operands are promoted to; the Ascend 950 takes it as f32 beside f16 and bf16.
+    /// Sets the number by which the function scales; the default is 1. Beside integers it must be an integer. It is converted
+    /// to the type that the operands are promoted to; the Ascend 950 takes it as f32 beside f16 and bf16.
     pub fn value(mut self, value: impl Into<Scalar>) -> Self {
         self.attributes = Factor(value.into());
         self
@@ -43,8 +43,8 @@ impl Elementwise<'_, Factor> {
 /// Prepares a choice: the elements of `a` where `condition` is true, those of `b` elsewhere. The condition is bool, or u8 of
 /// which every number but 0 is true.
 ///
-/// Beside a tensor a number takes its type as far as its kind allows; of two numbers the types are promoted as they are, so that
-/// 1 and 2.5 make f64, and 1 and 2.5f32 make f32.
+/// Beside a tensor a number takes its type as far as its kind allows; of two numbers the types are promoted as they are, so
+/// that 1 and 2.5 make f64, and 1 and 2.5f32 make f32.
 ///
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnSWhere")]

@@ -54,8 +54,8 @@ pub struct EmbeddingBackward<'a> {
 }
 
 /// Prepares the gradient of a table of `rows` rows, of which [`Tensor::embedding`] returned those that `indices` numbers: each
-/// row is the sum of the rows of `grad` that belong to it. `grad` has the axes of `indices` and then that of the columns, and is
-/// f32, f16 or bf16; halves are added in f32.
+/// row is the sum of the rows of `grad` that belong to it. `grad` has the axes of `indices` and then that of the columns, and
+/// is f32, f16 or bf16; halves are added in f32.
 ///
 /// Nothing is launched before [`EmbeddingBackward::run`].
 ///

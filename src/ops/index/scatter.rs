@@ -190,11 +190,11 @@ impl Operation<'_> {
 }
 
 impl Tensor {
-    /// Returns this tensor with the elements of `source` where `index` says: the element of `source` at the place of each element of
-    /// `index` goes to the same place, but along one axis to the index that this holds. All three have as many axes; `index`
-    /// is i32 or i64, is nowhere longer than `source`, and nowhere longer than this tensor but along the axis; `source` is of the same
-    /// type. [Negative indices](crate::ops#indices) count from the end, but not on an Ascend 950. Of elements that belong to one
-    /// place the emulator writes the last one; a device may write any of them.
+    /// Returns a copy of this tensor with the elements of `source` where `index` says: the element of `source` at the place of
+    /// each element of `index` goes to the same place, but along one axis to the index that this holds. All three have as many
+    /// axes; `index` is i32 or i64, is nowhere longer than `source`, and nowhere longer than this tensor but along the axis;
+    /// `source` is of the same type. [Negative indices](crate::ops#indices) count from the end, but not on an Ascend 950. Of
+    /// elements that belong to one place the emulator writes the last one; a device may write any of them.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -238,7 +238,7 @@ impl Tensor {
         scattered(name, self.stream(), own, index, source, 0, true).map(drop)
     }
 
-    /// Returns this tensor with `value` where `index` says, as for [`Tensor::scatter`]. The value is converted as by
+    /// Returns a copy of this tensor with `value` where `index` says, as for [`Tensor::scatter`]. The value is converted as by
     /// [`Tensor::full`].
     ///
     /// ```
@@ -314,8 +314,9 @@ impl Tensor {
         Ok((operation, axis, value))
     }
 
-    /// Returns this tensor with the elements of `source` added where `index` says, as for [`Tensor::scatter`]. All elements that
-    /// belong to one place are added, in order; halves are added in f32 and rounded once, and bool is true if one is.
+    /// Returns a copy of this tensor with the elements of `source` added where `index` says, as for [`Tensor::scatter`]. All
+    /// elements that belong to one place are added, in order; halves are added in f32 and rounded once, and bool is true if one
+    /// is.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -363,8 +364,8 @@ impl Tensor {
         scattered(name, self.stream(), own, index, source, 1, true).map(drop)
     }
 
-    /// Returns this tensor with its elements and those of `source` that belong to them, as for [`Tensor::scatter`], reduced to one
-    /// each. An Ascend 910B has sums and products only.
+    /// Returns a copy of this tensor with its elements and those of `source` that belong to them, as for [`Tensor::scatter`],
+    /// reduced to one each. An Ascend 910B has sums and products only.
     ///
     /// ```
     /// use aclnn::{Device, Tensor, ops::ScatterReduction};
