@@ -100,7 +100,7 @@ macro_rules! functions {
         $(
             $(#[doc = $doc:literal])*
             $function:ident $signature:tt {
-                $Name:ident = $c:literal $parameters:tt;
+                $Name:ident = $c:literal $parameters:tt $(since $since:literal)?;
                 $($InPlace:ident = $in_place_c:literal $in_place_parameters:tt;)?
             }
         )*

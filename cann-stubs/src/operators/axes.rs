@@ -80,6 +80,11 @@ pub(super) fn shape_or_single(output: &Operand, shape: &Shape) -> Result {
     }
 }
 
+/// The same, of a result whose shape is compared only where it is written.
+pub(super) fn written(output: &Operand, shape: &Shape) -> Result {
+    shape_or_single(output, shape).map_err(|status| status.with_code(ACLNN_ERR_INNER_NULLPTR))
+}
+
 /// A type among the arguments.
 pub(super) fn named(dtype: aclDataType) -> Option<DType> {
     DType::from_acl_code(dtype.0)
@@ -140,7 +145,7 @@ pub(super) fn filled(outputs: &[(&Operand, DType)], number: f64) -> Result<Plan>
     Ok(if is_empty { Plan::empty() } else { draft.plan(0) })
 }
 
-/// Elements converted one by one.
+/// Elements converted one by one, into an output of the same shape or of one element in any number of axes.
 pub(super) fn converted(
     own: &Operand,
     from: DType,
@@ -148,9 +153,9 @@ pub(super) fn converted(
     output: &Operand,
     to: DType,
 ) -> Result<Plan> {
+    written(output, own.shape()?)?;
     let mut draft = Draft::new();
     let input = draft.read(own, own.in_order(from)?, from == to);
-    // The output may have one element in any number of axes.
     let out = draft.write(output, to, output.in_order(to)?, from == to)?;
     draft.copy(input, out, own.shape()?, chain(&[from, through, to])?);
     let tasks = tasks(true, &[(from, through), (through, to)]);
@@ -213,7 +218,15 @@ impl Reduction<'_> {
         let mut draft = Draft::new();
         let input = draft.read(own, own.permuted(from, &order)?, from == through);
         let (mut places, mut conversions) = (Vec::new(), SmallVec::new());
+        let results = all[..kept].iter().map(|axis| axis.size).product();
         for (number, to) in outputs.iter().enumerate() {
+            let given = to.output.shape()?;
+            if given.numel() != Some(results) {
+                let name = to.output.name;
+                return Err(no_kernel(format_args!(
+                    "{name} has shape {given}, but there are {results} results"
+                )));
+            }
             let strides = to.output.strides();
             // An output of one element may have any number of axes.
             let is_single = to.output.shape()?.numel() == Some(1);

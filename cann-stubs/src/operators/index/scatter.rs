@@ -10,7 +10,7 @@ use super::checks::{
 use super::gather::{at_coordinates, beside_index, coordinates, leading};
 use super::grid::{Grid, Indices, axis_of, flattened};
 use super::plans::{self, Written};
-use super::slices::element;
+use super::slices::{element, numbered};
 use crate::kernels::arithmetic::compute_type;
 use crate::kernels::index::{Reduce, Reduction};
 use crate::operators::axes::axis;
@@ -164,6 +164,24 @@ pub(super) fn scatter_nd_update(call: &Call<'_>) -> Result<Plan> {
     let grid = at_coordinates(&var, &indices, wide, false)?;
     let written = Written::Tensor(&updates, Box::new(updates.in_order(dtype)?));
     plans::scatter(grid, (None, &var), dtype, written, None)
+}
+
+/// Adds whole slices along the first axis.
+pub(super) fn scatter_add_slices(call: &Call<'_>) -> Result<Plan> {
+    let (var, indices, updates) = (call.tensor("var")?, call.tensor("indices")?, call.tensor("updates")?);
+    let dtype = check::dtype(&var, declared::scatter_add_slices.takes)?;
+    same_type(&updates, &var)?;
+    let wide = is_wide(&indices, declared::scatter_add_slices.indices)?;
+    ranks([&var, &indices, &updates])?;
+    let Some((_, slice)) = var.shape()?.split_first() else { return invalid("var has no axes") };
+    shape(&updates, &[&indices.shape()?[..], slice].concat())?;
+    if is_empty(&var)? || is_empty(&updates)? {
+        return Ok(Plan::empty());
+    }
+    let grid = numbered(&var, 0, &indices, wide, false)?;
+    let written = Written::Tensor(&updates, Box::new(updates.in_order(dtype)?));
+    let reduce = Reduce::new(Reduction::Add, dtype, compute_type(dtype), true)?;
+    plans::scatter(grid, (None, &var), dtype, written, Some(reduce))
 }
 
 /// Writes `updates` along an axis from a position on that `indices` gives for each entry of the first axis: one number, or the

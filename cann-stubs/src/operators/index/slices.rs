@@ -105,7 +105,7 @@ fn same_beside(a: &Operand, b: &Operand, dim: usize) -> Result {
 }
 
 /// The slices along an axis that a tensor numbers.
-fn numbered<'a>(
+pub(super) fn numbered<'a>(
     table: &'a Operand,
     dim: usize,
     index: &'a Operand,

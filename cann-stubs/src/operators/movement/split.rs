@@ -26,19 +26,12 @@ pub(super) fn split_tensor(call: &Call<'_>) -> Result<Plan> {
     if (sections == 0) != (size == 0) {
         return refuse(format_args!("splitSections is {sections}, but axis {dim} has size {size}"));
     }
-    let mut parts = Vec::new();
-    while parts.last().map_or(0, |last: &Range<usize>| last.end) < size {
-        let begin = parts.len() * sections;
-        parts.push(begin..size.min(begin.saturating_add(sections)));
+    let count = if sections == 0 { 0 } else { size.div_ceil(sections) };
+    if outputs.len() < count {
+        return refuse(format_args!("there are {count} parts, but out has {} tensors", outputs.len()));
     }
-    if outputs.len() < parts.len() {
-        return refuse(format_args!(
-            "there are {} parts, but out has {} tensors",
-            parts.len(),
-            outputs.len()
-        ));
-    }
-    split(&own, &outputs, dim, &parts, sections == size)
+    let parts = (0..count).map(|part| part * sections..size.min((part * sections).saturating_add(sections)));
+    split(&own, &outputs, dim, &parts.collect::<Vec<_>>(), sections == size)
 }
 
 pub(super) fn split_with_size(call: &Call<'_>) -> Result<Plan> {

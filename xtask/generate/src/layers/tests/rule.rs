@@ -125,7 +125,7 @@ fn crates_stand_on_those_that_they_depend_on() {
             )
             + &member("middle", "[dependencies]\nground = { path = \"../ground\" }\nlibc = \"1\"")
             + &member("ground", "[dev-dependencies]\ntop = {}")
-            + &member("tool", "[dependencies]\ntop = {}")
+            + &member("tool", "publish = false\n[dependencies]\ntop = {}")
             + &library("top")
             + &library("middle")
             + &library("ground")
@@ -136,6 +136,11 @@ fn crates_stand_on_those_that_they_depend_on() {
         house.storeys.iter().map(|storey| (storey.about.name.as_str(), storey.about.level)).collect();
     assert_eq!(crates, [("ground", 0), ("middle", 1), ("top", 2), ("tool", 3)]);
     assert_eq!(house.problems, [""; 0]);
+
+    // What users get belongs to the house, a command too.
+    write(directory.path(), "tool/Cargo.toml", "[package]\nname = \"tool\"\n[dependencies]\ntop = {}");
+    let problems = House::read(directory.path()).unwrap().problems;
+    assert_eq!(problems, ["tool/src/main.rs: the crate `tool` has no list of floors above its modules"]);
 
     write(directory.path(), "ground/Cargo.toml", "[package]\nname = \"ground\"\n[dependencies]\ntop = {}");
     assert!(House::read(directory.path()).is_err());
