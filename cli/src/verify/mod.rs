@@ -51,8 +51,10 @@ use plan::Selection;
 ///
 /// Calls every operator with many types, shapes and layouts on the libraries that ACLNN_BACKEND chooses, and compares
 /// codes and results with the emulator of the same product. Then checks what else the libraries promise: the order of
-/// streams, copies, codes for bad input, memory that is given back. Each call runs in a process of its own kind: one
-/// that dies or hangs costs its case. With --probes it asks what only hardware answers instead. Exits with 0 if nothing failed, with 1 if something did, and with 2 if it could not run.
+/// streams, copies, codes for bad input, memory that is given back. Everything runs in child processes: what dies or
+/// hangs costs one case. With --probes it asks what only hardware answers instead.
+///
+/// Exits with 0 if nothing failed, with 1 if something did, and with 2 if it could not run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   aclnn verify                                         few cases of every operator, in less than a minute

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::output::{BAD, GOOD};
 use crate::report::compare::Changes;
 use crate::report::{Failure, OperatorReport, Outcome, Probe, Report};
 
@@ -39,7 +40,7 @@ pub(super) fn text(report: &Report, changes: Option<&Changes>, directory: Option
     let failing: Vec<&OperatorReport> =
         report.operators.iter().filter(|operator| operator.failed() > 0).collect();
     for operator in failing.iter().take(NAMED) {
-        _ = writeln!(text, "FAILED     {}: {} cases", operator.name, operator.failed());
+        _ = writeln!(text, "{BAD}FAILED{BAD:#}     {}: {} cases", operator.name, operator.failed());
         if let Some(failure) = worst(operator) {
             _ = writeln!(text, "           {}: {}", failure.case, failure.text);
         }
@@ -48,7 +49,7 @@ pub(super) fn text(report: &Report, changes: Option<&Changes>, directory: Option
         _ = writeln!(text, "           and {} operators more", failing.len() - NAMED);
     }
     for check in report.behaviour.iter().filter(|check| check.outcome.is_failure()) {
-        _ = writeln!(text, "FAILED     {}: {}", check.name, check.text);
+        _ = writeln!(text, "{BAD}FAILED{BAD:#}     {}: {}", check.name, check.text);
     }
     if let Some(changes) = changes {
         changed(&mut text, changes);
@@ -61,7 +62,7 @@ pub(super) fn text(report: &Report, changes: Option<&Changes>, directory: Option
         Some(failure) => {
             _ = writeln!(text, "next       aclnn verify --filter {} runs one failure alone", failure.case)
         }
-        None if report.failed() == 0 => _ = writeln!(text, "everything is as expected"),
+        None if report.failed() == 0 => _ = writeln!(text, "{GOOD}everything is as expected{GOOD:#}"),
         None => {}
     }
     text

@@ -15,3 +15,4 @@ mod page;
 mod promote;
 mod shell;
 mod snapshot;
+mod verify;
