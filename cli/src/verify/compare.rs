@@ -260,14 +260,14 @@ impl Distance {
         let (found, expected) = (self.element(dtype, found), self.element(dtype, expected));
         let others = match self.count {
             1 => String::new(),
-            count => format!("; {count} elements are wrong"),
+            count => format!("; {count} of its elements are wrong"),
         };
         let allowed = match tolerance.units(dtype) {
-            0.0 => "which is exact".to_owned(),
+            0.0 => "exactly".to_owned(),
             units => format!("within {units} units in the last place"),
         };
         let index = self.index;
-        format!("element {index} is {found}, not {expected}, {allowed}{others}")
+        format!("element {index} is {found}; {expected} is expected, {allowed}{others}")
     }
 
     fn element(&self, dtype: DType, output: &Output) -> String {
