@@ -65,6 +65,7 @@ mod neg;
 mod overloads;
 mod pairwise;
 mod parametric;
+mod prepared;
 mod range;
 mod reduction;
 mod reductions;
@@ -94,7 +95,7 @@ pub use pairwise::*;
 pub use parametric::Parametric;
 pub use reduction::Reduction;
 pub use reductions::*;
-pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};
+pub use scan::{Scan, cumprod, cumsum, log_softmax, softmax};
 pub use several::*;
 pub use sorting::{
     SearchSorted, Select, Sort, TopK, Unique, bucketize, kth_value, median_dim, nan_median_dim,

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use smallvec::SmallVec;
 
+use super::found::FoundBefore;
+use crate::kernels::Kernel;
 use super::found::Found;
 use crate::kernels::{Kernel, Whole};
 use crate::sync::Brief;
@@ -21,8 +23,8 @@ pub(crate) struct Plan {
     pub(crate) tasks: Tasks,
     /// Whether an executor of the plan that is not repeatable was launched.
     launched: AtomicBool,
-    /// What the last launch of an executor found that is not repeatable.
-    pub(crate) found: Brief<Option<Box<Found>>>,
+    /// What launches of its executors found.
+    pub(crate) found: Brief<FoundBefore>,
 }
 
 /// A tensor that the kernel reads or writes.

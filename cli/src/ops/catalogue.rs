@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use aclnn::product::Product;
 use aclnn::{Backend, BackendKind, DType};
+use aclnn_numerics::types::TypeSet;
 use aclnn_sys::operators::{self, Published, Rule, published};
 use serde::Serialize;
 
-use crate::{declared, suggest};
+use crate::declared::{self, Operator, Signature};
+use crate::suggest;
 
 /// Which operators the libraries have.
 pub(super) struct Presence<'a>(Option<&'a Backend>);
@@ -29,6 +31,9 @@ impl<'a> Presence<'a> {
     }
 }
 
+/// Element types by the name of the product.
+pub(super) type ByProduct = BTreeMap<String, Vec<DType>>;
+
 /// A function with its forms.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Function {
@@ -39,7 +44,7 @@ pub(super) struct Function {
     /// How types are chosen.
     pub(super) rule: &'static str,
     /// The element types of operands, by product.
-    pub(super) types: BTreeMap<String, Vec<DType>>,
+    pub(super) types: ByProduct,
     pub(super) forms: Vec<Form>,
 }
 
@@ -53,6 +58,8 @@ pub(super) struct Form {
     pub(super) header: Option<&'static str>,
     /// The parameters of phase one, as C writes them, without the two that every operator has.
     pub(super) parameters: Vec<String>,
+    /// The element types that it takes, if it has a list of its own.
+    pub(super) types: Option<ByProduct>,
     /// The oldest release known to have it, if not every release has it.
     pub(super) since: Option<&'static str>,
     /// Whether the libraries have it; absent where none serve.
@@ -95,6 +102,7 @@ pub(super) fn functions(presence: &Presence<'_>) -> Vec<Function> {
                 .iter()
                 .map(|one| format!("{}{}", one.kind.c_type(), one.name))
                 .collect(),
+            types: in_place(&operator),
             since: info.since,
             present: presence.of_symbols(&symbols),
             symbols,
@@ -104,18 +112,33 @@ pub(super) fn functions(presence: &Presence<'_>) -> Vec<Function> {
             function.forms.push(form);
             continue;
         }
-        let types = Product::ALL
-            .map(|product| (format!("{product:?}"), operator.signature.takes(product).iter().collect()));
         functions.push(Function {
             function: info.function,
             family: info.family,
             doc: info.doc,
             rule: about(info.rule),
-            types: types.into(),
+            types: by_product(|product| operator.signature.takes(product)),
             forms: vec![form],
         });
     }
     functions
+}
+
+fn by_product(types: impl Fn(Product) -> TypeSet) -> ByProduct {
+    Product::ALL
+        .into_iter()
+        .map(|product| (format!("{product:?}"), types(product).iter().collect()))
+        .collect()
+}
+
+/// Returns the types of a form in place, if the declaration lists them apart.
+fn in_place(operator: &Operator) -> Option<ByProduct> {
+    let types = match operator.signature {
+        Signature::Unary(rule) => rule.in_place?,
+        Signature::Parametric(rule) => rule.in_place?,
+        _ => return None,
+    };
+    operator.info.name.starts_with("Inplace").then(|| by_product(|product| types.on(product)))
 }
 
 /// Returns the operators that CANN publishes and that are not declared here.

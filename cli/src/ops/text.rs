@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::catalogue::{Form, Function, Undeclared};
+use super::catalogue::{ByProduct, Form, Function, Undeclared};
 use crate::output::{BAD, FAINT, GOOD, NOTED, STRONG};
 
 /// Returns one line for each function, under the name of its family.
@@ -46,7 +46,7 @@ pub(super) fn functions(functions: &[Function], asked: &str) -> String {
 fn function(one: &Function, asked: &str) -> String {
     let mut text = format!("{STRONG}{}{STRONG:#}: {}\n", one.function, one.doc);
     _ = writeln!(text, "family {}: {}", one.family, one.rule);
-    for (products, types) in types(one) {
+    for (products, types) in types(&one.types) {
         _ = writeln!(text, "types on {products}: {types}");
     }
     for form in &one.forms {
@@ -54,15 +54,18 @@ fn function(one: &Function, asked: &str) -> String {
         let since = form.since.map(|since| format!(", from CANN {since} on")).unwrap_or_default();
         let header = form.header.map(|header| format!(", {header}")).unwrap_or_default();
         _ = writeln!(text, "\n{style}aclnn{}{style:#}  {}{since}{header}", form.name, presence(form.present));
+        for (products, types) in form.types.iter().flat_map(types) {
+            _ = writeln!(text, "  types on {products}: {types}");
+        }
         text += &prototype(&form.symbols, &form.parameters);
     }
     text
 }
 
 /// Returns the types by the products that take them.
-fn types(one: &Function) -> Vec<(String, String)> {
+fn types(types: &ByProduct) -> Vec<(String, String)> {
     let mut groups: Vec<(String, String)> = Vec::new();
-    for (product, types) in &one.types {
+    for (product, types) in types {
         let types: Vec<&str> = types.iter().map(|dtype| dtype.short_name()).collect();
         let types = if types.is_empty() { "none".to_owned() } else { types.join(" ") };
         match groups.iter_mut().find(|(_, known)| *known == types) {

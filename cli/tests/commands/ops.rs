@@ -24,6 +24,10 @@ fn an_operator_is_told_with_types_forms_and_presence() {
     // The first training series has no bf16, as CANN's page about Add says.
     let types = |product: &str| json["types"][product].as_array().unwrap().clone();
     assert!(types("Ascend910B").contains(&"bf16".into()) && !types("Ascend910").contains(&"bf16".into()));
+    // The result of integers is a float, for which a tensor of integers has no place.
+    let json = &Shell::new().run("aclnn ops expm1 --json").json()[0];
+    let takes = |types: &Value| types["Ascend910B"].as_array().unwrap().contains(&"i64".into());
+    assert!(takes(&json["types"]) && !takes(&json["forms"][1]["types"]), "{json}");
 }
 
 #[test]

@@ -98,6 +98,22 @@ fn every_help_says_what_the_command_does_and_gives_examples() {
     }
 }
 
+/// Those of other commands need files or time.
+#[test]
+fn the_examples_of_quick_commands_work() {
+    for command in ["info", "doctor", "promote", "ops", "completions", "man"] {
+        let help = snapshot::read(&format!("help/{command}"));
+        let (_, examples) = help.split_once("Examples:\n").unwrap();
+        for line in examples.lines().map(str::trim).filter(|line| line.starts_with("aclnn ")) {
+            let line = line.split(['|', '>']).next().unwrap().replace("~/", "");
+            let printed = Shell::new().run(&line);
+            // The doctor may find something on the machine of the tests.
+            let worked = printed.code == Some(0) || (command == "doctor" && printed.code == Some(1));
+            assert!(worked && printed.err.is_empty(), "{line}: {}", printed.err);
+        }
+    }
+}
+
 /// A snapshot that no test names is compared with nothing.
 #[test]
 fn every_snapshot_is_that_of_a_test() {

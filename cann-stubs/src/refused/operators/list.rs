@@ -24,7 +24,6 @@ super::refused! {
         AddLora
         AddMatMatElements
         AddMatMatElementsPlus
-        AddN
         AddRelu
         AddRmsNorm
         AddRmsNormCast
@@ -116,7 +115,6 @@ super::refused! {
         BinaryCrossEntropyWithLogits
         BinaryCrossEntropyWithLogitsBackward
         BinaryCrossEntropyWithLogitsTargetBackward
-        BitwiseAndTensorOut
         BlendImagesCustom
         BlockSparseAttention
         BlockSparseAttentionGrad
@@ -420,7 +418,6 @@ super::refused! {
         InplaceBaddbmm
         InplaceBernoulli
         InplaceBernoulliTensor
-        InplaceBitwiseAndTensorOut
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
@@ -721,7 +718,6 @@ super::refused! {
         SquaredRelu
         StatelessExponentialTensor
         StridedSliceAssignV2
-        Sum
         SumV2
         Svd
         SwiGlu
@@ -739,7 +735,6 @@ super::refused! {
         SyncBatchNormGatherStats
         TanhGrad
         TensorMove
-        TfScatterAdd
         ThnnFusedLstmCell
         ThnnFusedLstmCellBackward
         ThreeInterpolateBackward
@@ -801,7 +796,6 @@ super::refused! {
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2
         WeightQuantPreprocess
-        Xlog1py
     }
     alone {
         CalculateConvolutionWeightSize
