@@ -36,8 +36,8 @@ mod range;
 mod report;
 mod run;
 mod suggest;
-mod verify;
 mod trace;
+mod verify;
 mod written;
 
 use std::process::ExitCode;

@@ -599,6 +599,9 @@ def strided():
         cases.add("Cat", Tensors(Tensor(y), Tensor(y)), 0, Out(np.concatenate([y, y])), product="Ascend950")
         cases.add("Flip", Tensor(y), Ints([0]), Out(y[::-1]), product="Ascend950")
         cases.add("RepeatInterleaveInt", Tensor(y), 2, 12, Out(np.repeat(y, 2)), product="Ascend950")
+    # A value may have types that the product has no tensors of.
+    for product_ in ["Ascend910", "Ascend310P"]:
+        cases.add("InplaceFillTensor", InOut(x, np.full_like(x, 3)), Tensor(np.array(3).astype(kind("bf16"))), product=product_)
     y = t(3, 3, name="c64")
     cases.add("Tril", Tensor(y), 0, Out(np.tril(y)), product="Ascend950")
     cases.add("Roll", Tensor(y), Ints([1]), Ints([1]), Out(np.roll(y, 1, 1)), product="Ascend950")
