@@ -528,6 +528,10 @@ def pads():
     refused("ReflectionPad1d", Tensor(y[None]), Ints([3, 0]), Out(number(1, 6)))
     border("ReplicationPad1d", "edge", y[None], [7, 9])
     border("CircularPad2d", "wrap", number(1, 2, 3), [3, 3, 2, 2])
+    # Several times around: the whole turns are one part.
+    for pad in [[7, 5, 1, 9], [2, 3, 11, 0], [3, 10, 4, 4]]:
+        border("CircularPad2d", "wrap", number(2, 2, 3), pad)
+    border("CircularPad3d", "wrap", number(1, 2, 1, 2), [5, 5, 3, 4, 2, 9])
     # Negative numbers cut, as in PyTorch.
     for operator, mode in [("ReplicationPad2d", "replicate"), ("CircularPad2d", "circular"), ("ReflectionPad2d", "reflect")]:
         z = number(1, 2, 5, 6)
