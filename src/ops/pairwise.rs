@@ -99,9 +99,8 @@ macro_rules! functions {
         pairwise, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident $signature:tt { $Name:ident = $c:literal $parameters:tt $(since $since:literal)?; $($rest:tt)* }
             $function:ident $signature:tt {
-                $Name:ident = $c:literal $parameters:tt;
+                $Name:ident = $c:literal $parameters:tt $(since $since:literal)?;
                 $($InPlace:ident = $in_place_c:literal $in_place_parameters:tt;)?
             }
         )*

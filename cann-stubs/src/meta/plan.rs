@@ -5,8 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use smallvec::SmallVec;
 
 use super::found::FoundBefore;
-use crate::kernels::Kernel;
-use super::found::Found;
 use crate::kernels::{Kernel, Whole};
 use crate::sync::Brief;
 

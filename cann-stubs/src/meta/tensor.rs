@@ -160,15 +160,15 @@ impl Contiguous {
     /// `None` if there is no such tensor, if it is contiguous, or if its storage lacks room.
     pub(crate) fn of(handle: usize) -> Option<Self> {
         let tensor = TENSORS.get(handle).ok()?;
-        let Description { dtype, format, dims, offset, storage, .. } = &tensor.description;
+        let description = &tensor.description;
+        let (dims, storage, offset) = (description.dims(), description.storage(), description.offset);
         let [needed, room] =
             [dims, storage].map(|sizes| sizes.iter().fold(1_i64, |count, size| count.saturating_mul(*size)));
-        if tensor.description.is_contiguous() || offset.saturating_add(needed) > room {
+        if description.is_contiguous() || offset.saturating_add(needed) > room {
             return None;
         }
-        let (dims, strides, storage) = (dims.clone(), contiguous(dims), storage.clone());
-        let description =
-            Description { dtype: *dtype, format: *format, dims, strides, offset: *offset, storage };
+        let kind = (description.dtype, description.format);
+        let description = Description::new(kind, dims, &contiguous(dims), offset, storage);
         Some(Contiguous(TENSORS.insert(Tensor::new(description, 0))))
     }
 
