@@ -15,7 +15,7 @@ pub(super) fn text(report: &Report, changes: Option<&Changes>, directory: Option
     let mut text = String::new();
     _ = writeln!(text, "verified   {}", report.environment.backend.as_deref().unwrap_or("nothing"));
     _ = writeln!(text, "against    {}", report.reference);
-    if operators > 0 {
+    if !report.operators.is_empty() {
         _ = writeln!(
             text,
             "cases      {}, of {}, in {:.1} s, seed {}",
