@@ -4,6 +4,34 @@
 //! used in two ways: *embedded*, through [`source`], which looks functions up without any library; and as *drop-in
 //! libraries*, which C and C++ programs link or open in place of CANN's.
 //!
+//! The crate `aclnn` embeds it by itself. A test makes calls fail and reads what the checks found, with [`control`]; code
+//! that calls the C functions gets them from [`source`]:
+//!
+//! ```
+//! use std::ptr::null;
+//!
+//! use aclnn_sys::{ACL_MEM_MALLOC_HUGE_FIRST, ACL_SUCCESS, Runtime};
+//! use cann_stubs::control::{self, When};
+//!
+//! let runtime = Runtime::load(&cann_stubs::source());
+//! let fault = control::fail("aclrtMalloc", When::Nth(1), 207_001);
+//! let mut memory = std::ptr::null_mut();
+//! // SAFETY: without a configuration, and with a valid place for the result.
+//! let codes = unsafe {
+//!     [
+//!         runtime.aclInit(null())?,
+//!         runtime.aclrtSetDevice(0)?,
+//!         runtime.aclrtMalloc(&mut memory, 64, ACL_MEM_MALLOC_HUGE_FIRST)?,
+//!         runtime.aclFinalize()?,
+//!     ]
+//! };
+//! assert_eq!(codes, [ACL_SUCCESS, ACL_SUCCESS, 207_001, ACL_SUCCESS]);
+//! assert_eq!(fault.struck(), 1);
+//! # Ok::<(), aclnn_sys::MissingSymbol>(())
+//! ```
+//!
+//! What it is made of:
+//!
 //! | module | holds |
 //! |---|---|
 //! | `sync` `misuse` `stream_mode` `release` `settings` | the ground: locks and threads, kinds of misuse, modes of streams, releases of CANN, what the environment says |

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::{completions, doctor, info, man, ops, output, promote, verify};
+use crate::{bench, cast, completions, doctor, info, man, ops, output, promote, range, run, trace, verify};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
 ///
@@ -22,6 +22,11 @@ enum Command {
     Doctor(doctor::Arguments),
     Promote(promote::Arguments),
     Ops(ops::Arguments),
+    Run(run::Arguments),
+    Cast(cast::Arguments),
+    Range(range::Arguments),
+    Trace(trace::Arguments),
+    Bench(bench::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
     Verify(verify::Arguments),
@@ -36,6 +41,11 @@ impl Arguments {
             Command::Doctor(arguments) => doctor::run(arguments),
             Command::Promote(arguments) => promote::run(arguments),
             Command::Ops(arguments) => ops::run(arguments),
+            Command::Run(arguments) => run::run(arguments),
+            Command::Cast(arguments) => cast::run(arguments),
+            Command::Range(arguments) => range::run(arguments),
+            Command::Trace(arguments) => trace::run(arguments),
+            Command::Bench(arguments) => bench::run(arguments),
             Command::Completions(arguments) => completions::run(arguments, Self::command()),
             Command::Man(arguments) => man::run(arguments, Self::command()),
             Command::Verify(arguments) => verify::run(arguments),

@@ -2,14 +2,23 @@
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
-// 1. `output`, `suggest`: text or JSON, colours on terminals alone; what was meant by a name that is not known
+// 1. `columns`, `output`, `suggest`: tables; text or JSON, colours on terminals alone; what was meant by a name that is
+//    not known
 // 2. `declared`, `element_type`, `environment`: operators with their types; element types as people write them; what
 //    serves, as data
-// 3. `report`: the results of a verification or a measurement, as data
-// 4. `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `verify`: the commands, one a module
-// 5. `arguments`: the command line
+// 3. `arrays`, `calls`, `report`: tensors in files; operators called by name; the results of a verification or a
+//    measurement, as data
+// 4. `written`: what is told about the results of a call
+// 5. `bench`, `cast`, `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `range`, `run`, `trace`, `verify`: the
+//    commands, one a module
+// 6. `arguments`: the command line
 
 mod arguments;
+mod arrays;
+mod bench;
+mod calls;
+mod cast;
+mod columns;
 mod completions;
 mod declared;
 mod doctor;
@@ -20,9 +29,13 @@ mod man;
 mod ops;
 mod output;
 mod promote;
+mod range;
 mod report;
+mod run;
 mod suggest;
+mod trace;
 mod verify;
+mod written;
 
 use std::process::ExitCode;
 

@@ -5,6 +5,7 @@
 
 mod axes;
 mod index;
+mod matrix;
 mod movement;
 mod order;
 mod parametric;
@@ -12,6 +13,7 @@ mod result;
 
 pub use axes::AlongAxes;
 pub use index::Indexed;
+pub use matrix::Matrix;
 pub use movement::Movement;
 pub use order::Order;
 pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};

@@ -65,6 +65,7 @@ mod integer;
 pub(crate) mod keys;
 mod lanes;
 mod many;
+pub(crate) mod matrix;
 pub(crate) mod movement;
 mod order;
 mod packed;

@@ -22,6 +22,7 @@ mod draft;
 mod fill;
 mod histogram;
 mod index;
+mod matrix;
 mod movement;
 mod operand;
 mod pairwise;
@@ -47,6 +48,8 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         fill::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
+        matrix::SIZES,
+        matrix::SYMBOLS,
         movement::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,

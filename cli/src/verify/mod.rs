@@ -3,7 +3,7 @@
 // Two processes run the same cases, one on the libraries under test, the other on the embedded emulator; their parent
 // compares what each did, and starts another one where one died.
 //
-// `case` is a case as data, `elements`, `draw` and `declared` are what cases are made of, `tolerance` says how far a result
+// `case` is a case as data, `elements` and `draw` are what cases are made of, `tolerance` says how far a result
 // may be off; `cases` makes the cases of every operator, and `plan` chooses among them. `call` runs one, `child` all of them,
 // telling by `frame`s; `process` is a child as the parent sees it, `compare` judges, and `journal` keeps what is known.
 // `matrix` does all of it, and `summary` tells about a report.
@@ -20,7 +20,6 @@ mod case;
 mod cases;
 mod child;
 mod compare;
-mod declared;
 mod draw;
 mod elements;
 mod frame;

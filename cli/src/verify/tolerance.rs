@@ -6,7 +6,7 @@
 
 use aclnn_numerics::DType;
 
-use super::declared::Operator;
+use crate::declared::Operator;
 
 /// The tolerance of an operator.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -230,7 +230,7 @@ fn row(operator: &Operator) -> Option<&'static Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::declared;
+    use crate::declared;
 
     #[test]
     fn every_operator_has_a_row_and_every_name_an_operator() {

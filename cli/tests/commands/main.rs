@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod bench;
 mod completions;
 mod doctor;
 mod info;
@@ -13,6 +14,8 @@ mod man;
 mod ops;
 mod page;
 mod promote;
+mod run;
 mod shell;
 mod snapshot;
+mod trace;
 mod verify;

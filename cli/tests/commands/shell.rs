@@ -34,6 +34,16 @@ impl Shell {
         }
     }
 
+    /// Copies the arrays of `cli/tests/data` to the directory.
+    pub(crate) fn with_arrays(self) -> Self {
+        let arrays = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+        for array in std::fs::read_dir(arrays).unwrap() {
+            let array = array.unwrap();
+            std::fs::copy(array.path(), self.path(array.file_name().to_str().unwrap())).unwrap();
+        }
+        self
+    }
+
     /// Sets a variable.
     pub(crate) fn with(mut self, name: &str, value: impl Into<String>) -> Self {
         self.variables.push((name.to_owned(), value.into()));

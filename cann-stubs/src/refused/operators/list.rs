@@ -32,11 +32,6 @@ super::refused! {
         AddRmsNormDynamicQuantV2
         AddRmsNormQuant
         AddRmsNormQuantV2
-        Addbmm
-        Addmm
-        AddmmWeightNz
-        Addmv
-        Addr
         AddrV2
         AdvanceStep
         AdvanceStepV2
@@ -92,10 +87,7 @@ super::refused! {
         AvgPool3dBackward
         AxpyV2
         BackgroundReplace
-        Baddbmm
-        BatchMatMul
         BatchMatMulReduceScatterAlltoAll
-        BatchMatMulWeightNz
         BatchMatmulQuant
         BatchNorm
         BatchNormBackward
@@ -163,7 +155,6 @@ super::refused! {
         DistributeBarrierCommon
         DistributeBarrierV2
         DivV3
-        Dot
         Dropout
         DropoutBackward
         DropoutDoMask
@@ -345,9 +336,7 @@ super::refused! {
         GeGluV3Backward
         GeluMul
         GeluQuant
-        Gemm
         GemmaRmsNorm
-        Ger
         GlobalAveragePool
         GlobalMaxPool
         Glu
@@ -410,12 +399,8 @@ super::refused! {
         InnerFusedInferAttentionScoreTensor
         InplaceAddRelu
         InplaceAddRmsNorm
-        InplaceAddbmm
-        InplaceAddmm
-        InplaceAddr
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
-        InplaceBaddbmm
         InplaceBernoulli
         InplaceBernoulliTensor
         InplaceFfnWorkerScheduler
@@ -471,7 +456,6 @@ super::refused! {
         MaskedCausalConv1dBackward
         MaskedScale
         MaskedSoftmaxWithRelPosBias
-        Matmul
         MatmulAbftVerify
         MatmulAllReduce
         MatmulAllReduceAddRmsNorm
@@ -485,7 +469,6 @@ super::refused! {
         MatmulFp32
         MatmulReduceScatter
         MatmulReduceScatterV2
-        MatmulWeightNz
         MaxPool
         MaxPool2dWithIndices
         MaxPool2dWithIndicesBackward
@@ -513,7 +496,6 @@ super::refused! {
         MlaPrologV2WeightNz
         MlaPrologV3
         MlaPrologV3WeightNz
-        Mm
         Modulate
         ModulateBackward
         MoeComputeExpertTokens
@@ -567,7 +549,6 @@ super::refused! {
         MultilabelMarginLoss
         Multinomial
         MultinomialTensor
-        Mv
         MxToBlockMxQuant
         NLLLoss
         NLLLoss2d
@@ -744,7 +725,6 @@ super::refused! {
         TopkV2
         Trace
         TransConvolutionWeight
-        TransMatmulWeight
         TransQuantParam
         TransQuantParamV2
         TransQuantParamV3
@@ -799,8 +779,6 @@ super::refused! {
     }
     alone {
         CalculateConvolutionWeightSize
-        CalculateMatmulWeightSize
-        CalculateMatmulWeightSizeV2
         NpuFormatCastCalculateSizeAndFormat
     }
 }

@@ -17,9 +17,9 @@ use aclnn_numerics::product::Product;
 use aclnn_numerics::types::TypeSet;
 
 use super::case::{Argument, Class, Id, Layout, Role, Tensor};
-use super::declared::{Operator, Signature};
 use super::draw::{Domain, Draw};
 use super::elements::encode;
+use crate::declared::{Operator, Signature};
 
 /// Returns the cases of an operator on a product, always in the same order.
 pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
@@ -257,8 +257,8 @@ fn is_in_place(operator: &Operator) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::declared;
     use crate::verify::call::Caller;
-    use crate::verify::declared;
 
     #[test]
     fn every_declared_operator_has_cases_of_every_type_that_it_takes() {
