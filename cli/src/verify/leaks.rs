@@ -9,8 +9,8 @@ use super::answer::Answer;
 use super::call::Caller;
 use super::case::Class;
 use super::cases;
-use super::declared::Operator;
 use super::raw::Setting;
+use crate::declared::Operator;
 
 /// How often the case is called before memory is counted, and then.
 const ROUNDS: usize = 16;

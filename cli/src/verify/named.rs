@@ -9,10 +9,10 @@ use indicatif::ProgressBar;
 use super::alone;
 use super::answer::Answer;
 use super::behaviour::{self, Check};
-use super::declared::{self, Operator};
 use super::leaks::Calls;
 use super::probes;
 use super::raw::{Setting, is_missing};
+use crate::declared::{self, Operator};
 use crate::report::{Behaviour, Outcome, Probe};
 
 /// Which checks are asked, of which device, and how long each may take.
