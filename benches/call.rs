@@ -232,6 +232,11 @@ impl Sum {
         self.raw().synchronize()
     }
 
+    fn complete_and_wait(&self) -> Result<()> {
+        self.raw().both_phases()?;
+        self.raw().synchronize()
+    }
+
     fn run_into(&self) -> Result<()> {
         ops::add(&self.a, &self.b).run_into(&mut self.out.borrow_mut())
     }
@@ -276,6 +281,7 @@ fn ways_to_call(device: &Device, choice: &Choice) -> Result<()> {
 fn one_at_a_time(device: &Device, choice: &Choice, elements: usize, title: &str) -> Result<()> {
     let sum = Sum::new(device.stream(), elements)?;
     let ways = vec![
+        way("raw: descriptors, both phases, synchronised", |_| sum.complete_and_wait()),
         way("raw: repeated executor, synchronised", |_| sum.repeat_and_wait()),
         way("safe: run_into, synchronised", |_| sum.run_into_and_wait()),
         way("raw: repeated executor", |_| sum.repeat()),
@@ -323,6 +329,9 @@ fn among_streams(device: &Device, choice: &Choice) -> Result<()> {
         let sums: Result<Vec<_>> = (0..count).map(|_| Sum::new(Stream::new(device)?, 1)).collect();
         let sums = sums?;
         let ways = vec![
+            way("raw: descriptors, both phases, synchronised", |index| {
+                sums[index % count].complete_and_wait()
+            }),
             way("raw: repeated executor, synchronised", |index| sums[index % count].repeat_and_wait()),
             way("safe: run_into, synchronised", |index| sums[index % count].run_into_and_wait()),
         ];

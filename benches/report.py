@@ -100,12 +100,15 @@ def threads(subjects):
     rows = []
     for subject in subjects.of("threads"):
         times = [f"{subject.time(name):.3f}" for name in ("one thread", "two threads")]
-        others = [name.removesuffix(", one thread") for name in subject.samples if name.endswith(", one thread")]
+        others = [name.removesuffix(", one thread") for name in subject.samples
+                  if name.endswith(", one thread") and name != "limit, one thread"]
+        if "limit, one thread" in subject.samples:
+            others.insert(0, "limit")
         gain = [f"{subject.ratio(f'{name}, one thread', f'{name}, two threads'):.2f}" for name in others]
         rows.append([f"{subject.name}, {subject.size:,}", *times, f"{subject.ratio('one thread', 'two threads'):.2f}",
                      *gain])
-    head = ["item, elements", "one thread", "two threads", "gain"]
-    return table([*head, *(["gain of PyTorch"] if rows and len(rows[0]) > len(head) else [])], rows)
+    head = ["item, elements", "one thread", "two threads", "gain", "gain of a pass over the bytes", "gain of PyTorch"]
+    return table(head[:max(map(len, rows), default=4)], rows)
 
 
 def facts(report):

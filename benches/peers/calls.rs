@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use std::{env, io, ptr};
+use std::{env, io, ptr, thread};
 
 use aclnn::sys::{ACL_FLOAT, ACL_FORMAT_ND, aclOpExecutor, aclScalar, aclTensor};
 use aclnn::{DType, Device, Stream, Tensor, ops};
@@ -22,6 +22,8 @@ use super::{Options, Result, allocations};
 
 /// The elements of 64 MiB.
 const FRESH: usize = (64 << 20) / 4;
+/// The bytes of a pass from which on it is faster past the caches.
+const CACHED: usize = 12 << 20;
 /// The calls over which allocations are counted.
 const COUNTED: u64 = 256;
 
@@ -105,6 +107,10 @@ fn in_a_loop(device: &Device) -> Result<Subject> {
     let runners = vec![
         Runner::timed("run_into", 1, unwaited(&sum, Sum::run_into)),
         Runner::timed("through C, executor kept", 1, unwaited(&sum, |sum| sum.launch(sum.executor))),
+        Runner::new("through C, executor kept, with the run", 1, move |times| {
+            (0..times).try_for_each(|_| sum.launch(sum.executor))?;
+            sum.wait()
+        }),
     ];
     Ok(Subject::new(about("loop", "repeated call, no wait", 1), runners))
 }
@@ -341,14 +347,54 @@ impl Drop for Sum {
 fn two_threads(device: &Device, name: &'static str, elements: usize, processors: &str) -> Result<Subject> {
     let item = item(name)?;
     let call = Call::new(device, item, &item.shape(elements))?;
-    let mut other = Other::start(name, elements, processors)?;
+    let mut other = Other::start(name, elements, processors, Task::Compute)?;
+    let mut other_limit = Other::start(name, elements, processors, Task::Move)?;
+    let limit = |threads| {
+        let mut passes = passes(item, elements, threads);
+        move |times| {
+            pass_together(&mut passes, times);
+            Ok(())
+        }
+    };
     let runners = vec![
         Runner::new("one thread", elements, move |times| Ok(call.run(times)?)),
         Runner::timed("two threads", elements, move |times| other.sample(times)),
+        Runner::new("limit, one thread", elements, limit(1)),
+        Runner::timed("limit, two threads", elements, move |times| other_limit.sample(times)),
     ];
     let mut about = item.describe(elements);
     about["kind"] = "threads".into();
     Ok(Subject::new(about, runners))
+}
+
+/// What another process does with an item.
+#[derive(Clone, Copy, PartialEq)]
+enum Task {
+    Compute,
+    /// Moves its bytes on two threads, each of which moves its half and never waits for the other: what the machine has
+    /// to give.
+    Move,
+}
+
+/// Returns a pass for each thread, over its share of the bytes.
+fn passes(item: &Item, elements: usize, threads: usize) -> Vec<Pass> {
+    let (read, written) = item.bytes(&item.shape(elements));
+    let share = |bytes: usize| bytes / threads;
+    (0..threads)
+        .map(|_| Pass::new(&read.iter().copied().map(share).collect::<Vec<_>>(), share(written)))
+        .collect()
+}
+
+/// Runs each pass so often, all at the same time, by the stores that are faster for so many bytes.
+fn pass_together(passes: &mut [Pass], times: usize) {
+    let run = |pass: &mut Pass| {
+        let stores = if pass.bytes() > CACHED { Stores::Streaming } else { Stores::Cached };
+        (0..times).for_each(|_| pass.run(stores));
+    };
+    match passes {
+        [pass] => run(pass),
+        passes => thread::scope(|scope| passes.iter_mut().for_each(|pass| drop(scope.spawn(|| run(pass))))),
+    }
 }
 
 /// A process that computes an item.
@@ -359,9 +405,10 @@ struct Other {
 }
 
 impl Other {
-    fn start(name: &str, elements: usize, processors: &str) -> Result<Self> {
+    fn start(name: &str, elements: usize, processors: &str, task: Task) -> Result<Self> {
         let mut command = Command::new(env::current_exe()?);
         command.args(["--processors", processors, "--item", name]).arg(elements.to_string());
+        command.args((task == Task::Move).then_some("--limit"));
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
             unreachable!("both are pipes")
@@ -385,20 +432,33 @@ impl Drop for Other {
     }
 }
 
-/// Computes the item of the options on two processors, as often as each line says, and prints the nanoseconds.
+/// Computes the item of the options on two processors, or moves its bytes, for another process.
 pub(crate) fn compute_for_another(options: &Options) -> Result<()> {
     let both: std::result::Result<Vec<usize>, _> = options.processors.split(',').map(str::parse).collect();
     if !processors::stay_on(&both?) {
         return Err("the process cannot be bound to these processors".into());
     }
+    let (item, elements) = (item(&options.item)?, options.sizes[0]);
+    if options.limit {
+        let mut passes = passes(item, elements, 2);
+        // So often that the start of the threads weighs little.
+        return answer(16, |times| {
+            pass_together(&mut passes, times);
+            Ok(())
+        });
+    }
     let device = Device::open(0)?;
-    let item = item(&options.item)?;
-    let call = Call::new(&device, item, &item.shape(options.sizes[0]))?;
+    let call = Call::new(&device, item, &item.shape(elements))?;
+    answer(1, |times| Ok(call.run(times)?))
+}
+
+/// Runs `more` times as often as each line says, and prints the nanoseconds of one `more`th.
+fn answer(more: usize, mut run: impl FnMut(usize) -> Result<()>) -> Result<()> {
     for line in io::stdin().lock().lines() {
-        let times = line?.parse()?;
+        let times: usize = line?.parse()?;
         let start = Instant::now();
-        call.run(times)?;
-        println!("{}", start.elapsed().as_nanos());
+        run(more * times)?;
+        println!("{}", start.elapsed().as_nanos() / more as u128);
     }
     Ok(())
 }

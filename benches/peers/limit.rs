@@ -27,6 +27,10 @@ impl Pass {
         Self { inputs: read.iter().map(|&bytes| Memory::new(bytes)).collect(), output: Memory::new(written) }
     }
 
+    pub(crate) fn bytes(&self) -> usize {
+        self.inputs.iter().chain([&self.output]).map(|memory| size_of_val(memory.lines())).sum()
+    }
+
     /// Reads and writes everything once.
     pub(crate) fn run(&mut self, stores: Stores) {
         #[cfg(target_arch = "x86_64")]

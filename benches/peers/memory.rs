@@ -17,6 +17,9 @@ pub(crate) struct Memory {
     layout: Layout,
 }
 
+// SAFETY: the memory belongs to the value alone.
+unsafe impl Send for Memory {}
+
 impl Memory {
     pub(crate) fn new(bytes: usize) -> Self {
         let bytes = bytes.next_multiple_of(size_of::<Line>()).max(size_of::<Line>());

@@ -81,6 +81,8 @@ struct Options {
     /// The processors of a process that computes an item for another.
     processors: String,
     item: String,
+    /// Whether only its bytes are moved.
+    limit: bool,
 }
 
 impl Options {
@@ -88,6 +90,7 @@ impl Options {
         let (mut rounds, mut share) = (25, Duration::from_millis(250));
         let (mut sizes, mut json, mut serve) = (Vec::new(), None, false);
         let (mut only, mut processors, mut item) = (String::new(), String::new(), String::new());
+        let mut limit = false;
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
             match argument.as_str() {
@@ -99,6 +102,7 @@ impl Options {
                 "--only" => only = value()?,
                 "--processors" => processors = value()?,
                 "--item" => item = value()?,
+                "--limit" => limit = true,
                 elements => match elements.parse::<f64>() {
                     Ok(elements) if elements >= 256.0 => sizes.push(elements as usize),
                     _ => return Err(format!("{elements} is not a number of elements from 256 on").into()),
@@ -108,7 +112,7 @@ impl Options {
         if sizes.is_empty() {
             sizes = vec![1_000, 1_000_000];
         }
-        Ok(Self { sizes, rounds, share, json, serve, only, processors, item })
+        Ok(Self { sizes, rounds, share, json, serve, only, processors, item, limit })
     }
 }
 

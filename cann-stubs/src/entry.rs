@@ -172,10 +172,9 @@ impl<T: Copy> Array<T> {
         !self.0.is_null() && usize::try_from(count).is_ok_and(|count| count <= most)
     }
 
-    /// Replaces the elements of `to` by the first `count` ones, if these may be read. Returns whether they may.
+    /// Appends the first `count` elements to `to`, if they may be read. Returns whether they may.
     #[inline]
-    pub(crate) fn read_into<A: smallvec::Array<Item = T>>(&self, count: u64, to: &mut SmallVec<A>) -> bool {
-        to.clear();
+    pub(crate) fn append_to<A: smallvec::Array<Item = T>>(&self, to: &mut SmallVec<A>, count: u64) -> bool {
         let has = self.has(count);
         if has {
             // SAFETY: the C caller promised `count` elements; they are read one by one, at any alignment.

@@ -4,9 +4,14 @@
 //! lock for a moment. Null, random numbers, handles of another kind and handles whose object is gone are recognised, so no
 //! argument of a C caller can make the emulator read memory that is not an object.
 
+mod known;
+
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
+use std::sync::atomic::{Ordering, fence};
+
+pub(crate) use known::Known;
 
 use crate::check::live_objects;
 use crate::misuse::Check;
@@ -147,7 +152,7 @@ impl<T> Registry<T> {
 
     /// Keeps `object` alive until its handle is removed.
     pub(crate) fn insert(&self, object: T) -> usize {
-        self.insert_by(|place| match place.as_mut().and_then(Arc::get_mut) {
+        self.insert_by(|place| match place.as_mut().and_then(sole) {
             Some(ended) => *ended = object,
             None => *place = Some(Arc::new(object)),
         })
@@ -157,7 +162,7 @@ impl<T> Registry<T> {
     /// ended. It is filled under the lock, so that must be short.
     #[inline]
     pub(crate) fn insert_filled(&self, make: impl FnOnce() -> T, fill: impl FnOnce(&mut T)) -> usize {
-        self.insert_by(|place| match place.as_mut().and_then(Arc::get_mut) {
+        self.insert_by(|place| match place.as_mut().and_then(sole) {
             Some(ended) => fill(ended),
             None => {
                 let mut object = make();
@@ -217,23 +222,32 @@ impl<T> Registry<T> {
 
     /// Removes and returns the object behind `handle`; the handle names no object afterwards.
     pub(crate) fn remove(&self, handle: usize) -> Result<Arc<T>, Dangling> {
-        self.take_unless(handle, |_| false).map(|(object, _)| object)
+        let (shard, generation, slot) = self.decode(handle)?;
+        let mut shard = self.shard(shard);
+        shard.object(generation, slot)?;
+        let object = shard.slots[slot].object.take().ok_or(Dangling::Destroyed)?;
+        shard.free(slot);
+        drop(shard);
+        live_objects::gone(handle);
+        Ok(object)
     }
 
-    /// The object behind `handle`, which is removed unless `stays`. Returns whether it stays, too.
-    pub(crate) fn take_unless(
+    /// The object behind `handle`, which ends unless it `stays`. Returns whether it stays, too. Its place may be used again as
+    /// soon as the result is dropped.
+    pub(crate) fn use_up_unless(
         &self,
         handle: usize,
         stays: impl FnOnce(&T) -> bool,
     ) -> Result<(Arc<T>, bool), Dangling> {
         let (shard, generation, slot) = self.decode(handle)?;
         let mut shard = self.shard(shard);
-        let object = shard.object(generation, slot)?;
-        if stays(object) {
-            return Ok((Arc::clone(object), true));
+        let object = Arc::clone(shard.object(generation, slot)?);
+        if stays(&object) {
+            return Ok((object, true));
         }
-        let entry = &mut shard.slots[slot];
-        let object = entry.object.take().ok_or(Dangling::Destroyed)?;
+        if shard.free.len() >= SPARES {
+            shard.slots[slot].object = None;
+        }
         shard.free(slot);
         drop(shard);
         live_objects::gone(handle);
@@ -278,12 +292,34 @@ impl<T> Registry<T> {
         if (handle >> 56) as u8 != self.kind as u8 || handle & ((1 << SHARD_BITS) - 1) != 0 {
             return Err(Dangling::Foreign);
         }
+        let slot = slot(handle);
         let handle = handle >> SHARD_BITS;
-        let slot = handle & ((1 << SLOT_BITS) - 1);
         let generation = (handle >> SLOT_BITS) & ((1 << GENERATION_BITS) - 1);
         let shard = (handle >> (SLOT_BITS + GENERATION_BITS)) & (SHARDS - 1);
         Ok((shard, generation as u32, slot))
     }
+}
+
+/// The object, if nobody else holds it, as `Arc::get_mut`, but without an atomic exchange.
+#[inline]
+fn sole<T>(object: &mut Arc<T>) -> Option<&mut T> {
+    // First those who could become holders: who was one before is a holder by now.
+    let has_others = Arc::weak_count(object) > 0 || {
+        fence(Ordering::Acquire);
+        Arc::strong_count(object) > 1
+    };
+    if has_others {
+        return None;
+    }
+    // Whoever held it has dropped it before.
+    fence(Ordering::Acquire);
+    // SAFETY: there is no other reference, neither a strong nor a weak one, and this one is borrowed alone.
+    Some(unsafe { &mut *Arc::as_ptr(object).cast_mut() })
+}
+
+/// The slot of a handle, whatever its kind.
+fn slot(handle: usize) -> usize {
+    handle >> SHARD_BITS & ((1 << SLOT_BITS) - 1)
 }
 
 /// Layout, from the top: kind (8 bits), shard (4), generation (24), slot (24), zero (4).
@@ -295,7 +331,7 @@ fn encode(kind: Kind, shard: usize, generation: u32, slot: u32) -> usize {
 
 /// The shard of this thread. Threads are spread over the shards, so that they seldom wait for the same lock.
 fn home_shard() -> usize {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     thread_local!(static HOME: usize = NEXT.fetch_add(1, Ordering::Relaxed) % SHARDS);
     HOME.with(|home| *home)
@@ -345,6 +381,29 @@ mod tests {
         // The last place is used first, and what was there is held; the other one was completed.
         assert_eq!(handles.map(|handle| *registry.get(handle).unwrap()), [9, 8]);
         assert_eq!((*eight, registry.live().len()), (8, 2));
+    }
+
+    #[test]
+    fn what_was_used_up_is_nobodys_place_before_it_is_dropped() {
+        let registry = Registry::new(Kind::Executor);
+        let handle = registry.insert(7);
+        assert_eq!(registry.use_up_unless(handle, |_| true).unwrap(), (Arc::new(7), true));
+        let (used, stays) = registry.use_up_unless(handle, |number| *number != 7).unwrap();
+        assert_eq!((*used, stays, registry.get(handle)), (7, false, Err(Dangling::Destroyed)));
+        let other = registry.insert_filled(|| 1, |number| *number += 1);
+        assert_eq!((*used, registry.get(other).as_deref()), (7, Ok(&2)), "a place of its own");
+        let place = Arc::as_ptr(&registry.use_up_unless(other, |_| false).unwrap().0);
+        let next = registry.insert_filled(|| 1, |number| *number += 1);
+        let next = registry.get(next).unwrap();
+        assert_eq!((*next, Arc::as_ptr(&next)), (3, place), "the same place");
+        // A weak reference may become a holder.
+        let (mut alone, weak);
+        alone = Arc::new(7);
+        assert_eq!(sole(&mut alone), Some(&mut 7));
+        weak = Arc::downgrade(&alone);
+        assert_eq!(sole(&mut alone), None);
+        drop(weak);
+        assert_eq!(sole(&mut alone), Some(&mut 7));
     }
 
     #[test]

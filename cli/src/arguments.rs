@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+use crate::{completions, doctor, info, man, ops, output, promote, verify};
 use crate::{bench, cast, completions, doctor, info, man, ops, output, promote, range, run, trace};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
@@ -29,6 +30,7 @@ enum Command {
     Bench(bench::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
+    Verify(verify::Arguments),
 }
 
 impl Arguments {
@@ -47,6 +49,7 @@ impl Arguments {
             Command::Bench(arguments) => bench::run(arguments),
             Command::Completions(arguments) => completions::run(arguments, Self::command()),
             Command::Man(arguments) => man::run(arguments, Self::command()),
+            Command::Verify(arguments) => verify::run(arguments),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Addition, subtraction, multiplication and division; functions of two operands with both sides exchanged.
 
-use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator, Order, TOWARDS_ZERO};
+use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator, Order, TOWARDS_ZERO, first};
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
@@ -33,7 +33,7 @@ macro_rules! operator {
                         in_place: first!($(Some(InPlaceForms {
                             name: stringify!($in_place),
                             tensor: stringify!($tensor_in_place),
-                            scalar: stringify!($scalar_in_place),
+                            scalar: Some(stringify!($scalar_in_place)),
                         }),)? None),
                     },
                     signature: declared::$declared,
@@ -43,7 +43,7 @@ macro_rules! operator {
                 scalar: first!($(Some(launcher!($kind $scalar)),)? None),
                 in_place: first!($(Some(InPlace {
                     tensor: in_place_launcher!($kind $tensor_in_place),
-                    scalar: in_place_launcher!($kind $scalar_in_place),
+                    scalar: Some(in_place_launcher!($kind $scalar_in_place)),
                 }),)? None),
             };
             Binary(Operation::new(OPERATOR, own, other.into_operand()))
@@ -108,16 +108,6 @@ macro_rules! operator {
                 }
             )?
         }
-    };
-}
-
-/// Expands to its first argument.
-macro_rules! first {
-    ($value:expr, $none:expr) => {
-        $value
-    };
-    ($none:expr) => {
-        $none
     };
 }
 

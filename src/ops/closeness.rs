@@ -4,7 +4,8 @@ use aclnn_numerics::DType::Bool;
 use aclnn_numerics::Shape;
 use aclnn_numerics::promote::{Edition, promote_scalar};
 
-use super::elementwise::{Attributes, Elementwise, MISSING, Operator};
+use super::elementwise::{Attributes, Elementwise, Operator};
+use super::prepared::OTHERS;
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
@@ -59,7 +60,7 @@ pub fn is_close<'a>(own: &'a Tensor, other: &'a Tensor) -> Elementwise<'a, Toler
         converts: false,
         launch: |stream, operands, Tolerances { rtol, atol, equal_nan }, out| match operands {
             [own, other] => launch::IsClose(stream.into(), own, other, *rtol, *atol, *equal_nan, out),
-            _ => Err(MISSING),
+            _ => Err(OTHERS),
         },
         in_place: None,
     };

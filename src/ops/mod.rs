@@ -60,11 +60,13 @@ mod elementwise;
 mod fill;
 mod gradients;
 mod index;
+mod matrix;
 mod movement;
 mod neg;
 mod overloads;
 mod pairwise;
 mod parametric;
+mod prepared;
 mod range;
 mod reduction;
 mod reductions;
@@ -89,12 +91,13 @@ pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
+pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use parametric::Parametric;
 pub use reduction::Reduction;
 pub use reductions::*;
-pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};
+pub use scan::{Scan, cumprod, cumsum, log_softmax, softmax};
 pub use several::*;
 pub use sorting::{
     SearchSorted, Select, Sort, TopK, Unique, bucketize, kth_value, median_dim, nan_median_dim,

@@ -2,7 +2,8 @@
 
 use aclnn_numerics::types::Types;
 
-use super::elementwise::{Attributes, Elementwise, InPlace, MISSING, Operator};
+use super::elementwise::{Attributes, Elementwise, Operator};
+use super::prepared::{InPlace, OTHERS};
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
@@ -49,7 +50,7 @@ pub fn where_<'a>(
         converts: true,
         launch: |stream, operands, (), out| match operands {
             [condition, a, b] => launch::SWhere(stream.into(), condition, a, b, out),
-            _ => Err(MISSING),
+            _ => Err(OTHERS),
         },
         in_place: None,
     };
@@ -71,14 +72,14 @@ pub fn addcmul<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) ->
         converts: true,
         launch: |stream, operands, value, out| match operands {
             [own, a, b] => launch::Addcmul(stream.into(), own, a, b, &value.0, out),
-            _ => Err(MISSING),
+            _ => Err(OTHERS),
         },
         in_place: Some(InPlace {
             name: "addcmul_in_place",
             form: "InplaceAddcmul",
             launch: |stream, operands, value| match operands {
                 [own, a, b] => launch::InplaceAddcmul(stream.into(), own, a, b, &value.0),
-                _ => Err(MISSING),
+                _ => Err(OTHERS),
             },
         }),
     };
@@ -102,14 +103,14 @@ pub fn addcdiv<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) ->
         converts: true,
         launch: |stream, operands, value, out| match operands {
             [own, a, b] => launch::Addcdiv(stream.into(), own, a, b, &value.0, out),
-            _ => Err(MISSING),
+            _ => Err(OTHERS),
         },
         in_place: Some(InPlace {
             name: "addcdiv_in_place",
             form: "InplaceAddcdiv",
             launch: |stream, operands, value| match operands {
                 [own, a, b] => launch::InplaceAddcdiv(stream.into(), own, a, b, &value.0),
-                _ => Err(MISSING),
+                _ => Err(OTHERS),
             },
         }),
     };
@@ -134,14 +135,14 @@ pub fn lerp<'a>(own: &'a Tensor, end: &'a Tensor, weight: impl IntoOperand<'a>) 
         converts: false,
         launch: |stream, operands, _, out| match operands {
             [own, end, weight] => launch::Lerp(stream.into(), own, end, weight, out),
-            _ => Err(MISSING),
+            _ => Err(OTHERS),
         },
         in_place: Some(InPlace {
             name: "lerp_in_place",
             form: "InplaceLerp",
             launch: |stream, operands, _| match operands {
                 [own, end, weight] => launch::InplaceLerp(stream.into(), own, end, weight),
-                _ => Err(MISSING),
+                _ => Err(OTHERS),
             },
         }),
     };
@@ -150,14 +151,14 @@ pub fn lerp<'a>(own: &'a Tensor, end: &'a Tensor, weight: impl IntoOperand<'a>) 
         operands: &["self", "end"],
         launch: |stream, operands, weight, out| match operands {
             [own, end] => launch::Lerps(stream.into(), own, end, &weight.0, out),
-            _ => Err(MISSING),
+            _ => Err(OTHERS),
         },
         in_place: Some(InPlace {
             name: "lerp_in_place",
             form: "InplaceLerps",
             launch: |stream, operands, weight| match operands {
                 [own, end] => launch::InplaceLerps(stream.into(), own, end, &weight.0),
-                _ => Err(MISSING),
+                _ => Err(OTHERS),
             },
         }),
         ..*TENSOR

@@ -109,3 +109,44 @@ fn attributes_are_refused_before_anything_is_launched() -> Result<(), Error> {
     assert_eq!(single.to_vec::<f32>()?, [1.0, 2.0, 3.0]);
     Ok(())
 }
+
+#[test]
+fn in_place_the_results_replace_the_elements() -> Result<(), Error> {
+    use DType::{F16, F32, I32};
+    let device = Device::open(0)?;
+    let grid = Tensor::from_slice(&device, &[-1.0f32, 4.0, -9.0, 16.0], [2, 2])?;
+    grid.select(1, 0)?.leaky_relu_in_place(0.5)?;
+    assert_eq!(grid.to_vec::<f32>()?, [-0.5, 4.0, -4.5, 16.0]);
+    let low = of(F16, &device)?;
+    let mut row = Tensor::zeros(&device, [2, 3], F32)?;
+    row.clamp_min_in_place(&low)?;
+    assert_eq!(row.to_vec::<f32>()?, [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
+    row.clamp_in_place(1.5, &low)?;
+    assert_eq!(row.to_vec::<f32>()?, [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
+    row.clamp_max_in_place(2)?;
+    assert_eq!(row.to_vec::<f32>()?, [1.0, 2.0, 2.0, 1.0, 2.0, 2.0]);
+    // The bound of a half is computed in f32, and the result becomes a half again.
+    let mut half = of(F16, &device)?;
+    half.clamp_max_in_place(&row.select(0, 0)?)?;
+    assert_eq!(half.cast(F32)?.to_vec::<f32>()?, [1.0, 2.0, 2.0]);
+    let mut whole = of(I32, &device)?;
+    let fractions = whole.clamp_min_in_place(1.5);
+    assert!(matches!(fractions, Err(Error::OutputDType { in_place: true, .. })), "{fractions:?}");
+    let larger = whole.clamp_min_in_place(&Tensor::zeros(&device, [2, 3], I32)?);
+    assert!(matches!(larger, Err(Error::OutputShape { .. })), "{larger:?}");
+    assert_eq!(whole.to_vec::<i32>()?, [1, 2, 3]);
+    Ok(())
+}
+
+/// The library promotes bounds by its own table; the published one makes f32 of f16 and bf16, as the library's does.
+#[test]
+fn the_table_of_promotion_can_be_chosen() -> Result<(), Error> {
+    use aclnn::Edition;
+    let device = Device::open(0)?;
+    let (a, b) = (of(DType::I8, &device)?, of(DType::U8, &device)?);
+    for edition in [Edition::Published, Edition::Library] {
+        let promoted = edition.promote(a.dtype(), b.dtype()).expect("two integers");
+        assert_eq!(ops::clamp_min(&a, &b).edition(edition).plan()?.compute_dtype(), promoted);
+    }
+    Ok(())
+}

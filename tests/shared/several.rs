@@ -14,11 +14,28 @@ fn operands_are_promoted_and_scalars_become_tensors() -> Result<(), Error> {
     let [f32s, f16s, i8s, i32s] = [F32, F16, I8, I32].map(|dtype| of(dtype, &device));
     let (f32s, f16s, i8s, i32s) = (f32s?, f16s?, i8s?, i32s?);
     let truth = f32s.gt(1.5)?;
+    let (f64s, c64s) = (of(F64, &device)?, of(DType::C64, &device)?);
     let chosen = ops::where_(&truth, &f16s, &f32s);
     assert_eq!(chosen.plan()?.to_string(), "where_: Cast self f16→f32; SWhere bool, f32, f32 → f32 [3]");
-    for policy in [Policy::Delegate, Policy::Auto] {
-        let plan = chosen.clone().policy(policy).plan()?;
-        assert_eq!(plan.to_string(), "where_: SWhere bool, f16, f32 → f32 [3]");
+    for (chosen, policy, why) in [
+        (&chosen, Policy::Delegate, "where_: SWhere bool, f16, f32 → f32 [3]"),
+        (
+            &chosen,
+            Policy::Auto,
+            "where_: SWhere bool, f16, f32 → f32 [3] (auto: delegated, the library casts alike)",
+        ),
+        (
+            &ops::where_(&truth, &f32s, &f32s),
+            Policy::Auto,
+            "where_: SWhere bool, f32, f32 → f32 [3] (auto: nothing to cast)",
+        ),
+        (
+            &ops::where_(&truth, &f64s, &c64s),
+            Policy::Auto,
+            "where_: Cast self f64→c64; SWhere bool, c64, c64 → c64 [3] (auto: inserted, the library promotes to c128)",
+        ),
+    ] {
+        assert_eq!(chosen.clone().policy(policy).plan()?.to_string(), why);
     }
     assert_eq!(
         ops::where_(&truth, &i8s, 0.5).plan()?.to_string(),

@@ -126,6 +126,9 @@ def main():
         for name in types:
             x = values(name, 40)
             y = (function(x) if name not in FLOATS else function(x.astype(np.float64))).astype(kind(name))
+            if operator == "Round" and name == "f64":
+                # 0 or 1 is added to the lower integer, so that nothing but −0 becomes −0.
+                y = np.where(x == 0, x, y + 0.0)
             cases.add(operator, Tensor(x), Out(y, 4 if name in COMPLEX else 0))
             if in_place:
                 cases.add("Inplace" + operator, InOut(x, y))
@@ -162,6 +165,10 @@ def main():
         cases.add("Exp", Tensor(x), Out(np.exp(x.astype(np.float64)).astype(np.float32), 1))
     x = np.ones((1,) * 9, np.float32)
     cases.add("Exp", Tensor(x), Out(x), code=INVALID)
+    cases.add("Sign", Tensor(x), Out(x))
+    # In f64 a fraction within 10⁻¹⁴ of a half, relative to it, counts as one.
+    near = np.array([1.5 - 2**-52, 2.5 + 2**-51, 2.5 + 1e-13, 0.5 - 1e-14])
+    cases.add("Round", Tensor(near), Out(np.array([2.0, 2.0, 3.0, 0.0])))
     # Outputs of other types.
     x = values("f32", 40)
     y = np.exp(x.astype(np.float64))

@@ -38,6 +38,11 @@ pub(crate) trait Body: Send + Sync {
         false
     }
 
+    /// Whether [`Body::whole`] fills aligned elements from aligned inputs, all of which lie one after the other.
+    fn is_whole(&self) -> bool {
+        false
+    }
+
     /// Which planes [`Body::plane`] computes, if any.
     fn planes(&self) -> Option<Planes> {
         None
@@ -85,12 +90,19 @@ pub(super) struct Elements {
     widest: usize,
     /// Bytes read and written.
     bytes: usize,
-    /// Whether the output is one block, and every view lies in order.
-    is_one_block: bool,
+    /// Whether the output is one block, or one piece that takes no longer, and every view lies in order.
+    one_piece: Option<Piece>,
     /// Whether no two elements of the output share memory, as far as the strides tell.
     is_apart: bool,
     /// Whether the output is written past the caches, if no input overlaps it.
     may_stream: bool,
+}
+
+/// How an output is computed at once.
+#[derive(Clone, Copy)]
+enum Piece {
+    Block,
+    Whole,
 }
 
 impl Elements {
@@ -99,15 +111,23 @@ impl Elements {
         let order = Order::of(shape, views, body.planes());
         let widest = views.iter().map(|view| view.size()).max().unwrap_or(1).max(body.widest()).max(1);
         let numel = views.last().map_or(0, |output| output.numel());
-        let is_one_block = matches!(order, Order::Blocks)
-            && (1..=Block::SIZE / widest).contains(&numel)
+        let bytes = views.iter().map(|view| view.bytes()).fold(0, usize::saturating_add);
+        let is_in_order = matches!(order, Order::Blocks)
+            && numel > 0
             && body.count(numel) == numel
             && views.iter().all(|view| view.is_dense() && view.numel() == numel);
+        let one_piece = match is_in_order {
+            true if numel <= Block::SIZE / widest => Some(Piece::Block),
+            true if bytes <= Self::BRIEF && body.is_whole() => Some(Piece::Whole),
+            _ => None,
+        };
         let is_apart = views.last().is_none_or(|output| span::lies_apart(shape, output.strides()));
-        let bytes = views.iter().map(|view| view.bytes()).fold(0, usize::saturating_add);
         let may_stream = Self::may_stream(views, bytes);
-        Self { body, order, widest, bytes, is_one_block, is_apart, may_stream }
+        Self { body, order, widest, bytes, one_piece, is_apart, may_stream }
     }
+
+    /// The most bytes that are read and written within less than a microsecond.
+    const BRIEF: usize = 4 * Block::SIZE;
 
     fn may_stream(views: &[&View], bytes: usize) -> bool {
         /// What is moved no longer stays in the caches; where nothing is read, more does.
@@ -116,16 +136,16 @@ impl Elements {
         bytes > FEWEST[usize::from(inputs.is_empty())] && written.is_dense()
     }
 
-    pub(super) fn is_one_block(&self) -> bool {
-        self.is_one_block
+    pub(super) fn is_one_piece(&self) -> bool {
+        self.one_piece.is_some()
     }
 
     pub(super) fn body(&self) -> &dyn Body {
         &*self.body
     }
 
-    /// Computes an output of one block; the last view is the output. Fails if an element has no result.
-    pub(super) fn run_one_block(&self, views: &[View], places: &Places) -> Result {
+    /// Computes an output of one piece; the last view is the output. Fails if an element has no result.
+    pub(super) fn run_one_piece(&self, views: &[View], places: &Places) -> Result {
         /// More views are bound in a list.
         const MOST: usize = 4;
         let Some(first) = views.first() else { return Ok(()) };
@@ -154,6 +174,11 @@ impl Elements {
         let Some(out) = (unsafe { output.contiguous_mut(range.clone()) }) else {
             return self.run(inputs, *output);
         };
+        if matches!(self.one_piece, Some(Piece::Whole)) {
+            // A test may choose smaller blocks.
+            let is_done = instructions::chosen().block.is_none() && self.body.whole(inputs, range, out, None);
+            return if is_done { Ok(()) } else { self.run(inputs, *output) };
+        }
         BUFFERS.with_borrow_mut(|(_, scratch, _)| {
             self.body.block(inputs, range, out, scratch);
             scratch.failed.take().map_or(Ok(()), fails)

@@ -241,6 +241,10 @@ impl Body for Elementwise {
         true
     }
 
+    fn is_whole(&self) -> bool {
+        self.planes().is_some()
+    }
+
     fn planes(&self) -> Option<Planes> {
         match (self.function, self.fused) {
             (Some(_), Some(Fused::Plane(_))) => Some(Planes { shortest: 16, across: 2 }),

@@ -21,6 +21,10 @@ impl Body for Constant {
         out.copy_from_slice(&self.block.bytes()[..out.len()]);
     }
 
+    fn is_whole(&self) -> bool {
+        true
+    }
+
     fn whole(&self, _: &[Bound<'_>], _: Range<usize>, out: &mut [u8], past: Option<&mut Block>) -> bool {
         for place in out.chunks_mut(Block::SIZE) {
             let copies = &self.block.bytes()[..place.len()];
@@ -60,6 +64,10 @@ impl<F: Fn(usize, &mut [u8])> Sequence<F> {
 impl<F: Fn(usize, &mut [u8]) + Send + Sync> Body for Sequence<F> {
     fn block(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8], _: &mut Scratch) {
         (self.fill)(range.start, out);
+    }
+
+    fn is_whole(&self) -> bool {
+        true
     }
 
     fn whole(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8], past: Option<&mut Block>) -> bool {

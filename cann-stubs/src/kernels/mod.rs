@@ -65,6 +65,7 @@ mod integer;
 pub(crate) mod keys;
 mod lanes;
 mod many;
+pub(crate) mod matrix;
 pub(crate) mod movement;
 mod order;
 mod packed;
@@ -225,6 +226,21 @@ impl Kernel {
         Self { copied: copied.collect(), ..self }
     }
 
+    /// Whether a launch copies elements from inputs to outputs, instead of computing them.
+    pub(crate) fn copies(&self) -> bool {
+        !self.copied.is_empty()
+    }
+
+    /// The same kernel, which does `work` on all of its operands at the end.
+    pub(crate) fn followed_by(mut self, work: impl Whole + 'static) -> Self {
+        let all: SmallVec<[usize; 4]> = (0..self.views.len()).collect();
+        for stage in self.stages.iter_mut().filter(|stage| stage.operands.is_empty()) {
+            stage.operands = all.clone();
+        }
+        self.stages.push(Stage::whole(all, self.outputs, work));
+        self
+    }
+
     /// The elements that copies move when the storages of their tensors begin at `addresses`.
     pub(crate) fn carried(&self, addresses: &[usize]) -> SmallVec<[Carried<'_>; 1]> {
         let carried = self.copied.iter().filter_map(|copied| {
@@ -317,12 +333,12 @@ impl Kernel {
         steps.concat()
     }
 
-    /// The only stage, if it computes one block.
+    /// The only stage, if it computes one piece.
     #[inline]
-    fn in_one_block(&self) -> Option<&Elements> {
+    fn in_one_piece(&self) -> Option<&Elements> {
         match self.stages.as_slice() {
             [Stage { operands, work: Work::Elements(elements), .. }]
-                if operands.is_empty() && elements.is_one_block() =>
+                if operands.is_empty() && elements.is_one_piece() =>
             {
                 Some(elements)
             }
@@ -330,15 +346,15 @@ impl Kernel {
         }
     }
 
-    /// Computes the output if it is one block. Returns `None` otherwise.
+    /// Computes the output if it is one piece. Returns `None` otherwise.
     #[inline]
-    pub(crate) fn run_one_block(&self, places: &Places) -> Option<Result> {
-        self.in_one_block().map(|elements| elements.run_one_block(&self.views, places))
+    pub(crate) fn run_one_piece(&self, places: &Places) -> Option<Result> {
+        self.in_one_piece().map(|elements| elements.run_one_piece(&self.views, places))
     }
 
     /// Whether a launch is over within about a microsecond.
     pub(crate) fn is_brief(&self) -> bool {
-        self.in_one_block().is_some()
+        self.in_one_piece().is_some()
     }
 
     /// Bytes read and written.

@@ -50,9 +50,9 @@ functions! {
     );
 }
 
-/// The greatest or the smallest of any number of elements.
-macro_rules! extremes {
-    ($($name:ident($a:ident, $b:ident): float $float:expr, integer $integer:expr;)*) => {$(
+/// Functions of any number of elements.
+macro_rules! folds {
+    ($($name:ident($a:ident, $b:ident): float $float:expr, integer $integer:expr $(, complex $complex:expr)?;)*) => {$(
         /// The function of the operator of this name for a compute type.
         pub(crate) fn $name(compute: DType) -> Option<Function> {
             macro_rules! function {
@@ -68,15 +68,18 @@ macro_rules! extremes {
                 DType::I16 => function!(i16, |$a, $b| $integer),
                 DType::I32 => function!(i32, |$a, $b| $integer),
                 DType::I64 => function!(i64, |$a, $b| $integer),
+                $(DType::C64 => function!([f32; 2], |$a, $b| $complex),
+                DType::C128 => function!([f64; 2], |$a, $b| $complex),)?
                 _ => return None,
             }))
         }
     )*};
 }
 
-extremes! {
+folds! {
     max_n(a, b): float if a.is_nan() || a > b { a } else { b }, integer a.max(b);
     min_n(a, b): float if a.is_nan() || a < b { a } else { b }, integer a.min(b);
+    add_n(a, b): float a + b, integer a.wrapping_add(b), complex [a[0] + b[0], a[1] + b[1]];
 }
 
 /// Chooses elements of a type by truth values, as they are stored.

@@ -124,6 +124,35 @@ pub(crate) fn signbit(compute: DType) -> Option<Binary> {
     }
 }
 
+/// The function of Round: the device's processors, which compute f64, round otherwise than the AI cores.
+pub(crate) fn round(compute: DType) -> Option<Binary> {
+    if compute == DType::F64 { round_f64(compute) } else { round_small(compute) }
+}
+
+/// Functions whose results in some types the 950 narrows half away from zero.
+macro_rules! narrowed_away {
+    ($($name:ident = $exact:ident in $($dtype:ident)|+;)*) => {$(
+        /// The function of the operator of this name for the type of its operand.
+        pub(crate) fn $name(dtype: DType) -> Option<Binary> {
+            match (settings::get().product, dtype) {
+                $((Product::Ascend950, DType::$dtype) => Some(|a, b, out| {
+                    if let Some(function) = $exact(DType::F32) {
+                        function(a, b, out);
+                    }
+                    special::narrow_away(out, DType::$dtype);
+                }),)+
+                _ => $exact(dtype),
+            }
+        }
+    )*};
+}
+
+narrowed_away! {
+    hard_swish = exact_hard_swish in F16 | BF16;
+    hard_sigmoid = exact_hard_sigmoid in BF16;
+    selu = exact_selu in F16 | BF16;
+}
+
 functions! {
     exp: float(x) x.exp(), complex(z) z.exp();
     exp2: float(x) x.exp2();
@@ -157,7 +186,8 @@ functions! {
     ceil: float(x) x.ceil();
     trunc: float(x) x.trunc(), same(x) x;
     frac: float(x) x - x.trunc(), integer(x) x.zero();
-    round: float(x) x.round_ties_even(), same(x) x;
+    round_small: float(x) x.round_ties_even(), same(x) x;
+    round_f64: float(x) special::round(x);
     abs: float(x) x.abs(), part(z) z.norm(), integer(x) if x.is_negative() { x.negative() } else { x }, same(x) x;
     negative: float(x) -x, complex(z) -z, integer(x) x.negative();
     sign:
@@ -180,8 +210,8 @@ functions! {
     silu: float(x) x / (1.0 + (-x).exp());
     log_sigmoid: float(x) x.min(0.0) - (-x.abs()).exp().ln_1p();
     mish: float(x) x * x.exp().ln_1p().tanh();
-    hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
-    hard_sigmoid: float(x) (x * f64::from(1f32 / 6.0) + 0.5).clamp(0.0, 1.0);
-    selu: float(x) special::SELU_SCALE * if x > 0.0 { x } else { special::SELU_ALPHA * x.exp_m1() };
+    exact_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
+    exact_hard_sigmoid: float(x) (x * f64::from(1f32 / 6.0) + 0.5).clamp(0.0, 1.0);
+    exact_selu: float(x) special::SELU_SCALE * if x > 0.0 { x } else { special::SELU_ALPHA * x.exp_m1() };
     fast_gelu: float(x) x / (1.0 + (-1.702 * x).exp());
 }

@@ -3,7 +3,6 @@
 //! A launch consumes the executor, whether it succeeds or not, unless it was made repeatable. The addresses of the
 //! tensors are read at each launch.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,15 +12,15 @@ use aclnn_sys::{
 };
 use smallvec::SmallVec;
 
-use super::found::Found;
+use super::found::{Addresses, Found};
 use super::plan::{Plan, PlannedTensor, Slot, Tasks};
 use super::tensor::{TENSORS, Tensor};
 use crate::check;
 use crate::check::live_objects::Live;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose};
-use crate::entry::{Handle, Place, entry_points};
-use crate::handle::{Dangling, Kind, Registry, to_pointer};
+use crate::entry::{Handle, entry_points};
+use crate::handle::{Dangling, Kind, Known, Registry};
 use crate::misuse::{Check, Level};
 use crate::runtime::stream::work::{Places, Planned, Work};
 use crate::runtime::stream::{Stream, Task};
@@ -32,15 +31,9 @@ use crate::trace::{Details, Operand};
 
 static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
 
-/// How many repeatable executors a thread remembers.
-const RECENT: usize = 64;
-
-/// Executors, each with its handle and at the place of it.
-type Recent = [Option<(usize, Arc<Executor>)>; RECENT];
-
 thread_local! {
-    /// Repeatable executors that this thread has launched: they are mostly launched again, and then found without a lock.
-    static LAUNCHED: RefCell<Recent> = const { RefCell::new([const { None }; RECENT]) };
+    /// Repeatable executors that this thread has launched.
+    static LAUNCHED: Known<Executor> = const { Known::new() };
 }
 
 /// A planned operator and the tensors of one call.
@@ -55,15 +48,8 @@ pub(crate) struct Executor {
     repeatable: AtomicBool,
     launched: AtomicBool,
     has_handle: AtomicBool,
-    /// What the launches of a repeatable executor found.
-    kept: Brief<Option<Box<Kept>>>,
-}
-
-/// What a launch of a repeatable executor leaves for the next one.
-#[derive(Default)]
-struct Kept {
-    tensors: SmallVec<[Arc<Tensor>; 3]>,
-    found: Found,
+    /// The tensors that the last launch of a repeatable executor found.
+    known: Brief<SmallVec<[Arc<Tensor>; 3]>>,
 }
 
 impl Planned for Executor {
@@ -73,7 +59,7 @@ impl Planned for Executor {
 
     fn run(&self, places: &Places) -> Result {
         let Some(kernel) = &self.plan.kernel else { return Ok(()) };
-        if let Some(done) = kernel.run_one_block(places) {
+        if let Some(done) = kernel.run_one_piece(places) {
             return done;
         }
         for (number, sizes) in kernel.run(places)? {
@@ -86,7 +72,8 @@ impl Planned for Executor {
 }
 
 impl Executor {
-    /// Tells the tracker of a launch, which it may refuse.
+    /// Tells the tracker of a launch, which it may refuse. `memo` is that of a launch before, if there was one.
+    #[inline]
     fn judge(
         &self,
         stream: &Stream,
@@ -95,7 +82,8 @@ impl Executor {
         memo: Option<&mut tracker::Memo>,
     ) -> Result {
         let (function, code) = (self.operator, ACLNN_ERR_RUNTIME_ERROR);
-        let carried = self.plan.kernel.as_ref().map(|kernel| kernel.carried(addresses)).unwrap_or_default();
+        let kernel = self.plan.kernel.as_ref().filter(|kernel| kernel.copies());
+        let carried = kernel.map(|kernel| kernel.carried(addresses)).unwrap_or_default();
         let work = tracker::Work { function, code, accesses, carried: &carried };
         match memo {
             Some(memo) => tracker::submit_again(stream.id(), stream.tally(), &work, memo),
@@ -108,7 +96,7 @@ impl Executor {
         let operand = |(planned, handle): (&PlannedTensor, &usize)| {
             let operand = |tensor: &Tensor| {
                 let description = &tensor.description;
-                Operand::new(planned.name, description.known_dtype(), &description.dims)
+                Operand::new(planned.name, description.known_dtype(), description.dims())
             };
             TENSORS.with(*handle, operand).ok()
         };
@@ -121,6 +109,15 @@ impl Executor {
             .filter_map(|(_, tensor)| operand(tensor))
             .collect();
         Details { kernels: kernel.steps(), operands, bytes: kernel.bytes() }
+    }
+
+    /// Notes that the handle is gone.
+    fn lose_handle(&self) {
+        self.has_handle.store(false, Ordering::Release);
+        // The places of its tensors may be used again.
+        if let Some(mut known) = self.known.try_lock() {
+            known.clear();
+        }
     }
 
     fn names(&self) -> impl Iterator<Item = &'static str> {
@@ -140,10 +137,17 @@ impl Executor {
         Ok(())
     }
 
-    /// Returns the current addresses of the tensors.
-    fn addresses(&self) -> Result<SmallVec<[usize; 3]>> {
-        let mut addresses = SmallVec::new();
-        self.each_tensor(|tensor| addresses.push(tensor.address()))?;
+    /// Returns the current addresses of the tensors; a repeatable executor `stays`, and remembers the tensors.
+    #[inline]
+    fn addresses(&self, stays: bool) -> Result<Addresses> {
+        let mut addresses = Addresses::new();
+        match if stays { self.known.try_lock() } else { None } {
+            Some(mut known) => {
+                self.find_tensors(&mut known)?;
+                known.iter().for_each(|tensor| addresses.push(tensor.address()));
+            }
+            None => self.each_tensor(|tensor| addresses.push(tensor.address()))?,
+        }
         Ok(addresses)
     }
 
@@ -157,33 +161,47 @@ impl Executor {
         self.each_tensor(|tensor| known.push(Arc::clone(tensor)))
     }
 
+    /// Checks the memory of a launch on `device`: that of the tensors and of the workspace, which comes after them if the plan
+    /// has one. Returns the bytes that are touched, and how far behind their addresses they are.
+    #[cold]
+    fn check_memory(
+        &self,
+        addresses: &[usize],
+        device: i32,
+    ) -> Result<(SmallVec<[Access; 4]>, Option<isize>)> {
+        let (tensors, workspace) = addresses.split_at(self.tensors.len().min(addresses.len()));
+        if let [workspace] = workspace {
+            self.check_workspace(*workspace, device)?;
+        }
+        let mut accesses = self.check_tensors(tensors, device)?;
+        if let [workspace] = workspace
+            && check::is_tracking()
+        {
+            let span = Span::dense(*workspace, self.plan.workspace as usize);
+            accesses.push(Access { name: "workspace", span, purpose: Purpose::Workspace });
+        }
+        Ok((accesses, self.distance(addresses, device)))
+    }
+
+    /// Checks that the workspace is memory that `device` reaches.
+    fn check_workspace(&self, workspace: usize, device: i32) -> Result {
+        let bytes = memory::device_bytes(workspace, self.plan.workspace as usize);
+        let reached = bytes.and_then(|_| memory::must_reach(device, workspace));
+        reached.map_err(|status| {
+            let message = format!("the workspace: {}", status.message);
+            status.with_code(ACLNN_ERR_PARAM_INVALID).told_as(message)
+        })
+    }
+
     /// Checks that the tensors lie in memory that `device` reaches and overlap only as a device allows it. Returns the bytes
     /// that a launch touches.
-    fn check_memory(&self, addresses: &[usize], device: i32) -> Result<SmallVec<[Access; 4]>> {
+    fn check_tensors(&self, addresses: &[usize], device: i32) -> Result<SmallVec<[Access; 4]>> {
         let Some(kernel) = &self.plan.kernel else { return Ok(SmallVec::new()) };
         let wrong = |status: Status| status.with_code(ACLNN_ERR_PARAM_INVALID);
         kernel.check(device, addresses, self.names()).map_err(wrong)?;
         let accesses = kernel.accesses(addresses, self.names());
         self.check_overlap(&accesses)?;
         Ok(accesses)
-    }
-
-    /// Finds the memory of the tensors, checks it and tells the tracker of the launch. Returns the addresses.
-    #[inline]
-    fn submit(
-        &self,
-        stream: &Stream,
-        found: &mut Found,
-        addresses: impl Iterator<Item = usize> + Clone,
-        accepts: &dyn Fn() -> Result,
-    ) -> Result {
-        let device = stream.device;
-        let is_same = found.find(device, addresses, |addresses| {
-            Ok((self.check_memory(addresses, device)?, self.distance(addresses, device)))
-        })?;
-        accepts().map_err(of_runtime)?;
-        let Found { addresses, accesses, memo, .. } = found;
-        self.judge(stream, addresses, accesses, is_same.then_some(memo)).map_err(of_runtime)
     }
 
     /// How far behind an address its byte is, if all addresses that a launch uses are those of allocations of the device.
@@ -246,24 +264,41 @@ impl Executor {
     }
 }
 
-/// Keeps a planned operator and writes its executor and its workspace size for the caller. `tensor` gives the handle that was
-/// passed in a slot.
-pub(crate) fn hand_out(
-    operator: &'static str,
-    plan: Arc<Plan>,
-    tensor: impl Fn(Slot) -> usize,
-    size: Place<u64>,
-    place: Place<*mut aclOpExecutor>,
-) {
-    if plan.is_told {
-        size.write(plan.workspace);
-    }
-    let tensors = plan.tensors.iter().map(|planned| tensor(planned.slot)).collect();
-    let from_cache = plan.is_complete();
-    let (repeatable, launched) = (AtomicBool::new(false), AtomicBool::new(false));
-    let (has_handle, kept) = (AtomicBool::new(true), Brief::default());
-    let executor = Executor { operator, plan, tensors, from_cache, repeatable, launched, has_handle, kept };
-    place.write(to_pointer(EXECUTORS.insert(executor)));
+/// The results of phase one.
+pub(crate) struct Made {
+    /// The size of the workspace, if it is told.
+    pub(crate) workspace: Option<u64>,
+    /// The handle of the executor.
+    pub(crate) executor: usize,
+}
+
+/// Makes the executor of a planned operator. `tensor` gives the handle that was passed in a slot.
+pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slot) -> usize) -> Made {
+    let blank = || Executor {
+        operator,
+        plan: Arc::clone(plan),
+        tensors: SmallVec::new(),
+        from_cache: false,
+        repeatable: AtomicBool::new(false),
+        launched: AtomicBool::new(false),
+        has_handle: AtomicBool::new(true),
+        known: Brief::default(),
+    };
+    // In the place of one that has ended, which mostly had the same plan.
+    let fill = |executor: &mut Executor| {
+        executor.operator = operator;
+        if !Arc::ptr_eq(&executor.plan, plan) {
+            executor.plan = Arc::clone(plan);
+        }
+        executor.tensors.clear();
+        executor.tensors.extend(plan.tensors.iter().map(|planned| tensor(planned.slot)));
+        executor.from_cache = plan.is_complete();
+        *executor.repeatable.get_mut() = false;
+        *executor.launched.get_mut() = false;
+        *executor.has_handle.get_mut() = true;
+        executor.known.get_mut().clear();
+    };
+    Made { workspace: plan.is_told.then_some(plan.workspace), executor: EXECUTORS.insert_filled(blank, fill) }
 }
 
 /// Phase two: queues the planned operator on a stream.
@@ -279,7 +314,7 @@ pub(crate) fn launch(
     }
     let stays = |planned: &Executor| !no_workspace && planned.repeatable.load(Ordering::Acquire);
     // When two threads launch an executor that is consumed, the second one fails here.
-    let (planned, stays) = EXECUTORS.take_unless(executor.0, stays).map_err(|why| {
+    let (planned, stays) = EXECUTORS.use_up_unless(executor.0, stays).map_err(|why| {
         let code = if why == Dangling::Null { ACLNN_ERR_PARAM_NULLPTR } else { ACLNN_ERR_INNER };
         let status = why.status(code, "the executor");
         if why == Dangling::Destroyed {
@@ -290,32 +325,21 @@ pub(crate) fn launch(
     })?;
     planned.launched.store(true, Ordering::Relaxed);
     if stays {
-        remember(executor.0, &planned);
+        let _ = LAUNCHED.try_with(|known| known.keep(executor.0, Arc::clone(&planned)));
     }
     queue((planned, stays), workspace, size, stream)
-}
-
-fn place(handle: usize) -> usize {
-    (handle >> 4) % RECENT
 }
 
 /// The repeatable executor behind a handle, if this thread has launched it.
 #[inline]
 fn launched(handle: usize) -> Option<Arc<Executor>> {
-    let look = |recent: &RefCell<Recent>| match &recent.borrow()[place(handle)] {
-        Some((own, executor)) if *own == handle && executor.has_handle.load(Ordering::Acquire) => {
-            Some(Arc::clone(executor))
-        }
-        _ => None,
-    };
+    let known = LAUNCHED.try_with(|known| {
+        known.with(handle, |executor| {
+            executor.has_handle.load(Ordering::Acquire).then(|| Arc::clone(executor))
+        })
+    });
     // Refused only while the thread ends.
-    LAUNCHED.try_with(look).ok().flatten()
-}
-
-fn remember(handle: usize, executor: &Arc<Executor>) {
-    let new = Some((handle, Arc::clone(executor)));
-    let before = LAUNCHED.try_with(|recent| std::mem::replace(&mut recent.borrow_mut()[place(handle)], new));
-    drop(before);
+    known.ok().flatten().flatten()
 }
 
 /// `stays` says whether the executor is not consumed.
@@ -334,19 +358,12 @@ fn queue(
         let message = format!("the workspace has {size} bytes, but {needed} were asked for");
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message).of(Check::SmallWorkspace));
     }
-    let of_workspace = |status: Status| {
-        let message = format!("the workspace: {}", status.message);
-        status.with_code(ACLNN_ERR_PARAM_INVALID).told_as(message)
-    };
-    if needed > 0 {
-        memory::device_bytes(workspace, needed as usize).map_err(of_workspace)?;
-    }
     let queued = stream::with_resolved(stream.0, |stream| {
-        if needed > 0 {
-            memory::must_reach(stream.device, workspace).map_err(of_workspace)?;
-        }
         if planned.plan.kernel.is_none() {
-            planned.addresses()?;
+            if needed > 0 {
+                planned.check_workspace(workspace, stream.device)?;
+            }
+            planned.addresses(stays)?;
             if !stays {
                 planned.plan.was_launched();
             }
@@ -370,44 +387,28 @@ fn task(
 ) -> Result<Task> {
     // Before the addresses are looked up.
     let losses = memory::losses();
-    let places = if planned.plan.workspace > 0 {
-        let addresses = planned.addresses()?;
-        let mut accesses = planned.check_memory(&addresses, stream.device)?;
-        if check::is_tracking() {
-            let span = Span::dense(workspace, planned.plan.workspace as usize);
-            accesses.push(Access { name: "workspace", span, purpose: Purpose::Workspace });
-        }
-        accepts().map_err(of_runtime)?;
-        planned.judge(stream, &addresses, &accesses, None).map_err(of_runtime)?;
-        let distance = planned.distance(&addresses, stream.device);
-        Places { addresses, losses, distance }
-    } else if stays && let Some(mut kept) = planned.kept.try_lock() {
-        let Kept { tensors, found } = &mut **kept.get_or_insert_default();
-        planned.find_tensors(tensors)?;
-        planned.submit(stream, found, tensors.iter().map(|tensor| tensor.address()), accepts)?;
-        places(found, losses)
-    } else {
-        let addresses = planned.addresses()?.into_iter();
-        // Another thread may launch an executor of the plan.
-        let mut found = planned.plan.found.try_lock();
-        let mut own = None;
-        let found = found.as_deref_mut().unwrap_or(&mut own).get_or_insert_default();
-        planned.submit(stream, found, addresses, accepts)?;
-        places(found, losses)
+    let mut addresses = planned.addresses(stays)?;
+    if planned.plan.workspace > 0 {
+        addresses.push(workspace);
+    }
+    // Another thread may launch an executor of the plan.
+    let (mut shared, mut own) = (planned.plan.found.try_lock(), None);
+    let found = match &mut shared {
+        Some(shared) => &mut **shared,
+        None => own.get_or_insert_default(),
     };
+    let check = || planned.check_memory(&addresses, stream.device);
+    let (found, is_same) = found.find(stream.device, &addresses, check)?;
+    accepts().map_err(of_runtime)?;
+    let Found { accesses, memo, distance, .. } = found;
+    let distance = *distance;
+    planned.judge(stream, &addresses, accesses, is_same.then_some(memo)).map_err(of_runtime)?;
+    drop(shared);
     if !stays {
         planned.plan.was_launched();
     }
     let observed = stream.observed(planned.operator, || planned.details());
-    Ok(observed.task(Work::Planned(planned, places)))
-}
-
-fn places(found: &Found, losses: u64) -> Places {
-    let addresses = match <[usize; 3]>::try_from(found.addresses.as_slice()) {
-        Ok(three) => SmallVec::from_buf(three),
-        Err(_) => SmallVec::from_slice(&found.addresses),
-    };
-    Places { addresses, losses, distance: found.distance }
+    Ok(observed.task(Work::Planned(planned, Places { addresses, losses, distance })))
 }
 
 /// Adds the executors that were neither consumed nor destroyed.
@@ -447,6 +448,6 @@ entry_points! {
     }
 
     fn aclDestroyAclOpExecutor(executor: Handle<*mut aclOpExecutor>) -> aclnnStatus {
-        EXECUTORS.end(executor.0, |executor| executor.has_handle.store(false, Ordering::Release)).map_err(invalid)
+        EXECUTORS.end(executor.0, Executor::lose_handle).map_err(invalid)
     }
 }

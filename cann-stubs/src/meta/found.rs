@@ -1,5 +1,5 @@
-//! What a launch found out about the memory of its tensors. The next one uses it again while the addresses are the same and
-//! no memory was freed.
+//! What launches found out about the memory of their tensors. Those that come later use it again while the addresses are the
+//! same and no memory was freed.
 
 use smallvec::SmallVec;
 
@@ -9,12 +9,91 @@ use crate::misuse::Level;
 use crate::runtime::memory;
 use crate::status::Result;
 
+/// Where the tensors of a launch are, in the order of the plan, and then its workspace if it has one.
+pub(crate) type Addresses = SmallVec<[usize; 4]>;
+
+/// What the launches of a plan found, each at the place of its addresses.
+#[derive(Default)]
+pub(crate) struct FoundBefore {
+    /// As many as a power of two, and none before the first launch. There are more when launches take turns at a place, so
+    /// that the number of streams which share a plan does not matter.
+    places: Vec<Option<Box<Found>>>,
+    /// The hashes of what was found, each at a place of its own.
+    seen: Vec<u32>,
+}
+
+impl FoundBefore {
+    /// The most places.
+    const MOST: usize = 1024;
+
+    /// Finds the memory at `addresses` for a launch on `device`. Returns what is found, and whether it was found before, as for
+    /// most.
+    ///
+    /// `check` checks other memory, and returns what is touched and the distance.
+    #[inline]
+    pub(crate) fn find(
+        &mut self,
+        device: i32,
+        addresses: &[usize],
+        check: impl FnOnce() -> Result<(SmallVec<[Access; 4]>, Option<isize>)>,
+    ) -> Result<(&mut Found, bool)> {
+        let is_tracking = check::is_tracking();
+        let seen = Seen { device, losses: memory::losses(), is_tracking };
+        let hash = hash(addresses);
+        let place = hash as usize & self.places.len().wrapping_sub(1);
+        let is_there = matches!(self.places.get(place), Some(Some(found)) if found.is_at(addresses));
+        if !is_there {
+            self.make_room(hash);
+        }
+        let last = self.places.len() - 1;
+        let found = self.places[hash as usize & last].get_or_insert_default();
+        if is_there && found.by == Some(seen) {
+            return Ok((found, true));
+        }
+        found.by = None;
+        found.memo.clear();
+        found.addresses.clear();
+        found.addresses.extend_from_slice(addresses);
+        (found.accesses, found.distance) = check()?;
+        // Memory of the host may be unregistered, and a thread may check less than another.
+        let holds = found.distance.is_some() && (!is_tracking || check::level() != Level::Off);
+        found.by = holds.then_some(seen);
+        Ok((found, false))
+    }
+
+    #[cold]
+    fn make_room(&mut self, hash: u32) {
+        if self.places.is_empty() {
+            self.places.push(None);
+        }
+        self.seen.resize(Self::MOST, 0);
+        let before = std::mem::replace(&mut self.seen[hash as usize % Self::MOST], hash);
+        // Addresses that come again and again are worth a place, and others are not.
+        if before == hash && self.places.len() < Self::MOST {
+            let mut places = Vec::new();
+            places.resize_with(2 * self.places.len(), || None);
+            for found in self.places.drain(..).flatten() {
+                let place = self::hash(&found.addresses) as usize & (places.len() - 1);
+                places[place] = Some(found);
+            }
+            self.places = places;
+        }
+    }
+}
+
+/// The upper half of a product depends on every bit of its factor.
+#[inline]
+fn hash(addresses: &[usize]) -> u32 {
+    let mix = |hash: u64, address: &usize| (hash ^ *address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (addresses.iter().fold(0, |hash: u64, address| mix(hash, address).rotate_left(26)) >> 32) as u32
+}
+
 /// Where the tensors of a launch lie.
 #[derive(Default)]
 pub(crate) struct Found {
     /// `None` where the rest does not hold for another launch.
     by: Option<Seen>,
-    pub(crate) addresses: SmallVec<[usize; 3]>,
+    addresses: Addresses,
     /// How far behind the addresses the bytes are, where all lie in allocations of one device.
     pub(crate) distance: Option<isize>,
     /// The bytes that a launch touches.
@@ -32,29 +111,41 @@ struct Seen {
 }
 
 impl Found {
-    /// Finds the memory at `addresses` for a launch on `device`. Returns whether it is that of the last launch, as for most.
-    ///
-    /// `check` checks other memory, and returns what is touched and the distance.
     #[inline]
-    pub(crate) fn find(
-        &mut self,
-        device: i32,
-        addresses: impl Iterator<Item = usize> + Clone,
-        check: impl FnOnce(&[usize]) -> Result<(SmallVec<[Access; 4]>, Option<isize>)>,
-    ) -> Result<bool> {
-        let is_tracking = check::is_tracking();
-        let seen = Seen { device, losses: memory::losses(), is_tracking };
-        if self.by == Some(seen) && addresses.clone().eq(self.addresses.iter().copied()) {
-            return Ok(true);
+    fn is_at(&self, addresses: &[usize]) -> bool {
+        self.addresses.iter().eq(addresses)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many launches take turns as a plan may serve streams.
+    #[test]
+    fn launches_that_take_turns_find_what_they_found_before() {
+        for sets in [1, 2, 8, 64] {
+            let mut before = FoundBefore::default();
+            let mut misses = 0;
+            for round in 0..100 {
+                for set in 0..sets {
+                    let addresses = [1, 2, 3].map(|tensor| (set * 3 + tensor) << 9);
+                    let (_, is_same) =
+                        before.find(0, &addresses, || Ok((SmallVec::new(), Some(round)))).unwrap();
+                    misses += usize::from(!is_same && round >= 50);
+                }
+            }
+            assert!(misses * 10 <= sets * 50, "{misses} of {sets} times 50");
         }
-        self.by = None;
-        self.memo.clear();
-        self.addresses.clear();
-        self.addresses.extend(addresses);
-        (self.accesses, self.distance) = check(&self.addresses)?;
-        // Memory of the host may be unregistered, and a thread may check less than another.
-        let holds = self.distance.is_some() && (!is_tracking || check::level() != Level::Off);
-        self.by = holds.then_some(seen);
-        Ok(false)
+    }
+
+    #[test]
+    fn addresses_that_never_come_again_take_no_room() {
+        let mut before = FoundBefore::default();
+        for set in 0..10_000 {
+            let addresses = [set << 9, (set + 7) << 12];
+            assert!(!before.find(0, &addresses, || Ok((SmallVec::new(), Some(0)))).unwrap().1);
+        }
+        assert_eq!(before.places.len(), 1);
     }
 }

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use smallvec::SmallVec;
 
-use super::found::Found;
-use crate::kernels::Kernel;
+use super::found::FoundBefore;
+use crate::kernels::{Kernel, Whole};
 use crate::sync::Brief;
 
 /// A planned operator. It holds no address, so that it can run again with others.
@@ -21,8 +21,8 @@ pub(crate) struct Plan {
     pub(crate) tasks: Tasks,
     /// Whether an executor of the plan that is not repeatable was launched.
     launched: AtomicBool,
-    /// What the last launch of an executor found that is not repeatable.
-    pub(crate) found: Brief<Option<Box<Found>>>,
+    /// What launches of its executors found.
+    pub(crate) found: Brief<FoundBefore>,
 }
 
 /// A tensor that the kernel reads or writes.
@@ -85,6 +85,12 @@ impl Plan {
     pub(crate) fn carrying(self, shape: &[usize]) -> Self {
         let carrying = |kernel: Box<Kernel>| Box::new(kernel.carrying([(0, 1, shape)]));
         Plan { kernel: self.kernel.map(carrying), ..self }
+    }
+
+    /// The same plan, which does `work` on its operands after its kernel.
+    pub(crate) fn followed_by(self, work: impl Whole + 'static) -> Self {
+        let kernel = self.kernel.map(|kernel| Box::new(kernel.followed_by(work)));
+        Plan { kernel, ..self }
     }
 
     /// Whether the library keeps the plan for the next identical call.

@@ -35,21 +35,21 @@ pub(crate) struct Tensor {
 pub(crate) struct Description {
     pub(crate) dtype: aclDataType,
     pub(crate) format: aclFormat,
-    /// The sizes of the view.
-    pub(crate) dims: Axes,
-    /// In elements.
-    pub(crate) strides: Axes,
     /// In elements, from the start of the storage.
     pub(crate) offset: i64,
-    pub(crate) storage: Axes,
+    /// The number of axes of the view.
+    rank: usize,
+    /// The sizes of the view, its strides in elements, and the sizes of the storage: one after the other, since a program
+    /// makes descriptors for every call.
+    axes: SmallVec<[i64; 24]>,
+    /// Differs for most descriptions that differ.
+    hash: u64,
 }
 
 impl Tensor {
     /// A descriptor that is to be filled.
     fn blank() -> Self {
-        let [dims, strides, storage] = [(); 3].map(|()| Axes::new());
-        let (dtype, format) = (ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED);
-        Tensor::new(Description { dtype, format, dims, strides, offset: 0, storage }, 0)
+        Tensor::new(Description::new((ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED), &[], &[], 0, &[]), 0)
     }
 
     fn new(description: Description, address: usize) -> Self {
@@ -74,12 +74,63 @@ impl Tensor {
 }
 
 impl Description {
+    /// There is a stride for each size.
+    fn new(
+        (dtype, format): (aclDataType, aclFormat),
+        dims: &[i64],
+        strides: &[i64],
+        offset: i64,
+        storage: &[i64],
+    ) -> Self {
+        debug_assert_eq!(dims.len(), strides.len());
+        let axes = dims.iter().chain(strides).chain(storage).copied().collect();
+        let mut description = Description { dtype, format, offset, rank: dims.len(), axes, hash: 0 };
+        description.rehash();
+        description
+    }
+
+    /// The sizes of the view.
+    pub(crate) fn dims(&self) -> &[i64] {
+        &self.axes[..self.rank]
+    }
+
+    /// In elements; one for each size.
+    pub(crate) fn strides(&self) -> &[i64] {
+        &self.axes[self.rank..2 * self.rank]
+    }
+
+    /// The sizes of the storage.
+    pub(crate) fn storage(&self) -> &[i64] {
+        &self.axes[2 * self.rank..]
+    }
+
+    /// Everything that it says, as numbers, and their hash.
+    #[inline]
+    pub(crate) fn words(&self) -> ([i64; 3], &[i64], u64) {
+        let types = i64::from(self.dtype.0) << 32 ^ i64::from(self.format.0);
+        ([types, self.offset, (self.rank << 32 ^ self.axes.len()) as i64], &self.axes, self.hash)
+    }
+
+    #[inline]
+    fn rehash(&mut self) {
+        let (first, axes, _) = self.words();
+        // Each word is multiplied apart from the others, so that a processor does not wait for one after the other. The
+        // words are few and made by the program itself, so a weak hash is enough.
+        let (mut hash, mut odd) = (0_u64, 0x9e37_79b9_7f4a_7c15_u64);
+        for word in first.iter().chain(axes) {
+            let word = *word as u64;
+            hash = hash.wrapping_add((word ^ odd).wrapping_mul(word.rotate_left(32).wrapping_add(odd)));
+            odd = odd.wrapping_add(0xd1b5_4a32_d192_ed02);
+        }
+        self.hash = hash ^ hash >> 32;
+    }
+
     /// The sizes as a shape; `None` when one is negative.
     pub(crate) fn shape(&self) -> Option<Shape> {
-        if self.dims.iter().any(|size| *size < 0) {
+        if self.dims().iter().any(|size| *size < 0) {
             return None;
         }
-        let sizes: SmallVec<[usize; 8]> = self.dims.iter().map(|size| *size as usize).collect();
+        let sizes: SmallVec<[usize; 8]> = self.dims().iter().map(|size| *size as usize).collect();
         Some(Shape::from(&sizes[..]))
     }
 
@@ -87,18 +138,49 @@ impl Description {
     /// negative.
     pub(crate) fn is_contiguous(&self) -> bool {
         let mut expected = 1_i64;
-        let axes = self.dims.iter().zip(&self.strides).rev();
+        let axes = self.dims().iter().zip(self.strides()).rev();
         let in_order = axes.filter(|(size, _)| **size != 1).all(|(size, stride)| {
             let fits = *stride == expected;
             expected = expected.saturating_mul(*size);
             fits
         });
-        self.dims.len() == self.strides.len() && (in_order || self.dims.contains(&0))
+        in_order || self.dims().contains(&0)
     }
 
     /// The element type, when it is one of CANN's.
     pub(crate) fn known_dtype(&self) -> Option<DType> {
         DType::from_acl_code(self.dtype.0)
+    }
+}
+
+/// A tensor at no address with the elements of another one, which lie one after the other instead.
+pub(crate) struct Contiguous(usize);
+
+impl Contiguous {
+    /// `None` if there is no such tensor, if it is contiguous, or if its storage lacks room.
+    pub(crate) fn of(handle: usize) -> Option<Self> {
+        let tensor = TENSORS.get(handle).ok()?;
+        let description = &tensor.description;
+        let (dims, storage, offset) = (description.dims(), description.storage(), description.offset);
+        let [needed, room] =
+            [dims, storage].map(|sizes| sizes.iter().fold(1_i64, |count, size| count.saturating_mul(*size)));
+        if description.is_contiguous() || offset.saturating_add(needed) > room {
+            return None;
+        }
+        let kind = (description.dtype, description.format);
+        let description = Description::new(kind, dims, &contiguous(dims), offset, storage);
+        Some(Contiguous(TENSORS.insert(Tensor::new(description, 0))))
+    }
+
+    pub(crate) fn handle(&self) -> usize {
+        self.0
+    }
+}
+
+impl Drop for Contiguous {
+    fn drop(&mut self) {
+        // No other value has the handle.
+        let _ = destroy(self.0);
     }
 }
 
@@ -120,10 +202,9 @@ pub(crate) fn resolve<T>(handle: &Handle<T>, name: &str) -> Result<Arc<Tensor>> 
 /// Gives a tensor sizes that are known only now, one element after the other. One that is gone by now needs none.
 pub(crate) fn resize(handle: usize, dims: Axes) {
     let Ok(before) = TENSORS.get(handle) else { return };
-    let Description { dtype, format, offset, storage, .. } = &before.description;
-    let strides = contiguous(&dims);
-    let storage = storage.clone();
-    let description = Description { dtype: *dtype, format: *format, dims, strides, offset: *offset, storage };
+    let old = &before.description;
+    let types = (old.dtype, old.format);
+    let description = Description::new(types, &dims, &contiguous(&dims), old.offset, old.storage());
     // Destroyed meanwhile.
     let _ = replace(handle, description, before.address());
 }
@@ -131,12 +212,16 @@ pub(crate) fn resize(handle: usize, dims: Axes) {
 /// Row-major strides of `shape`, in elements.
 fn contiguous(shape: &[i64]) -> Axes {
     let mut strides: Axes = SmallVec::from_elem(1, shape.len());
+    fill_contiguous(shape, &mut strides);
+    strides
+}
+
+fn fill_contiguous(shape: &[i64], strides: &mut [i64]) {
     let mut step = 1_i64;
     for (stride, size) in strides.iter_mut().zip(shape).rev() {
         *stride = step;
         step = step.saturating_mul((*size).max(1));
     }
-    strides
 }
 
 /// Refuses sizes that C passed as pointer and count; null is allowed only for no sizes at all.
@@ -165,7 +250,7 @@ fn hand_out(values: &[i64]) -> Result<*mut i64> {
 /// Answers a getter of an array of sizes.
 fn get_axes(
     tensor: &Handle<*const aclTensor>,
-    axes: impl FnOnce(&Description) -> &Axes,
+    axes: impl FnOnce(&Description) -> &[i64],
     values: Out<*mut i64>,
     count: Out<u64>,
     names: [&str; 2],
@@ -189,14 +274,20 @@ entry_points! {
         must_have(&viewDims, viewDimsNum, "viewDims")?;
         must_have(&storageDims, storageDimsNum, "storageDims")?;
         let handle = TENSORS.insert_filled(Tensor::blank, |tensor| {
-            let Description { dtype, format: own_format, dims, strides, offset: own_offset, storage } =
-                &mut tensor.description;
-            viewDims.read_into(viewDimsNum, dims);
-            if !stride.read_into(viewDimsNum, strides) {
-                *strides = contiguous(dims);
+            let description = &mut tensor.description;
+            let axes = &mut description.axes;
+            axes.clear();
+            viewDims.append_to(axes, viewDimsNum);
+            let rank = axes.len();
+            if !stride.append_to(axes, viewDimsNum) {
+                axes.resize(2 * rank, 0);
+                let (dims, strides) = axes.split_at_mut(rank);
+                fill_contiguous(dims, strides);
             }
-            storageDims.read_into(storageDimsNum, storage);
-            (*dtype, *own_format, *own_offset) = (dataType, format, offset);
+            storageDims.append_to(axes, storageDimsNum);
+            (description.dtype, description.format) = (dataType, format);
+            (description.offset, description.rank) = (offset, rank);
+            description.rehash();
             *tensor.address.get_mut() = tensorData.0;
             *tensor.has_handle.get_mut() = true;
         });
@@ -213,11 +304,11 @@ entry_points! {
         let strides: Option<Axes> = stride.collect(viewDimsNum);
         let (dims, strides) = match viewDims.collect::<Axes>(viewDimsNum) {
             Some(dims) => (dims, strides),
-            None => (old.dims.clone(), Some(old.strides.clone())),
+            None => (old.dims().into(), Some(old.strides().into())),
         };
         let strides = strides.unwrap_or_else(|| contiguous(&dims));
-        let storage = storageDims.collect(storageDimsNum).unwrap_or_else(|| old.storage.clone());
-        let description = Description { dtype: dataType, format, dims, strides, offset, storage };
+        let storage: Axes = storageDims.collect(storageDimsNum).unwrap_or_else(|| old.storage().into());
+        let description = Description::new((dataType, format), &dims, &strides, offset, &storage);
         let address = if tensorDataAddr.0 != 0 { tensorDataAddr.0 } else { before.address() };
         replace(tensor.0, description, address).map_err(|why| dangling("tensor", why))
     }
@@ -232,21 +323,21 @@ entry_points! {
     fn aclGetViewShape(
         tensor: Handle<*const aclTensor>, viewDims: Out<*mut i64>, viewDimsNum: Out<u64>
     ) -> aclnnStatus {
-        get_axes(&tensor, |description| &description.dims, viewDims, viewDimsNum, ["viewDims", "viewDimsNum"])
+        get_axes(&tensor, |description| description.dims(), viewDims, viewDimsNum, ["viewDims", "viewDimsNum"])
     }
 
     fn aclGetStorageShape(
         tensor: Handle<*const aclTensor>, storageDims: Out<*mut i64>, storageDimsNum: Out<u64>
     ) -> aclnnStatus {
         let names = ["storageDims", "storageDimsNum"];
-        get_axes(&tensor, |description| &description.storage, storageDims, storageDimsNum, names)
+        get_axes(&tensor, |description| description.storage(), storageDims, storageDimsNum, names)
     }
 
     fn aclGetViewStrides(
         tensor: Handle<*const aclTensor>, stridesValue: Out<*mut i64>, stridesNum: Out<u64>
     ) -> aclnnStatus {
         let names = ["stridesValue", "stridesNum"];
-        get_axes(&tensor, |description| &description.strides, stridesValue, stridesNum, names)
+        get_axes(&tensor, |description| description.strides(), stridesValue, stridesNum, names)
     }
 
     fn aclGetViewOffset(tensor: Handle<*const aclTensor>, offset: Out<i64>) -> aclnnStatus {
@@ -299,9 +390,8 @@ mod tests {
                 strides[axis] = random.below(9) as i64 - 2;
             }
             let (dtype, format) = (aclnn_sys::ACL_FLOAT, aclnn_sys::ACL_FORMAT_ND);
-            let (offset, storage) = (0, Axes::new());
-            let description = Description { dtype, format, dims, strides, offset, storage };
-            let steps: Vec<isize> = description.strides.iter().map(|stride| *stride as isize).collect();
+            let description = Description::new((dtype, format), &dims, &strides, 0, &[]);
+            let steps: Vec<isize> = description.strides().iter().map(|stride| *stride as isize).collect();
             let layout = Layout::new(description.shape().unwrap(), &steps, 0).unwrap();
             assert_eq!(description.is_contiguous(), layout.is_contiguous(), "{description:?}");
             contiguous += usize::from(layout.is_contiguous());

@@ -18,7 +18,7 @@ use crate::meta::array::{BOOL_ARRAYS, FLOAT_ARRAYS, INT_ARRAYS};
 use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
 use crate::meta::plan::Plan;
 use crate::meta::scalar::SCALARS;
-use crate::meta::tensor::{Axes, TENSORS, Tensor};
+use crate::meta::tensor::{TENSORS, Tensor};
 use crate::settings;
 
 thread_local!(static CACHE: RefCell<Cache> = RefCell::new(Cache::new(settings::get().cache_limit)));
@@ -26,46 +26,32 @@ thread_local!(static CACHE: RefCell<Cache> = RefCell::new(Cache::new(settings::g
 /// Everything that makes two calls identical, as words.
 pub(super) struct Key {
     hash: u64,
-    len: usize,
-    /// The words, as long as they fit: those of an operator of three tensors with four axes do.
-    few: [u64; Self::FEW],
-    /// All of them, if they do not.
-    more: Vec<u64>,
+    /// Those of an operator of three tensors with four axes fit.
+    words: SmallVec<[u64; 64]>,
 }
 
 impl Key {
-    const FEW: usize = 64;
-
     /// A key without words.
     #[inline]
     pub(super) fn new() -> Self {
-        Key { hash: 0, len: 0, few: [0; Self::FEW], more: Vec::new() }
+        Key { hash: 0, words: SmallVec::new() }
+    }
+
+    /// An odd number whose bits look random, so that the upper half of a product depends on every bit.
+    #[inline]
+    fn mix(&mut self, word: u64) {
+        self.hash = (self.hash.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 
     #[inline]
     fn push(&mut self, word: u64) {
-        // An odd number whose bits look random, so that the upper half of a product depends on every bit. The words are few
-        // and made by the program itself, so a weak hash is enough.
-        self.hash = (self.hash.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        match self.few.get_mut(self.len) {
-            Some(place) => *place = word,
-            None => {
-                if self.more.is_empty() {
-                    self.more.extend(self.few);
-                }
-                self.more.push(word);
-            }
-        }
-        self.len += 1;
+        self.mix(word);
+        self.words.push(word);
     }
 
     #[inline]
     fn extend(&mut self, words: impl IntoIterator<Item = u64>) {
         words.into_iter().for_each(|word| self.push(word));
-    }
-
-    fn words(&self) -> &[u64] {
-        self.few.get(..self.len).unwrap_or(&self.more)
     }
 
     /// Adds the words of a call to a new key. `None` when an argument names no object, which the checks of the call report.
@@ -133,19 +119,16 @@ fn add<T>(
 }
 
 /// Adds what a tensor says of its elements, and which tensor before it begins at the same address.
-fn describe(tensor: &Tensor, addresses: &mut SmallVec<[usize; 4]>, words: &mut Key) {
-    let (description, address) = (&tensor.description, tensor.address());
+#[inline]
+fn describe(tensor: &Tensor, addresses: &mut SmallVec<[usize; 4]>, key: &mut Key) {
+    let address = tensor.address();
     let same = addresses.iter().position(|other| *other == address).unwrap_or(addresses.len());
     addresses.push(address);
-    let types = (description.dtype.0 as u32 as u64) << 32 | description.format.0 as u32 as u64;
-    words.extend([same as u64, types, description.offset as u64]);
-    let mut axes = |axes: &Axes| {
-        words.push(axes.len() as u64);
-        words.extend(axes.iter().map(|axis| *axis as u64));
-    };
-    axes(&description.dims);
-    axes(&description.strides);
-    axes(&description.storage);
+    let (first, axes, hash) = tensor.description.words();
+    key.mix(hash.wrapping_add(same as u64));
+    key.words.push(same as u64);
+    key.words.extend_from_slice(bytemuck::cast_slice(&first));
+    key.words.extend_from_slice(bytemuck::cast_slice(axes));
 }
 
 /// The plans of one thread.
@@ -170,11 +153,11 @@ impl Cache {
         Cache { plans: HashMap::default(), now: 0, limit }
     }
 
-    fn find(&mut self, key: &Key) -> Option<Arc<Plan>> {
+    fn find(&mut self, key: &Key) -> Option<&Arc<Plan>> {
         self.now += 1;
-        let kept = self.plans.get_mut(&key.hash).filter(|kept| *kept.words == *key.words())?;
+        let kept = self.plans.get_mut(&key.hash).filter(|kept| *kept.words == *key.words)?;
         kept.used = self.now;
-        Some(Arc::clone(&kept.plan))
+        Some(&kept.plan)
     }
 
     fn keep(&mut self, key: &Key, plan: &Arc<Plan>) {
@@ -185,7 +168,7 @@ impl Cache {
             self.plans.retain(|_, kept| kept.used + latest > now);
         }
         if self.limit > 0 {
-            let kept = Kept { words: Box::from(key.words()), plan: Arc::clone(plan), used: self.now };
+            let kept = Kept { words: Box::from(&*key.words), plan: Arc::clone(plan), used: self.now };
             self.plans.insert(key.hash, kept);
         }
     }
@@ -196,10 +179,11 @@ pub(super) fn is_on() -> bool {
     CACHE.try_with(|cache| cache.borrow().limit > 0).unwrap_or(false)
 }
 
-/// The plan of an identical call.
-pub(super) fn find(key: &Key) -> Option<Arc<Plan>> {
+/// Runs `look` on the plan of an identical call, if there is one.
+#[inline]
+pub(super) fn with<R>(key: &Key, look: impl FnOnce(&Arc<Plan>) -> R) -> Option<R> {
     // Refused only while the thread ends.
-    CACHE.try_with(|cache| cache.borrow_mut().find(key)).ok().flatten()
+    CACHE.try_with(|cache| cache.borrow_mut().find(key).map(look)).ok().flatten()
 }
 
 /// Keeps a plan for identical calls.

@@ -20,7 +20,7 @@ use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
 pub(crate) use crate::meta::plan::{Plan, Tasks};
 use crate::meta::plan::{PlannedTensor, Slot};
 use crate::meta::scalar::{self, SCALARS, Scalar};
-use crate::meta::tensor::{Description, TENSORS};
+use crate::meta::tensor::TENSORS;
 use crate::status::{Result, Status};
 
 /// A call of phase one: what was declared and what was passed.
@@ -184,7 +184,10 @@ impl<'a> Call<'a> {
 
     /// The operand that the result is written to.
     pub(crate) fn output(&self) -> Result<Operand> {
-        self.tensor(if self.is_in_place() { "self" } else { "out" })
+        use ParameterKind::{InOut, InOutConst, Out, OutConst};
+        let is_written = |kind| matches!(kind, Out | OutConst | InOut | InOutConst);
+        let written = self.info.parameters.iter().find(|parameter| is_written(parameter.kind));
+        self.tensor(written.map_or("out", |parameter| parameter.name))
     }
 
     /// Adds the operator and what is known of its operands to a failure.
@@ -207,8 +210,8 @@ fn told(name: &str, argument: Argument) -> String {
     fn tensor(handle: usize) -> Option<String> {
         TENSORS
             .with(handle, |tensor| {
-                let Description { dtype, dims, .. } = &tensor.description;
-                format!("{}{:?}", described(*dtype), dims.as_slice())
+                let (dtype, dims) = (&tensor.description.dtype, tensor.description.dims());
+                format!("{}{:?}", described(*dtype), dims)
             })
             .ok()
     }

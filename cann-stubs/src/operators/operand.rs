@@ -42,13 +42,13 @@ impl Operand {
     }
 
     pub(crate) fn rank(&self) -> usize {
-        self.tensor.description.dims.len()
+        self.tensor.description.dims().len()
     }
 
     /// The sizes of the view.
     pub(crate) fn shape(&self) -> Result<&Shape> {
         self.shape.as_ref().ok_or_else(|| {
-            let dims = self.tensor.description.dims.as_slice();
+            let dims = self.tensor.description.dims();
             Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} has a negative size: {dims:?}", self.name))
         })
     }
@@ -72,11 +72,8 @@ impl Operand {
     }
 
     fn storage_elements(&self) -> i128 {
-        self.tensor
-            .description
-            .storage
-            .iter()
-            .fold(1, |count: i128, size| count.saturating_mul(i128::from(*size)))
+        let sizes = self.tensor.description.storage().iter();
+        sizes.fold(1, |count: i128, size| count.saturating_mul(i128::from(*size)))
     }
 
     pub(crate) fn slot(&self) -> Slot {
@@ -88,7 +85,8 @@ impl Operand {
         let (shape, offset) = (self.shape()?, usize::try_from(self.offset()).ok());
         let layout = offset.and_then(|offset| Layout::new(shape, &self.strides(), offset).ok());
         layout.ok_or_else(|| {
-            let Description { dims, strides, offset, .. } = &self.tensor.description;
+            let description = &self.tensor.description;
+            let (dims, strides, offset) = (description.dims(), description.strides(), description.offset);
             let message =
                 format!("{} has strides {strides:?} for sizes {dims:?} from element {offset} on", self.name);
             Status::new(ACLNN_ERR_INNER_NULLPTR, message)
@@ -207,7 +205,7 @@ impl Operand {
             let message = format!(
                 "{} reaches from element {low} to {high}, but its storage {:?} has {storage} elements",
                 self.name,
-                self.tensor.description.storage.as_slice()
+                self.tensor.description.storage()
             );
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
         }
@@ -216,5 +214,5 @@ impl Operand {
 }
 
 fn strides(description: &Description) -> SmallVec<[isize; 8]> {
-    description.strides.iter().map(|stride| *stride as isize).collect()
+    description.strides().iter().map(|stride| *stride as isize).collect()
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use aclnn_numerics::DType::{self, Bool, F32};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::{Beside, Computes, Promote};
+use aclnn_numerics::types::Types as TypeList;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 
 use super::call::{Call, Operand, Plan};
@@ -54,9 +55,9 @@ impl Value {
         }
     }
 
-    fn dtype(&self, signature: &Promote) -> Result<DType> {
+    fn dtype(&self, list: TypeList) -> Result<DType> {
         match self {
-            Value::Tensor(tensor) => check::dtype(tensor, signature.takes),
+            Value::Tensor(tensor) => check::dtype(tensor, list),
             Value::Scalar(scalar) => Ok(scalar.dtype),
         }
     }
@@ -88,7 +89,19 @@ impl Pair {
     /// The types of the operands, tensors being of the operator's list.
     pub(super) fn dtypes(&self, signature: &Promote) -> Result<[DType; 2]> {
         let [first, second] = &self.values;
-        Ok([first.dtype(signature)?, second.dtype(signature)?])
+        let list = match (signature.beside_scalar, first, second) {
+            (Some(list), Value::Scalar(_), _) | (Some(list), _, Value::Scalar(_)) => list,
+            _ => signature.takes,
+        };
+        Ok([first.dtype(list)?, second.dtype(list)?])
+    }
+
+    /// Whether an operand has no elements.
+    fn is_empty(&self) -> bool {
+        self.values.iter().any(|value| match value {
+            Value::Tensor(tensor) => tensor.shape().is_ok_and(Shape::is_empty_tensor),
+            Value::Scalar(_) => false,
+        })
     }
 
     /// The type to which the library promotes the operands.
@@ -161,6 +174,9 @@ pub(super) fn combine(
 ) -> Result<Plan> {
     let pair = Pair::of(call)?;
     let given = pair.dtypes(signature)?;
+    if signature.empty_first && pair.is_empty() {
+        return Ok(Plan::empty());
+    }
     if let Some(list) = signature.output {
         check::dtype(&pair.output, list)?;
     }
@@ -180,7 +196,10 @@ pub(super) fn combine(
         }
     };
     let result = signature.result(operands);
-    let out = check::output_dtype(&pair.output, result)?;
+    let out = match signature.casts {
+        true => check::any_dtype(&pair.output)?,
+        false => check::output_dtype(&pair.output, result)?,
+    };
     let shape = pair.shape()?;
     let compute = compute_type(operands);
     let function = function(compute).ok_or_else(|| no_kernel(operands))?;

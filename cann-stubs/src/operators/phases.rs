@@ -9,7 +9,9 @@ use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
 use super::argument::Argument;
 use super::cache::{self, Key};
 use super::call::{Call, Plan};
+use super::defective;
 use crate::entry::{Handle, Out, Parameter, call as enter, call_consuming};
+use crate::handle::to_pointer;
 use crate::meta::executor;
 use crate::release::Release;
 use crate::status::Result;
@@ -128,17 +130,22 @@ pub(super) fn plan(
         let call = Call { info: operator.info, arguments };
         let mut key = Key::new();
         let has_key = cache::is_on() && key.add_call(operator.launch, arguments).is_some();
-        let plan = match has_key.then(|| cache::find(&key)).flatten() {
-            Some(plan) => plan,
+        let make = |plan: &Arc<Plan>| executor::make(operator.launch, plan, |slot| call.tensor_in(slot));
+        let made = match has_key.then(|| cache::with(&key, make)).flatten() {
+            Some(made) => made,
             None => {
-                let plan = Arc::new(function(&call).map_err(|status| call.explain(status))?);
+                let plan = defective::plan(operator.launch, &call, function);
+                let plan = Arc::new(plan.map_err(|status| call.explain(status))?);
                 if has_key && plan.is_kept() {
                     cache::keep(&key, &plan);
                 }
-                plan
+                make(&plan)
             }
         };
-        executor::hand_out(operator.launch, plan, |slot| call.tensor_in(slot), size, executor);
+        if let Some(workspace) = made.workspace {
+            size.write(workspace);
+        }
+        executor.write(to_pointer(made.executor));
         Ok(())
     })
 }

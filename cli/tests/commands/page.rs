@@ -107,7 +107,9 @@ fn the_examples_of_quick_commands_work() {
         for line in examples.lines().map(str::trim).filter(|line| line.starts_with("aclnn ")) {
             let line = line.split(['|', '>']).next().unwrap().replace("~/", "");
             let printed = Shell::new().run(&line);
-            assert_eq!((printed.code, printed.err.as_str()), (Some(0), ""), "{line}");
+            // The doctor may find something on the machine of the tests.
+            let worked = printed.code == Some(0) || (command == "doctor" && printed.code == Some(1));
+            assert!(worked && printed.err.is_empty(), "{line}: {}", printed.err);
         }
     }
 }

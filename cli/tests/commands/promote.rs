@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs};
 
-use crate::shell::Shell;
+use crate::{shell::Shell, snapshot};
 
 #[test]
 fn two_types_in_any_spelling_have_one_result() {
@@ -91,6 +91,7 @@ fn the_picture_and_the_page_hold_every_table_and_need_nothing_else() {
     let (svg, html) =
         (fs::read_to_string(shell.path("table.svg")), fs::read_to_string(shell.path("tables.html")));
     let (svg, html) = (svg.unwrap(), html.unwrap());
+    snapshot::compare_file("../docs/promotion.svg", &svg);
     assert_eq!(svg.matches("class=\"cell\"").count(), 256);
     assert_eq!(html.matches("<section>").count(), 5);
     assert_eq!(html.matches("<td class=").count(), 5 * 256);

@@ -1,5 +1,6 @@
 //! Rows of a table, and their gradient.
 
+use super::super::prepared::prepared;
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
@@ -72,6 +73,11 @@ pub fn embedding_backward<'a>(grad: &'a Tensor, indices: &'a Tensor, rows: usize
     EmbeddingBackward { grad, indices, rows, padding: None, scales: false, stream: None }
 }
 
+prepared! {
+    ['a] EmbeddingBackward<'a>:
+    on("`grad`")
+}
+
 impl<'a> EmbeddingBackward<'a> {
     /// Sets a row that stays zero, whatever belongs to it.
     pub fn padding(mut self, row: usize) -> Self {
@@ -82,12 +88,6 @@ impl<'a> EmbeddingBackward<'a> {
     /// Sets whether what belongs to a row is divided by how often `indices` numbers it.
     pub fn scale_by_frequency(mut self, scales: bool) -> Self {
         self.scales = scales;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of `grad`.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 

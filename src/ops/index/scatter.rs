@@ -4,6 +4,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
 
 use super::super::fill::converted;
+use super::super::prepared::prepared;
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
@@ -80,16 +81,15 @@ pub fn scatter_reduce<'a>(
     ScatterReduce { own, axis: axis.number(), index, src, by, includes_own: true, stream: None }
 }
 
+prepared! {
+    ['a] ScatterReduce<'a>:
+    on("the tensor")
+}
+
 impl<'a> ScatterReduce<'a> {
     /// Sets whether the elements of the tensor itself count, as they do otherwise. Elements that nothing belongs to stay.
     pub fn include_self(mut self, includes: bool) -> Self {
         self.includes_own = includes;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 

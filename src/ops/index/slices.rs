@@ -1,6 +1,7 @@
 //! Slices along an axis that indices number, written, filled or added to.
 
 use super::super::fill::converted;
+use super::super::prepared::prepared;
 use super::checks::sizes;
 use crate::argument_checks::Operation;
 use crate::call::launch;
@@ -46,16 +47,15 @@ pub fn index_add<'a>(
     IndexAdd { own, axis: axis.number(), index, source, alpha: 1.into(), stream: None }
 }
 
+prepared! {
+    ['a] IndexAdd<'a>:
+    on("the tensor")
+}
+
 impl<'a> IndexAdd<'a> {
     /// Sets a factor of what is added, which is converted to the type of the tensor as by [`Tensor::full`]; 1 if it is not set.
     pub fn alpha(mut self, alpha: impl Into<Scalar>) -> Self {
         self.alpha = alpha.into();
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 

@@ -2,6 +2,7 @@
 
 use aclnn_numerics::{DType, Layout, Shape};
 
+use super::super::prepared::prepared;
 use super::elements::{cast_to, ordered_as, planned};
 use crate::argument_checks::Operation;
 use crate::call::{On, Sizes, launch};
@@ -83,16 +84,15 @@ struct Results {
     counts: Tensor,
 }
 
+prepared! {
+    ['a] Unique<'a>:
+    on("the tensor")
+}
+
 impl<'a> Unique<'a> {
     /// Compares the slices along an axis, in lexicographic order, and not single elements.
     pub fn axis(mut self, axis: impl Index) -> Self {
         self.axis = Some(axis.number());
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 

@@ -177,11 +177,11 @@ impl Allocation {
         number: usize,
         (stream, tick): (i32, u64),
         function: &'static str,
-        name: &'static str,
+        access: &Access,
     ) {
         if let (Some(one), Some(last)) = (self.uses.get_mut(number), self.last.first_mut()) {
-            (one.tick, one.function, one.name) = (tick, function, name);
-            *last = Last { stream, tick, workspace: false, function };
+            (one.tick, one.function, one.name) = (tick, function, access.name);
+            *last = Last { stream, tick, workspace: access.purpose == Purpose::Workspace, function };
         }
     }
 

@@ -56,13 +56,13 @@ impl History {
         let tick = line.count(stream);
         for (step, access) in memo.steps.iter().zip(work.accesses) {
             if let Some(found) = self.allocations.0.in_slot(step.slot) {
-                found.value.renew(step.number, (stream, tick), work.function, access.name);
+                found.value.renew(step.number, (stream, tick), work.function, access);
             }
         }
         true
     }
 
-    /// Remembers work that was judged and kept just now, if all of it is reading and writing what is checked.
+    /// Remembers work that was judged and kept just now, if all of it is reading and writing what is checked, or workspace.
     pub(super) fn remember(&mut self, stream: i32, work: &Work<'_>, memo: &mut Memo) {
         memo.stream = stream;
         memo.steps.clear();
@@ -73,7 +73,7 @@ impl History {
             let slot = self.allocations.0.slot(access.span.start());
             let found = slot.and_then(|slot| Some((slot, self.allocations.0.in_slot(slot)?)));
             let step = found.and_then(|(slot, found)| {
-                let plain = matches!(access.purpose, Purpose::Read | Purpose::Write);
+                let plain = matches!(access.purpose, Purpose::Read | Purpose::Write | Purpose::Workspace);
                 let holds = plain && found.value.judged && access.span.end() <= found.end;
                 let number = holds.then(|| found.value.number_of_use(stream, access)).flatten()?;
                 Some(Step { slot, state: found.value.state, number })
@@ -144,15 +144,17 @@ mod tests {
             let start = (1 + random.below(3)) * 4096 + random.below(2) * 512;
             Access { name, span: Span::dense(start, 256 + random.below(2) * 512), purpose }
         };
-        let kinds: Vec<[Access; 3]> = (0..8)
-            .map(|_| {
+        let kinds: Vec<Vec<Access>> = (0..8)
+            .map(|kind| {
                 let inputs = ["self", "other"].map(|name| access(&mut random, name, Purpose::Read));
-                let [own, other] = inputs;
-                [own, other, access(&mut random, "out", Purpose::Write)]
+                let mut accesses = Vec::from(inputs);
+                accesses.push(access(&mut random, "out", Purpose::Write));
+                accesses.extend((kind < 2).then(|| access(&mut random, "workspace", Purpose::Workspace)));
+                accesses
             })
             .collect();
         let mut memos: Vec<Memo> = (0..kinds.len()).map(|_| Memo::default()).collect();
-        let (mut repeated, mut refused) = (0, 0);
+        let (mut repeated, mut refused, mut with_workspace) = (0, 0, 0);
         for _ in 0..60_000 {
             let (kind, stream) = (random.below(kinds.len()), random.below(8) / 7);
             if random.below(5) == 0 {
@@ -166,6 +168,7 @@ mod tests {
                 let expected = plain.submit(stream, &work, None).map(drop);
                 let found = quick.submit(stream, &work, Some(&mut memos[kind]));
                 repeated += usize::from(found == Ok(true));
+                with_workspace += usize::from(found == Ok(true) && kinds[kind].len() > 3);
                 refused += usize::from(found.is_err());
                 assert_eq!(found.map(drop), expected);
             }
@@ -173,6 +176,9 @@ mod tests {
             let judge = |program: &Program, start| program.history.judge_end(start, 1, "stays");
             assert!(ends.into_iter().all(|start| judge(&plain, start) == judge(&quick, start)));
         }
-        assert!(repeated > 5_000 && refused > 5_000, "{repeated} repeated, {refused} refused");
+        assert!(
+            repeated > 2_000 && with_workspace > 200 && refused > 5_000,
+            "{repeated} repeated, {with_workspace} with workspace, {refused} refused"
+        );
     }
 }

@@ -3,13 +3,13 @@
 //! Each device has a primary context, made by `aclrtSetDevice` and shared by threads; a program may make more. Making a
 //! context makes it current. A context that was destroyed is no longer current on any thread.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use crate::check::live_objects::Live;
-use crate::handle::{Kind, Registry};
+use crate::handle::{Kind, Known, Registry};
 use crate::runtime::code;
 use crate::runtime::product::devices::PerDevice;
 use crate::runtime::stream::queue::Stream;
@@ -28,8 +28,8 @@ static DEFAULT: AtomicI32 = AtomicI32::new(-1);
 thread_local! {
     static CURRENT: RefCell<Option<(usize, Arc<Context>)>> = const { RefCell::new(None) };
 
-    /// The stream that this thread used last, and its handle: it is mostly used again, and then found without a lock.
-    static LAST: Cell<Option<(usize, Arc<Stream>)>> = const { Cell::new(None) };
+    /// The streams that this thread has used.
+    static KNOWN: Known<Stream> = const { Known::new() };
 }
 
 /// Switches that a program stores for a context, by their number.
@@ -248,14 +248,14 @@ pub(crate) fn with_whichever<R>(handle: usize, body: impl FnOnce(&Stream) -> R) 
 /// Runs `body` with the live stream behind `handle`.
 fn with_live<R>(handle: usize, body: impl FnOnce(&Stream) -> R) -> Result<R> {
     // Taken out as long as `body` runs, which may use other streams.
-    let last = LAST.try_with(Cell::take).ok().flatten();
-    let last = match last {
-        Some((own, stream)) if own == handle && stream.has_handle() => (own, stream),
-        _ => (handle, registry::find(handle)?),
+    let known = KNOWN.try_with(|known| known.take(handle)).ok().flatten();
+    let stream = match known {
+        Some(stream) if stream.has_handle() => stream,
+        _ => registry::find(handle)?,
     };
-    let result = body(&last.1);
+    let result = body(&stream);
     // Not kept while the thread ends.
-    let _ = LAST.try_with(|place| place.set(Some(last)));
+    let _ = KNOWN.try_with(|known| known.keep(handle, stream));
     Ok(result)
 }
 

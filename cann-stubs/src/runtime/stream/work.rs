@@ -26,7 +26,8 @@ pub(crate) trait Planned: Send + Sync {
 
 /// Where the tensors of a launch are.
 pub(crate) struct Places {
-    pub(crate) addresses: SmallVec<[usize; 3]>,
+    /// A workspace may come after them.
+    pub(crate) addresses: SmallVec<[usize; 4]>,
     /// What `memory::losses` gave before the addresses were looked up.
     pub(crate) losses: u64,
     /// What `memory::distance` gave of all addresses that the work uses.

@@ -101,6 +101,7 @@ families! {
     comparison by comparison_operators;
     histogram by histogram_operators;
     index by index_operators;
+    matrix by matrix_operators;
     movement by movement_operators;
     pairwise by pairwise_operators;
     parametric by parametric_operators;
