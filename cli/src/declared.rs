@@ -14,6 +14,7 @@ pub(crate) enum Signature {
     Promote(signature::Promote),
     Convert(signature::Convert),
     Fill(signature::Fill),
+    Matrix(signature::Matrix),
     Movement(signature::Movement),
     Sequence(signature::Sequence),
     Indexed(signature::Indexed),
@@ -30,6 +31,7 @@ impl Signature {
             Signature::Promote(rule) => rule.takes,
             Signature::Convert(rule) => rule.takes,
             Signature::Fill(rule) => rule.takes,
+            Signature::Matrix(rule) => rule.takes,
             Signature::Movement(rule) => rule.takes,
             Signature::Sequence(rule) => rule.takes,
             Signature::Indexed(rule) => rule.takes,
@@ -103,6 +105,7 @@ families! {
     fill by fill_operators;
     histogram by histogram_operators;
     index by index_operators;
+    matrix by matrix_operators;
     movement by movement_operators;
     pairwise by pairwise_operators;
     parametric by parametric_operators;

@@ -6,14 +6,11 @@
 //    not known
 // 2. `declared`, `element_type`, `environment`: operators with their types; element types as people write them; what
 //    serves, as data
-// 3. `report`: the results of a verification or a measurement, as data
-// 4. `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `verify`: the commands, one a module
-// 5. `arguments`: the command line
 // 3. `arrays`, `calls`, `report`: tensors in files; operators called by name; the results of a verification or a
 //    measurement, as data
 // 4. `written`: what is told about the results of a call
-// 5. `bench`, `cast`, `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `range`, `run`, `trace`: the commands,
-//    one a module
+// 5. `bench`, `cast`, `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `range`, `run`, `trace`,
+//    `verify`: the commands, one a module
 // 6. `arguments`: the command line
 
 mod arguments;
@@ -36,8 +33,8 @@ mod range;
 mod report;
 mod run;
 mod suggest;
-mod verify;
 mod trace;
+mod verify;
 mod written;
 
 use std::process::ExitCode;

@@ -38,9 +38,9 @@ pub(super) struct Operator<A> {
 
 /// What a function takes beside its operands.
 pub trait Attributes: Copy + fmt::Debug {
-    /// Returns the number that the operands are computed with.
+    /// Returns the number that the operands are computed with, and its name.
     #[doc(hidden)]
-    fn value(&self) -> Option<Scalar> {
+    fn value(&self) -> Option<(&'static str, Scalar)> {
         None
     }
 }
@@ -140,7 +140,7 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
             };
         }
         Ok(match self.attributes.value() {
-            Some(value) => operation.scalar("value", value),
+            Some((name, value)) => operation.scalar(name, value),
             None => operation,
         })
     }
@@ -223,11 +223,11 @@ impl<A: Attributes> Prepared for Elementwise<'_, A> {
             }
         }
         operation.takes(form, signature.promotes_to(), promoted)?;
-        if let Some(value) = self.attributes.value()
+        if let Some((name, value)) = self.attributes.value()
             && let Some(rule) = output::refused(value.dtype(), promoted)
         {
             let reason =
-                format!("value is {}, the operands are computed in {promoted}: {rule}", value.dtype());
+                format!("{name} is {}, the operands are computed in {promoted}: {rule}", value.dtype());
             return Err(operation.bad_scalar(reason));
         }
         let computed = signature.result(promoted);

@@ -97,7 +97,7 @@ pub use pairwise::*;
 pub use parametric::Parametric;
 pub use reduction::Reduction;
 pub use reductions::*;
-pub use scan::{Scan, cumprod, cumsum, log_softmax, softmax};
+pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};
 pub use several::*;
 pub use sorting::{
     SearchSorted, Select, Sort, TopK, Unique, bucketize, kth_value, median_dim, nan_median_dim,

@@ -55,6 +55,9 @@ pub struct Scan<'a, const SUMS: bool> {
     order: Order,
 }
 
+/// A running sum, with options; see [`Scan`].
+pub type RunningSum<'a> = Scan<'a, true>;
+
 impl<const SUMS: bool> fmt::Debug for Scan<'_, SUMS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scan")
@@ -191,7 +194,7 @@ impl Operation<'_> {
 /// Nothing is launched before [`Scan::run`].
 #[doc(alias = "aclnnCumsum")]
 #[doc(alias = "aclnnCumsumV2")]
-pub fn cumsum(own: &Tensor, axis: impl Index) -> Scan<'_, true> {
+pub fn cumsum(own: &Tensor, axis: impl Index) -> RunningSum<'_> {
     const OPERATOR: &Operator = &Operator {
         name: "cumsum",
         form: "CumsumV2",

@@ -121,3 +121,30 @@ fn what_is_refused_names_the_operator_and_the_reason() -> Result<(), Error> {
     assert!(matches!(complex, Err(Error::Unsupported { .. })), "{complex:?}");
     Ok(())
 }
+
+#[test]
+fn only_nan_is_nan() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let floats = [0.0f32, -0.0, f32::NAN, -f32::NAN, f32::INFINITY, 1.0];
+    let expected = floats.map(f32::is_nan);
+    let floats = Tensor::from_slice(&device, &floats, [3, 2])?;
+    for dtype in [DType::F32, DType::F16, DType::BF16, DType::F64, DType::C64] {
+        assert_eq!(floats.cast(dtype)?.is_nan()?.to_vec::<bool>()?, expected, "{dtype}");
+    }
+    assert_eq!(of(DType::I32, &device)?.is_nan()?.to_vec::<bool>()?, [false; 3]);
+    assert_eq!(Tensor::zeros(&device, [0, 2], DType::F32)?.is_nan()?.dims(), [0, 2]);
+    Ok(())
+}
+
+#[test]
+fn a_weight_is_called_so() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let (whole, floats) = (of(DType::I32, &device)?, of(DType::F32, &device)?);
+    let refused = whole.lerp(&whole, 0.5).expect_err("integers are not interpolated").to_string();
+    assert!(refused.starts_with("lerp(self i32[3], end i32[3], weight f64)"), "{refused}");
+    let refused = of(DType::C64, &device)?.lerp(&whole, &floats).expect_err("complex").to_string();
+    assert!(refused.starts_with("lerp(self c64[3], end i32[3], weight f32[3])"), "{refused}");
+    let joined = Tensor::cat(&[&floats, &whole], 1).expect_err("there is one axis").to_string();
+    assert!(joined.starts_with("cat(tensors f32[3], tensors i32[3]): axis 1 does not exist"), "{joined}");
+    Ok(())
+}

@@ -1,7 +1,7 @@
 //! Functions of the elements along axes: reductions, running sums, order.
 
 use aclnn::Tensor;
-use aclnn::ops::{self, Reduction, RunningSum, SearchSorted, Select, Sort, TopK};
+use aclnn::ops::{self, Reduction, SearchSorted, Select, Sort, TopK};
 
 use super::function::functions;
 use super::operation::{Direct, Results as _};
@@ -48,8 +48,8 @@ functions! {
         own: tensor, axis: axis = "-1", exclusive: bool = "false", reverse: bool = "false", dtype: optional_dtype
     )[Cumsum CumsumV2] => {
         let sum = ops::cumsum(own, axis);
-        let sum = if exclusive { RunningSum::exclusive(sum) } else { sum };
-        let sum = if reverse { RunningSum::reverse(sum) } else { sum };
+        let sum = if exclusive { sum.exclusive() } else { sum };
+        let sum = if reverse { sum.reverse() } else { sum };
         Direct(move || match dtype { Some(dtype) => sum.dtype(dtype).run(), None => sum.run() })
     };
     cumprod(own: tensor, axis: axis = "-1", dtype: optional_dtype)[Cumprod InplaceCumprod] => {

@@ -152,10 +152,12 @@ mod others {
             changed(own, |own| own.lerp_in_place(end, weight));
         is_close(
             own: tensor, other: tensor, rtol: f64 = "1e-5", atol: f64 = "1e-8", equal_nan: bool = "false"
-        )[IsClose] => ops::is_close(own, other).rtol(rtol).atol(atol).equal_nan(equal_nan);
+        )[IsClose] => {
+            let close = ops::is_close(own, other).rtol(rtol).atol(atol);
+            if equal_nan { close.equal_nan() } else { close }
+        };
         equal(own: tensor, other: tensor)[Equal] => truth(own, || own.equal(other));
-        is_in(own: tensor, value: value, invert: bool = "false")[IsInTensorScalar] =>
-            Direct(|| own.is_in(value, invert));
+        is_in(own: tensor, value: value)[IsInTensorScalar] => Direct(|| own.is_in(value));
         contains(own: tensor, value: value)[IsInScalarTensor] => truth(own, || own.contains(value));
         max_n(own: tensor, others: tensors)[MaxN] => ops::max_n(own, &others);
         min_n(own: tensor, others: tensors)[MinN] => ops::min_n(own, &others);

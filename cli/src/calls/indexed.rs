@@ -11,7 +11,8 @@ functions! {
     embedding_backward(
         grad: tensor, indices: tensor, rows: size, padding: optional_size, scale_by_frequency: bool = "false"
     )[EmbeddingDenseBackward] => {
-        let backward = ops::embedding_backward(grad, indices, rows).scale_by_frequency(scale_by_frequency);
+        let backward = ops::embedding_backward(grad, indices, rows);
+        let backward = if scale_by_frequency { backward.scale_by_frequency() } else { backward };
         let backward = match padding { Some(row) => backward.padding(row), None => backward };
         Direct(move || backward.run())
     };
@@ -53,7 +54,8 @@ functions! {
     scatter_reduce(
         own: tensor, index: tensor, src: tensor, axis: axis, by: reduction, include_self: bool = "true"
     )[ScatterReduce] => {
-        let reduce = ops::scatter_reduce(own, axis, index, src, by).include_self(include_self);
+        let reduce = ops::scatter_reduce(own, axis, index, src, by);
+        let reduce = if include_self { reduce } else { reduce.exclude_self() };
         Direct(move || reduce.run())
     };
     scatter_reduce_in_place(own: target, index: tensor, src: tensor, axis: axis, by: reduction)[InplaceScatterReduce] =>
@@ -62,7 +64,7 @@ functions! {
     scatter_nd_in_place(own: target, indices: tensor, updates: tensor)[ScatterNdUpdate] =>
         changed(own, |own| own.scatter_nd_in_place(indices, updates));
     scatter_update_in_place(own: target, indices: tensor, updates: tensor, axis: axis)[InplaceScatterUpdate] =>
-        changed(own, |own| own.scatter_update_in_place(indices, updates, axis));
+        changed(own, |own| own.scatter_update_in_place(axis, indices, updates));
     put(own: tensor, index: tensor, source: tensor, add: bool = "false")[] => Direct(|| match add {
         true => own.put_add(index, source),
         false => own.put(index, source),

@@ -8,9 +8,10 @@ use aclnn_numerics::product::Product;
 use anyhow::Context as _;
 
 use super::call::Caller;
+use super::cases;
 use super::frame::{Hello, send};
 use super::plan::{self, Selection};
-use super::{cases, declared};
+use crate::declared;
 use crate::environment::Environment;
 
 /// What a child runs.

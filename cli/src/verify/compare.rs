@@ -4,11 +4,11 @@ use aclnn_numerics::DType;
 use serde::{Deserialize, Serialize};
 
 use super::case::{Argument, Id, Role, Tensor};
-use super::declared::Operator;
 use super::elements::{decode, part, show};
 use super::frame::{Frame, Output};
 use super::process::Answer;
 use super::tolerance::{self, Tolerance};
+use crate::declared::Operator;
 use crate::report::{Failure, FailureKind, Worst};
 
 /// How a case ended.

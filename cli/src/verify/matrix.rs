@@ -12,7 +12,8 @@ use super::child::{Task, product};
 use super::compare::{Outcome, compare};
 use super::journal::{self, Head, Journal};
 use super::process::{Libraries, Process};
-use super::{cases, declared, plan};
+use super::{cases, plan};
+use crate::declared;
 use crate::environment::Environment;
 use crate::report::{Cell, OperatorReport, Report};
 

@@ -20,7 +20,6 @@ mod case;
 mod cases;
 mod child;
 mod compare;
-mod declared;
 mod draw;
 mod elements;
 mod frame;

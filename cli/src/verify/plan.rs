@@ -6,7 +6,7 @@ use aclnn_numerics::product::Product;
 
 use super::case::{Class, Id};
 use super::cases;
-use super::declared;
+use crate::declared;
 
 /// What was asked for: both children and the parent make the same list of it.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -6,7 +6,7 @@
 
 use aclnn_numerics::DType;
 
-use super::declared::Operator;
+use crate::declared::Operator;
 
 /// The tolerance of an operator.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -99,6 +99,7 @@ const TABLE: &[Row] = &[
         Tolerance { signed_zero: false, ..EXACT },
         "a result is an operand or a whole number; which of two zeros is greater is not described",
     ),
+    (&["matrix"], EXACT, "elements are whole and so small that every sum is exact"),
     (
         &["movement", "conversion", "fill", "sorting", "index"],
         EXACT,
@@ -230,7 +231,7 @@ fn row(operator: &Operator) -> Option<&'static Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::declared;
+    use crate::declared;
 
     #[test]
     fn every_operator_has_a_row_and_every_name_an_operator() {

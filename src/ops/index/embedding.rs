@@ -54,8 +54,8 @@ pub struct EmbeddingBackward<'a> {
 }
 
 /// Prepares the gradient of a table of `rows` rows, of which [`Tensor::embedding`] returned those that `indices` numbers: each
-/// row is the sum of the rows of `grad` that belong to it. `grad` has the axes of `indices` and then that of the columns, and is
-/// f32, f16 or bf16; halves are added in f32.
+/// row is the sum of the rows of `grad` that belong to it. `grad` has the axes of `indices` and then that of the columns, and
+/// is f32, f16 or bf16; halves are added in f32.
 ///
 /// Nothing is launched before [`EmbeddingBackward::run`].
 ///
@@ -85,9 +85,9 @@ impl<'a> EmbeddingBackward<'a> {
         self
     }
 
-    /// Sets whether what belongs to a row is divided by how often `indices` numbers it.
-    pub fn scale_by_frequency(mut self, scales: bool) -> Self {
-        self.scales = scales;
+    /// Divides what belongs to a row by how often `indices` numbers it.
+    pub fn scale_by_frequency(mut self) -> Self {
+        self.scales = true;
         self
     }
 

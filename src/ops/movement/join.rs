@@ -242,7 +242,11 @@ impl Prepared for Join<'_> {
         operation.placed()?;
         let Some(first) = self.tensors.first() else { return Err(Error::Internal { what: "no tensors" }) };
         let axes = first.rank() + usize::from(*adds_axis);
-        let axis = axis_of(self.axis, axes, first.rank()).map_err(|cause| first.no_view(name, cause))?;
+        let axis = axis_of(self.axis, axes, first.rank()).map_err(|cause| Error::View {
+            view: name,
+            tensor: operation.operands(),
+            cause,
+        })?;
         let shape = self.shape(&operation, first, axis)?;
         target.check(&operation, &shape)?;
         let not_promotable =

@@ -7,6 +7,7 @@ mod along;
 mod elementwise;
 mod index;
 mod made;
+mod matrix;
 mod movement;
 mod sorting;
 
@@ -17,9 +18,9 @@ use aclnn_numerics::product::Product;
 use aclnn_numerics::types::TypeSet;
 
 use super::case::{Argument, Class, Id, Layout, Role, Tensor};
-use super::declared::{Operator, Signature};
 use super::draw::{Domain, Draw};
 use super::elements::encode;
+use crate::declared::{Operator, Signature};
 
 /// Returns the cases of an operator on a product, always in the same order.
 pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
@@ -29,6 +30,7 @@ pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
         }
         Signature::AlongAxes(_) => along::cells(operator, product),
         Signature::Indexed(_) => index::cells(operator, product),
+        Signature::Matrix(_) => matrix::cells(operator, product),
         Signature::Movement(_) => movement::cells(operator, product),
         Signature::Order(_) => sorting::cells(operator, product),
         Signature::Convert(_) | Signature::Fill(_) | Signature::Sequence(_) => made::cells(operator, product),
@@ -62,6 +64,7 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
         }
         Signature::AlongAxes(_) => along::make(&mut call),
         Signature::Indexed(_) => index::make(&mut call),
+        Signature::Matrix(_) => matrix::make(&mut call),
         Signature::Movement(_) => movement::make(&mut call),
         Signature::Order(_) => sorting::make(&mut call),
         Signature::Convert(_) | Signature::Fill(_) | Signature::Sequence(_) => made::make(&mut call),
@@ -257,8 +260,8 @@ fn is_in_place(operator: &Operator) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::declared;
     use crate::verify::call::Caller;
-    use crate::verify::declared;
 
     #[test]
     fn every_declared_operator_has_cases_of_every_type_that_it_takes() {

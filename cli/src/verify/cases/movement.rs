@@ -5,8 +5,8 @@ use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::Output;
 
 use super::{Call, Cell, LAYOUTS, SHAPES, SHAPES_IN_PLACE, is_in_place, pool};
+use crate::declared::{Operator, Signature};
 use crate::verify::case::{Argument, Class, Role, Tensor};
-use crate::verify::declared::{Operator, Signature};
 use crate::verify::draw::Domain;
 
 /// Each type; where the output may have another type, each with each of those.

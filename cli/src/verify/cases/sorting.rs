@@ -6,8 +6,8 @@ use aclnn_numerics::DType::{self, F32, I32, I64};
 use aclnn_numerics::product::Product;
 
 use super::{Call, Cell, SHAPES, pool};
+use crate::declared::Operator;
 use crate::verify::case::{Argument, Class};
-use crate::verify::declared::Operator;
 use crate::verify::draw::Domain;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
