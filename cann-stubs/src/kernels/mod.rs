@@ -225,11 +225,6 @@ impl Kernel {
         Self { copied: copied.collect(), ..self }
     }
 
-    /// Whether a launch copies elements from inputs to outputs, instead of computing them.
-    pub(crate) fn copies(&self) -> bool {
-        !self.copied.is_empty()
-    }
-
     /// The elements that copies move when the storages of their tensors begin at `addresses`.
     pub(crate) fn carried(&self, addresses: &[usize]) -> SmallVec<[Carried<'_>; 1]> {
         let carried = self.copied.iter().filter_map(|copied| {
