@@ -11,6 +11,8 @@ use aclnn::Backend;
 use anyhow::bail;
 
 use crate::{output::Format, suggest};
+use crate::calls;
+use crate::output::Format;
 use catalogue::Presence;
 
 /// Lists the operators, or tells everything about one
@@ -87,6 +89,10 @@ fn one(arguments: &Arguments, name: &str, presence: &Presence) -> anyhow::Result
         arguments.format.print(&functions, |functions| text::functions(functions, name))?;
     } else if let Some(operator) = catalogue::undeclared(presence).find(|one| one.is_called(name)) {
         arguments.format.print(&operator, text::undeclared)?;
+    } else if let Ok(found) = calls::find(name) {
+        // It has no operator of its own: it launches those of other functions, or none.
+        let call = format!("aclnn run {}\n", found.usage());
+        arguments.format.print(&call, String::clone)?;
     } else {
         bail!("no operator is called {name:?}{}", catalogue::hint(name));
     }
