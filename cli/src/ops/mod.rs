@@ -11,7 +11,7 @@ use aclnn::Backend;
 use anyhow::bail;
 
 use crate::calls;
-use crate::output::Format;
+use crate::{output::Format, suggest};
 use catalogue::Presence;
 
 /// Lists the operators, or tells everything about one
@@ -63,10 +63,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(family) = &arguments.family
         && !catalogue::families().any(|known| known == family)
     {
-        bail!(
-            "no family is called {family:?}; there are {}",
-            catalogue::families().collect::<Vec<_>>().join(", ")
-        );
+        let hint = match suggest::hint(family, catalogue::families()) {
+            hint if hint.is_empty() => {
+                format!("; there are {}", catalogue::families().collect::<Vec<_>>().join(", "))
+            }
+            hint => hint,
+        };
+        bail!("no family is called {family:?}{hint}");
     }
     let functions: Vec<_> = catalogue::functions(&presence)
         .into_iter()

@@ -60,6 +60,7 @@ fn lists_hold_what_is_asked_for() {
     assert!(found.contains(&"logical_and") && !found.contains(&"add"), "{found:?}");
     let unknown = Shell::new().run("aclnn ops --family fil").is("ops/unknown_family");
     assert_eq!(unknown.code, Some(2));
+    assert!(Shell::new().run("aclnn ops --family qqqqqq").err.contains("there are arithmetic, "));
 }
 
 /// All rows of the table of published operators, and nothing twice.
