@@ -124,6 +124,7 @@ impl Tensor {
     /// Those of [`Parametric::run`](crate::ops::Parametric::run).
     #[doc(alias = "aclnnClamp")]
     #[doc(alias = "aclnnClampTensor")]
+    #[doc(alias = "clip")]
     pub fn clamp<'a>(&'a self, min: impl IntoOperand<'a>, max: impl IntoOperand<'a>) -> Result<Tensor> {
         clamp(self, min, max).run()
     }

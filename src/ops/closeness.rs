@@ -85,6 +85,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Elementwise::run`](crate::ops::Elementwise::run).
     #[doc(alias = "aclnnIsClose")]
+    #[doc(alias = "isclose")]
     pub fn is_close(&self, other: &Tensor) -> Result<Tensor> {
         is_close(self, other).run()
     }
@@ -107,6 +108,7 @@ impl Tensor {
     /// [`Unsupported`](Error::Unsupported), before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses; what copies to the host return.
     #[doc(alias = "aclnnEqual")]
+    #[doc(alias = "array_equal")]
     pub fn equal(&self, other: &Tensor) -> Result<bool> {
         let stream = self.stream();
         let operation = Operation::new("equal", stream).tensor("self", self).tensor("other", other);
@@ -163,6 +165,7 @@ impl Tensor {
     /// [`NoCast`](Error::NoCast), before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses.
     #[doc(alias = "aclnnIsInTensorScalar")]
+    #[doc(alias = "isin")]
     pub fn is_in(&self, value: impl Into<Scalar>) -> Result<Tensor> {
         let value = value.into();
         let cast = self.beside("is_in", "IsInTensorScalar", value)?;

@@ -8,12 +8,12 @@ use aclnn_numerics::types::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 
-use super::prepared::{InPlace, OTHERS, Prepared, Target, follow, prepared};
+use super::prepared::{InPlace, OTHERS, Prepared, Promotion, Target, follow, prepared};
 use crate::argument_checks::Operation;
 use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
-use crate::plan::{CastBy, Choice, Plan, Policy, Role, Step, casts};
+use crate::plan::{CastBy, Plan, Policy, Role, Step, casts};
 use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
@@ -208,15 +208,9 @@ impl<A: Attributes> Prepared for Elementwise<'_, A> {
         let library =
             if promotes && !has_scalars { self.promoted(Edition::Library).ok().flatten() } else { None };
         let takes = |dtype| operation.takes(form, signature.takes, dtype);
-        let choice = (self.policy == Policy::Auto).then(|| {
-            let dtypes = self.tensors().skip(self.operator.kept.len()).map(Tensor::dtype);
-            Choice::of_several(operation.product(), (form, signature.takes), dtypes, chosen, library)
-        });
-        let delegates = match self.policy {
-            Policy::Delegate => library.is_some(),
-            _ => choice == Some(Choice::Delegated),
-        };
-        let promoted = library.filter(|_| delegates).unwrap_or(chosen);
+        let dtypes = self.tensors().skip(self.operator.kept.len()).map(Tensor::dtype);
+        let Promotion { promoted, delegates, choice } =
+            Promotion::new(&operation, self.policy, (form, signature.takes), dtypes, chosen, library);
         for (operand, list) in self.operands.iter().zip(self.operator.kept) {
             if let Operand::Tensor(tensor) = operand {
                 operation.takes(form, *list, tensor.dtype())?;

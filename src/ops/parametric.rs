@@ -8,12 +8,12 @@ use aclnn_numerics::signature::{self, Operands, Output, Scalars, Shapes};
 use aclnn_numerics::{DType, Shape};
 use smallvec::{SmallVec, smallvec};
 
-use super::prepared::{InPlace, OTHERS, Prepared, Target, follow, prepared};
+use super::prepared::{InPlace, OTHERS, Prepared, Promotion, Target, follow, prepared};
 use crate::argument_checks::Operation;
 use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
-use crate::plan::{CastBy, Plan, Role, Step, casts};
+use crate::plan::{CastBy, Plan, Policy, Role, Step, casts};
 use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
@@ -46,6 +46,7 @@ pub struct Parametric<'a> {
     others: SmallVec<[Operand<'a>; 2]>,
     attributes: SmallVec<[Scalar; 4]>,
     dtype: Option<DType>,
+    policy: Policy,
     edition: Edition,
     stream: Option<&'a Stream>,
 }
@@ -58,6 +59,7 @@ impl fmt::Debug for Parametric<'_> {
             .field("others", &self.others)
             .field("attributes", &self.attributes)
             .field("dtype", &self.dtype)
+            .field("policy", &self.policy)
             .field("edition", &self.edition)
             .field("stream", self.stream())
             .finish()
@@ -67,6 +69,7 @@ impl fmt::Debug for Parametric<'_> {
 prepared! {
     ['a] Parametric<'a>:
     dtype("Sets the type of the result, to which it is converted."),
+    policy("Where the library does not promote the operands, Casts are inserted by every policy."),
     edition,
     on("the first operand"),
     plan,
@@ -81,8 +84,8 @@ impl<'a> Parametric<'a> {
         attributes: impl IntoIterator<Item = Scalar>,
     ) -> Self {
         let (others, attributes) = (others.into_iter().collect(), attributes.into_iter().collect());
-        let edition = Edition::default();
-        Self { operator, own, others, attributes, dtype: None, edition, stream: None }
+        let (policy, edition) = Default::default();
+        Self { operator, own, others, attributes, dtype: None, policy, edition, stream: None }
     }
 
     fn stream(&self) -> &'a Stream {
@@ -92,6 +95,14 @@ impl<'a> Parametric<'a> {
     /// The operands after the first, with their names.
     fn others(&self) -> impl Iterator<Item = (&'static str, Operand<'a>)> {
         self.operator.others.iter().copied().zip(self.others.iter().copied())
+    }
+
+    fn tensors(&self) -> impl Iterator<Item = &'a Tensor> + Clone {
+        let others = self.others.iter().filter_map(|other| match other {
+            Operand::Tensor(tensor) => Some(*tensor),
+            Operand::Scalar(_) => None,
+        });
+        std::iter::once(self.own).chain(others)
     }
 
     fn named<'o>(&self, name: &'static str) -> Operation<'o>
@@ -131,14 +142,14 @@ impl<'a> Parametric<'a> {
         Ok(shape)
     }
 
-    /// Returns the type that the operands are promoted to.
-    fn promoted(&self, operation: &Operation<'_>) -> Result<DType> {
+    /// Returns the type that the operands are promoted to by a table.
+    fn promoted(&self, operation: &Operation<'_>, edition: Edition) -> Result<DType> {
         let own = self.own.dtype();
         let is_clamp = self.operator.signature.operands == Operands::Clamped;
         let bounds = self.attributes.iter().filter(|_| is_clamp).copied().map(Operand::Scalar);
         let mut others = self.others.iter().copied().chain(bounds);
         let promoted = others.try_fold(own, |promoted, other| match other {
-            Operand::Tensor(tensor) => self.edition.promote(promoted, tensor.dtype()),
+            Operand::Tensor(tensor) => edition.promote(promoted, tensor.dtype()),
             Operand::Scalar(scalar) => promote_scalar(promoted, scalar.dtype()),
         });
         promoted.map_err(|cause| {
@@ -219,14 +230,32 @@ impl Prepared for Parametric<'_> {
         operation.placed()?;
         let shape = self.shape(&operation)?;
         target.check(&operation, &shape)?;
-        let promoted = self.promoted(&operation)?;
+        let chosen = self.promoted(&operation, self.edition)?;
+        // Numbers become tensors, whose types the library would give their full weight.
+        let promotes =
+            matches!(signature.operands, Operands::Promoting | Operands::PromotingTo | Operands::Bounded)
+                && self.others.iter().all(|other| matches!(other, Operand::Tensor(_)));
+        let library = promotes.then(|| self.promoted(&operation, Edition::Library).ok()).flatten();
+        let taken = (*form, signature.takes);
+        let dtypes = self.tensors().map(Tensor::dtype);
+        let Promotion { promoted, delegates, choice } =
+            Promotion::new(&operation, self.policy, taken, dtypes.clone(), chosen, library);
         operation.takes(form, signature.takes, promoted)?;
         let attributes = self.sent(&operation, promoted)?;
         let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
-        casts::cast_operand(&operation, Role::Own, self.own, promoted, &mut steps)?;
+        let mut operands: SmallVec<[DType; 2]> = smallvec![promoted];
+        if delegates {
+            dtypes.clone().try_for_each(|dtype| operation.takes(form, signature.takes, dtype))?;
+            if dtypes.clone().any(|dtype| dtype != promoted) {
+                operands = dtypes.collect();
+            }
+        } else {
+            casts::cast_operand(&operation, Role::Own, self.own, promoted, &mut steps)?;
+        }
         for (name, other) in self.others() {
             let operand = Role::Operand(name);
             match other {
+                Operand::Tensor(_) if delegates => {}
                 Operand::Tensor(other) => {
                     casts::cast_operand(&operation, operand, other, promoted, &mut steps)?
                 }
@@ -248,14 +277,14 @@ impl Prepared for Parametric<'_> {
         steps.push(Step::Compute {
             operator: in_place.map_or(*form, |in_place| in_place.form),
             in_place: in_place.is_some(),
-            operands: smallvec![promoted],
+            operands,
             out: written,
         });
         if !direct {
             operation.castable(promoted, wanted)?;
             steps.push(Step::Cast { operand: Role::Result, from: promoted, to: wanted, by: CastBy::Cast });
         }
-        let plan = Plan { operator: name, steps, compute: promoted, out: wanted, shape, choice: None };
+        let plan = Plan { operator: name, steps, compute: promoted, out: wanted, shape, choice };
         Ok((plan, attributes))
     }
 

@@ -1,6 +1,7 @@
 //! What prepared operations have in common: where a result goes, how a plan is followed, and the options that are the same.
 
 use aclnn_numerics::promote::output;
+use aclnn_numerics::types::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 
@@ -11,7 +12,7 @@ use crate::argument_checks::{Operation, written_as};
 use crate::call::launch;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
-use crate::plan::{Plan, Role, Step, casts};
+use crate::plan::{Choice, Plan, Policy, Role, Step, casts};
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -130,6 +131,35 @@ pub(super) trait Prepared {
         let out = self.operation()?.empty(&plan.shape, plan.out)?;
         self.launch(plan, extra, &out)?;
         Ok(out)
+    }
+}
+
+/// The type in which operands are computed, and who converts them to it.
+pub(super) struct Promotion {
+    pub(super) promoted: DType,
+    /// Whether the library promotes the operands.
+    pub(super) delegates: bool,
+    pub(super) choice: Option<Choice>,
+}
+
+impl Promotion {
+    /// Decides by the policy for tensors of `dtypes`, which the chosen edition promotes to `chosen`, and the library to
+    /// `library` if it promotes them at all. `form` is its operator, which takes `types`.
+    pub(super) fn new(
+        operation: &Operation<'_>,
+        policy: Policy,
+        (form, types): (&'static str, Types),
+        dtypes: impl Iterator<Item = DType> + Clone,
+        chosen: DType,
+        library: Option<DType>,
+    ) -> Self {
+        let choice = (policy == Policy::Auto)
+            .then(|| Choice::of_several(operation.product(), (form, types), dtypes, chosen, library));
+        let delegates = match policy {
+            Policy::Delegate => library.is_some(),
+            _ => choice == Some(Choice::Delegated),
+        };
+        Self { promoted: library.filter(|_| delegates).unwrap_or(chosen), delegates, choice }
     }
 }
 

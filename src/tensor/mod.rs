@@ -156,6 +156,7 @@ impl Tensor {
     /// assert_eq!(Tensor::zeros(&device, [2, 3], DType::F32)?.rank(), 2);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
+    #[doc(alias = "ndim")]
     pub fn rank(&self) -> usize {
         self.layout.rank()
     }
@@ -169,6 +170,7 @@ impl Tensor {
     /// assert_eq!(Tensor::zeros(&device, [2, 3], DType::F32)?.numel(), 6);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
+    #[doc(alias = "len", alias = "size")]
     pub fn numel(&self) -> usize {
         self.layout.numel().unwrap_or(usize::MAX)
     }

@@ -44,6 +44,7 @@ impl Tensor {
     /// # Errors
     /// [`Error::View`] if the axis does not exist, or the range does not lie within it.
     #[doc(alias = "aclnnSlice")]
+    #[doc(alias = "narrow")]
     pub fn slice(&self, axis: impl Index, range: impl IndexRange) -> Result<Tensor> {
         self.view("slice", self.cut(axis, range, 1))
     }
@@ -140,6 +141,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`] if the axis or the index does not exist.
+    #[doc(alias = "index_axis")]
     pub fn select(&self, axis: impl Index, index: impl Index) -> Result<Tensor> {
         let layout = self.axis(axis).and_then(|axis| {
             let (size, index) = (self.size(axis), index.number());
@@ -163,6 +165,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`] if an axis does not exist.
+    #[doc(alias = "swapaxes", alias = "t")]
     pub fn transpose(&self, first: impl Index, second: impl Index) -> Result<Tensor> {
         let axes = self.axis(first).and_then(|first| Ok((first, self.axis(second)?)));
         self.view("transpose", axes.and_then(|(first, second)| self.layout.transpose(first, second)))
@@ -230,6 +233,7 @@ impl Tensor {
     /// # Errors
     /// [`Error::View`] if the numbers of elements differ, or if the elements lie so that a copy would be needed: then
     /// call [`Tensor::contiguous`] first.
+    #[doc(alias = "view")]
     pub fn reshape(&self, shape: impl Into<Shape>) -> Result<Tensor> {
         self.view("reshape", self.layout.reshape(shape))
     }
@@ -248,6 +252,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::reshape`].
     #[doc(alias = "aclnnFlatten")]
+    #[doc(alias = "ravel")]
     pub fn flatten(&self) -> Result<Tensor> {
         self.view("flatten", self.layout.reshape(self.numel()))
     }
@@ -266,6 +271,7 @@ impl Tensor {
     /// # Errors
     /// [`Error::View`] if the shape does not broadcast to exactly `shape`; [`Error::Tensor`] if an axis exceeds `i64`.
     #[doc(alias = "aclnnExpand")]
+    #[doc(alias = "expand")]
     pub fn broadcast_to(&self, shape: impl Into<Shape>) -> Result<Tensor> {
         self.view("broadcast_to", self.layout.broadcast_to(shape))
     }
@@ -299,6 +305,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`] if there is no such place.
+    #[doc(alias = "expand_dims")]
     pub fn unsqueeze(&self, axis: impl Index) -> Result<Tensor> {
         // The number counts the axes of the result.
         let axis = axis_of(axis, self.rank().saturating_add(1), self.rank());

@@ -90,3 +90,27 @@ fn every_method_of_a_tensor_has_an_example() -> std::io::Result<()> {
     assert!(bare.is_empty(), "methods without an example: {bare:#?}");
     Ok(())
 }
+
+/// The methods name the C functions in their aliases.
+#[test]
+fn every_form_in_place_has_a_method() -> std::io::Result<()> {
+    // Of AddV3 and the product of matrices there is no method at all; the other one is a second name in C.
+    let without = ["AddV3", "Addbmm", "Addmm", "Addr", "Baddbmm", "BitwiseAndTensorOut"];
+    let mut texts = String::new();
+    for path in support::sources("src")? {
+        texts += &std::fs::read_to_string(path)?;
+    }
+    let (mut missing, mut count) = (Vec::new(), 0);
+    for path in support::sources("sys/src/families")? {
+        let text = std::fs::read_to_string(&path)?;
+        for name in text.split("= \"aclnnInplace").skip(1).filter_map(|rest| rest.split('"').next()) {
+            count += 1;
+            if !texts.contains(&format!("\"aclnnInplace{name}\"")) && !without.contains(&name) {
+                missing.push(name.to_owned());
+            }
+        }
+    }
+    assert!(count > 100, "{count}");
+    assert!(missing.is_empty(), "without a method: {missing:?}");
+    Ok(())
+}

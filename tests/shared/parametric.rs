@@ -138,15 +138,42 @@ fn in_place_the_results_replace_the_elements() -> Result<(), Error> {
     Ok(())
 }
 
-/// The library promotes bounds by its own table; the published one makes f32 of f16 and bf16, as the library's does.
+/// The types are those of the printed tables: the published one, and the library's.
 #[test]
-fn the_table_of_promotion_can_be_chosen() -> Result<(), Error> {
-    use aclnn::Edition;
+fn operands_are_promoted_by_a_chosen_table_or_by_the_library() -> Result<(), Error> {
+    use DType::{C64, F16, F32, F64, I32};
+    use aclnn::{Edition, Policy};
     let device = Device::open(0)?;
-    let (a, b) = (of(DType::I8, &device)?, of(DType::U8, &device)?);
-    for edition in [Edition::Published, Edition::Library] {
-        let promoted = edition.promote(a.dtype(), b.dtype()).expect("two integers");
-        assert_eq!(ops::clamp_min(&a, &b).edition(edition).plan()?.compute_dtype(), promoted);
+    let (half, single, double) = (of(F16, &device)?, of(F32, &device)?, of(F64, &device)?);
+    let complex = of(C64, &device)?;
+    let plan = |operation: &ops::Parametric<'_>| operation.plan().map(|plan| plan.to_string());
+    let lowest = ops::clamp_min(&half, &single);
+    assert_eq!(plan(&lowest)?, "clamp_min: Cast self f16→f32; ClampMinTensor f32 → f32 [3]");
+    let delegated = lowest.clone().policy(Policy::Delegate);
+    assert_eq!(plan(&delegated)?, "clamp_min: ClampMinTensor f16, f32 → f32 [3]");
+    let auto = lowest.clone().policy(Policy::Auto);
+    assert_eq!(
+        plan(&auto)?,
+        "clamp_min: ClampMinTensor f16, f32 → f32 [3] (auto: delegated, the library casts alike)"
+    );
+    for operation in [lowest, delegated, auto] {
+        assert_eq!(operation.run()?.to_vec::<f32>()?, [1.0, 2.0, 3.0]);
     }
+    assert_eq!(
+        plan(&ops::clamp_max(&single, 2).policy(Policy::Auto))?,
+        "clamp_max: ClampMax f32 → f32 [3] (auto: nothing to cast)"
+    );
+    // Threshold has no rule of promotion, so that the casts are inserted.
+    assert_eq!(
+        plan(&ops::threshold_backward(&half, &single, 1).policy(Policy::Delegate))?,
+        "threshold_backward: Cast self f16→f32; ThresholdBackward f32 → f32 [3]"
+    );
+    let grads = ops::sigmoid_backward(&double, &complex);
+    assert_eq!(grads.plan()?.compute_dtype(), Edition::Published.promote(F64, C64).expect("numbers"));
+    let edition = grads.clone().edition(Edition::Library);
+    assert_eq!(edition.plan()?.compute_dtype(), Edition::Library.promote(F64, C64).expect("numbers"));
+    assert_ne!(grads.plan()?.compute_dtype(), edition.plan()?.compute_dtype());
+    let refused = ops::clamp_min(&of(I32, &device)?, &complex).policy(Policy::Delegate).run();
+    assert!(matches!(refused, Err(Error::Unsupported { .. })), "{refused:?}");
     Ok(())
 }

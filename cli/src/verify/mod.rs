@@ -9,8 +9,8 @@
 // `matrix` does all of it, and `summary` tells about a report.
 //
 // What is no result of an operator has a name: `behaviour` checks what the libraries promise, and `probes` asks what only
-// hardware answers. Both are functions that use a device by way of `raw` and return an `answer`; `named` finds them, and
-// `alone` runs them in children.
+// hardware answers. Both are functions that use a device by way of `raw` and return an `answer`, as does `leaks` for each
+// operator; `named` finds them, and `alone` runs them in children.
 
 mod alone;
 mod answer;
@@ -24,6 +24,7 @@ mod draw;
 mod elements;
 mod frame;
 mod journal;
+mod leaks;
 mod matrix;
 mod named;
 mod plan;

@@ -35,6 +35,7 @@ impl Tensor {
     /// [`Unsupported`](Error::Unsupported), all before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses, or the work fails.
     #[doc(alias = "aclnnMaskedSelect")]
+    #[doc(alias = "compress")]
     pub fn masked_select(&self, mask: &Tensor) -> Result<Tensor> {
         let (operation, signature) = (self.masked("masked_select", mask), declared::masked_select);
         operation.checked("MaskedSelect", (self, signature.takes), (mask, signature.indices))?;
@@ -68,6 +69,7 @@ impl Tensor {
     /// [`Unsupported`](Error::Unsupported), all before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses, or the work fails.
     #[doc(alias = "aclnnNonzero")]
+    #[doc(alias = "argwhere")]
     pub fn nonzero(&self) -> Result<Tensor> {
         let operation = Operation::new("nonzero", self.stream()).tensor("self", self);
         operation.found("Nonzero", self, declared::nonzero.takes)?;

@@ -213,6 +213,7 @@ impl Tensor {
     /// before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the
     /// library refuses.
     #[doc(alias = "aclnnScatter")]
+    #[doc(alias = "put_along_axis")]
     pub fn scatter(&self, axis: impl Index, index: &Tensor, source: &Tensor) -> Result<Tensor> {
         scattered("scatter", self.stream(), (self, axis.number()), index, source, 0, false)
     }

@@ -127,6 +127,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::index_select`].
     #[doc(alias = "aclnnGather")]
+    #[doc(alias = "take_along_axis", alias = "take_along_dim")]
     pub fn gather(&self, axis: impl Index, index: &Tensor) -> Result<Tensor> {
         let operation = self.indexed("gather", index);
         operation.checked("Gather", (self, declared::gather.takes), (index, declared::gather.indices))?;

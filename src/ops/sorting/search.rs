@@ -290,6 +290,7 @@ impl Tensor {
     /// Those of [`SearchSorted::run`](crate::ops::SearchSorted::run).
     #[doc(alias = "aclnnSearchSorted")]
     #[doc(alias = "aclnnSearchSorteds")]
+    #[doc(alias = "searchsorted")]
     pub fn search_sorted<'a>(&'a self, values: impl IntoOperand<'a>) -> Result<Tensor> {
         search_sorted(self, values).run()
     }
@@ -312,6 +313,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`SearchSorted::run`](crate::ops::SearchSorted::run).
     #[doc(alias = "aclnnBucketize")]
+    #[doc(alias = "digitize")]
     pub fn bucketize(&self, boundaries: &Tensor) -> Result<Tensor> {
         bucketize(self, boundaries).run()
     }

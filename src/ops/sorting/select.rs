@@ -215,6 +215,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Select::run`](crate::ops::Select::run).
     #[doc(alias = "aclnnKthvalue")]
+    #[doc(alias = "kthvalue", alias = "partition")]
     pub fn kth_value(&self, k: usize, axis: impl Index) -> Result<(Tensor, Tensor)> {
         kth_value(self, k, axis).run()
     }
