@@ -60,7 +60,10 @@ pub(crate) struct Registry<T> {
 
 struct Shard<T> {
     slots: Vec<Slot<T>>,
+    /// The last one is used first.
     free: Vec<u32>,
+    /// How many of the free slots hold objects that have ended.
+    spares: usize,
 }
 
 impl<T> Shard<T> {
@@ -78,6 +81,7 @@ impl<T> Shard<T> {
         let entry = &mut self.slots[slot];
         entry.is_live = false;
         entry.generation = (entry.generation + 1) & ((1 << GENERATION_BITS) - 1);
+        self.spares += usize::from(entry.object.is_some());
         self.free.push(slot as u32);
     }
 }
@@ -142,7 +146,7 @@ impl Dangling {
 
 impl<T> Registry<T> {
     pub(crate) const fn new(kind: Kind) -> Self {
-        let shards = [const { Brief::new(Shard { slots: Vec::new(), free: Vec::new() }) }; SHARDS];
+        let shards = [const { Brief::new(Shard { slots: Vec::new(), free: Vec::new(), spares: 0 }) }; SHARDS];
         Self { kind, shards }
     }
 
@@ -185,6 +189,8 @@ impl<T> Registry<T> {
             shard.slots.push(Slot { generation: 0, is_live: false, object: None });
             (shard.slots.len() - 1) as u32
         });
+        let was_spare = shard.slots[slot as usize].object.is_some();
+        shard.spares -= usize::from(was_spare);
         let entry = &mut shard.slots[slot as usize];
         put(&mut entry.object);
         entry.is_live = true;
@@ -245,7 +251,7 @@ impl<T> Registry<T> {
         if stays(&object) {
             return Ok((object, true));
         }
-        if shard.free.len() >= SPARES {
+        if shard.spares >= SPARES {
             shard.slots[slot].object = None;
         }
         shard.free(slot);
@@ -262,7 +268,7 @@ impl<T> Registry<T> {
         let object = shard.object(generation, slot)?;
         last(object);
         let is_spare = Arc::strong_count(object) == 1;
-        let is_kept = is_spare && shard.free.len() < SPARES;
+        let is_kept = is_spare && shard.spares < SPARES;
         let gone = if is_kept { None } else { shard.slots[slot].object.take() };
         shard.free(slot);
         drop(shard);
@@ -381,6 +387,23 @@ mod tests {
         // The last place is used first, and what was there is held; the other one was completed.
         assert_eq!(handles.map(|handle| *registry.get(handle).unwrap()), [9, 8]);
         assert_eq!((*eight, registry.live().len()), (8, 2));
+    }
+
+    #[test]
+    fn places_are_used_again_however_many_objects_lived_before() {
+        let registry = Registry::new(Kind::Tensor);
+        let handles: Vec<usize> = (0..10 * SPARES).map(|number| registry.insert(number)).collect();
+        handles.iter().for_each(|handle| registry.end(*handle, |_| ()).unwrap());
+        let place = |handle| Arc::as_ptr(&registry.get(handle).unwrap());
+        for _ in 0..3 {
+            let first = registry.insert(0);
+            let before = place(first);
+            registry.end(first, |_| ()).unwrap();
+            let second = registry.insert(1);
+            assert_eq!(place(second), before);
+            registry.end(second, |_| ()).unwrap();
+        }
+        assert_eq!(registry.shard(home_shard()).spares, SPARES);
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{bench, cast, completions, doctor, info, man, ops, output, promote, range, run, trace, verify};
+use crate::{bench, cast, completions, doctor, info, man, ops, output, promote, range, run, trace};
+use crate::{completions, doctor, info, man, ops, output, promote, verify};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
 ///
@@ -25,11 +27,11 @@ enum Command {
     Run(run::Arguments),
     Cast(cast::Arguments),
     Range(range::Arguments),
+    Verify(verify::Arguments),
     Trace(trace::Arguments),
     Bench(bench::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
-    Verify(verify::Arguments),
 }
 
 impl Arguments {
@@ -44,11 +46,11 @@ impl Arguments {
             Command::Run(arguments) => run::run(arguments),
             Command::Cast(arguments) => cast::run(arguments),
             Command::Range(arguments) => range::run(arguments),
+            Command::Verify(arguments) => verify::run(arguments),
             Command::Trace(arguments) => trace::run(arguments),
             Command::Bench(arguments) => bench::run(arguments),
             Command::Completions(arguments) => completions::run(arguments, Self::command()),
             Command::Man(arguments) => man::run(arguments, Self::command()),
-            Command::Verify(arguments) => verify::run(arguments),
         }
     }
 }

@@ -6,7 +6,7 @@ use aclnn::{DType, Device, Edition, Policy};
 use anyhow::{Context as _, Result, bail};
 
 use crate::arrays::{Source, Target};
-use crate::calls::{Given, Options, Value, find, in_c, number};
+use crate::calls::{Given, Options, Value, find, number};
 use crate::element_type;
 use crate::output::Format;
 use crate::written::Written;
@@ -100,10 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let named = attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let outcome = found.call(Given::new(&device, &operands, named, options))?;
     let (operator, plan) = (found.function.name, outcome.plan);
-    let form = in_c(&arguments.operator);
-    let form =
-        found.function.forms.iter().find(|known| known.eq_ignore_ascii_case(form) && **known != operator);
-    let other = plan.as_ref().zip(form).filter(|(plan, form)| !launches(plan, form));
+    let other = plan.as_ref().zip(found.form).filter(|(plan, form)| !launches(plan, form));
     let note = other.map(|(_, form)| {
         format!("these operands are computed by another form than {form}; the plan names it")
     });

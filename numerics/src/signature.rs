@@ -57,6 +57,8 @@ pub enum Computes {
     Float,
     /// The same; bool is f32.
     Number,
+    /// The same; on the 950 that of the output, unless both operands have one type whose numbers the output holds.
+    Extreme,
     /// That of the output. The result of a new tensor is the promoted type if the output may have it, and otherwise f32.
     InOutput,
     /// bool, whatever they are.

@@ -254,6 +254,11 @@ def others(cases):
         cases.add("BitwiseAndTensorOut", Tensor(x), Tensor(y), Out(x & y), product=product)
         cases.add("InplaceBitwiseAndTensorOut", InOut(x, x & y), Tensor(y), product=product)
         cases.add("BitwiseAndTensorOut", Tensor(x), Tensor(y), Out(x & y), code=INVALID)
+    # The product and the sum are one instruction there.
+    a, near = np.float32([-1, 1, 0.1]), np.float32(1 + 2**-12)
+    b = np.float32([near, 3, 0.7])
+    made = (a.astype(np.float64) + (b * b).astype(np.float64) * np.float64(near)).astype(np.float32)
+    cases.add("Addcmul", Tensor(a), Tensor(b), Tensor(b), Scalar(near, "f32"), Out(made), product=product)
     # There value and weight keep their digits.
     x = turned("f16", 0)
     tenth = np.float32(0.1)

@@ -190,6 +190,17 @@ fn commands(text: &str) -> Vec<String> {
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
 }
 
+fn all_sources(folder: &Path, sources: &mut String) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all_sources(&path, sources);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            sources.push_str(&fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
 /// Returns the names of the subcommands of `aclnn`, which are those of its variants.
 fn subcommands() -> BTreeSet<String> {
     let source = read("cli/src/arguments.rs");
@@ -238,11 +249,23 @@ fn check(place: &str, command: &str) {
             "{place}: {command}"
         );
     }
-    let is_aclnn = words[0] == "aclnn" || words[0].ends_with("/aclnn");
-    let subcommand =
-        if is_aclnn { words.get(1).copied() } else { after("--").filter(|_| words.contains(&"aclnn-cli")) };
-    if let Some(subcommand) = subcommand.filter(|word| !word.starts_with('-')) {
-        assert!(subcommands().contains(subcommand), "{place}: {command}: {:?}", subcommands());
+    let arguments = if words[0] == "aclnn" || words[0].ends_with("/aclnn") {
+        &words[1..]
+    } else if words.contains(&"aclnn-cli") {
+        words.splitn(2, |word| *word == "--").nth(1).unwrap_or_default()
+    } else {
+        &[]
+    };
+    if let Some(subcommand) = arguments.first().filter(|word| !word.starts_with('-')) {
+        let known = subcommands();
+        assert!(known.contains(*subcommand), "{place}: {command}: aclnn has {known:?}");
+        let mut sources = String::new();
+        all_sources(&root().join("cli/src"), &mut sources);
+        let own = arguments.iter().take_while(|word| **word != "--");
+        for flag in own.filter_map(|word| word.strip_prefix("--")).filter(|flag| *flag != "help") {
+            let field = format!("{}:", flag.replace('-', "_"));
+            assert!(sources.contains(&field), "{place}: {command}: aclnn has no --{flag}");
+        }
     }
     if words[0].starts_with(".ci/") {
         assert!(root().join(words[0]).is_file(), "{place}: {command}");
@@ -253,12 +276,31 @@ fn check(place: &str, command: &str) {
 fn documents_show_commands_that_exist() {
     let mut count = 0;
     for page in pages() {
-        for command in blocks(&read(&page), "sh").iter().flat_map(|block| commands(block)) {
+        let text = read(&page);
+        let in_text = prose(&text).flat_map(|line| line.split('`').skip(1).step_by(2));
+        let in_text =
+            in_text.filter(|code| ["aclnn ", "cargo ", ".ci/"].iter().any(|start| code.starts_with(start)));
+        let in_blocks = blocks(&text, "sh");
+        let in_blocks = in_blocks.iter().flat_map(|block| commands(block));
+        for command in in_blocks.chain(in_text.map(str::to_owned)) {
             check(&page, &command);
             count += 1;
         }
     }
-    assert!(count > 20, "{count}");
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn the_script_for_labs_calls_commands_that_exist() {
+    let script = read(".ci/lab");
+    let steps = commands(&script);
+    let steps = steps
+        .iter()
+        .filter_map(|line| line.split("step ").nth(1)?.split_once(' '))
+        .map(|(_, command)| command);
+    let steps: Vec<&str> = steps.collect();
+    assert!(steps.len() > 5, "{steps:?}");
+    steps.iter().for_each(|command| check(".ci/lab", command));
 }
 
 /// Returns the scripts of the steps of a workflow.
@@ -291,4 +333,38 @@ fn workflows_are_read_and_call_commands_that_exist() {
     let lab = YamlLoader::load_from_str(&read(".github/workflows/lab.yml")).unwrap();
     assert_eq!(lab[0]["jobs"]["device"]["env"]["ACLNN_BACKEND"].as_str(), Some("cann"));
     assert_eq!(names.len(), 2, "{names:?}");
+}
+
+/// Returns the first cells of the rows of the tables after a heading.
+fn first_cells<'a>(page: &'a str, heading: &str) -> Vec<&'a str> {
+    let section = page.split(heading).nth(1).unwrap().split("\n#").next().unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| ")).skip(1);
+    rows.map(|row| row.split('|').nth(1).unwrap().trim()).collect()
+}
+
+/// Those who look a message up find it as they saw it.
+#[test]
+fn messages_and_codes_of_the_pages_are_those_of_the_code() {
+    let (lab, errors) = (read("docs/lab.md"), read("src/topics/errors.md"));
+    let messages = first_cells(&lab, "## What each failure means");
+    let cells = messages.iter().chain(&first_cells(&errors, "# Codes of CANN")).copied().collect::<Vec<_>>();
+    let numbers = cells.iter().flat_map(|cell| cell.split(|letter: char| !letter.is_ascii_digit()));
+    let codes: Vec<i32> =
+        numbers.filter(|digits| digits.len() == 6).map(|digits| digits.parse().unwrap()).collect();
+    assert!(codes.len() > 15, "{codes:?}");
+    for code in codes {
+        assert!(aclnn_sys::error_code::find(code).is_some(), "{code} is no code of CANN");
+    }
+    let mut sources = String::new();
+    for folder in ["src", "sys/src", "xtask/src"] {
+        all_sources(&root().join(folder), &mut sources);
+    }
+    let quoted = messages.iter().flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    let quoted: Vec<&str> =
+        quoted.filter(|text| text.contains(' ') && !text.contains(char::is_numeric)).collect();
+    assert!(quoted.len() > 4, "{quoted:?}");
+    for message in quoted {
+        let words = message.trim_matches(['…', ' ']);
+        assert!(sources.contains(words), "nothing says: {message}");
+    }
 }

@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use aclnn_numerics::DType;
+use aclnn_numerics::product::Product;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
 use super::division::NO_QUOTIENT;
 use super::integer::Integer;
 use super::many::{each, fold, try_each};
 use super::{Bound, Function, Sizes, Whole, size_of_dtype};
+use crate::settings;
 use crate::status::Result;
 
 /// Functions in the types that they are computed in.
@@ -34,8 +36,23 @@ macro_rules! functions {
     };
 }
 
+/// The last multiplication and the addition as the 950 has them: one instruction, which rounds once.
+fn fused(a: f32, b: f32, c: f32) -> f32 {
+    (f64::from(a) * f64::from(b) + f64::from(c)) as f32
+}
+
+/// The function of Addcmul.
+pub(crate) fn addcmul(compute: DType) -> Option<Function> {
+    match (settings::get().product, compute) {
+        (Product::Ascend950, DType::F32) => Some(Function::Many(|operands, out| {
+            each(operands, out, |[a, b, c, value]: [f32; 4]| fused(b * c, value, a))
+        })),
+        _ => addcmul_in_steps(compute),
+    }
+}
+
 functions! {
-    addcmul[a, b, c, value]: float a + b * c * value,
+    addcmul_in_steps[a, b, c, value]: float a + b * c * value,
         wraps I8 i8 | U8 u8 | I32 i32 | I64 i64 => a.wrapping_add(b.wrapping_mul(c).wrapping_mul(value));
     addcdiv[a, b, c, value]: float a + b / c * value,
         partial I64 i64 => b.quotient(c).map(|quotient| a.wrapping_add(quotient.wrapping_mul(value)));

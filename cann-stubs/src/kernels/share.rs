@@ -4,10 +4,11 @@
 //! beside it. Nobody waits for a helper that has not begun a part, so a kernel is never slower for a processor that is busy
 //! elsewhere. While one kernel is shared, others run on their own threads alone.
 //!
-//! Waking a helper costs its caller up to 40 µs where a processor has to be fetched from its rest. So a helper stays awake
-//! for a moment after its work, giving its processor to whoever wants it. While all sleep, a kernel is begun alone, and its
-//! time tells whether the rest of it, or a row of kernels like it, is worth waking one: bytes would not tell how long a
-//! function takes. `rayon-core` would wake more often, spin, and wait for ever in the child of a fork.
+//! A helper that is woken on another processor begins after some 10 to 30 µs, so it stays awake for a moment after its work,
+//! giving its processor to whoever wants it. While all sleep, a kernel is begun alone, and its time tells whether the rest of
+//! it, or a row of kernels like it, is worth waking one: bytes would not tell how long a function takes. `rayon-core` would wake more often, spin, and wait for ever in the child of a fork.
+
+mod placement;
 
 use std::any::Any;
 use std::num::NonZero;
@@ -20,11 +21,13 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use placement::Placement;
+
 /// Kernels that read and write fewer bytes run on one thread.
 const SHARED: usize = 2 << 20;
 
 /// Helpers are woken for what takes one thread so long, alone or together with the kernels right before it.
-const WORTH_WAKING: Duration = Duration::from_micros(200);
+const WORTH_WAKING: Duration = Duration::from_micros(50);
 
 /// After this long, a helper is woken again though the last one that was woken made a kernel slower: its processor was busy.
 const RETREAT: Duration = Duration::from_millis(10);
@@ -156,6 +159,7 @@ struct Desk {
     asleep: usize,
     /// Helpers that are called and have not noticed yet.
     calls: usize,
+    placement: Placement,
 }
 
 /// The helpers of a process.
@@ -213,7 +217,15 @@ impl Pool {
         Pool {
             process: process::id(),
             processors: thread::available_parallelism().map_or(1, NonZero::get),
-            desk: Mutex::new(Desk { job: None, number: 0, seats: 0, helpers: 0, asleep: 0, calls: 0 }),
+            desk: Mutex::new(Desk {
+                job: None,
+                number: 0,
+                seats: 0,
+                helpers: 0,
+                asleep: 0,
+                calls: 0,
+                placement: Placement::of_this_thread(),
+            }),
             called: Condvar::new(),
             busy: AtomicBool::new(false),
             claims: AtomicU64::new(0),
@@ -276,6 +288,7 @@ impl Pool {
             // A helper looks for work at this moment, and may be interrupted there.
             Err(TryLockError::WouldBlock) => return None,
         };
+        desk.placement.keep_away();
         while wake && desk.helpers < helpers {
             let helper = thread::Builder::new().name("cann-stubs kernel".to_owned());
             if helper.spawn(|| self.help()).is_err() {
@@ -345,6 +358,7 @@ impl Pool {
     /// What a helper does.
     fn help(&self) {
         let mut seen = 0;
+        lock(&self.desk).placement.join();
         self.awake.fetch_add(1, Ordering::Relaxed);
         loop {
             let begin = Instant::now();

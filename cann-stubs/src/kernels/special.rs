@@ -101,6 +101,12 @@ pub(super) fn sinc(x: f64) -> f64 {
     if angle == 0.0 { 1.0 } else { angle.sin() / angle }
 }
 
+/// The same with π and each step rounded.
+pub(super) fn sinc_in_steps(x: f32, rounded: impl Fn(f32) -> f32) -> f32 {
+    let angle = rounded(x * rounded(PI as f32));
+    if x == 0.0 { 1.0 } else { rounded(rounded(f64::from(angle).sin() as f32) / angle) }
+}
+
 /// The number whose hyperbolic tangent is `z`; on the cuts the sign of a zero imaginary part tells the side, as in C.
 pub(super) fn atanh(z: Complex64) -> Complex64 {
     ((z + 1.0).ln() - (-z + 1.0).ln()) / 2.0

@@ -3,8 +3,8 @@
 //! A function is written once for floats, in f64, and once for complex numbers: results in f32 are rounded from f64, so that
 //! they are within one unit of the last place.
 
-use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
+use aclnn_numerics::{DType, bf16, f16};
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
@@ -129,6 +129,22 @@ pub(crate) fn round(compute: DType) -> Option<Binary> {
     if compute == DType::F64 { round_f64(compute) } else { round_small(compute) }
 }
 
+/// The function of Sinc for the type of its operand: the steps are kernels, each of which rounds to the type. The 950 computes
+/// halves in f32.
+pub(crate) fn sinc(dtype: DType) -> Option<Binary> {
+    let is_950 = settings::get().product == Product::Ascend950;
+    match dtype {
+        DType::F16 if !is_950 => Some(|a, _, out| {
+            each(a, out, |x| special::sinc_in_steps(x, |step| f16::from_f32(step).to_f32()));
+        }),
+        DType::BF16 if !is_950 => Some(|a, _, out| {
+            each(a, out, |x| special::sinc_in_steps(x, |step| bf16::from_f32(step).to_f32()));
+        }),
+        DType::F32 => Some(|a, _, out| each(a, out, |x| special::sinc_in_steps(x, |step| step))),
+        _ => sinc_f64(dtype),
+    }
+}
+
 /// Functions whose results in some types the 950 narrows half away from zero.
 macro_rules! narrowed_away {
     ($($name:ident = $exact:ident in $($dtype:ident)|+;)*) => {$(
@@ -195,7 +211,7 @@ functions! {
         complex(z) if z.norm() == 0.0 { Complex64::ZERO } else { z / z.norm() },
         integer(x) x.sign(),
         same(x) x;
-    sinc: float(x) special::sinc(x);
+    sinc_f64: float(x) special::sinc(x);
     sign_bit: truth(x) x.is_sign_negative(), integer(x) u8::from(x.is_negative()), always(x) false;
     less_than_zero: truth(x) x < 0.0, integer(x) u8::from(x.is_negative()), always(x) false;
     is_finite: truth(x) x.is_finite(), always(x) true;

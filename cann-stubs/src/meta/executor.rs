@@ -82,8 +82,12 @@ impl Executor {
         memo: Option<&mut tracker::Memo>,
     ) -> Result {
         let (function, code) = (self.operator, ACLNN_ERR_RUNTIME_ERROR);
-        let kernel = self.plan.kernel.as_ref().filter(|kernel| kernel.copies());
-        let carried = kernel.map(|kernel| kernel.carried(addresses)).unwrap_or_default();
+        if let Some(memo) = &memo
+            && tracker::repeat(stream.id(), stream.tally(), function, accesses, memo)
+        {
+            return Ok(());
+        }
+        let carried = self.plan.kernel.as_ref().map(|kernel| kernel.carried(addresses)).unwrap_or_default();
         let work = tracker::Work { function, code, accesses, carried: &carried };
         match memo {
             Some(memo) => tracker::submit_again(stream.id(), stream.tally(), &work, memo),

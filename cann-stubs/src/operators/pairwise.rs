@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use aclnn_numerics::DType::{self, Bool, F32};
 use aclnn_numerics::layout::Shape;
+use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::{Beside, Computes, Promote};
 use aclnn_numerics::types::Types as TypeList;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
@@ -167,6 +168,18 @@ pub(super) fn accepted(signature: &Promote, promoted: DType) -> Result<DType> {
     Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
 }
 
+/// The type in which an extreme of operands is computed.
+fn extreme([a, b]: [DType; 2], promoted: DType, out: DType) -> DType {
+    let is_signed = |dtype: DType| matches!(dtype, DType::I8 | DType::I16 | DType::I32 | DType::I64);
+    let is_number = a.is_integer() || a.is_float();
+    let holds = a == out
+        || a == Bool
+        || a.is_integer() && out.is_integer() && is_signed(a) == is_signed(out) && a.bits() <= out.bits()
+        || is_number && out.is_float();
+    let keeps = settings::get().product != Product::Ascend950 || a == b && holds || out.is_complex();
+    if keeps { promoted } else { out }
+}
+
 pub(super) fn combine(
     call: &Call<'_>,
     signature: &Promote,
@@ -191,6 +204,9 @@ pub(super) fn combine(
             };
             match (computes, accepted(signature, promoted)?) {
                 (Computes::Number, Bool) => F32,
+                (Computes::Extreme, accepted) => {
+                    extreme(given, accepted, check::output_dtype(&pair.output, accepted)?)
+                }
                 (_, accepted) => accepted,
             }
         }

@@ -1,5 +1,8 @@
 //! Functions by their names.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use aclnn::sys::operators::{self, Published};
 use anyhow::{Result, bail};
 
@@ -13,44 +16,51 @@ use crate::suggest;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Found {
     pub(crate) function: &'static Function,
-    /// Whether the name is that of a form in place, which the function serves by writing its result to the operand.
-    pub(super) in_place: bool,
+    /// The operator, if its C name was asked for.
+    pub(crate) form: Option<&'static str>,
 }
 
 impl Found {
     /// Calls the function with all arguments that are given.
     pub(crate) fn call(&self, mut given: Given<'_>) -> Result<Outcome> {
-        given.in_place = self.in_place;
+        given.in_place = self.is_in_place();
         self.function.call(given)
+    }
+
+    /// Whether a form in place was asked for and the function makes new results by itself: it then writes to the operand.
+    fn is_in_place(&self) -> bool {
+        self.form.is_some_and(|form| form.starts_with("Inplace"))
+            && !self.function.name.ends_with("_in_place")
+    }
+
+    /// Returns how the call is written.
+    pub(crate) fn usage(&self) -> String {
+        self.function.usage(self.form.filter(|_| self.is_in_place()).unwrap_or(self.function.name))
     }
 }
 
 /// Returns every function that can be called, each name once.
 pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
-    let lists = [along_axes::FUNCTIONS, indexed::FUNCTIONS, moved::FUNCTIONS, made::FUNCTIONS];
-    let mut functions: Vec<&Function> = Vec::new();
-    for function in elementwise::lists().chain(lists).flatten() {
-        if functions.iter().all(|known| known.name != function.name) {
-            functions.push(function);
-        }
-    }
-    functions.into_iter()
+    static ALL: LazyLock<Vec<&Function>> = LazyLock::new(|| {
+        let lists = [along_axes::FUNCTIONS, indexed::FUNCTIONS, moved::FUNCTIONS, made::FUNCTIONS];
+        let mut names = HashSet::new();
+        elementwise::lists().chain(lists).flatten().filter(|function| names.insert(function.name)).collect()
+    });
+    ALL.iter().copied()
 }
 
-/// Returns the function that offers an operator, by its C name without the prefix: the first word of `aclnn run`. The
-/// error is the reason why there is none.
+/// Returns the function that offers an operator, by its C name without the prefix. The error is the reason why there is
+/// none.
 pub(crate) fn offered(form: &str) -> Result<Found> {
-    let found = all().find(|function| function.forms.contains(&form));
+    let found = all().find_map(|function| {
+        let form = function.forms.iter().find(|known| **known == form)?;
+        Some(Found { function, form: Some(form) })
+    });
     match (found, refused::reason(form)) {
-        (Some(function), _) => Ok(Found { function, in_place: is_served_in_place(function, form) }),
+        (Some(found), _) => Ok(found),
         (None, Some(reason)) => bail!(reason),
         (None, None) => bail!("aclnn{form} has no function in the safe layer"),
     }
-}
-
-/// Whether a form in place is one of a function that also makes new results.
-fn is_served_in_place(function: &Function, form: &str) -> bool {
-    form.starts_with("Inplace") && !function.name.ends_with("_in_place")
 }
 
 /// Returns the name of an operator without what its C functions have around it.
@@ -63,7 +73,7 @@ pub(crate) fn in_c(name: &str) -> &str {
 pub(crate) fn find(name: &str) -> Result<Found> {
     let is_named = |function: &&Function| function.name.trim_end_matches('_') == name.trim_end_matches('_');
     if let Some(function) = all().find(is_named) {
-        return Ok(Found { function, in_place: false });
+        return Ok(Found { function, form: None });
     }
     let form = in_c(name);
     let is_called = |known: &str| known.eq_ignore_ascii_case(form);
@@ -126,7 +136,7 @@ mod tests {
             ("PowScalarTensor", "rpow", false),
         ] {
             let found = find(name).unwrap();
-            assert_eq!((found.function.name, found.in_place), (function, in_place), "{name}");
+            assert_eq!((found.function.name, found.is_in_place()), (function, in_place), "{name}");
         }
         for (name, reason) in [
             ("aclnnRmsNorm", "operator!"),

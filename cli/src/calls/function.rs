@@ -75,10 +75,10 @@ impl fmt::Display for Parameter {
 }
 
 impl Function {
-    /// Returns how a call is written: `leaky_relu self --attr slope=…`.
-    pub(crate) fn usage(&self) -> String {
+    /// Returns how a call under a name is written: `leaky_relu self --attr slope=…`.
+    pub(super) fn usage(&self, name: &str) -> String {
         let parameters = self.parameters.iter().filter(|parameter| !parameter.is_hidden());
-        std::iter::once(self.name.to_owned())
+        std::iter::once(name.to_owned())
             .chain(parameters.map(ToString::to_string))
             .collect::<Vec<_>>()
             .join(" ")
@@ -88,7 +88,7 @@ impl Function {
     pub(super) fn call(&self, mut given: Given<'_>) -> Result<Outcome> {
         (self.call)(&mut given).map_err(|error| match error.is::<aclnn::Error>() {
             true => error,
-            false => anyhow!("{}: {error:#}\nit is called as: {}", self.name, self.usage()),
+            false => anyhow!("{}: {error:#}\nit is called as: {}", self.name, self.usage(self.name)),
         })
     }
 }

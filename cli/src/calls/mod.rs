@@ -25,7 +25,7 @@ mod refused;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use find::{all, find, in_c};
+pub(crate) use find::{all, find, in_c, offered};
 pub(crate) use function::Function;
 pub(crate) use given::{Given, Value, number};
 pub(crate) use operation::{Options, Outcome};

@@ -8,7 +8,7 @@ use aclnn::sys::{
 use aclnn::{Backend, Device, Error};
 use serde::{Deserialize, Serialize};
 
-use super::missing::absent;
+use super::missing::{absent, code};
 
 /// A device.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -92,7 +92,7 @@ fn health(runtime: &Runtime, ordinal: i32) -> String {
             ACL_RT_DEVICE_STATUS_ABNORMAL => "abnormal".to_owned(),
             other => format!("status {}", other.0),
         },
-        Ok(code) => format!("unknown (code {code})"),
+        Ok(refused) => format!("unknown ({})", code(refused)),
         Err(missing) => format!("unknown ({})", absent(&missing)),
     }
 }
@@ -111,7 +111,7 @@ fn load(runtime: &Runtime, ordinal: i32) -> String {
             "cube {} %, vector {} %, AICPU {} %, memory {} %",
             load.cubeUtilization, load.vectorUtilization, load.aicpuUtilization, load.memoryUtilization
         ),
-        Ok(code) => format!("unknown (code {code})"),
+        Ok(refused) => format!("unknown ({})", code(refused)),
         Err(missing) => format!("unknown ({})", absent(&missing)),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use aclnn::Backend;
-use aclnn::sys::{MissingSymbol, operators};
+use aclnn::sys::{MissingSymbol, error_code, operators};
 use serde::{Deserialize, Serialize};
 
 /// Functions that one library lacks, all of one release.
@@ -30,6 +30,14 @@ pub(super) fn absent(missing: &MissingSymbol) -> String {
     match missing.since {
         Some(since) => format!("`{}` is missing; CANN {since} and later have it", missing.symbol),
         None => format!("`{}` is missing", missing.symbol),
+    }
+}
+
+/// Returns the meaning of a code, behind the code.
+pub(super) fn code(code: i32) -> String {
+    match error_code::find(code) {
+        Some(known) => format!("code {code}: {}", known.meaning),
+        None => format!("code {code}"),
     }
 }
 

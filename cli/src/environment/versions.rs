@@ -10,7 +10,7 @@ use aclnn::sys::{
     aclCANNPackageName, aclCANNPackageVersion, aclCannAttr, aclError,
 };
 
-use super::missing::absent;
+use super::missing::{absent, code};
 
 const PACKAGES: [(&str, aclCANNPackageName); 8] = [
     ("cann", ACL_PKG_NAME_CANN),
@@ -100,10 +100,10 @@ pub(super) fn capabilities(runtime: &Runtime) -> BTreeMap<String, bool> {
 }
 
 /// Returns why a function told nothing, unless it did.
-fn refused(code: &Result<aclError, MissingSymbol>) -> Option<String> {
-    match code {
+fn refused(answer: &Result<aclError, MissingSymbol>) -> Option<String> {
+    match answer {
         Ok(ACL_SUCCESS) => None,
-        Ok(code) => Some(format!("code {code}")),
+        Ok(refused) => Some(code(*refused)),
         Err(missing) => Some(absent(missing)),
     }
 }

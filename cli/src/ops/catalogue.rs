@@ -8,6 +8,7 @@ use aclnn_numerics::types::TypeSet;
 use aclnn_sys::operators::{self, Published, Rule, published};
 use serde::Serialize;
 
+use crate::calls;
 use crate::declared::{self, Operator, Signature};
 use crate::suggest;
 
@@ -64,6 +65,10 @@ pub(super) struct Form {
     pub(super) since: Option<&'static str>,
     /// Whether the libraries have it; absent where none serve.
     pub(super) present: Option<bool>,
+    /// The words of `aclnn run` that call it; absent where nothing does.
+    pub(super) call: Option<String>,
+    /// Why `aclnn run` cannot call it.
+    pub(super) refused: Option<String>,
 }
 
 /// An operator that CANN publishes and that is not declared here.
@@ -94,7 +99,13 @@ pub(super) fn functions(presence: &Presence<'_>) -> Vec<Function> {
     for operator in declared::all() {
         let info = operator.info;
         let symbols = symbols(info.name, true);
+        let (call, refused) = match calls::offered(info.name) {
+            Ok(found) => (Some(found.usage()), None),
+            Err(reason) => (None, Some(reason.to_string())),
+        };
         let form = Form {
+            call,
+            refused,
             name: info.name,
             header: headers.get(info.name).copied().flatten(),
             parameters: info
@@ -170,35 +181,36 @@ pub(super) fn families() -> impl Iterator<Item = &'static str> {
 
 /// Returns a sentence that suggests names like one that is not known.
 pub(super) fn hint(name: &str) -> String {
-    let name = in_c(name);
+    let name = calls::in_c(name);
     let functions = operators::all().map(|operator| operator.function);
-    match suggest::hint(name, functions.chain(published().map(|operator| operator.name))) {
+    let called = calls::all().map(|function| function.name);
+    match suggest::hint(name, functions.chain(called).chain(published().map(|operator| operator.name))) {
         hint if hint.is_empty() => "; `aclnn ops` lists those that there are".to_owned(),
         hint => hint,
     }
 }
 
-/// Returns the name of an operator without what its C functions have around it.
-fn in_c(name: &str) -> &str {
-    let name = name.strip_prefix("aclnn").unwrap_or(name);
-    name.strip_suffix("GetWorkspaceSize").unwrap_or(name)
-}
-
 impl Form {
+    /// Whether a function of the library, which may have another name than the declared one, calls it.
+    fn is_of(&self, function: &str) -> bool {
+        self.call.as_ref().and_then(|call| call.split(' ').next()) == Some(function)
+    }
+
     pub(super) fn is_called(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(in_c(name))
+        self.name.eq_ignore_ascii_case(calls::in_c(name))
     }
 }
 
 impl Undeclared {
     pub(super) fn is_called(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(in_c(name))
+        self.name.eq_ignore_ascii_case(calls::in_c(name))
     }
 }
 
 impl Function {
     pub(super) fn is_called(&self, name: &str) -> bool {
-        self.function.eq_ignore_ascii_case(name) || self.forms.iter().any(|form| form.is_called(name))
+        self.function.eq_ignore_ascii_case(name)
+            || self.forms.iter().any(|form| form.is_called(name) || form.is_of(name))
     }
 
     /// Returns whether a text in small letters is a part of a name or of the formula.

@@ -10,6 +10,8 @@ use std::process::ExitCode;
 use aclnn::Backend;
 use anyhow::bail;
 
+use crate::{output::Format, suggest};
+use crate::calls;
 use crate::output::Format;
 use catalogue::Presence;
 
@@ -62,10 +64,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(family) = &arguments.family
         && !catalogue::families().any(|known| known == family)
     {
-        bail!(
-            "no family is called {family:?}; there are {}",
-            catalogue::families().collect::<Vec<_>>().join(", ")
-        );
+        let hint = match suggest::hint(family, catalogue::families()) {
+            hint if hint.is_empty() => {
+                format!("; there are {}", catalogue::families().collect::<Vec<_>>().join(", "))
+            }
+            hint => hint,
+        };
+        bail!("no family is called {family:?}{hint}");
     }
     let functions: Vec<_> = catalogue::functions(&presence)
         .into_iter()
@@ -84,6 +89,10 @@ fn one(arguments: &Arguments, name: &str, presence: &Presence) -> anyhow::Result
         arguments.format.print(&functions, |functions| text::functions(functions, name))?;
     } else if let Some(operator) = catalogue::undeclared(presence).find(|one| one.is_called(name)) {
         arguments.format.print(&operator, text::undeclared)?;
+    } else if let Ok(found) = calls::find(name) {
+        // It has no operator of its own: it launches those of other functions, or none.
+        let call = format!("aclnn run {}\n", found.usage());
+        arguments.format.print(&call, String::clone)?;
     } else {
         bail!("no operator is called {name:?}{}", catalogue::hint(name));
     }

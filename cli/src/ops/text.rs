@@ -57,6 +57,10 @@ fn function(one: &Function, asked: &str) -> String {
         for (products, types) in form.types.iter().flat_map(types) {
             _ = writeln!(text, "  types on {products}: {types}");
         }
+        match (&form.call, &form.refused) {
+            (Some(call), _) => _ = writeln!(text, "  aclnn run {call}"),
+            (None, reason) => _ = writeln!(text, "  no call: {}", reason.as_deref().unwrap_or_default()),
+        }
         text += &prototype(&form.symbols, &form.parameters);
     }
     text

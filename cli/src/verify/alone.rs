@@ -62,7 +62,7 @@ pub(crate) fn ask<'a>(
     Ok(())
 }
 
-/// Asks one child. Returns how many names were answered, at least one.
+/// Asks one child. Returns how many of the names were answered, at least the first.
 fn ask_one(
     names: &[&str],
     patience: Duration,
@@ -73,14 +73,21 @@ fn ask_one(
     let told = last_words(&mut child);
     let lines = lines(&mut child);
     for (number, name) in names.iter().enumerate() {
+        let mut is_begun = number == 0;
         let end = loop {
             match lines.recv_timeout(patience) {
                 Ok(Line::Answered(of, answer)) if of == *name => break Ok(answer),
+                Ok(Line::Begun(of)) => is_begun |= of == *name,
                 Ok(_) => {}
                 Err(why) => break Err(why),
             }
         };
         let outcome = match end {
+            // What was answered before ended the process, which another one goes on for.
+            Err(RecvTimeoutError::Disconnected) if !is_begun => {
+                child.wait()?;
+                return Ok(number);
+            }
             Ok(answer) => {
                 tell(name, answer);
                 continue;

@@ -66,17 +66,11 @@ fn judge(
 ) -> Result<Outcome, Box<Wrong>> {
     let expected = match expected {
         Answer::Frame(frame) => frame,
-        Answer::Died(how) => {
-            return wrong(FailureKind::Died, format!("the reference died, {how}: nothing to compare with"));
-        }
-        Answer::Hung => {
-            return wrong(FailureKind::Hung, "the reference did not end: nothing to compare with".to_owned());
-        }
+        other => return ended(other, "the reference"),
     };
     let found = match found {
         Answer::Frame(frame) => frame,
-        Answer::Died(how) => return wrong(FailureKind::Died, format!("the process died: {how}")),
-        Answer::Hung => return wrong(FailureKind::Hung, "the case did not end within its time".to_owned()),
+        other => return ended(other, "the library"),
     };
     if let Some(missing) = &found.missing {
         // A release before the one that the operator is known from need not have it.
@@ -112,6 +106,17 @@ fn judge(
         ulps = ulps.max(worst.ulps);
     }
     Ok(Outcome::Right { ulps })
+}
+
+/// What is said of a case that has no frame.
+fn ended<T>(answer: &Answer, who: &str) -> Result<T, Box<Wrong>> {
+    match answer {
+        Answer::Died(how) => wrong(FailureKind::Died, format!("{who} ended the process: {how}")),
+        Answer::GivenUp(kind) => {
+            wrong(*kind, format!("not tried: {who} did not survive other cases of the operator"))
+        }
+        _ => wrong(FailureKind::Hung, format!("{who} did not end within the time of a case")),
+    }
 }
 
 /// Compares the codes.
@@ -255,14 +260,14 @@ impl Distance {
         let (found, expected) = (self.element(dtype, found), self.element(dtype, expected));
         let others = match self.count {
             1 => String::new(),
-            count => format!("; {count} elements are wrong"),
+            count => format!("; {count} of its elements are wrong"),
         };
         let allowed = match tolerance.units(dtype) {
-            0.0 => "which is exact".to_owned(),
+            0.0 => "exactly".to_owned(),
             units => format!("within {units} units in the last place"),
         };
         let index = self.index;
-        format!("element {index} is {found}, not {expected}, {allowed}{others}")
+        format!("element {index} is {found}; {expected} is expected, {allowed}{others}")
     }
 
     fn element(&self, dtype: DType, output: &Output) -> String {

@@ -11,11 +11,11 @@ use super::case::Id;
 use super::child::{Task, product};
 use super::compare::{Outcome, compare};
 use super::journal::{self, Head, Journal};
-use super::process::{Libraries, Process};
+use super::process::{Answer, Libraries, Process};
 use super::{cases, plan};
 use crate::declared;
 use crate::environment::Environment;
-use crate::report::{Cell, OperatorReport, Report};
+use crate::report::{Cell, FailureKind, OperatorReport, Report};
 
 /// What is verified, and how.
 pub(super) struct Settings {
@@ -73,6 +73,7 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
     ensure!(other.cases == fingerprint, "the reference makes other cases");
 
     let mut table = Table::default();
+    let mut patience = Patience::default();
     let mut known = known.into_iter().peekable();
     let progress = progress(settings, cases.len());
     for (number, id) in &cases {
@@ -80,7 +81,12 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
             Some((_, outcome)) => outcome,
             None => {
                 let operator = declared::of(id.info).context("a declared operator has a signature")?;
-                let (found, expected) = (found.answer(*number)?, expected.answer(*number)?);
+                let found = match patience.is_at_its_end(id) {
+                    Some(kind) => Answer::GivenUp(kind),
+                    None => found.answer(*number)?,
+                };
+                patience.note(id, &found);
+                let expected = expected.answer(*number)?;
                 let arguments = cases::arguments(&operator, id, product, settings.task.seed);
                 let outcome = compare(&operator, id, &arguments, &found, &expected);
                 journal.add(*number, &outcome)?;
@@ -110,6 +116,37 @@ pub(super) fn empty(settings: &Settings) -> anyhow::Result<Report> {
     }
     let report = Table::default().report(settings, environment, &Environment::default(), started);
     Ok(Report { reference: "what is documented".to_owned(), ..report })
+}
+
+/// How many cases of an operator may hang, and how many may end their process, until its others are not tried.
+const HUNG: usize = 3;
+const DIED: usize = 20;
+
+/// What the cases of an operator cost so far.
+#[derive(Default)]
+struct Patience {
+    operator: &'static str,
+    hung: usize,
+    died: usize,
+}
+
+impl Patience {
+    fn is_at_its_end(&self, id: &Id) -> Option<FailureKind> {
+        match self {
+            _ if self.operator != id.info.name => None,
+            Patience { hung: HUNG.., .. } => Some(FailureKind::Hung),
+            Patience { died: DIED.., .. } => Some(FailureKind::Died),
+            _ => None,
+        }
+    }
+
+    fn note(&mut self, id: &Id, answer: &Answer) {
+        if self.operator != id.info.name {
+            *self = Patience { operator: id.info.name, ..Patience::default() };
+        }
+        self.hung += usize::from(matches!(answer, Answer::Hung));
+        self.died += usize::from(matches!(answer, Answer::Died(_)));
+    }
 }
 
 fn progress(settings: &Settings, count: usize) -> ProgressBar {

@@ -3,14 +3,14 @@
 // Two processes run the same cases, one on the libraries under test, the other on the embedded emulator; their parent
 // compares what each did, and starts another one where one died.
 //
-// `case` is a case as data, `elements`, `draw` and `declared` are what cases are made of, `tolerance` says how far a result
+// `case` is a case as data, `elements` and `draw` are what cases are made of, `tolerance` says how far a result
 // may be off; `cases` makes the cases of every operator, and `plan` chooses among them. `call` runs one, `child` all of them,
 // telling by `frame`s; `process` is a child as the parent sees it, `compare` judges, and `journal` keeps what is known.
 // `matrix` does all of it, and `summary` tells about a report.
 //
 // What is no result of an operator has a name: `behaviour` checks what the libraries promise, and `probes` asks what only
-// hardware answers. Both are functions that use a device by way of `raw` and return an `answer`; `named` finds them, and
-// `alone` runs them in children.
+// hardware answers. Both are functions that use a device by way of `raw` and return an `answer`, as does `leaks` for each
+// operator; `named` finds them, and `alone` runs them in children.
 
 mod alone;
 mod answer;
@@ -24,6 +24,7 @@ mod draw;
 mod elements;
 mod frame;
 mod journal;
+mod leaks;
 mod matrix;
 mod named;
 mod plan;
@@ -50,8 +51,10 @@ use plan::Selection;
 ///
 /// Calls every operator with many types, shapes and layouts on the libraries that ACLNN_BACKEND chooses, and compares
 /// codes and results with the emulator of the same product. Then checks what else the libraries promise: the order of
-/// streams, copies, codes for bad input, memory that is given back. Each call runs in a process of its own kind: one
-/// that dies or hangs costs its case. With --probes it asks what only hardware answers instead. Exits with 0 if nothing failed, with 1 if something did, and with 2 if it could not run.
+/// streams, copies, codes for bad input, memory that is given back. Everything runs in child processes: what dies or
+/// hangs costs one case. With --probes it asks what only hardware answers instead.
+///
+/// Exits with 0 if nothing failed, with 1 if something did, and with 2 if it could not run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   aclnn verify                                         few cases of every operator, in less than a minute

@@ -9,9 +9,11 @@ use indicatif::ProgressBar;
 use super::alone;
 use super::answer::Answer;
 use super::behaviour::{self, Check};
+use super::leaks::Calls;
 use super::probes;
 use super::raw::{Setting, is_missing};
-use crate::report::{Behaviour, Probe};
+use crate::declared::{self, Operator};
+use crate::report::{Behaviour, Outcome, Probe};
 
 /// Which checks are asked, of which device, and how long each may take.
 pub(super) struct Choice<'a> {
@@ -21,8 +23,9 @@ pub(super) struct Choice<'a> {
     pub(super) shows_progress: bool,
 }
 
-/// What stands before the names of checks.
+/// What stands before the names of checks, and before the name of the operator whose memory is checked.
 const OF_CHECKS: &str = "behaviour/";
+const OF_MEMORY: &str = "behaviour/memory-of-";
 
 impl Choice<'_> {
     /// Whether checks are all that is chosen.
@@ -70,25 +73,45 @@ fn name_of_check(check: &Check) -> String {
     format!("{OF_CHECKS}{}", check.name)
 }
 
+fn name_of_memory(operator: &Operator) -> String {
+    format!("{OF_MEMORY}{}", operator.info.name)
+}
+
 fn name_of_probe(probe: &probes::Probe) -> String {
     format!("probe/{}", probe.name)
 }
 
 /// The names of the checks that some filters choose.
 pub(super) fn names(filters: &[String]) -> impl Iterator<Item = String> {
-    behaviour::all().map(name_of_check).filter(|name| takes(filters, name))
+    let memory = declared::all().map(|operator| name_of_memory(&operator));
+    behaviour::all().map(name_of_check).chain(memory).filter(|name| takes(filters, name))
 }
 
 /// Checks what the libraries promise beside the results of operators.
 pub(super) fn behaviour(choice: &Choice<'_>) -> Result<Vec<Behaviour>> {
     let all = behaviour::all().map(|check| (name_of_check(check), check.is_alone, check));
-    let result = |name: &str, check: &Check, answer: Answer| Behaviour {
-        name: name.to_owned(),
-        about: check.about.to_owned(),
-        outcome: answer.outcome,
-        text: answer.text,
-    };
-    choice.ask(all, result)
+    let result = |name: &str, check: &Check, answer: Answer| behaviour_of(name, check.about, answer);
+    let mut found = choice.ask(all, result)?;
+    found.extend(memory(choice)?);
+    Ok(found)
+}
+
+fn behaviour_of(name: &str, about: &str, Answer { outcome, text }: Answer) -> Behaviour {
+    Behaviour { name: name.to_owned(), about: about.to_owned(), outcome, text }
+}
+
+/// Checks whether operators give memory back. The operators that do are one result, and each that does not is one.
+fn memory(choice: &Choice<'_>) -> Result<Vec<Behaviour>> {
+    const ABOUT: &str = "After many calls of an operator, as much memory of the device is free as before.";
+    let operators: Vec<Operator> = declared::all().collect();
+    let all = operators.iter().map(|operator| (name_of_memory(operator), false, operator));
+    let found = choice.ask(all, |name, _, answer| behaviour_of(name, ABOUT, answer))?;
+    let count = |wanted| found.iter().filter(|one| one.outcome == wanted).count();
+    let (right, skipped) = (count(Outcome::Right), count(Outcome::Skipped));
+    let text = format!("{right} operators keep nothing; {skipped} were not called");
+    let all =
+        (right > 0).then(|| behaviour_of(OF_MEMORY.trim_end_matches("-of-"), ABOUT, Answer::right(text)));
+    Ok(all.into_iter().chain(found.into_iter().filter(|one| one.outcome.is_failure())).collect())
 }
 
 /// Asks what only hardware answers.
@@ -106,11 +129,20 @@ pub(super) fn probes(choice: &Choice<'_>) -> Result<Vec<Probe>> {
 
 /// Answers checks in this process, which is a child.
 pub(super) fn answer(names: &[String], device: i32) -> Result<()> {
+    let calls = Calls::default();
     alone::answer(names, |name| {
-        let check = behaviour::all().find(|check| name_of_check(check) == name).map(|check| check.run);
-        let probe = || probes::all().find(|probe| name_of_probe(probe) == name).map(|probe| probe.run);
-        let Some(run) = check.or_else(probe) else { return Answer::wrong("there is no such check") };
-        match Setting::open(device).and_then(|setting| run(&setting)) {
+        let answered = Setting::open(device).and_then(|setting| {
+            let check = behaviour::all().find(|check| name_of_check(check) == name).map(|check| check.run);
+            let probe = || probes::all().find(|probe| name_of_probe(probe) == name).map(|probe| probe.run);
+            if let Some(run) = check.or_else(probe) {
+                return run(&setting);
+            }
+            match declared::all().find(|operator| name_of_memory(operator) == name) {
+                Some(operator) => calls.answer(&setting, &operator),
+                None => Ok(Answer::wrong("there is no such check")),
+            }
+        });
+        match answered {
             Ok(answer) => answer,
             Err(error) if is_missing(&error) => Answer::skipped(format!("{error:#}")),
             Err(error) => Answer::wrong(format!("{error:#}")),

@@ -99,3 +99,46 @@ pub(super) fn fingerprint(cases: &[(usize, Id)], seed: u64) -> u64 {
     }
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// What stands for a case in the selections that are compared.
+    type Of = fn(&Id) -> Vec<String>;
+
+    #[test]
+    fn few_cases_have_each_operator_with_its_classes_types_and_variants() {
+        let few = cases(&Selection::default(), Product::Ascend910B);
+        let all = cases(&Selection { full: true, ..Selection::default() }, Product::Ascend910B);
+        let of_each: [Of; 4] = [
+            |id| vec![format!("{} {}", id.info.name, id.class.name())],
+            |id| vec![format!("{} {}", id.info.name, id.variant)],
+            |id| id.types.iter().map(|dtype| format!("{} {dtype}", id.info.name)).collect(),
+            |id| vec![id.class.name().to_owned()],
+        ];
+        for of in of_each {
+            let covers = |cases: &[(usize, Id)]| -> BTreeSet<String> {
+                cases.iter().flat_map(|(_, id)| of(id)).collect()
+            };
+            assert_eq!(covers(&few), covers(&all));
+        }
+        assert!(few.len() < all.len() / 8, "{} of {}", few.len(), all.len());
+    }
+
+    #[test]
+    fn a_filter_is_a_name_or_whole_parts_of_one() {
+        let named = |filter: &str| -> BTreeSet<&'static str> {
+            let selection = Selection { full: false, filters: vec![filter.to_owned()] };
+            cases(&selection, Product::Ascend910B).iter().map(|(_, id)| id.info.name).collect()
+        };
+        assert_eq!(named("Add"), BTreeSet::from(["Add"]));
+        assert_eq!(named("add"), BTreeSet::from(["Add", "Adds", "InplaceAdd", "InplaceAdds"]));
+        assert_eq!(named("Add/f16,f32"), BTreeSet::from(["Add"]));
+        assert_eq!(named("Add/f16,f32/strided"), BTreeSet::from(["Add"]));
+        assert!(named("conversion").contains("Cast") && named("f16,f32/strided").len() > 20);
+        assert!(named("Ad").is_empty() && named("Add/f16").is_empty() && named("").is_empty());
+    }
+}

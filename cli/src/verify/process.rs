@@ -12,6 +12,7 @@ use anyhow::{Context as _, bail};
 
 use super::child::Task;
 use super::frame::{Frame, Hello, receive};
+use crate::report::FailureKind;
 
 /// Which libraries a child uses.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +31,8 @@ pub(super) enum Answer {
     Died(String),
     /// The time of the case ended first.
     Hung,
+    /// It was not tried, as many cases of the operator ended so.
+    GivenUp(FailureKind),
 }
 
 /// A child that runs the cases of a task from some number on.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::output::{BAD, GOOD};
 use crate::report::compare::Changes;
 use crate::report::{Failure, OperatorReport, Outcome, Probe, Report};
 
@@ -14,12 +15,12 @@ pub(super) fn text(report: &Report, changes: Option<&Changes>, directory: Option
     let mut text = String::new();
     _ = writeln!(text, "verified   {}", report.environment.backend.as_deref().unwrap_or("nothing"));
     _ = writeln!(text, "against    {}", report.reference);
-    let operators = report.operators.len();
-    if operators > 0 {
+    if !report.operators.is_empty() {
         _ = writeln!(
             text,
-            "cases      {} of {operators} operators in {:.1} s, seed {}",
+            "cases      {}, of {}, in {:.1} s, seed {}",
             counts.right + counts.refused + counts.failed + counts.absent,
+            counted(report.operators.len() as u64, "operator"),
             report.seconds,
             report.seed
         );
@@ -39,7 +40,12 @@ pub(super) fn text(report: &Report, changes: Option<&Changes>, directory: Option
     let failing: Vec<&OperatorReport> =
         report.operators.iter().filter(|operator| operator.failed() > 0).collect();
     for operator in failing.iter().take(NAMED) {
-        _ = writeln!(text, "FAILED     {}: {} cases", operator.name, operator.failed());
+        _ = writeln!(
+            text,
+            "{BAD}FAILED{BAD:#}     {}: {}",
+            operator.name,
+            counted(operator.failed(), "case")
+        );
         if let Some(failure) = worst(operator) {
             _ = writeln!(text, "           {}: {}", failure.case, failure.text);
         }
@@ -48,7 +54,7 @@ pub(super) fn text(report: &Report, changes: Option<&Changes>, directory: Option
         _ = writeln!(text, "           and {} operators more", failing.len() - NAMED);
     }
     for check in report.behaviour.iter().filter(|check| check.outcome.is_failure()) {
-        _ = writeln!(text, "FAILED     {}: {}", check.name, check.text);
+        _ = writeln!(text, "{BAD}FAILED{BAD:#}     {}: {}", check.name, check.text);
     }
     if let Some(changes) = changes {
         changed(&mut text, changes);
@@ -61,7 +67,7 @@ pub(super) fn text(report: &Report, changes: Option<&Changes>, directory: Option
         Some(failure) => {
             _ = writeln!(text, "next       aclnn verify --filter {} runs one failure alone", failure.case)
         }
-        None if report.failed() == 0 => _ = writeln!(text, "everything is as expected"),
+        None if report.failed() == 0 => _ = writeln!(text, "{GOOD}everything is as expected{GOOD:#}"),
         None => {}
     }
     text
@@ -71,7 +77,7 @@ fn changed(text: &mut String, changes: &Changes) {
     let Changes { newly_failing, newly_right, added, removed } = changes;
     _ = writeln!(
         text,
-        "baseline   {} cells fail that did not, {} are right again; {} are new and right, {} were not tried",
+        "baseline   {} newly failing, {} right again, {} new and right, {} not tried this time",
         newly_failing.len(),
         newly_right.len(),
         added.len(),
@@ -83,6 +89,10 @@ fn changed(text: &mut String, changes: &Changes) {
     for cell in newly_right.iter().take(NAMED) {
         _ = writeln!(text, "           right again: {cell}");
     }
+}
+
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The failure that is worst: one that ends the process, or the one that differs most.

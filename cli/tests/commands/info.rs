@@ -12,10 +12,6 @@ fn hidden(line: &str) -> String {
             .map(|word| if word.parse::<u32>().is_ok() { "N" } else { word })
             .collect::<Vec<_>>()
             .join(" "),
-        Some("missing") if line.contains(" operators,") => {
-            let (library, _) = line.split_once(": ").unwrap();
-            format!("{library}: N (…)")
-        }
         _ => line.to_owned(),
     }
 }
@@ -68,7 +64,9 @@ fn functions_that_are_missing_are_told_by_library_and_release() {
          int aclnnAdd(void) { return 0; }",
     );
     let shell = shell.with("ACLNN_BACKEND", "old");
-    shell.run("aclnn info").changing(hidden).is("info/old_release");
+    // With new operators there are new releases.
+    let is_of_operators = |line: &str| line.starts_with("missing    operators,");
+    shell.run("aclnn info").changing(hidden).without(is_of_operators).is("info/old_release");
     let json = shell.run("aclnn info --json").json();
     let from = |library: &str, since: &str| -> Vec<&str> {
         let groups = json["missing"].as_array().unwrap().iter();

@@ -18,3 +18,4 @@ mod run;
 mod shell;
 mod snapshot;
 mod trace;
+mod verify;

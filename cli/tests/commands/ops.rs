@@ -30,6 +30,28 @@ fn an_operator_is_told_with_types_forms_and_presence() {
     assert!(takes(&json["types"]) && !takes(&json["forms"][1]["types"]), "{json}");
 }
 
+/// As `aclnn run` calls it, under every name.
+#[test]
+fn an_operator_is_told_with_its_call_or_the_reason_why_there_is_none() {
+    let shell = Shell::new();
+    let declared = shell.run("aclnn ops --json").json();
+    let forms = declared.as_array().unwrap().iter().flat_map(|one| one["forms"].as_array().unwrap());
+    for form in forms {
+        assert!(form["call"].is_string() != form["refused"].is_string(), "{form}");
+    }
+    let call = |name: &str| shell.run(&format!("aclnn ops {name}")).out;
+    assert!(call("InplaceAdds").contains("\n  aclnn run add_in_place self other [--attr alpha=…]\n"));
+    assert!(
+        call("InplaceZero")
+            .contains("\n  no call: the safe layer has no function for aclnnInplaceZero; there is zeros\n")
+    );
+    assert!(call("InplaceExp").contains("\n  aclnn run InplaceExp self\n"));
+    assert!(call("topk").contains("\n  aclnn run topk self --attr k=… [--attr axis=-1]"));
+    assert!(call("search_sorted").contains("aclnnSearchSorteds"));
+    assert!(call("pad").contains("aclnnConstantPadNd") && call("pad").contains("aclnnCircularPad3d"));
+    assert_eq!(call("rdiv"), "aclnn run rdiv self other\n");
+}
+
 #[test]
 fn lists_hold_what_is_asked_for() {
     Shell::new().run("aclnn ops --family fill").is("ops/family");
@@ -38,6 +60,7 @@ fn lists_hold_what_is_asked_for() {
     assert!(found.contains(&"logical_and") && !found.contains(&"add"), "{found:?}");
     let unknown = Shell::new().run("aclnn ops --family fil").is("ops/unknown_family");
     assert_eq!(unknown.code, Some(2));
+    assert!(Shell::new().run("aclnn ops --family qqqqqq").err.contains("there are arithmetic, "));
 }
 
 /// All rows of the table of published operators, and nothing twice.

@@ -94,6 +94,13 @@ impl Printed {
         self
     }
 
+    /// Leaves out lines, as there may be more of them or fewer.
+    pub(crate) fn without(mut self, is_left_out: impl Fn(&str) -> bool) -> Self {
+        self.out =
+            self.out.lines().filter(|line| !is_left_out(line)).map(|line| format!("{line}\n")).collect();
+        self
+    }
+
     /// Compares everything with the snapshot of that name, or writes it.
     pub(crate) fn is(self, name: &str) -> Self {
         let code = match self.code {

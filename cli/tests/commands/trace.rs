@@ -31,7 +31,7 @@ fn without_times(printed: Printed) -> Printed {
     if let Some(title) = lines.iter().position(|line| line.starts_with("function ")) {
         lines[title] = "function  calls  time  share  each  MB  GB/s  failed";
     }
-    if let Some(first) = lines.iter().position(|line| is_row(line)) {
+    if let Some(first) = lines.iter().position(is_row) {
         let count = lines[first..].iter().take_while(|line| is_row(line)).count();
         lines[first..first + count].sort_unstable();
     }

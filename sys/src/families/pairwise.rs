@@ -8,12 +8,12 @@ macro_rules! pairwise_operators {
             pairwise, Promote:
 
             /// The greater element; NaN if one is NaN
-            maximum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [2.0, 3.0]; takes: types("float f64 int bool"), scalars: Compared, ..PROMOTE) {
+            maximum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [2.0, 3.0]; takes: types("float f64 int bool"), scalars: Compared, computes: Extreme, ..PROMOTE) {
                 Maximum = "aclnnMaximum"(self_: tensor, other: tensor, out: out);
             }
 
             /// The smaller element; NaN if one is NaN
-            minimum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [1.0, 2.0]; takes: types("float f64 int bool"), scalars: Compared, ..PROMOTE) {
+            minimum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [1.0, 2.0]; takes: types("float f64 int bool"), scalars: Compared, computes: Extreme, ..PROMOTE) {
                 Minimum = "aclnnMinimum"(self_: tensor, other: tensor, out: out);
             }
 

@@ -2,7 +2,6 @@
 
 use std::ffi::c_char;
 
-use super::Operators;
 use crate::families::OperatorInfo;
 use crate::symbol::MissingSymbol;
 use crate::{
@@ -105,17 +104,6 @@ pub trait ByName {
 
     /// Returns the function of phase two.
     fn launcher(&self) -> Launch;
-}
-
-impl Operators {
-    /// Returns the operator with a C name without its prefix, such as `Add`; `None` if no operator of this name is
-    /// declared.
-    ///
-    /// # Errors
-    /// [`MissingSymbol`] where the library lacks the operator.
-    pub fn by_name(&self, name: &str) -> Option<Result<&dyn ByName, MissingSymbol>> {
-        self.families().into_iter().find_map(|family| family.by_name(name))
-    }
 }
 
 /// The operators of a family.

@@ -120,6 +120,17 @@ families! {
     unary by unary_operators;
 }
 
+impl Operators {
+    /// Returns the operator with a C name without its prefix, such as `Add`; `None` if no operator of this name is
+    /// declared.
+    ///
+    /// # Errors
+    /// [`MissingSymbol`](crate::MissingSymbol) where the library lacks the operator.
+    pub fn by_name(&self, name: &str) -> Option<Result<&dyn ByName, crate::MissingSymbol>> {
+        self.families().into_iter().find_map(|family| by_name::Family::by_name(family, name))
+    }
+}
+
 impl std::fmt::Debug for Operators {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Operators").finish_non_exhaustive()

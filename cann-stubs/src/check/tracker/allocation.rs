@@ -15,6 +15,10 @@ use crate::status::Status;
 /// How many uses of an allocation are kept. Older ones are dropped, which may miss a race but never reports a false one.
 const KEPT: usize = 512;
 
+/// How many uses are kept, and of how many streams the last ones, before those are dropped that the host knows to be done.
+/// As long as none is dropped, work that is repeated needs no judgement, so there is room for those of many streams.
+const CROWDED: usize = 256;
+
 /// The most places that remember which use was renewed last.
 const PLACES: usize = 256;
 
@@ -44,8 +48,8 @@ pub(super) struct Allocation {
     renewed: Vec<u16>,
     /// The number of places.
     places: usize,
-    /// Which of the states it is in whose judgement may differ: it changes when another use or another stream comes, and
-    /// when bytes lose their values. No two states of any allocations share a number.
+    /// Which of the states it is in whose judgement may differ: it changes when another use or another stream comes or goes,
+    /// and when bytes lose their values. No two states of any allocations share a number.
     pub(super) state: u64,
     /// The last use by each stream.
     pub(super) last: SmallVec<[Last; 2]>,
@@ -162,24 +166,30 @@ impl Allocation {
         Some(Status::new(work.code, message).of(Check::Race))
     }
 
-    /// The number of the use that `used` has noted, if no other stream uses the allocation.
-    pub(super) fn number_of_use(&self, stream: i32, access: &Access) -> Option<usize> {
+    /// The numbers of the use that `used` has noted and of the last use of the stream, if no other stream's use stands
+    /// against it, whatever the order of the two.
+    pub(super) fn numbers_of_use(&self, stream: i32, access: &Access) -> Option<(usize, usize)> {
         let writes = access.purpose.writes();
-        let is_alone = matches!(self.last.as_slice(), [only] if only.stream == stream);
+        let is_against =
+            |one: &Use| one.stream != stream && (writes || one.writes) && one.span.overlaps(&access.span);
+        if self.uses.iter().any(is_against) {
+            return None;
+        }
         let is_it = |one: &Use| one.stream == stream && one.writes == writes && one.span == access.span;
-        is_alone.then(|| self.uses.iter().position(is_it)).flatten()
+        let use_number = self.uses.iter().position(is_it)?;
+        Some((use_number, self.last.iter().position(|last| last.stream == stream)?))
     }
 
-    /// Notes the use with a number again, which is the last one of the only stream that uses the allocation.
+    /// Notes a use again by its numbers, which hold as long as the state does.
     #[inline]
     pub(super) fn renew(
         &mut self,
-        number: usize,
+        (use_number, last_number): (usize, usize),
         (stream, tick): (i32, u64),
         function: &'static str,
         access: &Access,
     ) {
-        if let (Some(one), Some(last)) = (self.uses.get_mut(number), self.last.first_mut()) {
+        if let (Some(one), Some(last)) = (self.uses.get_mut(use_number), self.last.get_mut(last_number)) {
             (one.tick, one.function, one.name) = (tick, function, access.name);
             *last = Last { stream, tick, workspace: access.purpose == Purpose::Workspace, function };
         }
@@ -204,18 +214,14 @@ impl Allocation {
         let workspace = access.purpose == Purpose::Workspace;
         // A use of the buffer as a tensor replaces its earlier use as a workspace.
         let now = Last { stream, tick, workspace, function };
-        match self.last.as_mut_slice() {
-            [only] if only.stream == stream => *only = now,
-            last => {
+        match self.last.iter_mut().find(|last| last.stream == stream) {
+            Some(last) => *last = now,
+            None => {
                 self.state = new_state();
-                if !last.is_empty() {
-                    self.last
-                        .retain(|last| last.stream == stream || !streams.host_knows(last.stream, last.tick));
+                if self.last.len() >= CROWDED {
+                    self.last.retain(|last| !streams.host_knows(last.stream, last.tick));
                 }
-                match self.last.iter_mut().find(|last| last.stream == stream) {
-                    Some(last) => *last = now,
-                    None => self.last.push(now),
-                }
+                self.last.push(now);
             }
         }
         if !self.judged || access.purpose == Purpose::Watch {
@@ -239,7 +245,7 @@ impl Allocation {
             return;
         }
         self.state = new_state();
-        if self.uses.len() >= self.uses.capacity().max(16) {
+        if self.uses.len() >= CROWDED {
             self.uses.retain(|one| !streams.host_knows(one.stream, one.tick));
         }
         if self.uses.len() >= KEPT {

@@ -1,15 +1,15 @@
 //! What is remembered of work that was judged, so that the same work needs no judgement again.
 //!
 //! The same work on the same stream is right again, and changes nothing but the numbers of tasks, while the allocations that
-//! it uses are in the state that it has left them in: only this stream has used them since, in ways that were noted before,
-//! and all bytes that held values still do.
+//! it uses are in the state that it has left them in: they were used since only in ways that were noted before, none of which
+//! stands against it, and all bytes that held values still do.
 
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::history::History;
-use super::work::{Purpose, Work};
+use super::work::{Access, Purpose, Work};
 use crate::check::stream_order::Tally;
 
 /// What is remembered of work on a stream; nothing at first.
@@ -25,8 +25,8 @@ struct Step {
     /// Where the allocation is.
     slot: usize,
     state: u64,
-    /// The number of its use of the bytes.
-    number: usize,
+    /// The numbers of its use of the bytes, and of the last use of the stream.
+    numbers: (usize, usize),
 }
 
 impl Memo {
@@ -39,8 +39,14 @@ impl Memo {
 impl History {
     /// Notes work again that is known to be right. Returns false, and changes nothing, where it has to be judged.
     #[inline]
-    pub(super) fn repeat(&mut self, stream: i32, tally: &Arc<Tally>, work: &Work<'_>, memo: &Memo) -> bool {
-        if memo.steps.is_empty() || memo.stream != stream || memo.steps.len() != work.accesses.len() {
+    pub(super) fn repeat(
+        &mut self,
+        stream: i32,
+        tally: &Arc<Tally>,
+        (function, accesses): (&'static str, &[Access]),
+        memo: &Memo,
+    ) -> bool {
+        if memo.steps.is_empty() || memo.stream != stream || memo.steps.len() != accesses.len() {
             return false;
         }
         let allocations = &mut self.allocations.0;
@@ -54,29 +60,31 @@ impl History {
             return false;
         }
         let tick = line.count(stream);
-        for (step, access) in memo.steps.iter().zip(work.accesses) {
+        for (step, access) in memo.steps.iter().zip(accesses) {
             if let Some(found) = self.allocations.0.in_slot(step.slot) {
-                found.value.renew(step.number, (stream, tick), work.function, access);
+                found.value.renew(step.numbers, (stream, tick), function, access);
             }
         }
         true
     }
 
-    /// Remembers work that was judged and kept just now, if all of it is reading and writing what is checked, or workspace.
+    /// Remembers work that was judged and kept just now, if all of it is reading and writing what is checked, or workspace, or
+    /// copies of bytes that all hold values: such a copy changes nothing when it comes again.
     pub(super) fn remember(&mut self, stream: i32, work: &Work<'_>, memo: &mut Memo) {
         memo.stream = stream;
         memo.steps.clear();
-        if !work.carried.is_empty() {
-            return;
-        }
         for access in work.accesses {
             let slot = self.allocations.0.slot(access.span.start());
             let found = slot.and_then(|slot| Some((slot, self.allocations.0.in_slot(slot)?)));
             let step = found.and_then(|(slot, found)| {
-                let plain = matches!(access.purpose, Purpose::Read | Purpose::Write | Purpose::Workspace);
-                let holds = plain && found.value.judged && access.span.end() <= found.end;
-                let number = holds.then(|| found.value.number_of_use(stream, access)).flatten()?;
-                Some(Step { slot, state: found.value.state, number })
+                let is_plain = match access.purpose {
+                    Purpose::Read | Purpose::Write | Purpose::Workspace => true,
+                    Purpose::Carry | Purpose::Receive => found.value.written.missing(&access.span).is_none(),
+                    Purpose::Fetch | Purpose::Watch => false,
+                };
+                let holds = is_plain && found.value.judged && access.span.end() <= found.end;
+                let numbers = holds.then(|| found.value.numbers_of_use(stream, access)).flatten()?;
+                Some(Step { slot, state: found.value.state, numbers })
             });
             match step {
                 Some(step) => memo.steps.push(step),
@@ -88,11 +96,16 @@ impl History {
 
 #[cfg(test)]
 mod tests {
+    use aclnn_numerics::layout::Walk;
+
     use super::*;
     use crate::check::span::Span;
-    use crate::check::tracker::work::Access;
+    use crate::check::tracker::work::Carried;
     use crate::status::Result;
     use crate::test_random::Random;
+
+    /// Bytes that are copied.
+    const COPIED: usize = 256;
 
     /// A history, and the tallies of its streams.
     #[derive(Default)]
@@ -104,7 +117,8 @@ mod tests {
     impl Program {
         fn submit(&mut self, stream: usize, work: &Work<'_>, memo: Option<&mut Memo>) -> Result<bool> {
             let (number, tally) = (stream as i32, &self.tallies[stream]);
-            if memo.as_ref().is_some_and(|memo| self.history.repeat(number, tally, work, memo)) {
+            let again = (work.function, work.accesses);
+            if memo.as_ref().is_some_and(|memo| self.history.repeat(number, tally, again, memo)) {
                 return Ok(true);
             }
             self.history.judge(Some(number), work)?;
@@ -144,6 +158,18 @@ mod tests {
             let start = (1 + random.below(3)) * 4096 + random.below(2) * 512;
             Access { name, span: Span::dense(start, 256 + random.below(2) * 512), purpose }
         };
+        let walk = Walk::new(&[COPIED], [&[1], &[1]]);
+        let mut copies: Vec<Vec<Access>> = Vec::new();
+        for _ in 0..3 {
+            let [source, target] = [0, 0].map(|_| (1 + random.below(3)) * 4096 + random.below(2) * 512);
+            if source != target {
+                let span = |start| Span::dense(start, COPIED);
+                copies.push(vec![
+                    Access { name: "src", span: span(source), purpose: Purpose::Carry },
+                    Access { name: "dst", span: span(target), purpose: Purpose::Receive },
+                ]);
+            }
+        }
         let kinds: Vec<Vec<Access>> = (0..8)
             .map(|kind| {
                 let inputs = ["self", "other"].map(|name| access(&mut random, name, Purpose::Read));
@@ -152,9 +178,10 @@ mod tests {
                 accesses.extend((kind < 2).then(|| access(&mut random, "workspace", Purpose::Workspace)));
                 accesses
             })
+            .chain(copies)
             .collect();
         let mut memos: Vec<Memo> = (0..kinds.len()).map(|_| Memo::default()).collect();
-        let (mut repeated, mut refused, mut with_workspace) = (0, 0, 0);
+        let (mut repeated, mut refused, mut with_workspace, mut copied) = (0, 0, 0, 0);
         for _ in 0..60_000 {
             let (kind, stream) = (random.below(kinds.len()), random.below(8) / 7);
             if random.below(5) == 0 {
@@ -164,11 +191,27 @@ mod tests {
             }
             // Mostly one kind again and again.
             for _ in 0..1 + random.below(4) {
-                let work = Work { function: "aclnnAdd", code: 1, accesses: &kinds[kind], carried: &[] };
+                let carried = match kinds[kind].as_slice() {
+                    [source, target] => Some(Carried {
+                        walk: &walk,
+                        from: source.span.start(),
+                        to: target.span.start(),
+                        sizes: (1, 1),
+                        accesses: (0, 1),
+                    }),
+                    _ => None,
+                };
+                let work = Work {
+                    function: "aclnnAdd",
+                    code: 1,
+                    accesses: &kinds[kind],
+                    carried: carried.as_slice(),
+                };
                 let expected = plain.submit(stream, &work, None).map(drop);
                 let found = quick.submit(stream, &work, Some(&mut memos[kind]));
                 repeated += usize::from(found == Ok(true));
                 with_workspace += usize::from(found == Ok(true) && kinds[kind].len() > 3);
+                copied += usize::from(found == Ok(true) && carried.is_some());
                 refused += usize::from(found.is_err());
                 assert_eq!(found.map(drop), expected);
             }
@@ -177,8 +220,8 @@ mod tests {
             assert!(ends.into_iter().all(|start| judge(&plain, start) == judge(&quick, start)));
         }
         assert!(
-            repeated > 2_000 && with_workspace > 200 && refused > 5_000,
-            "{repeated} repeated, {with_workspace} with workspace, {refused} refused"
+            repeated > 2_000 && with_workspace > 200 && copied > 200 && refused > 5_000,
+            "{repeated} repeated, {with_workspace} with workspace, {copied} copied, {refused} refused"
         );
     }
 }

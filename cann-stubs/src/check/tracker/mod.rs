@@ -107,16 +107,26 @@ pub(crate) fn submit(stream: i32, tally: &Arc<Tally>, work: &Work<'_>) -> Result
     Ok(())
 }
 
-/// As `submit`, for work that may be the same again: `memo` is that of the same work before, or empty.
+/// Remembers work that is the same again, if `memo` is that of the same work before and it is right again. Returns false, and
+/// changes nothing, where it must be submitted.
+#[inline]
+pub(crate) fn repeat(
+    stream: i32,
+    tally: &Arc<Tally>,
+    function: &'static str,
+    accesses: &[Access],
+    memo: &Memo,
+) -> bool {
+    !is_tracking() || held().get().repeat(stream, tally, (function, accesses), memo)
+}
+
+/// As `submit`, for work that may come again: `memo` remembers it.
 pub(crate) fn submit_again(stream: i32, tally: &Arc<Tally>, work: &Work<'_>, memo: &mut Memo) -> Result {
     if !is_tracking() {
         return Ok(());
     }
     let mut held = held();
     let history = held.get();
-    if history.repeat(stream, tally, work, memo) {
-        return Ok(());
-    }
     history.streams.trust_now(stream);
     let judges = level() != Level::Off;
     if judges {

@@ -3,23 +3,18 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use aclnn::{DType, Result as AclnnResult, Tensor, sys};
+use aclnn::sys;
 use anyhow::Result;
 
 use super::check::Check;
 use crate::verify::answer::{Answer, Findings};
-use crate::verify::raw::{Setting, good, is_missing};
+use crate::verify::raw::{Setting, good};
 
 pub(super) const CHECKS: &[Check] = &[
     Check::new(
         "memory-is-given-back",
         "After rounds of allocating and freeing, as much memory of the device is free as before.",
         memory_is_given_back,
-    ),
-    Check::new(
-        "operators-give-memory-back",
-        "After many calls of an operator, as much memory of the device is free as before.",
-        operators_give_memory_back,
     ),
     Check::new(
         "event-ids-are-given-back",
@@ -51,51 +46,6 @@ fn memory_is_given_back(setting: &Setting) -> Result<Answer> {
     let lost = before.saturating_sub(setting.free_bytes()?);
     let mut findings = Findings::default();
     findings.holds(lost < BYTES, || format!("{lost} bytes are lost after 256 allocations of {BYTES}"));
-    Ok(findings.answer())
-}
-
-/// Calls by the C name of the operator that they launch.
-type Calls = [(&'static str, fn(&Tensor) -> AclnnResult<Tensor>); 13];
-
-fn operators_give_memory_back(setting: &Setting) -> Result<Answer> {
-    const CALLS: Calls = [
-        ("aclnnAdd", |x| x.add(x)),
-        ("aclnnSub", |x| x.sub(x)),
-        ("aclnnMul", |x| x.mul(x)),
-        ("aclnnDiv", |x| x.div(x)),
-        ("aclnnMuls", |x| x.mul(2)),
-        ("aclnnCast", |x| x.cast(DType::F16)),
-        ("aclnnExp", |x| x.exp()),
-        ("aclnnSqrt", |x| x.sqrt()),
-        ("aclnnAbs", |x| x.abs()),
-        ("aclnnNeg", |x| x.neg()),
-        ("aclnnMaximum", |x| x.maximum(x)),
-        ("aclnnReduceSum", |x| x.sum(0)),
-        ("aclnnGtTensor", |x| x.gt(x)),
-    ];
-    /// Calls in a round, and bytes of a call that are not noise.
-    const ROUNDS: usize = 64;
-    const NOISE: usize = 4096;
-    let mut findings = Findings::default();
-    let x = Tensor::full(&setting.device, [4099], 2, DType::F32)?;
-    for (name, call) in CALLS {
-        let round = || -> Result<()> {
-            (0..ROUNDS).try_for_each(|_| call(&x).map(drop))?;
-            setting.device.synchronize()?;
-            setting.device.trim()?;
-            Ok(())
-        };
-        // What is missing is told for the operator.
-        if let Err(error) = round()
-            && is_missing(&error)
-        {
-            continue;
-        }
-        let before = setting.free_bytes()?;
-        round()?;
-        let lost = before.saturating_sub(setting.free_bytes()?);
-        findings.holds(lost < ROUNDS * NOISE, || format!("{ROUNDS} calls of {name} kept {lost} bytes"));
-    }
     Ok(findings.answer())
 }
 

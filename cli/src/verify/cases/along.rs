@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, Bool, C32, C64, C128, F32, F64, I32, I64, U8};
 use aclnn_numerics::product::Product;
 
-use super::{Call, Cell, SHAPES, SHAPES_IN_PLACE, is_in_place, pool};
+use super::call::{Call, Cell, SHAPES, SHAPES_IN_PLACE, is_in_place, pool};
 use crate::declared::{Operator, Signature};
 use crate::verify::case::{Argument, Class};
 use crate::verify::draw::Domain;

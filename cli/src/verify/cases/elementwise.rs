@@ -8,7 +8,7 @@ use aclnn_numerics::promote::Edition;
 use aclnn_numerics::signature::{Operands, Scalars, Shapes};
 use aclnn_sys::operators::{Parameter, ParameterKind};
 
-use super::{Call, Cell, is_in_place, pool, unique};
+use super::call::{Call, Cell, is_in_place, pool, unique};
 use crate::declared::{Operator, Signature};
 use crate::verify::case::{Argument, Class, Layout, Role, Tensor};
 use crate::verify::draw::{Domain, is_unsigned};

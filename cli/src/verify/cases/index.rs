@@ -6,7 +6,7 @@
 use aclnn_numerics::DType::{self, Bool, F32, I32, I64, U8};
 use aclnn_numerics::product::Product;
 
-use super::{Call, Cell, LAYOUTS, LAYOUTS_IN_PLACE, SHAPES, SHAPES_IN_PLACE, is_in_place, pool};
+use super::call::{Call, Cell, LAYOUTS, LAYOUTS_IN_PLACE, SHAPES, SHAPES_IN_PLACE, is_in_place, pool};
 use crate::declared::{Operator, Signature};
 use crate::verify::case::{Argument, Class, Role, Tensor};
 use crate::verify::draw::Domain;

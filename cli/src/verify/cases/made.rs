@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, F32, F64, I64};
 use aclnn_numerics::product::Product;
 
-use super::{Call, Cell, SHAPES, SHAPES_IN_PLACE, is_in_place, pool, unique};
+use super::call::{Call, Cell, SHAPES, SHAPES_IN_PLACE, is_in_place, pool, unique};
 use crate::declared::{Operator, Signature};
 use crate::verify::case::{Argument, Class};
 use crate::verify::draw::Domain;

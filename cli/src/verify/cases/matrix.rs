@@ -4,7 +4,7 @@ use aclnn_numerics::DType::{self, Bool, F32};
 use aclnn_numerics::product::Product;
 use aclnn_numerics::promote::Edition;
 
-use super::{Call, Cell, LAYOUTS, LAYOUTS_IN_PLACE, is_in_place, pool};
+use super::call::{Call, Cell, LAYOUTS, LAYOUTS_IN_PLACE, is_in_place, pool};
 use crate::declared::Operator;
 use crate::verify::case::{Argument, Class};
 use crate::verify::draw::Domain;

@@ -4,6 +4,7 @@
 //! one of them; only what differs by operator, such as attributes and the shape of the result, is written by hand.
 
 mod along;
+mod call;
 mod elementwise;
 mod index;
 mod made;
@@ -11,16 +12,13 @@ mod matrix;
 mod movement;
 mod sorting;
 
-use std::collections::BTreeSet;
-
 use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
-use aclnn_numerics::types::TypeSet;
 
-use super::case::{Argument, Class, Id, Layout, Role, Tensor};
-use super::draw::{Domain, Draw};
-use super::elements::encode;
+use super::case::{Argument, Id};
+use super::draw::Draw;
 use crate::declared::{Operator, Signature};
+use call::Call;
 
 /// Returns the cases of an operator on a product, always in the same order.
 pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
@@ -72,196 +70,14 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
     call.arguments
 }
 
-/// The cases of an operator with the same types.
-struct Cell {
-    types: Vec<DType>,
-    cases: Vec<(Class, String)>,
-}
-
-impl Cell {
-    /// Cases without variants.
-    fn new(types: &[DType], classes: &[Class]) -> Self {
-        Self { types: types.to_vec(), cases: classes.iter().map(|class| (*class, String::new())).collect() }
-    }
-
-    /// Cases of every class, with every variant.
-    fn with_variants(types: &[DType], classes: &[Class], variants: &[&str]) -> Self {
-        let cases =
-            variants.iter().flat_map(|variant| classes.iter().map(|class| (*class, (*variant).to_owned())));
-        Self { types: types.to_vec(), cases: cases.collect() }
-    }
-}
-
-/// The types that are tried: those of the promotion table, and what the operator takes beside them, but for types of less
-/// than a byte.
-fn pool(takes: TypeSet) -> Vec<DType> {
-    let others = takes.iter().filter(|dtype| !DType::TABLE.contains(dtype) && dtype.bits() % 8 == 0);
-    DType::TABLE.into_iter().chain(others).collect()
-}
-
-/// Drops what stands in a list for the second time.
-fn unique(lists: Vec<Vec<DType>>) -> Vec<Vec<DType>> {
-    let mut known = BTreeSet::new();
-    lists
-        .into_iter()
-        .filter(|types| known.insert(types.iter().map(|dtype| *dtype as u32).collect::<Vec<_>>()))
-        .collect()
-}
-
-/// The classes of an operator whose first operand may have any shape.
-const SHAPES: [Class; 7] = [
-    Class::Contiguous,
-    Class::Broadcast,
-    Class::Strided,
-    Class::Transposed,
-    Class::Empty,
-    Class::NoAxes,
-    Class::EightAxes,
-];
-
-/// Those of a form in place, whose plain case is that of `Contiguous`.
-const SHAPES_IN_PLACE: [Class; 6] =
-    [Class::InPlace, Class::Strided, Class::Transposed, Class::Empty, Class::NoAxes, Class::EightAxes];
-
-/// The classes of an operator whose operands have shapes of their own.
-const LAYOUTS: [Class; 4] = [Class::Contiguous, Class::Broadcast, Class::Strided, Class::Transposed];
-
-/// Those of a form in place.
-const LAYOUTS_IN_PLACE: [Class; 3] = [Class::InPlace, Class::Strided, Class::Transposed];
-
-/// Arguments in the making.
-struct Call<'a> {
-    operator: &'a Operator,
-    types: &'a [DType],
-    class: Class,
-    variant: &'a str,
-    product: Product,
-    draw: Draw,
-    arguments: Vec<Argument>,
-}
-
-impl Call<'_> {
-    fn name(&self) -> &'static str {
-        self.operator.info.name
-    }
-
-    fn function(&self) -> &'static str {
-        self.operator.info.function
-    }
-
-    /// A type of the case by its number; that of the first operand where there are not so many.
-    fn dtype(&self, number: usize) -> DType {
-        self.types.get(number).or(self.types.first()).copied().unwrap_or(DType::F32)
-    }
-
-    /// Whether the form writes its result in the place of an operand.
-    fn is_in_place(&self) -> bool {
-        is_in_place(self.operator)
-    }
-
-    /// The layout of an operand that is read: the first one of a case that broadcasts is a view that repeats an axis.
-    fn layout(&self) -> Layout {
-        match self.class {
-            Class::Broadcast if self.arguments.is_empty() => Layout::Repeated,
-            class => class.layout(),
-        }
-    }
-
-    fn elements(&mut self, dtype: DType, dims: &[i64], layout: Layout, domain: Domain) -> Vec<u8> {
-        let count = dims.iter().product::<i64>() as usize;
-        let repeated = dims.iter().position(|size| *size > 1).filter(|_| layout == Layout::Repeated);
-        match repeated {
-            None => self.draw.elements(dtype, count, domain),
-            Some(axis) => {
-                let few = self.draw.elements(dtype, count / dims[axis] as usize, domain);
-                // Axes before it have one element.
-                few.repeat(dims[axis] as usize)
-            }
-        }
-    }
-
-    /// A tensor that is read.
-    fn tensor(&mut self, dtype: DType, dims: &[i64], domain: Domain) -> Tensor {
-        let layout = self.layout();
-        let elements = self.elements(dtype, dims, layout, domain);
-        Tensor::new(Role::Read, dtype, dims, layout, elements)
-    }
-
-    /// Adds an argument.
-    fn push(&mut self, argument: Argument) {
-        self.arguments.push(argument);
-    }
-
-    /// Adds a tensor that is read.
-    fn read(&mut self, dtype: DType, dims: &[i64], domain: Domain) {
-        let tensor = self.tensor(dtype, dims, domain);
-        self.push(Argument::Tensor(tensor));
-    }
-
-    /// Adds a tensor of the given integers that is read.
-    fn read_numbers(&mut self, dtype: DType, dims: &[i64], numbers: &[i64]) {
-        let layout = self.class.layout();
-        let elements = numbers.iter().flat_map(|number| encode(dtype, *number as f64)).collect();
-        self.push(Argument::Tensor(Tensor::new(Role::Read, dtype, dims, layout, elements)));
-    }
-
-    /// Adds a tensor that is only written.
-    fn write(&mut self, dtype: DType, dims: &[i64]) {
-        let layout = self.class.layout();
-        self.push(Argument::Tensor(Tensor::new(Role::Written, dtype, dims, layout, Vec::new())));
-    }
-
-    /// Adds a tensor that is read and written.
-    fn update(&mut self, dtype: DType, dims: &[i64], domain: Domain) {
-        let layout = self.class.layout();
-        let elements = self.elements(dtype, dims, layout, domain);
-        self.push(Argument::Tensor(Tensor::new(Role::ReadAndWritten, dtype, dims, layout, elements)));
-    }
-
-    /// Adds the first operand: read, or read and written by a form in place.
-    fn own(&mut self, dtype: DType, dims: &[i64], domain: Domain) {
-        if self.is_in_place() { self.update(dtype, dims, domain) } else { self.read(dtype, dims, domain) }
-    }
-
-    /// Adds the output of a form that has one.
-    fn out(&mut self, dtype: DType, dims: &[i64]) {
-        if !self.is_in_place() {
-            self.write(dtype, dims);
-        }
-    }
-
-    /// Adds an output that is large enough for any result.
-    fn sized(&mut self, dtype: DType, dims: &[i64]) {
-        self.push(Argument::Tensor(Tensor::new(Role::Sized, dtype, dims, Layout::Contiguous, Vec::new())));
-    }
-
-    fn scalar(&mut self, dtype: DType, value: f64) {
-        self.push(Argument::Scalar(dtype, encode(dtype, value)));
-    }
-
-    fn int(&mut self, value: i64) {
-        self.push(Argument::Int(value));
-    }
-
-    fn ints(&mut self, values: &[i64]) {
-        self.push(Argument::Ints(values.to_vec()));
-    }
-
-    fn flag(&mut self, value: bool) {
-        self.push(Argument::Bool(value));
-    }
-}
-
-fn is_in_place(operator: &Operator) -> bool {
-    use aclnn_sys::operators::ParameterKind::{InOut, InOutConst};
-    operator.info.parameters.iter().any(|parameter| matches!(parameter.kind, InOut | InOutConst))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::declared;
     use crate::verify::call::Caller;
+    use crate::verify::case::Class;
 
     #[test]
     fn every_declared_operator_has_cases_of_every_type_that_it_takes() {

@@ -4,7 +4,7 @@ use aclnn_numerics::DType::{self, F32, I64};
 use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::Output;
 
-use super::{Call, Cell, LAYOUTS, SHAPES, SHAPES_IN_PLACE, is_in_place, pool};
+use super::call::{Call, Cell, LAYOUTS, SHAPES, SHAPES_IN_PLACE, is_in_place, pool};
 use crate::declared::{Operator, Signature};
 use crate::verify::case::{Argument, Class, Role, Tensor};
 use crate::verify::draw::Domain;

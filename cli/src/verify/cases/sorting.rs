@@ -5,7 +5,7 @@
 use aclnn_numerics::DType::{self, F32, I32, I64};
 use aclnn_numerics::product::Product;
 
-use super::{Call, Cell, SHAPES, pool};
+use super::call::{Call, Cell, SHAPES, pool};
 use crate::declared::Operator;
 use crate::verify::case::{Argument, Class};
 use crate::verify::draw::Domain;

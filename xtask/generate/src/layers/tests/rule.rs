@@ -57,6 +57,9 @@ fn each_room_stands_on_one_floor() {
             "src/lib.rs:6: the module `other` stands on no floor",
         ]
     );
+    // A floor may take several lines.
+    let long = "// Floors, from the ground up.\n// 1. `low`,\n//    `other`: one,\n//    and more\n// 2. `high`: two\n";
+    assert_eq!(problems(long, &rooms), [""; 0]);
     assert_eq!(
         problems("", &rooms),
         ["src/lib.rs: the crate `small` has no list of floors above its modules"]
