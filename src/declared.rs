@@ -7,6 +7,7 @@ aclnn_sys::conversion_operators!(aclnn_numerics::signatures);
 aclnn_sys::fill_operators!(aclnn_numerics::signatures);
 aclnn_sys::histogram_operators!(aclnn_numerics::signatures);
 aclnn_sys::index_operators!(aclnn_numerics::signatures);
+aclnn_sys::matrix_operators!(aclnn_numerics::signatures);
 aclnn_sys::movement_operators!(aclnn_numerics::signatures);
 aclnn_sys::pairwise_operators!(aclnn_numerics::signatures);
 aclnn_sys::parametric_operators!(aclnn_numerics::signatures);

@@ -76,6 +76,7 @@ impl Tensor {
     /// [`Scalar`](Error::Scalar) for no bins and for limits that are not finite or not in order, all before anything is launched;
     /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
     #[doc(alias = "aclnnHistc")]
+    #[doc(alias = "histogram")]
     pub fn histc(&self, bins: usize, min: f64, max: f64) -> Result<Tensor> {
         let (least, most) = (Scalar::from(min as f32), Scalar::from(max as f32));
         let operation = Operation::new("histc", self.stream())

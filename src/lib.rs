@@ -18,76 +18,38 @@
 //! # }
 //! ```
 //!
-//! The [`cookbook`] answers common questions; the numbered programs in the folder `examples` are a tutorial.
-//!
 //! # The model
 //!
-//! A [`Device`] is an NPU, or an emulated one. Work runs on its [`Stream`]s: functions queue work and return, and
-//! functions that read a result wait for it. Streams run in parallel. Work on tensors of two streams is ordered
-//! automatically; an [`Event`] orders everything else.
+//! - A [`Device`] is an NPU, or an emulated one. [`Backend::get`] tells which libraries serve, and why. Nothing is
+//!   linked: CANN is searched for at run time.
+//! - Work runs on the [`Stream`]s of a device. Operators queue work and return; functions that read a result wait for
+//!   it. Work on tensors of two streams is ordered automatically, and an [`Event`] orders everything else.
+//! - A [`Tensor`] has an element type ([`DType`]), a shape and a buffer on the device. Clones and views share the
+//!   buffer; writing takes `&mut`. The second operand of an operator is another tensor, which is broadcast, or a
+//!   [`Scalar`].
+//! - Operands of different types are [promoted](topics::promotion) by a published table. A [`Plan`] lists the launches,
+//!   and is made before anything is launched.
+//! - The memory of dropped tensors is cached for later ones; it is [counted](Device::memory_statistics), can be
+//!   [limited](Device::set_memory_limit) and [returned](Device::trim). Copies wait, or run beside the host with a
+//!   [`HostBuffer`] and a [`Transfer`].
+//! - An [`Error`] about arguments names the function, its operands and what to do, and leaves every tensor unchanged.
+//!   Work may also fail [later](Error::StreamFailed): then everything that was computed from it is reported as lost.
+//! - Threads share handles, and drop them in any order. `close` reports what a drop cannot.
+//! - [`operator!`] makes safe functions of operators that this crate does not know; the module `sys` has the C
+//!   functions.
 //!
-//! A [`Tensor`] has an element type ([`DType`]), a shape and a buffer on the device. Clones and views of a tensor share
-//! the buffer; writing takes `&mut`. The second operand of an operator is another tensor, which is broadcast, or a
-//! [`Scalar`].
+//! # Where to read on
 //!
-//! The memory of dropped tensors is cached for later tensors. All memory that is held is
-//! [counted](Device::memory_statistics) and can be [limited](Device::set_memory_limit); cached memory can be
-//! [returned to the device](Device::trim).
+//! [`cookbook`] answers common questions with code, and the numbered programs in the folder `examples` are a tutorial.
+//! The pages of [`topics`] explain the ideas: [safety](topics::safety), [promotion](topics::promotion),
+//! [casting](topics::casting), [streams and memory](topics::streams_and_memory), [errors](topics::errors), [the
+//! emulator's checks](topics::emulator_checks), [custom operators](topics::custom_operators), and [environment
+//! variables](topics::environment_variables), of which `ACLNN_BACKEND` chooses the libraries.
 //!
-//! Copies between host and device make the caller wait, or run while the host does other work: a [`HostBuffer`] is
-//! pinned memory that the device reaches directly, and a [`Transfer`] holds it while a copy runs. [`Tensor::to`] copies
-//! between devices.
+//! # Platforms and features
 //!
-//! Operands of different types are promoted to a common type, by a [published table](promote). A [`Plan`] lists the
-//! launches, and is made before anything is launched: bad input is refused with a reason and leaves every tensor
-//! unchanged. An [`Error`] about operands, shapes or element types names the function, or the other library, and its
-//! arguments.
-//!
-//! Work is only queued, so it may fail later. Then the results of its stream, and all results that were computed from
-//! them, are reported as [lost](Error::StreamFailed) to every caller; new streams and tensors still work.
-//!
-//! [`operator!`] turns operators that this crate does not know, such as custom ones, into safe functions.
-//!
-//! Threads may share handles and drop them in any order, or never: a process may end at any point. A failure in a drop
-//! is reported by the next call on the device that can fail. `close` on a device, stream, event, tensor or host buffer
-//! reports it at once, and gives the handle back if the handle is still valid. A process that is
-//! [forked](Error::Forked) after a device was opened has to start over with `exec`. For functions that this crate
-//! lacks, use raw handles and the C functions in [`sys`]; [`Stream::from_raw`], [`Event::from_raw`] and
-//! [`Tensor::from_raw`] adopt handles that were made with them.
-//!
-//! # Use with other code
-//!
-//! CANN keeps a context for each thread, which decides the device that its functions work on. A call of this crate
-//! makes the context of its device current and leaves it current on the calling thread. Code that calls the runtime
-//! directly has to set its own context after a call of this crate; this crate sets its context before each function.
-//! Subscribers of `tracing` are told after a call has finished with the runtime, so they may call this crate, too.
-//!
-//! # The end of a program
-//!
-//! Nothing has to be done at the end. To have every failure reported, close tensors and streams first, then their
-//! device. To let the libraries write or release what they hold, end them last, with [`Backend::finalize`], before the
-//! end of `main`: when destructors of statics run, the libraries may have ended already.
-//!
-//! # Where it runs
-//!
-//! [`Backend::get`] tells which libraries serve and why. Nothing is linked: CANN is searched for at run time, and
-//! without it the emulator inside this crate (feature `emulator`, on by default) computes the same on the CPU.
-//!
-//! Both are for 64-bit Linux, on x86_64 and aarch64. On other systems this crate builds without the feature `emulator`,
-//! and finds no device.
-//!
-//! | variable | meaning |
-//! |---|---|
-//! | `ACLNN_BACKEND` | `auto` (default): the first CANN that opens, initialises and sees a device, otherwise the emulator. `cann`: CANN or an error. `emulator`: the emulator. Case is ignored. Any other value: the path of a toolkit or of a directory of libraries |
-//! | `ACLNN_CANN_PATH` | a CANN toolkit or directory of libraries, searched first |
-//! | `ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME` | CANN toolkits, searched next, as CANN's `set_env.sh` sets them; then come the dynamic linker and the default places |
-//! | `ASCEND_CUSTOM_OPP_PATH`, `ASCEND_OPP_PATH` | packages of custom operators, and the directory of those installed, as CANN reads them. Operators are searched there first, with CANN and with the drop-in libraries |
-//! | `ACLNN_SYNC` | `1`, or any value but `0`: launch operators one at a time, wait after each and name it in the error, to find the one that failed. Work queued through raw handles is waited for first, and its failures are never reported as those of an operator |
-//! | `ACLNN_REUSE` | `0`: plan every call anew, instead of keeping executors for the next call of the same kind. For programs that change core limits or determinism by raw calls, as kept executors do not follow such changes |
-//! | `ACLNN_LOG` | with the feature `tracing`: what to print to the standard error, `info`, `debug`, or levels by target such as `aclnn::operator=debug` |
-//! | `CANN_STUBS_*`, `ACLNN_CACHE_LIMIT`, `DISABLE_L2_CACHE` | settings of the emulator, see the crate `cann-stubs`; CANN reads the last two as well |
-//!
-//! # Features
+//! CANN and the emulator are for 64-bit Linux, on x86_64 and aarch64. On other systems this crate builds without the
+//! feature `emulator`, and finds no device.
 //!
 //! | feature | gives |
 //! |---|---|
@@ -122,6 +84,7 @@
 // 18. `between_devices`, `display`, `exact_range`, `histogram`: copies between devices; tensors as text; ranges of ONNX and
 //     OpenVINO; how often values occur
 // 19. `cookbook`, `interop`, `onnx`, `openvino`: recipes; other libraries and formats; exact front ends
+// 20. `topics`: prose
 
 mod acl;
 mod argument_checks;
@@ -155,6 +118,9 @@ mod statistics;
 mod stream;
 mod stream_core;
 mod tensor;
+// Links and tests in prose; a program needs none of it.
+#[cfg(any(doc, doctest))]
+pub mod topics;
 mod trace;
 
 pub use aclnn_numerics::{
@@ -183,4 +149,12 @@ pub use tensor::{At, AtAxis, Ellipsis, Index, IndexRange, NewAxis, Parts, Steppe
 pub mod __call {
     pub use crate::call::{Call, Pass, Slot, load};
     pub use crate::executor::Descriptors;
+}
+
+#[cfg(doctest)]
+mod readme {
+    #[doc = include_str!("../README.md")]
+    mod english {}
+    #[doc = include_str!("../README.zh-CN.md")]
+    mod chinese {}
 }

@@ -4,12 +4,40 @@
 //! used in two ways: *embedded*, through [`source`], which looks functions up without any library; and as *drop-in
 //! libraries*, which C and C++ programs link or open in place of CANN's.
 //!
+//! The crate `aclnn` embeds it by itself. A test makes calls fail and reads what the checks found, with [`control`]; code
+//! that calls the C functions gets them from [`source`]:
+//!
+//! ```
+//! use std::ptr::null;
+//!
+//! use aclnn_sys::{ACL_MEM_MALLOC_HUGE_FIRST, ACL_SUCCESS, Runtime};
+//! use cann_stubs::control::{self, When};
+//!
+//! let runtime = Runtime::load(&cann_stubs::source());
+//! let fault = control::fail("aclrtMalloc", When::Nth(1), 207_001);
+//! let mut memory = std::ptr::null_mut();
+//! // SAFETY: without a configuration, and with a valid place for the result.
+//! let codes = unsafe {
+//!     [
+//!         runtime.aclInit(null())?,
+//!         runtime.aclrtSetDevice(0)?,
+//!         runtime.aclrtMalloc(&mut memory, 64, ACL_MEM_MALLOC_HUGE_FIRST)?,
+//!         runtime.aclFinalize()?,
+//!     ]
+//! };
+//! assert_eq!(codes, [ACL_SUCCESS, ACL_SUCCESS, 207_001, ACL_SUCCESS]);
+//! assert_eq!(fault.struck(), 1);
+//! # Ok::<(), aclnn_sys::MissingSymbol>(())
+//! ```
+//!
+//! What it is made of:
+//!
 //! | module | holds |
 //! |---|---|
 //! | `sync` `misuse` `stream_mode` `release` `settings` | the ground: locks and threads, kinds of misuse, modes of streams, releases of CANN, what the environment says |
 //! | `status` `outcome` `surface` `handle` `entry` | the border to C: failures, results, what the lists say of a function, handles that are never dereferenced, parameters and calls |
 //! | `refused` | functions that only refuse |
-//! | `fault_rule` `fault` `trace` | for tests: calls that fail on demand, records of the work that ran |
+//! | `fault_rule` `fault` `defect` `trace` | for tests: calls that fail on demand, planted defects, records of the work that ran |
 //! | `check` | the checks that are stricter than hardware: they find misuse and report it |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
 //! | `kernels` | phase two: the arithmetic, block by block |
@@ -33,19 +61,21 @@
 // 3. `outcome`, `surface`: what C gets from a function; what the lists of functions say of it
 // 4. `refused`: functions that only refuse
 // 5. `fault_rule`: rules for calls that fail, and the names that they may use
-// 6. `settings`: what the environment says
-// 7. `check`, `fault`, `trace`: reports of misuse; calls that fail on demand; records of work
-// 8. `handle`: handles that are never dereferenced
-// 9. `entry`: what C passes to a function, and every call
-// 10. `runtime`: devices, streams, events, memory
-// 11. `kernels`: what operators do to the bytes of tensors
-// 12. `meta`: tensors, scalars, executors
-// 13. `operators`: checks and plans
-// 14. `lifecycle`: the beginning and the end of everything
-// 15. `control`, `function_lists`: what tests change and ask; the lists of functions
-// 16. `drop_in`: what the drop-in libraries are made from
+// 6. `defect`: in which way the emulator is wrong on purpose
+// 7. `settings`: what the environment says
+// 8. `check`, `fault`, `trace`: reports of misuse; calls that fail on demand; records of work
+// 9. `handle`: handles that are never dereferenced
+// 10. `entry`: what C passes to a function, and every call
+// 11. `runtime`: devices, streams, events, memory
+// 12. `kernels`: what operators do to the bytes of tensors
+// 13. `meta`: tensors, scalars, executors
+// 14. `operators`: checks and plans
+// 15. `lifecycle`: the beginning and the end of everything
+// 16. `control`, `function_lists`: what tests change and ask; the lists of functions
+// 17. `drop_in`: what the drop-in libraries are made from
 mod check;
 pub mod control;
+mod defect;
 #[cfg(feature = "drop-in")]
 mod drop_in;
 mod entry;
@@ -83,11 +113,12 @@ pub fn entry_points() -> impl Iterator<Item = EntryPoint> {
 
 /// Returns the emulator as a source of symbols, for filling the tables of `aclnn_sys` without any library.
 ///
-/// The source has the functions of the emulated release of CANN.
+/// The source has the functions of the emulated release of CANN, but for those that are missing by `CANN_STUBS_DEFECT`.
 pub fn source() -> SymbolList {
-    let release = settings::get().release;
-    let symbols = entry_points().filter(|entry| entry.since() <= release).map(|entry| entry.symbol());
-    SymbolList::new("the embedded emulator", symbols)
+    let settings = settings::get();
+    let is_there =
+        |entry: &EntryPoint| entry.since() <= settings.release && !settings.defects.lacks(entry.name());
+    SymbolList::new("the embedded emulator", entry_points().filter(is_there).map(|entry| entry.symbol()))
 }
 
 #[cfg(doctest)]

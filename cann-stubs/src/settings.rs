@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use aclnn_numerics::product::Product;
 
+use crate::defect::{self, Defects};
 use crate::fault_rule::{self, Rule};
 use crate::misuse::{Leaks, Level};
 use crate::release::Release;
@@ -34,6 +35,8 @@ pub(crate) struct Settings {
     pub(crate) leaks: Leaks,
     /// Calls that fail.
     pub(crate) faults: Vec<Arc<Rule>>,
+    /// What is wrong on purpose.
+    pub(crate) defects: Defects,
     /// The file of the trace.
     pub(crate) trace: Option<PathBuf>,
     /// How many plans a thread keeps for identical calls.
@@ -50,8 +53,10 @@ static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
 
 const PREFIX: &str = "CANN_STUBS_";
 /// The settings, without the prefix.
-const NAMES: [&str; 11] =
-    ["SOC", "VERSION", "DEVICES", "MEMORY", "STREAMS", "CHECK", "LEAKS", "SEGV", "FAIL", "TRACE", "SEED"];
+const NAMES: [&str; 12] = [
+    "SOC", "VERSION", "DEVICES", "MEMORY", "STREAMS", "CHECK", "LEAKS", "SEGV", "FAIL", "DEFECT", "TRACE",
+    "SEED",
+];
 
 /// A misspelt setting would otherwise be ignored silently.
 fn is_unknown(name: &str) -> bool {
@@ -159,6 +164,15 @@ impl Settings {
                 },
                 format_args!("rules with commas between them, each {}", fault_rule::UNDERSTOOD),
                 Vec::new(),
+            ),
+            defects: parsed(
+                set("CANN_STUBS_DEFECT"),
+                |text| {
+                    let tell = |sentence| eprintln!("cann-stubs: CANN_STUBS_DEFECT: {sentence}");
+                    Some(Defects::parse(text, tell))
+                },
+                format_args!("defects with commas between them, each {}", defect::UNDERSTOOD),
+                Defects::default(),
             ),
             trace: variable("CANN_STUBS_TRACE").filter(|path| !path.is_empty()).map(PathBuf::from),
             cache_limit: match variable("DISABLE_L2_CACHE")

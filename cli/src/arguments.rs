@@ -2,15 +2,17 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::info;
+use crate::{bench, cast, completions, doctor, info, man, ops, output, promote, range, run, trace, verify};
+use crate::{bench, cast, completions, doctor, info, man, ops, output, promote, range, run, trace};
+use crate::{completions, doctor, info, man, ops, output, promote, verify};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
 ///
 /// ACLNN_BACKEND chooses what serves: auto, cann, emulator, or a directory of libraries.
 #[derive(Debug, Parser)]
-#[command(name = "aclnn", version, max_term_width = 100)]
+#[command(name = "aclnn", version, max_term_width = 100, styles = output::HELP)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -19,6 +21,17 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Info(info::Arguments),
+    Doctor(doctor::Arguments),
+    Promote(promote::Arguments),
+    Ops(ops::Arguments),
+    Run(run::Arguments),
+    Cast(cast::Arguments),
+    Range(range::Arguments),
+    Verify(verify::Arguments),
+    Trace(trace::Arguments),
+    Bench(bench::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 impl Arguments {
@@ -27,6 +40,17 @@ impl Arguments {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
             Command::Info(arguments) => info::run(arguments),
+            Command::Doctor(arguments) => doctor::run(arguments),
+            Command::Promote(arguments) => promote::run(arguments),
+            Command::Ops(arguments) => ops::run(arguments),
+            Command::Run(arguments) => run::run(arguments),
+            Command::Cast(arguments) => cast::run(arguments),
+            Command::Range(arguments) => range::run(arguments),
+            Command::Verify(arguments) => verify::run(arguments),
+            Command::Trace(arguments) => trace::run(arguments),
+            Command::Bench(arguments) => bench::run(arguments),
+            Command::Completions(arguments) => completions::run(arguments, Self::command()),
+            Command::Man(arguments) => man::run(arguments, Self::command()),
         }
     }
 }

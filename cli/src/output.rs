@@ -1,8 +1,29 @@
 //! What a command prints: text for people, or JSON for programs.
+//!
+//! Text may hold colours, written as `{GOOD}fine{GOOD:#}`. They reach terminals alone, and none where `NO_COLOR` is set.
 
 use std::io::{self, Write as _};
 
+use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+
+/// What is good.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+/// What deserves a look.
+pub(crate) const NOTED: Style = AnsiColor::Yellow.on_default();
+/// What is wrong.
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
+/// What was asked for, among what surrounds it.
+pub(crate) const STRONG: Style = Style::new().bold();
+/// What is there for completeness.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+
+/// The colours of `--help`.
+pub(crate) const HELP: clap::builder::Styles = clap::builder::Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
 
 /// How a command prints its result.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -19,12 +40,16 @@ impl Format {
         value: &T,
         text: impl FnOnce(&T) -> String,
     ) -> anyhow::Result<()> {
-        let text = if self.json { serde_json::to_string_pretty(value)? + "\n" } else { text(value) };
-        let mut out = io::stdout().lock();
-        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-            // Whoever read the output has seen enough, as `head` does.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            written => Ok(written?),
-        }
+        print(&if self.json { serde_json::to_string_pretty(value)? + "\n" } else { text(value) })
+    }
+}
+
+/// Prints `text` as it is, colours removed where nobody sees them.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = anstream::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // Whoever read the output has seen enough, as `head` does.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
     }
 }

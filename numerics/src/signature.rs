@@ -5,6 +5,7 @@
 
 mod axes;
 mod index;
+mod matrix;
 mod movement;
 mod order;
 mod parametric;
@@ -12,6 +13,7 @@ mod result;
 
 pub use axes::AlongAxes;
 pub use index::Indexed;
+pub use matrix::Matrix;
 pub use movement::Movement;
 pub use order::Order;
 pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};
@@ -28,8 +30,14 @@ pub struct Promote {
     pub takes: Types,
     /// The types that operands may be promoted to, if those are not the same.
     pub promoted: Option<Types>,
+    /// The types that the tensor beside a scalar may have, if those are not the same.
+    pub beside_scalar: Option<Types>,
     /// The types of the output, if there is a list of them, beside being one that the result is converted to.
     pub output: Option<Types>,
+    /// Whether the result is cast to the type of the output, whatever that is.
+    pub casts: bool,
+    /// Whether nothing but the types of the operands is looked at where one of them has no elements.
+    pub empty_first: bool,
     /// How much the type of a scalar counts beside that of a tensor.
     pub scalars: Beside,
     /// The type in which the operands are computed.
@@ -49,6 +57,8 @@ pub enum Computes {
     Float,
     /// The same; bool is f32.
     Number,
+    /// The same; on the 950 that of the output, unless both operands have one type whose numbers the output holds.
+    Extreme,
     /// That of the output. The result of a new tensor is the promoted type if the output may have it, and otherwise f32.
     InOutput,
     /// bool, whatever they are.
@@ -231,7 +241,10 @@ pub mod fields {
     pub const PROMOTE: super::Promote = super::Promote {
         takes: Types::of(""),
         promoted: None,
+        beside_scalar: None,
         output: None,
+        casts: false,
+        empty_first: false,
         scalars: AsTensors,
         computes: Promoted,
         gives: Same,

@@ -211,7 +211,8 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// Returns the key of calls of a kind with such arguments, or `None` where that takes too much.
+    /// Returns the key of calls of a kind with such arguments. Returns `None` for lists of tensors, whose addresses are not
+    /// replaced, for texts that the caller owns, and for long arrays.
     #[inline]
     pub(super) fn key(&self, kind: Kind) -> Option<Key<'a>> {
         let mut key = Key::of(kind);
@@ -225,7 +226,24 @@ impl<'a> Arguments<'a> {
                 Argument::Scalar(scalar, dtype) => Form::Scalar(*dtype, words(scalar)),
                 Argument::Plain(bits) => Form::Plain(*bits),
                 Argument::Null => Form::Null,
-                _ => return None,
+                // The library copies arrays, and the executor keeps the copies.
+                Argument::Ints(values) => {
+                    add_array(&mut key, values.iter().map(|value| *value as u64))?;
+                    continue;
+                }
+                Argument::Floats(values) => {
+                    add_array(&mut key, values.iter().map(|value| value.to_bits().into()))?;
+                    continue;
+                }
+                Argument::Bools(values) => {
+                    add_array(&mut key, values.iter().map(|value| u64::from(*value)))?;
+                    continue;
+                }
+                Argument::TextMut(text) => {
+                    add_array(&mut key, text.to_bytes().iter().map(|byte| u64::from(*byte)))?;
+                    continue;
+                }
+                Argument::Tensors { .. } | Argument::Scalars(_) | Argument::Text => return None,
             });
         }
         Some(key)
@@ -241,6 +259,24 @@ impl<'a> Arguments<'a> {
             scalars.into_iter()
         });
         Operands::new(self.tensors().map(|(name, tensor, _)| tensor.info(name)).chain(scalars))
+    }
+}
+
+/// The longest array in a key: more would cost more than it saves.
+const LONGEST: usize = 32;
+
+/// Adds the forms of an array: its values two by two, each pair with the length.
+fn add_array(key: &mut Key<'_>, mut values: impl ExactSizeIterator<Item = u64>) -> Option<()> {
+    let length = aclDataType(i32::try_from(values.len()).ok()?);
+    if values.len() > LONGEST {
+        return None;
+    }
+    loop {
+        let pair = [values.next().unwrap_or(0), values.next().unwrap_or(0)];
+        key.add(Form::Scalar(length, pair));
+        if values.len() == 0 {
+            return Some(());
+        }
     }
 }
 

@@ -71,6 +71,7 @@ aclnn_sys::conversion_operators!(functions);
 aclnn_sys::fill_operators!(functions);
 aclnn_sys::histogram_operators!(functions);
 aclnn_sys::index_operators!(functions);
+aclnn_sys::matrix_operators!(functions);
 aclnn_sys::movement_operators!(functions);
 aclnn_sys::pairwise_operators!(functions);
 aclnn_sys::parametric_operators!(functions);

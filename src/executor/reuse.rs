@@ -1,6 +1,6 @@
 //! Executors that are kept for the next call of the same kind.
 //!
-//! Calls are of the same kind if they have the same operator, layouts, types and scalars, and share memory between
+//! Calls are of the same kind if they have the same operator, layouts, types, scalars and arrays, and share memory between
 //! their arguments in the same way: only the addresses differ. Each stream keeps a bounded number of executors, each
 //! for the thread that made it, as the library keeps some of its state by thread. A kind that the library refuses to
 //! repeat is planned anew for each call.
@@ -85,7 +85,7 @@ pub(crate) struct Key<'a> {
 pub(crate) enum Form<L> {
     /// Elements of a type in a buffer of `capacity` elements, which argument number `first` was the first to use.
     Tensor { dtype: DType, layout: L, capacity: usize, first: usize },
-    /// A scalar and its bytes.
+    /// A scalar and its bytes; or the length of an array, and two of its values.
     Scalar(aclDataType, [u64; 2]),
     /// A value that is passed as its bits.
     Plain(u64),

@@ -12,6 +12,15 @@ impl Tensor {
     /// Copies a slice to a device, or to the device of a stream, as a contiguous tensor. The copy is complete on
     /// return.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1.5f32, 2.5, 3.5, 4.5], [2, 2])?;
+    /// assert_eq!(grid.to_vec::<f32>()?, [1.5, 2.5, 3.5, 4.5]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Length`] if the slice does not have as many elements as the shape, [`Error::OutOfMemory`], or what the
     /// library returned.
@@ -68,6 +77,16 @@ impl Tensor {
     /// one after the other in row-major order; elements smaller than a byte are packed, the first one in the low bits.
     /// For bool, every byte but 0 becomes 1, as a device computes with the byte. The copy is complete on return.
     ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let bytes = [1i16, -2].map(i16::to_ne_bytes).concat();
+    /// let line = Tensor::from_bytes(&device, DType::I16, &bytes, [2])?;
+    /// assert_eq!(line.to_vec::<i16>()?, [1, -2]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Bytes`] if there are not as many bytes as the elements take, [`Error::Tensor`] for strings,
     /// [`Error::OutOfMemory`], or what the library returned.
@@ -104,6 +123,15 @@ impl Tensor {
     }
 
     /// Returns the elements in row-major order. Waits for the work that computes them.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// assert_eq!(grid.transpose(0, 1)?.to_vec::<i32>()?, [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::ElementType`] if the tensor holds other elements than `T`, and those of [`Tensor::to_bytes`].
@@ -147,6 +175,15 @@ impl Tensor {
     /// Returns the bytes of the elements in row-major order; elements smaller than a byte are packed, the first one in
     /// the low bits. Waits for the work that computes them.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let line = Tensor::from_slice(&device, &[1i16, -2], [2])?;
+    /// assert_eq!(line.to_bytes()?, [1i16, -2].map(i16::to_ne_bytes).concat());
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::StreamFailed`] if the work failed, [`Error::HostMemory`] or [`Error::Tensor`] if the elements do not
     /// fit into memory, or what the library returned.
@@ -161,6 +198,16 @@ impl Tensor {
     ///
     /// The device writes the elements of a view that is not contiguous, with the limits of [`Tensor::copy_from`]. Such
     /// a view must not be of c32 or have more than eight axes.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut line = Tensor::zeros(&device, [3], DType::I32)?;
+    /// line.copy_from_slice(&[1, 2, 3])?;
+    /// assert_eq!(line.to_vec::<i32>()?, [1, 2, 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::ElementType`] or [`Error::Length`] if the slice does not fit the tensor; for a view that is not

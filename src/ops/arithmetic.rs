@@ -1,6 +1,6 @@
 //! Addition, subtraction, multiplication and division; functions of two operands with both sides exchanged.
 
-use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator, Order, TOWARDS_ZERO};
+use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator, Order, TOWARDS_ZERO, first};
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
@@ -14,7 +14,7 @@ macro_rules! operator {
         $doc:literal
         ($from:ident $a:tt, $b:tt => $type:ident $result:tt)
         $name:ident, $kind:ident, [$tensor:ident $tensor_alias:literal $(, $scalar:ident $scalar_alias:literal)?
-            $(; $in_place:ident, $tensor_in_place:ident $tensor_in_place_alias:literal,
+            $(; $in_place:ident($own:tt, $number:literal => $changed:tt), $tensor_in_place:ident $tensor_in_place_alias:literal,
                 $scalar_in_place:ident $scalar_in_place_alias:literal)?] as $declared:ident
     ) => {
         /// Prepares
@@ -33,7 +33,7 @@ macro_rules! operator {
                         in_place: first!($(Some(InPlaceForms {
                             name: stringify!($in_place),
                             tensor: stringify!($tensor_in_place),
-                            scalar: stringify!($scalar_in_place),
+                            scalar: Some(stringify!($scalar_in_place)),
                         }),)? None),
                     },
                     signature: declared::$declared,
@@ -43,7 +43,7 @@ macro_rules! operator {
                 scalar: first!($(Some(launcher!($kind $scalar)),)? None),
                 in_place: first!($(Some(InPlace {
                     tensor: in_place_launcher!($kind $tensor_in_place),
-                    scalar: in_place_launcher!($kind $scalar_in_place),
+                    scalar: Some(in_place_launcher!($kind $scalar_in_place)),
                 }),)? None),
             };
             Binary(Operation::new(OPERATOR, own, other.into_operand()))
@@ -99,6 +99,16 @@ macro_rules! operator {
                 /// The result is
                 #[doc = $doc]
                 ///
+                /// ```
+                /// use aclnn::{Device, Tensor};
+                ///
+                /// let device = Device::open(0)?;
+                #[doc = concat!("let mut a = Tensor::from_slice::<f32>(&device, &", stringify!($own), ", 2)?;")]
+                #[doc = concat!("a.", stringify!($in_place), "(", $number, ")?;")]
+                #[doc = concat!("assert_eq!(a.to_vec::<f32>()?, ", stringify!($changed), ");")]
+                /// # Ok::<(), aclnn::Error>(())
+                /// ```
+                ///
                 /// # Errors
                 /// Those of [`BinaryInPlace::run`](crate::ops::BinaryInPlace::run).
                 #[doc(alias = $tensor_in_place_alias)]
@@ -108,16 +118,6 @@ macro_rules! operator {
                 }
             )?
         }
-    };
-}
-
-/// Expands to its first argument.
-macro_rules! first {
-    ($value:expr, $none:expr) => {
-        $value
-    };
-    ($none:expr) => {
-        $none
     };
 }
 
@@ -175,13 +175,13 @@ macro_rules! in_place_launcher {
 operator! {
     "`self + alpha · other`, element by element; `alpha` is 1 unless given. For bool it is the inclusive or."
     (f32 [1.0, 2.0], [0.5, 0.5] => f32 [1.5, 2.5])
-    add, alpha, [Add "aclnnAdd", Adds "aclnnAdds"; add_in_place, InplaceAdd "aclnnInplaceAdd", InplaceAdds "aclnnInplaceAdds"] as add
+    add, alpha, [Add "aclnnAdd", Adds "aclnnAdds"; add_in_place([1.0, 2.0], 0.5 => [1.5, 2.5]), InplaceAdd "aclnnInplaceAdd", InplaceAdds "aclnnInplaceAdds"] as add
 }
 
 operator! {
     "`self − alpha · other`, element by element; `alpha` is 1 unless given. For bool it is the exclusive or."
     (f32 [1.0, 2.0], [0.5, 0.5] => f32 [0.5, 1.5])
-    sub, alpha, [Sub "aclnnSub", Subs "aclnnSubs"; sub_in_place, InplaceSub "aclnnInplaceSub", InplaceSubs "aclnnInplaceSubs"] as sub
+    sub, alpha, [Sub "aclnnSub", Subs "aclnnSubs"; sub_in_place([1.0, 2.0], 0.5 => [0.5, 1.5]), InplaceSub "aclnnInplaceSub", InplaceSubs "aclnnInplaceSubs"] as sub
 }
 
 operator! {
@@ -193,13 +193,13 @@ operator! {
 operator! {
     "`self · other`, element by element. For bool it is the conjunction."
     (f32 [1.0, 2.0], [0.5, 0.5] => f32 [0.5, 1.0])
-    mul, plain, [Mul "aclnnMul", Muls "aclnnMuls"; mul_in_place, InplaceMul "aclnnInplaceMul", InplaceMuls "aclnnInplaceMuls"] as mul
+    mul, plain, [Mul "aclnnMul", Muls "aclnnMuls"; mul_in_place([1.0, 2.0], 0.5 => [0.5, 1.0]), InplaceMul "aclnnInplaceMul", InplaceMuls "aclnnInplaceMuls"] as mul
 }
 
 operator! {
     "`self / other`, element by element: true division. Integers and bool are divided as f32, which the result is then."
     (i32 [1, 2], [2, 2] => f32 [0.5, 1.0])
-    div, plain, [Div "aclnnDiv", Divs "aclnnDivs"; div_in_place, InplaceDiv "aclnnInplaceDiv", InplaceDivs "aclnnInplaceDivs"] as div
+    div, plain, [Div "aclnnDiv", Divs "aclnnDivs"; div_in_place([1.0, 2.0], 2.0 => [0.5, 1.0]), InplaceDiv "aclnnInplaceDiv", InplaceDivs "aclnnInplaceDivs"] as div
 }
 
 operator! {
@@ -211,7 +211,7 @@ operator! {
 operator! {
     "`self / other` rounded towards zero, element by element; bool counts as f32. What an integer divided by zero gives depends on product and types; two of i32 fail the stream of an emulated 910B. Before the Ascend 950 the library divides f64 and integers as f32, but for two of i32 on the 910B, so that quotients beyond 2²⁴ lose digits; [`floor_divide`](crate::ops::floor_divide) is exact."
     (f32 [7.0, -7.0], [2.0, 2.0] => f32 [3.0, -3.0])
-    div_trunc, whole, [DivMod "aclnnDivMod", DivMods "aclnnDivMods"; div_trunc_in_place, InplaceDivMod "aclnnInplaceDivMod", InplaceDivMods "aclnnInplaceDivMods"] as div_mod
+    div_trunc, whole, [DivMod "aclnnDivMod", DivMods "aclnnDivMods"; div_trunc_in_place([7.0, -7.0], 2.0 => [3.0, -3.0]), InplaceDivMod "aclnnInplaceDivMod", InplaceDivMods "aclnnInplaceDivMods"] as div_mod
 }
 
 operator! {

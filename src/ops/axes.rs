@@ -17,7 +17,7 @@ use crate::tensor::{Index, Tensor};
 /// | `[0, 2]`, `&axes[..]` | several; an empty list stands for all, as in PyTorch |
 /// | `..` | all |
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Axes(SmallVec<[i128; 4]>);
+pub struct Axes(Option<SmallVec<[i128; 4]>>);
 
 mod sealed {
     pub trait Sealed {}
@@ -34,6 +34,10 @@ pub trait IntoAxes: sealed::Sealed {
     fn into_axes(self) -> Axes;
 }
 
+fn numbers<I: Index>(axes: &[I]) -> Option<SmallVec<[i128; 4]>> {
+    Some(axes.iter().map(|axis| axis.number()).collect())
+}
+
 macro_rules! into_axes {
     ($([$($parameter:tt)*] $type:ty: |$axes:pat_param| $numbers:expr;)*) => {$(
         impl<$($parameter)*> sealed::Sealed for $type {}
@@ -41,66 +45,69 @@ macro_rules! into_axes {
         impl<$($parameter)*> IntoAxes for $type {
             fn into_axes(self) -> Axes {
                 let $axes = self;
-                Axes($numbers.into_iter().collect())
+                Axes($numbers)
             }
         }
     )*};
 }
 
 into_axes! {
-    [I: Index] I: |axis| [axis.number()];
-    [I: Index, const N: usize] [I; N]: |axes| axes.map(I::number);
-    [I: Index, const N: usize] &[I; N]: |axes| axes.map(I::number);
-    [I: Index] &[I]: |axes| axes.iter().map(|axis| axis.number());
-    [] RangeFull: |_| [];
+    [I: Index] I: |axis| numbers(&[axis]);
+    [I: Index, const N: usize] [I; N]: |axes| numbers(&axes);
+    [I: Index, const N: usize] &[I; N]: |axes| numbers(axes);
+    [I: Index] &[I]: |axes| numbers(axes);
+    [I: Index] &Vec<I>: |axes| numbers(axes);
+    [] RangeFull: |_| None;
     [] Axes: |Axes(axes)| axes;
 }
 
 impl Axes {
     /// All axes.
     pub(super) fn all() -> Self {
-        Self(SmallVec::new())
+        Self(None)
     }
 
-    /// The axes of a tensor, counted from the start, in ascending order.
+    /// The axes of a tensor, counted from the start, in ascending order; an empty list stands for all of them.
     pub(super) fn of(&self, tensor: &Tensor, operation: &Operation<'_>) -> Result<SmallVec<[i64; 8]>> {
-        let rank = tensor.rank();
-        let mut axes: SmallVec<[i64; 8]> = SmallVec::new();
-        for number in &self.0 {
-            let counted = if *number < 0 { number.saturating_add(rank as i128) } else { *number };
-            match i64::try_from(counted) {
-                Ok(axis) if (0..rank as i64).contains(&axis) && !axes.contains(&axis) => axes.push(axis),
-                Ok(axis) if axes.contains(&axis) => {
-                    return Err(operation.refused(format!("axis {axis} is listed twice")));
-                }
-                _ => return Err(operation.refused(no_axis(*number, rank))),
-            }
-        }
+        let mut axes = self.listed(tensor, operation)?;
         if axes.is_empty() {
-            axes.extend(0..rank as i64);
+            axes.extend(0..tensor.rank() as i64);
         }
+        Ok(axes)
+    }
+
+    /// The axes of a tensor, counted from the start, in ascending order; an empty list stands for none. A tensor without axes
+    /// has one for this purpose, which disappears.
+    pub(super) fn listed(&self, tensor: &Tensor, operation: &Operation<'_>) -> Result<SmallVec<[i64; 8]>> {
+        let mut axes: SmallVec<[i64; 8]> = SmallVec::new();
+        let Some(numbers) = &self.0 else {
+            axes.extend(0..tensor.rank() as i64);
+            return Ok(axes);
+        };
+        for number in numbers {
+            let axis = operation.axis(tensor, *number)? as i64;
+            if axes.contains(&axis) {
+                return Err(operation.refused(format!("axis {axis} is listed twice; name it once")));
+            }
+            axes.push(axis);
+        }
+        axes.retain(|axis| *axis < tensor.rank() as i64);
         axes.sort_unstable();
         Ok(axes)
     }
 
-    /// The one axis that is named; `None` for all of them.
+    /// The one axis that is named; `None` for all of them, and for that of a tensor without axes.
     pub(super) fn one(&self, tensor: &Tensor, operation: &Operation<'_>) -> Result<Option<i64>> {
-        match (self.0.as_slice(), self.of(tensor, operation)?.as_slice()) {
-            ([], [_]) | ([_], _) => Ok(self.of(tensor, operation)?.first().copied()),
-            ([], _) => Ok(None),
-            (axes, _) => {
-                let reason = format!("{} axes are named, but it works along one", axes.len());
+        let axes = self.of(tensor, operation)?;
+        match (&self.0, axes.as_slice()) {
+            (_, [axis]) => Ok(Some(*axis)),
+            (_, []) | (None, _) => Ok(None),
+            (Some(numbers), _) if numbers.is_empty() => Ok(None),
+            (Some(numbers), _) => {
+                let reason = format!("{} axes are named, but it works along one", numbers.len());
                 Err(operation.refused(reason))
             }
         }
-    }
-}
-
-/// Returns the sentence about an axis that does not exist.
-fn no_axis(number: i128, rank: usize) -> String {
-    match rank {
-        0 => format!("axis {number} does not exist, as self has none"),
-        _ => format!("axis {number} does not exist: name one from {} to {}", -(rank as i128), rank - 1),
     }
 }
 

@@ -48,10 +48,13 @@ pub(super) const TOWARDS_ZERO: c_int = 1;
 
 type ScalarForm = for<'a> fn(On<'a>, &'a Tensor, &Scalar, &Scalar, &'a Tensor) -> Result<()>;
 
+type ScalarInPlace = for<'a> fn(On<'a>, &'a Tensor, &Scalar, &Scalar) -> Result<()>;
+
 #[derive(Clone, Copy)]
 pub(super) struct InPlace {
     pub(super) tensor: for<'a> fn(On<'a>, &'a Tensor, &'a Tensor, &Scalar) -> Result<()>,
-    pub(super) scalar: for<'a> fn(On<'a>, &'a Tensor, &Scalar, &Scalar) -> Result<()>,
+    /// `None` if a scalar operand must become a tensor first.
+    pub(super) scalar: Option<ScalarInPlace>,
 }
 
 /// An operation on a tensor and an [`Operand`], with options. `SCALED` says whether the operator has `alpha`.
@@ -270,7 +273,9 @@ impl<'a> Operation<'a> {
                             let form = self.operator.scalar.ok_or(NO_RESULT)?;
                             form(on, own, &other, &alpha, &out)?
                         }
-                        (Operand::Scalar(other), Some(form)) => (form.scalar)(on, own, &other, &alpha)?,
+                        (Operand::Scalar(other), Some(form)) => {
+                            form.scalar.ok_or(NO_RESULT)?(on, own, &other, &alpha)?
+                        }
                     }
                     result = Some(out);
                 }
@@ -279,6 +284,18 @@ impl<'a> Operation<'a> {
         result.ok_or(NO_RESULT)
     }
 }
+
+/// Expands to its first argument.
+macro_rules! first {
+    ($value:expr, $none:expr) => {
+        $value
+    };
+    ($none:expr) => {
+        $none
+    };
+}
+
+pub(super) use first;
 
 /// Defines the options that both kinds of operations have.
 macro_rules! options {
@@ -396,6 +413,12 @@ impl<const SCALED: bool> BinaryInPlace<'_, SCALED> {
             return done;
         }
         let planned = self.0.plan(Target::InPlace)?;
-        self.0.run(&planned, Some(self.0.own), self.0.kind(Target::InPlace)).map(drop)
+        match written_as(self.0.own) {
+            None => self.0.run(&planned, Some(self.0.own), self.0.kind(Target::InPlace)).map(drop),
+            Some(signed) => {
+                let result = self.0.run(&planned, None, None)?;
+                write_bits(self.0.stream(), self.0.own, &result, signed)
+            }
+        }
     }
 }

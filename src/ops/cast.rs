@@ -43,6 +43,15 @@ impl Tensor {
 
     /// Converts every element to `dtype`: another name of [`Tensor::cast`].
     ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[1.5f32, 2.0], [2])?;
+    /// assert_eq!(a.to_dtype(DType::I32)?.to_vec::<i32>()?, [1, 2]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::cast`].
     #[doc(alias = "aclnnCast")]

@@ -4,7 +4,8 @@ use aclnn_numerics::DType::Bool;
 use aclnn_numerics::Shape;
 use aclnn_numerics::promote::{Edition, promote_scalar};
 
-use super::elementwise::{Attributes, Elementwise, MISSING, Operator};
+use super::elementwise::{Attributes, Elementwise, Operator};
+use super::prepared::OTHERS;
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
@@ -36,15 +37,15 @@ impl Elementwise<'_, Tolerances> {
         self
     }
 
-    /// Sets whether NaN is close to NaN; the default is that it is not.
-    pub fn equal_nan(mut self, equal_nan: bool) -> Self {
-        self.attributes.equal_nan = equal_nan;
+    /// Lets NaN be close to NaN, which it is not otherwise.
+    pub fn equal_nan(mut self) -> Self {
+        self.attributes.equal_nan = true;
         self
     }
 }
 
-/// Prepares whether elements are close: `|own − other| ≤ atol + rtol · |other|`, or the same infinity. Tensors of bool count
-/// as 0 and 1; i64 and f64 are compared as f64, all others as f32.
+/// Prepares a test whether elements are close: `|own − other| ≤ atol + rtol · |other|`, or the same infinity. Tensors of bool
+/// count as 0 and 1; i64 and f64 are compared as f64, all others as f32.
 ///
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnIsClose")]
@@ -59,7 +60,7 @@ pub fn is_close<'a>(own: &'a Tensor, other: &'a Tensor) -> Elementwise<'a, Toler
         converts: false,
         launch: |stream, operands, Tolerances { rtol, atol, equal_nan }, out| match operands {
             [own, other] => launch::IsClose(stream.into(), own, other, *rtol, *atol, *equal_nan, out),
-            _ => Err(MISSING),
+            _ => Err(OTHERS),
         },
         in_place: None,
     };
@@ -84,6 +85,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Elementwise::run`](crate::ops::Elementwise::run).
     #[doc(alias = "aclnnIsClose")]
+    #[doc(alias = "isclose")]
     pub fn is_close(&self, other: &Tensor) -> Result<Tensor> {
         is_close(self, other).run()
     }
@@ -106,6 +108,7 @@ impl Tensor {
     /// [`Unsupported`](Error::Unsupported), before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses; what copies to the host return.
     #[doc(alias = "aclnnEqual")]
+    #[doc(alias = "array_equal")]
     pub fn equal(&self, other: &Tensor) -> Result<bool> {
         let stream = self.stream();
         let operation = Operation::new("equal", stream).tensor("self", self).tensor("other", other);
@@ -125,14 +128,35 @@ impl Tensor {
         Ok(out.to_vec::<bool>()?.first() == Some(&true))
     }
 
-    /// Tells of each element whether it equals a number, or with `invert` whether it differs, as a tensor of bool.
+    /// Tells of each element whether it is NaN, as a tensor of bool; a complex number is if one of its parts is.
+    ///
+    /// The library has no operator for that: the elements are compared with themselves, which only NaN differs from.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[1.0f32, f32::NAN], 2)?;
+    /// assert_eq!(a.is_nan()?.to_vec::<bool>()?, [false, true]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Tensor::ne`].
+    #[doc(alias = "aclnnNeTensor", alias = "isnan")]
+    pub fn is_nan(&self) -> Result<Tensor> {
+        self.ne(self)
+    }
+
+    /// Tells of each element whether it equals a number, as a tensor of bool. [`Tensor::eq`] does the same, and compares with
+    /// tensors, too.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
     ///
     /// let device = Device::open(0)?;
     /// let a = Tensor::from_slice(&device, &[1.0f32, 2.0], 2)?;
-    /// assert_eq!(a.is_in(2, false)?.to_vec::<bool>()?, [false, true]);
+    /// assert_eq!(a.is_in(2)?.to_vec::<bool>()?, [false, true]);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
     ///
@@ -141,13 +165,14 @@ impl Tensor {
     /// [`NoCast`](Error::NoCast), before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses.
     #[doc(alias = "aclnnIsInTensorScalar")]
-    pub fn is_in(&self, value: impl Into<Scalar>, invert: bool) -> Result<Tensor> {
+    #[doc(alias = "isin")]
+    pub fn is_in(&self, value: impl Into<Scalar>) -> Result<Tensor> {
         let value = value.into();
         let cast = self.beside("is_in", "IsInTensorScalar", value)?;
         let own = cast.as_ref().unwrap_or(self);
         let operation = Operation::new("is_in", self.stream()).tensor("self", self).scalar("value", value);
         let out = operation.empty(self.shape(), Bool)?;
-        launch::IsInTensorScalar(self.stream().into(), own, &value, false, invert, &out)?;
+        launch::IsInTensorScalar(self.stream().into(), own, &value, false, false, &out)?;
         Ok(out)
     }
 

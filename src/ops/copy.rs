@@ -35,7 +35,8 @@ impl Tensor {
     /// anything is launched; [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnInplaceCopy", alias = "aclnnInplaceFillTensor")]
     pub fn copy_from(&mut self, source: &Tensor) -> Result<()> {
-        let operation = Operation::new("copy_from", self.stream()).tensor("self", self).tensor("src", source);
+        let operation =
+            Operation::new("copy_from", self.stream()).tensor("self", self).tensor("source", source);
         operation.placed()?;
         let shape = operation.broadcast(self.shape(), source.shape())?;
         operation.writable("self", self, &shape)?;
@@ -53,6 +54,17 @@ impl Tensor {
     }
 
     /// Copies the elements to a new contiguous tensor. Types that the product does not copy go through the host.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[1, 2], [2])?;
+    /// let mut b = a.copy()?;
+    /// b.fill_in_place(0)?;
+    /// assert_eq!(a.to_vec::<i32>()?, [1, 2]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
@@ -74,6 +86,16 @@ impl Tensor {
     }
 
     /// Returns the tensor itself if it is contiguous, otherwise a contiguous copy.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// let turned = grid.transpose(0, 1)?;
+    /// assert!(!turned.is_contiguous() && turned.contiguous()?.is_contiguous());
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`Tensor::copy`].

@@ -8,10 +8,8 @@ use aclnn_numerics::types::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 
-use super::cast::cast_into;
-use super::copy::write_bits;
-use crate::argument_checks::{Operation, written_as};
-use crate::call::launch;
+use super::prepared::{InPlace, OTHERS, Prepared, Promotion, Target, follow, prepared};
+use crate::argument_checks::Operation;
 use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
@@ -38,22 +36,11 @@ pub(super) struct Operator<A> {
     pub(super) in_place: Option<InPlace<A>>,
 }
 
-/// The form that writes to its first operand.
-pub(super) struct InPlace<A> {
-    pub(super) name: &'static str,
-    /// The C name.
-    pub(super) form: &'static str,
-    pub(super) launch: for<'s> fn(&'s Stream, &[&'s Tensor], &A) -> Result<()>,
-}
-
-/// The failure of an operator that is launched with too few operands.
-pub(super) const MISSING: Error = Error::Internal { what: "a function with too few operands" };
-
 /// What a function takes beside its operands.
 pub trait Attributes: Copy + fmt::Debug {
-    /// Returns the number that the operands are computed with.
+    /// Returns the number that the operands are computed with, and its name.
     #[doc(hidden)]
-    fn value(&self) -> Option<Scalar> {
+    fn value(&self) -> Option<(&'static str, Scalar)> {
         None
     }
 }
@@ -93,23 +80,14 @@ impl<A: Attributes> fmt::Debug for Elementwise<'_, A> {
     }
 }
 
-/// The target of the result.
-#[derive(Clone, Copy)]
-enum Target<'t> {
-    New,
-    Into(&'t Tensor),
-    /// The first operand.
-    InPlace(&'t Tensor),
-}
-
-/// A plan, and what it needs to run.
-struct Planned {
-    plan: Plan,
-    /// The type to which operands are promoted.
-    promoted: DType,
-    /// Whether they are cast to it before.
-    casts: bool,
-    in_place: bool,
+prepared! {
+    ['a, A: Attributes] Elementwise<'a, A>:
+    dtype("Sets the type of the result; the default is the type of the computation. It may be any type that [`Binary::dtype`](super::Binary::dtype) accepts."),
+    policy("Where the library does not promote the operands, Casts are inserted by every policy."),
+    edition,
+    on("the first tensor"),
+    plan,
+    run_into("The tensor may be an operand itself, but must not overlap one partly.")
 }
 
 impl<'a, A: Attributes> Elementwise<'a, A> {
@@ -124,33 +102,7 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
         Self { operator, operands, attributes, dtype: None, policy, edition, stream: None }
     }
 
-    /// Sets the type of the result; the default is the type of the computation. It may be any type that
-    /// [`Binary::dtype`](super::Binary::dtype) accepts.
-    pub fn dtype(mut self, dtype: DType) -> Self {
-        self.dtype = Some(dtype);
-        self
-    }
-
-    /// Sets the policy that decides who converts operands of different types; the default is [`Policy::Insert`]. Where the
-    /// library does not promote the operands, Casts are inserted by every policy.
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
-        self
-    }
-
-    /// Sets the table by which tensors are promoted; the default is [`Edition::Published`].
-    pub fn edition(mut self, edition: Edition) -> Self {
-        self.edition = edition;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the first tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
-        self
-    }
-
-    fn tensors(&self) -> impl Iterator<Item = &'a Tensor> {
+    fn tensors(&self) -> impl Iterator<Item = &'a Tensor> + Clone {
         self.operands.iter().filter_map(|operand| match operand {
             Operand::Tensor(tensor) => Some(*tensor),
             Operand::Scalar(_) => None,
@@ -176,7 +128,7 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
     }
 
     /// Returns the operands under their names, for checks and errors.
-    fn operation<'o>(&self, operator: &'static str) -> Result<Operation<'o>>
+    fn named<'o>(&self, operator: &'static str) -> Result<Operation<'o>>
     where
         'a: 'o,
     {
@@ -188,7 +140,7 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
             };
         }
         Ok(match self.attributes.value() {
-            Some(value) => operation.scalar("value", value),
+            Some((name, value)) => operation.scalar(name, value),
             None => operation,
         })
     }
@@ -215,24 +167,39 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
         })
     }
 
-    fn planned(&self, target: Target<'_>) -> Result<Planned> {
-        let in_place = match (&self.operator.in_place, target) {
-            (Some(in_place), Target::InPlace(_)) => Some(in_place),
-            _ => None,
-        };
+    /// Queues the operation and returns the result, a new contiguous tensor.
+    ///
+    /// # Errors
+    /// [`Devices`](Error::Devices), [`Rank`](Error::Rank), [`Broadcast`](Error::Broadcast),
+    /// [`NotPromotable`](Error::NotPromotable), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast),
+    /// [`OutputDType`](Error::OutputDType) and [`Scalar`](Error::Scalar), all before anything is launched;
+    /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
+    pub fn run(&self) -> Result<Tensor> {
+        self.run_anew()
+    }
+
+    /// Queues the operation, whose result replaces the elements of its first operand.
+    pub(super) fn run_in_place(&self) -> Result<()> {
+        let own = self.tensors().next().ok_or(Error::Internal { what: "a function of no tensor" })?;
+        self.run_to(Target::InPlace(own))
+    }
+}
+
+impl<A: Attributes> Prepared for Elementwise<'_, A> {
+    type Extra = ();
+
+    fn operation(&self) -> Result<Operation<'_>> {
+        self.named(self.operator.name)
+    }
+
+    fn planned(&self, target: Target<'_>) -> Result<(Plan, ())> {
+        let in_place = self.operator.in_place.as_ref().filter(|_| target.is_in_place());
         let Operator { name, form, signature, promotes, converts, .. } = *self.operator;
-        let name = in_place.map_or(name, |form| form.name);
-        let mut operation = self.operation(name)?;
-        if let Target::Into(out) = target {
-            operation = operation.tensor("out", out);
-        }
+        let name = in_place.map_or(name, |in_place| in_place.name);
+        let operation = target.named(self.named(name)?);
         operation.placed()?;
         let shape = self.shape(&operation)?;
-        match target {
-            Target::New => {}
-            Target::Into(out) => operation.writable("out", out, &shape)?,
-            Target::InPlace(own) => operation.writable("self", own, &shape)?,
-        }
+        target.check(&operation, &shape)?;
         let refused = |cause| Error::NotPromotable { operator: name, operands: operation.operands(), cause };
         let missing = Error::Internal { what: "a function without operands" };
         let chosen = self.promoted(self.edition).map_err(refused)?.ok_or(missing)?;
@@ -241,34 +208,24 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
         let library =
             if promotes && !has_scalars { self.promoted(Edition::Library).ok().flatten() } else { None };
         let takes = |dtype| operation.takes(form, signature.takes, dtype);
-        let alike = || {
-            library == Some(chosen)
-                && self.tensors().skip(self.operator.kept.len()).all(|own| takes(own.dtype()).is_ok())
-        };
-        let delegates = match self.policy {
-            Policy::Insert => false,
-            Policy::Delegate => library.is_some(),
-            Policy::Auto => alike(),
-        };
-        let promoted = library.filter(|_| delegates).unwrap_or(chosen);
+        let dtypes = self.tensors().skip(self.operator.kept.len()).map(Tensor::dtype);
+        let Promotion { promoted, delegates, choice } =
+            Promotion::new(&operation, self.policy, (form, signature.takes), dtypes, chosen, library);
         for (operand, list) in self.operands.iter().zip(self.operator.kept) {
             if let Operand::Tensor(tensor) = operand {
                 operation.takes(form, *list, tensor.dtype())?;
             }
         }
         operation.takes(form, signature.promotes_to(), promoted)?;
-        if let Some(value) = self.attributes.value()
+        if let Some((name, value)) = self.attributes.value()
             && let Some(rule) = output::refused(value.dtype(), promoted)
         {
             let reason =
-                format!("value is {}, the operands are computed in {promoted}: {rule}", value.dtype());
+                format!("{name} is {}, the operands are computed in {promoted}: {rule}", value.dtype());
             return Err(operation.bad_scalar(reason));
         }
         let computed = signature.result(promoted);
-        let out = match target {
-            Target::New => self.dtype.unwrap_or(computed),
-            Target::Into(out) | Target::InPlace(out) => out.dtype(),
-        };
+        let out = target.dtype().or(self.dtype).unwrap_or(computed);
         let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
         let mut dtypes: SmallVec<[DType; 2]> = SmallVec::new();
         for (index, operand) in self.operands.iter().enumerate() {
@@ -294,23 +251,11 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
         if dtypes.iter().all(|dtype| Some(dtype) == dtypes.first()) {
             dtypes.truncate(1);
         }
-        let rule = output::refused(computed, out);
-        // In place the library's own rule holds, so that an assignment never drops fractions.
-        let is_in_place = matches!(target, Target::InPlace(_));
-        if let Some(rule) = rule.filter(|_| is_in_place || !casts::casts_result(computed, out)) {
-            let (operator, operands) = (name, operation.operands());
-            return Err(Error::OutputDType {
-                operator,
-                operands,
-                computed,
-                out,
-                rule,
-                in_place: is_in_place,
-            });
-        }
+        target.accepts(&operation, computed, out)?;
         // What chooses between bool, or gives bool, gives nothing else.
-        let direct = computed == out || converts && computed != DType::Bool && rule.is_none();
-        let in_place = in_place.filter(|_| computed == out);
+        let direct = computed == out
+            || converts && computed != DType::Bool && output::refused(computed, out).is_none();
+        let in_place = in_place.filter(|_| target.is_written_in_place() && computed == out);
         steps.push(Step::Compute {
             operator: in_place.map_or(form, |in_place| in_place.form),
             in_place: in_place.is_some(),
@@ -321,104 +266,20 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
             operation.castable(computed, out)?;
             steps.push(Step::Cast { operand: Role::Result, from: computed, to: out, by: CastBy::Cast });
         }
-        let in_place = in_place.is_some();
-        let plan = Plan { operator: name, steps, compute: computed, out, shape, choice: None };
-        Ok(Planned { plan, promoted, casts: !delegates, in_place })
+        Ok((Plan { operator: name, steps, compute: computed, out, shape, choice }, ()))
     }
 
-    /// Returns the plan of what would be launched. Checks everything and launches nothing.
-    ///
-    /// # Errors
-    /// Those of [`Elementwise::run`] that are found before anything is launched.
-    pub fn plan(&self) -> Result<Plan> {
-        Ok(self.planned(Target::New)?.plan)
-    }
-
-    /// Queues the operation and returns the result, a new contiguous tensor.
-    ///
-    /// # Errors
-    /// [`Devices`](Error::Devices), [`Rank`](Error::Rank), [`Broadcast`](Error::Broadcast),
-    /// [`NotPromotable`](Error::NotPromotable), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast),
-    /// [`OutputDType`](Error::OutputDType) and [`Scalar`](Error::Scalar), all before anything is launched;
-    /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
-    pub fn run(&self) -> Result<Tensor> {
-        let planned = self.planned(Target::New)?;
-        let out = self.empty(&planned.plan.shape, planned.plan.out)?;
-        self.launch(&planned, &out)?;
-        Ok(out)
-    }
-
-    /// Queues the operation, with the result in a tensor of exactly its shape and of any type that [`Elementwise::dtype`]
-    /// accepts. The tensor may be an operand itself, but must not overlap an operand partly.
-    ///
-    /// # Errors
-    /// Those of [`Elementwise::run`], and [`OutputShape`](Error::OutputShape), [`Overlap`](Error::Overlap),
-    /// [`SharedElements`](Error::SharedElements) and [`SharedBytes`](Error::SharedBytes), before anything is launched.
-    pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
-        self.run_to(Target::Into(out), out)
-    }
-
-    /// Queues the operation, whose result replaces the elements of its first operand.
-    pub(super) fn run_in_place(&self) -> Result<()> {
-        let own = self.tensors().next().ok_or(Error::Internal { what: "a function of no tensor" })?;
-        self.run_to(Target::InPlace(own), own)
-    }
-
-    fn run_to(&self, target: Target<'_>, out: &Tensor) -> Result<()> {
-        let planned = self.planned(target)?;
-        match written_as(out) {
-            None => self.launch(&planned, out),
-            Some(signed) => {
-                let result = self.empty(&planned.plan.shape, planned.plan.out)?;
-                self.launch(&planned, &result)?;
-                write_bits(self.stream()?, out, &result, signed)
-            }
-        }
-    }
-
-    fn empty(&self, shape: &Shape, dtype: DType) -> Result<Tensor> {
-        self.operation(self.operator.name)?.empty(shape, dtype)
-    }
-
-    /// Follows the plan, whose last step writes to `out`.
-    fn launch(&self, planned: &Planned, out: &Tensor) -> Result<()> {
+    fn launch(&self, plan: &Plan, (): &(), out: &Tensor) -> Result<()> {
         let stream = self.stream()?;
-        let Planned { plan, promoted, casts, in_place } = planned;
-        let mut made: SmallVec<[Option<Tensor>; 4]> = SmallVec::new();
-        for (index, operand) in self.operands.iter().enumerate() {
-            let is_cast = *casts && index >= self.operator.kept.len();
-            made.push(match operand {
-                Operand::Tensor(tensor) if is_cast && tensor.dtype() != *promoted => {
-                    let cast = self.empty(tensor.shape(), *promoted)?;
-                    cast_into(stream, tensor, &cast, casts::cast_by(tensor))?;
-                    Some(cast)
-                }
-                Operand::Tensor(_) => None,
-                Operand::Scalar(scalar) => {
-                    let filled = self.empty(&Shape::scalar(), *promoted)?;
-                    launch::InplaceFillScalar(stream.into(), &filled, scalar)?;
-                    Some(filled)
-                }
-            });
-        }
-        let operands = self.operands.iter().zip(&made).filter_map(|(operand, made)| match (operand, made) {
-            (_, Some(made)) => Some(made),
-            (Operand::Tensor(tensor), None) => Some(*tensor),
-            (Operand::Scalar(_), None) => None,
-        });
-        let operands: SmallVec<[&Tensor; 4]> = operands.collect();
-        if let (true, Some(form)) = (*in_place, &self.operator.in_place) {
-            return (form.launch)(stream, &operands, &self.attributes);
-        }
-        let last = match plan.steps.last() {
-            Some(Step::Cast { from, by, .. }) => Some((*from, *by)),
-            _ => None,
-        };
-        let Some((computed, by)) = last else {
-            return (self.operator.launch)(stream, &operands, &self.attributes, out);
-        };
-        let result = self.empty(&plan.shape, computed)?;
-        (self.operator.launch)(stream, &operands, &self.attributes, &result)?;
-        cast_into(stream, &result, out, by)
+        let operands = self.operands.iter().enumerate();
+        let operands: SmallVec<[(Role, Operand<'_>); 4]> =
+            operands.map(|(index, operand)| (self.role(index), *operand)).collect();
+        follow(&self.operation()?, plan, &operands, out, |operands, out| {
+            match (out, &self.operator.in_place) {
+                (Some(out), _) => (self.operator.launch)(stream, operands, &self.attributes, out),
+                (None, Some(in_place)) => (in_place.launch)(stream, operands, &self.attributes),
+                (None, None) => Err(OTHERS),
+            }
+        })
     }
 }

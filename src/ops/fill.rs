@@ -14,6 +14,14 @@ impl Tensor {
     /// Makes a tensor with `value` in every element. The value is converted as the library converts scalars: a float is
     /// truncated to an integer, an integer keeps its low bits, and a complex value becomes zero if the type is real.
     ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// assert_eq!(Tensor::full(&device, [2, 2], 7, DType::F32)?.to_vec::<f32>()?, [7.0; 4]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Unsupported`](crate::Error::Unsupported), [`Scalar`](crate::Error::Scalar) and [`Rank`](crate::Error::Rank)
     /// before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
@@ -29,6 +37,14 @@ impl Tensor {
 
     /// Makes a tensor of zeros.
     ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// assert_eq!(Tensor::zeros(&device, [2, 2], DType::F32)?.to_vec::<f32>()?, [0.0; 4]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
@@ -37,6 +53,14 @@ impl Tensor {
     }
 
     /// Makes a tensor of ones.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// assert_eq!(Tensor::ones(&device, 3, DType::I64)?.to_vec::<i64>()?, [1; 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`Tensor::full`].
@@ -67,6 +91,15 @@ impl Tensor {
 
     /// Makes a contiguous tensor of zeros of the same shape and type, on the same stream.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[1u8, 2], [2])?;
+    /// assert_eq!(a.zeros_like()?.to_vec::<u8>()?, [0; 2]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
@@ -75,6 +108,15 @@ impl Tensor {
     }
 
     /// Makes a contiguous tensor of ones of the same shape and type, on the same stream.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[7u8, 2], [2])?;
+    /// assert_eq!(a.ones_like()?.to_vec::<u8>()?, [1; 2]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`Tensor::full`].
@@ -91,9 +133,19 @@ impl Tensor {
 
     /// Writes `value` to every element, converted as by [`Tensor::full`].
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// grid.select(1, 0)?.fill_in_place(0)?;
+    /// assert_eq!(grid.to_vec::<i32>()?, [0, 2, 3, 0, 5, 6]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::full`], and [`SharedElements`](crate::Error::SharedElements).
-    #[doc(alias = "aclnnInplaceFillScalar")]
+    #[doc(alias = "aclnnInplaceFillScalar", alias = "aclnnInplaceZero", alias = "aclnnInplaceOne")]
     pub fn fill_in_place(&mut self, value: impl Into<Scalar>) -> Result<()> {
         let value = value.into();
         let operation =

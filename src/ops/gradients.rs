@@ -1,7 +1,8 @@
 //! What differs from its declaration: the exact Gaussian error linear unit, and gradients with other parameters in C.
 
 use super::activations::gelu_v2;
-use super::parametric::{OTHERS, Operator, Parametric};
+use super::parametric::{Operator, Parametric};
+use super::prepared::OTHERS;
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
@@ -24,6 +25,7 @@ pub fn gelu_erf_backward<'a>(own: &'a Tensor, x: impl IntoOperand<'a>) -> Parame
             let [own, x] = tensors else { return Err(OTHERS) };
             launch::GeluBackwardV2(stream.into(), own, x, c"none", out)
         },
+        in_place: None,
     };
     Parametric::new(OPERATOR, own, [x.into_operand()], [])
 }
@@ -44,6 +46,7 @@ pub fn log_sigmoid_backward<'a>(own: &'a Tensor, x: impl IntoOperand<'a>) -> Par
             let [own, x] = tensors else { return Err(OTHERS) };
             launch::LogSigmoidBackward(stream.into(), own, x, x, out)
         },
+        in_place: None,
     };
     Parametric::new(OPERATOR, own, [x.into_operand()], [])
 }
@@ -74,6 +77,7 @@ pub fn elu_backward<'a>(
             let is_result = is_result.get::<f32>() != Some(0.0);
             launch::EluBackward(stream.into(), own, alpha, scale, input_scale, is_result, x, out)
         },
+        in_place: None,
     };
     let attributes = [alpha.into(), scale.into(), input_scale.into(), is_result.into()];
     Parametric::new(OPERATOR, own, [x.into_operand()], attributes)

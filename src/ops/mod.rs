@@ -21,6 +21,30 @@
 //! the work fail where an index does not exist, so that the stream reports it; what CANN's operators do then, CANN does not
 //! say: elements of the result may be arbitrary, and memory of the device beside the tensor may be read or written.
 //!
+//! # Axes
+//!
+//! Axes count from 0, or from the end if they are negative. Functions that combine elements take one axis, several, or `..` for
+//! all of them; see [`Axes`]. A tensor without axes counts as one with a single axis of one element.
+//!
+//! # In place
+//!
+//! A method whose name ends in `_in_place` replaces the elements of its tensor, and of all views that share them. There is one
+//! for each function that CANN has in this form. The tensor keeps its type: where the result does not fit, as a fraction does
+//! not fit an integer, the call is refused and the tensor stays as it was. For functions without such a form, `run_into` writes
+//! to any tensor, also to the operand itself:
+//!
+//! ```
+//! use aclnn::{Device, Tensor, ops};
+//!
+//! let device = Device::open(0)?;
+//! let mut a = Tensor::from_slice(&device, &[-1.0f32, 4.0], [2])?;
+//! a.relu_in_place()?;
+//! assert_eq!(a.to_vec::<f32>()?, [0.0, 4.0]);
+//! ops::maximum(&a.clone(), 1).run_into(&mut a)?;
+//! assert_eq!(a.to_vec::<f32>()?, [1.0, 4.0]);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
 //! # Operators of Rust
 //!
 //! `+`, `-`, `*` and `/` take tensors, borrowed or by value, and numbers on either side; `-` also works before one
@@ -60,11 +84,13 @@ mod elementwise;
 mod fill;
 mod gradients;
 mod index;
+mod matrix;
 mod movement;
 mod neg;
 mod overloads;
 mod pairwise;
 mod parametric;
+mod prepared;
 mod range;
 mod reduction;
 mod reductions;
@@ -89,6 +115,7 @@ pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
+pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use parametric::Parametric;

@@ -10,7 +10,8 @@ use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
 impl Tensor {
-    /// Computes the negative of every element, in the same type, as a new contiguous tensor.
+    /// Computes the negative of every element, in the same type, as a new contiguous tensor. [`Tensor::negative_in_place`]
+    /// replaces the elements.
     ///
     /// For types that Neg does not take the operator is Rsubs, as −0 − x. That is exact: 0 becomes −0, and vice versa.
     /// Integers wrap, so the smallest i8 stays −128, and 1 becomes 255 in u8. Bool has no negative, as in NumPy and

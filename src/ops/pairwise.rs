@@ -1,7 +1,7 @@
 //! Comparisons, operations on bits and truth values, extremes, whole quotients, remainders, powers: functions of two operands,
 //! without a factor.
 
-use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator, Order};
+use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator, Order, first};
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
@@ -67,13 +67,16 @@ macro_rules! functions {
             $function:ident $signature:tt {
                 $Name:ident = $c:literal $parameters:tt $(since $since:literal)?;
                 $Scalar:ident = $scalar_c:literal $scalar_parameters:tt $(since $scalar_since:literal)?;
-                $($rest:tt)*
+                $(
+                    $InPlace:ident = $in_place_c:literal $in_place_parameters:tt;
+                    $ScalarInPlace:ident = $scalar_in_place_c:literal $scalar_in_place_parameters:tt;
+                )?
             }
         )*
     ) => {$(
         functions! { @ comparison, $($doc)*, $function, $signature,
             Some(|stream, own, other, _, out| launch::$Scalar(stream, own, other, out)), Some(stringify!($Scalar)),
-            None, None, $Name $c }
+            in_place_form!($($InPlace $ScalarInPlace)?), in_place_names!($function $($InPlace $ScalarInPlace)?), $Name $c }
     )*};
     (
         binary, $Rule:ident:
@@ -90,26 +93,48 @@ macro_rules! functions {
     ) => {$(
         functions! { @ binary, $($doc)*, $function, $signature,
             Some(|stream, own, other, _, out| launch::$Scalar(stream, own, other, out)), Some(stringify!($Scalar)),
-            Some(InPlace {
-                tensor: |stream, own, other, _| launch::$InPlace(stream, own, other),
-                scalar: |stream, own, other, _| launch::$ScalarInPlace(stream, own, other),
-            }),
-            Some(InPlaceForms {
-                name: concat!(stringify!($function), "_in_place"),
-                tensor: stringify!($InPlace),
-                scalar: stringify!($ScalarInPlace),
-            }),
-            $Name $c }
+            in_place_form!($InPlace $ScalarInPlace), in_place_names!($function $InPlace $ScalarInPlace), $Name $c }
     )*};
     (
         pairwise, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident $signature:tt { $Name:ident = $c:literal $parameters:tt; $($rest:tt)* }
+            $function:ident $signature:tt {
+                $Name:ident = $c:literal $parameters:tt $(since $since:literal)?;
+                $($InPlace:ident = $in_place_c:literal $in_place_parameters:tt;)?
+            }
         )*
     ) => {$(
-        functions! { @ pairwise, $($doc)*, $function, $signature, None, None, None, None, $Name $c }
+        functions! { @ pairwise, $($doc)*, $function, $signature, None, None,
+            in_place_form!($($InPlace)?), in_place_names!($function $($InPlace)?), $Name $c }
     )*};
+}
+
+/// Expands to the launches of the forms in place: for two tensors, and for a tensor and a scalar.
+macro_rules! in_place_form {
+    () => {
+        None
+    };
+    ($InPlace:ident $($ScalarInPlace:ident)?) => {
+        Some(InPlace {
+            tensor: |stream, own, other, _| launch::$InPlace(stream, own, other),
+            scalar: first!($(Some(|stream, own, other, _| launch::$ScalarInPlace(stream, own, other)),)? None),
+        })
+    };
+}
+
+/// Expands to the names of the forms in place.
+macro_rules! in_place_names {
+    ($function:ident) => {
+        None
+    };
+    ($function:ident $InPlace:ident $($ScalarInPlace:ident)?) => {
+        Some(InPlaceForms {
+            name: concat!(stringify!($function), "_in_place"),
+            tensor: stringify!($InPlace),
+            scalar: first!($(Some(stringify!($ScalarInPlace)),)? None),
+        })
+    };
 }
 
 aclnn_sys::binary_operators!(functions);
@@ -118,12 +143,12 @@ aclnn_sys::pairwise_operators!(functions);
 
 /// Expands to the forms of functions that write to their first operand.
 macro_rules! in_place {
-    ($($function:ident as $in_place:ident, $alias:literal, $scalar_alias:literal: $a:tt, $b:literal => $result:tt;)*) => {$(
+    ($($function:ident as $in_place:ident, $alias:literal $(, $scalar_alias:literal)?: $type:ident $a:tt, $b:literal => $result:tt;)*) => {$(
         #[doc = concat!("Prepares [`", stringify!($function), "()`] in place: the result replaces the elements of `own`, which keeps its type and shape.")]
         ///
         /// Nothing is launched before [`BinaryInPlace::run`].
         #[doc(alias = $alias)]
-        #[doc(alias = $scalar_alias)]
+        $(#[doc(alias = $scalar_alias)])?
         pub fn $in_place<'a>(own: &'a mut Tensor, other: impl IntoOperand<'a>) -> BinaryInPlace<'a, false> {
             let own: &'a Tensor = own;
             BinaryInPlace($function(own, other).0)
@@ -136,16 +161,16 @@ macro_rules! in_place {
             /// use aclnn::{Device, Tensor};
             ///
             /// let device = Device::open(0)?;
-            #[doc = concat!("let mut a = Tensor::from_slice::<f32>(&device, &", stringify!($a), ", 2)?;")]
+            #[doc = concat!("let mut a = Tensor::from_slice::<", stringify!($type), ">(&device, &", stringify!($a), ", 2)?;")]
             #[doc = concat!("a.", stringify!($in_place), "(", stringify!($b), ")?;")]
-            #[doc = concat!("assert_eq!(a.to_vec::<f32>()?, ", stringify!($result), ");")]
+            #[doc = concat!("assert_eq!(a.to_vec::<", stringify!($type), ">()?, ", stringify!($result), ");")]
             /// # Ok::<(), aclnn::Error>(())
             /// ```
             ///
             /// # Errors
             /// Those of [`BinaryInPlace::run`](crate::ops::BinaryInPlace::run).
             #[doc(alias = $alias)]
-            #[doc(alias = $scalar_alias)]
+            $(#[doc(alias = $scalar_alias)])?
             pub fn $in_place<'a>(&'a mut self, other: impl IntoOperand<'a>) -> Result<()> {
                 $in_place(self, other).run()
             }
@@ -154,9 +179,21 @@ macro_rules! in_place {
 }
 
 in_place! {
-    floor_divide as floor_divide_in_place, "aclnnInplaceFloorDivide", "aclnnInplaceFloorDivides": [7.0, -7.0], 2 => [3.0, -4.0];
-    fmod as fmod_in_place, "aclnnInplaceFmodTensor", "aclnnInplaceFmodScalar": [7.0, -7.0], 3 => [1.0, -1.0];
-    remainder as remainder_in_place, "aclnnInplaceRemainderTensorTensor", "aclnnInplaceRemainderTensorScalar": [7.0, -7.0], 3 => [1.0, 2.0];
-    pow as pow_in_place, "aclnnInplacePowTensorTensor", "aclnnInplacePowTensorScalar": [3.0, 0.5], 2 => [9.0, 0.25];
-    xlogy as xlogy_in_place, "aclnnInplaceXLogYTensor", "aclnnInplaceXLogYScalarOther": [3.0, 0.5], 1 => [0.0, 0.0];
+    floor_divide as floor_divide_in_place, "aclnnInplaceFloorDivide", "aclnnInplaceFloorDivides": f32 [7.0, -7.0], 2 => [3.0, -4.0];
+    fmod as fmod_in_place, "aclnnInplaceFmodTensor", "aclnnInplaceFmodScalar": f32 [7.0, -7.0], 3 => [1.0, -1.0];
+    remainder as remainder_in_place, "aclnnInplaceRemainderTensorTensor", "aclnnInplaceRemainderTensorScalar": f32 [7.0, -7.0], 3 => [1.0, 2.0];
+    pow as pow_in_place, "aclnnInplacePowTensorTensor", "aclnnInplacePowTensorScalar": f32 [3.0, 0.5], 2 => [9.0, 0.25];
+    xlogy as xlogy_in_place, "aclnnInplaceXLogYTensor", "aclnnInplaceXLogYScalarOther": f32 [3.0, 0.5], 1 => [0.0, 0.0];
+    eq as eq_in_place, "aclnnInplaceEqTensor", "aclnnInplaceEqScalar": f32 [1.0, 2.0], 2 => [0.0, 1.0];
+    ne as ne_in_place, "aclnnInplaceNeTensor", "aclnnInplaceNeScalar": f32 [1.0, 2.0], 2 => [1.0, 0.0];
+    lt as lt_in_place, "aclnnInplaceLtTensor", "aclnnInplaceLtScalar": f32 [1.0, 2.0], 2 => [1.0, 0.0];
+    le as le_in_place, "aclnnInplaceLeTensor", "aclnnInplaceLeScalar": f32 [1.0, 2.0], 2 => [1.0, 1.0];
+    gt as gt_in_place, "aclnnInplaceGtTensor", "aclnnInplaceGtScalar": f32 [1.0, 2.0], 2 => [0.0, 0.0];
+    ge as ge_in_place, "aclnnInplaceGeTensor", "aclnnInplaceGeScalar": f32 [1.0, 2.0], 2 => [0.0, 1.0];
+    bitwise_and as bitwise_and_in_place, "aclnnInplaceBitwiseAndTensor", "aclnnInplaceBitwiseAndScalar": i32 [12, 7], 10 => [8, 2];
+    bitwise_or as bitwise_or_in_place, "aclnnInplaceBitwiseOrTensor", "aclnnInplaceBitwiseOrScalar": i32 [12, 6], 10 => [14, 14];
+    bitwise_xor as bitwise_xor_in_place, "aclnnInplaceBitwiseXorTensor", "aclnnInplaceBitwiseXorScalar": i32 [12, 7], 10 => [6, 13];
+    logical_and as logical_and_in_place, "aclnnInplaceLogicalAnd": f32 [2.0, 0.0], 3 => [1.0, 0.0];
+    logical_or as logical_or_in_place, "aclnnInplaceLogicalOr": f32 [2.0, 0.0], 0 => [1.0, 0.0];
+    atan2 as atan2_in_place, "aclnnInplaceAtan2": f32 [0.0, 1.0], 1 => [0.0, std::f32::consts::FRAC_PI_4];
 }

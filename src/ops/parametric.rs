@@ -8,19 +8,15 @@ use aclnn_numerics::signature::{self, Operands, Output, Scalars, Shapes};
 use aclnn_numerics::{DType, Shape};
 use smallvec::{SmallVec, smallvec};
 
-use super::cast::cast_into;
-use super::copy::write_bits;
-use crate::argument_checks::{Operation, written_as};
-use crate::call::launch;
+use super::prepared::{InPlace, OTHERS, Prepared, Promotion, Target, follow, prepared};
+use crate::argument_checks::Operation;
 use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
-use crate::plan::{CastBy, Plan, Role, Step, casts};
+use crate::plan::{CastBy, Plan, Policy, Role, Step, casts};
 use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
-
-pub(super) const OTHERS: Error = Error::Internal { what: "other operands than were declared" };
 
 /// An operator: its declaration, and how it is launched.
 pub(super) struct Operator {
@@ -32,6 +28,7 @@ pub(super) struct Operator {
     pub(super) others: &'static [&'static str],
     pub(super) attributes: &'static [&'static str],
     pub(super) launch: for<'a> fn(&'a Stream, &[&'a Tensor], &[Scalar], &'a Tensor) -> Result<()>,
+    pub(super) in_place: Option<InPlace<[Scalar]>>,
 }
 
 /// A function of each element of a tensor, with options. It has attributes, or further operands, or both.
@@ -49,6 +46,8 @@ pub struct Parametric<'a> {
     others: SmallVec<[Operand<'a>; 2]>,
     attributes: SmallVec<[Scalar; 4]>,
     dtype: Option<DType>,
+    policy: Policy,
+    edition: Edition,
     stream: Option<&'a Stream>,
 }
 
@@ -60,15 +59,21 @@ impl fmt::Debug for Parametric<'_> {
             .field("others", &self.others)
             .field("attributes", &self.attributes)
             .field("dtype", &self.dtype)
+            .field("policy", &self.policy)
+            .field("edition", &self.edition)
             .field("stream", self.stream())
             .finish()
     }
 }
 
-/// A plan, and the attributes as they are sent.
-struct Planned {
-    plan: Plan,
-    attributes: SmallVec<[Scalar; 4]>,
+prepared! {
+    ['a] Parametric<'a>:
+    dtype("Sets the type of the result, to which it is converted."),
+    policy("Where the library does not promote the operands, Casts are inserted by every policy."),
+    edition,
+    on("the first operand"),
+    plan,
+    run_into("The tensor may be an operand itself, but must not overlap one partly.")
 }
 
 impl<'a> Parametric<'a> {
@@ -79,31 +84,12 @@ impl<'a> Parametric<'a> {
         attributes: impl IntoIterator<Item = Scalar>,
     ) -> Self {
         let (others, attributes) = (others.into_iter().collect(), attributes.into_iter().collect());
-        Self { operator, own, others, attributes, dtype: None, stream: None }
-    }
-
-    /// Sets the type of the result, to which it is converted.
-    pub fn dtype(mut self, dtype: DType) -> Self {
-        self.dtype = Some(dtype);
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the first operand.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
-        self
+        let (policy, edition) = Default::default();
+        Self { operator, own, others, attributes, dtype: None, policy, edition, stream: None }
     }
 
     fn stream(&self) -> &'a Stream {
         self.stream.unwrap_or(self.own.stream())
-    }
-
-    /// Returns the plan of what would be launched. Checks everything and launches nothing.
-    ///
-    /// # Errors
-    /// Those of [`Parametric::run`] that are found before anything is launched.
-    pub fn plan(&self) -> Result<Plan> {
-        self.planned(None).map(|planned| planned.plan)
     }
 
     /// The operands after the first, with their names.
@@ -111,8 +97,19 @@ impl<'a> Parametric<'a> {
         self.operator.others.iter().copied().zip(self.others.iter().copied())
     }
 
-    fn operation<'s>(&'s self) -> Operation<'s> {
-        let mut operation = Operation::new(self.operator.name, self.stream()).tensor("self", self.own);
+    fn tensors(&self) -> impl Iterator<Item = &'a Tensor> + Clone {
+        let others = self.others.iter().filter_map(|other| match other {
+            Operand::Tensor(tensor) => Some(*tensor),
+            Operand::Scalar(_) => None,
+        });
+        std::iter::once(self.own).chain(others)
+    }
+
+    fn named<'o>(&self, name: &'static str) -> Operation<'o>
+    where
+        'a: 'o,
+    {
+        let mut operation = Operation::new(name, self.stream()).tensor("self", self.own);
         for (name, other) in self.others() {
             operation = match other {
                 Operand::Tensor(tensor) => operation.tensor(name, tensor),
@@ -121,68 +118,6 @@ impl<'a> Parametric<'a> {
         }
         let attributes = self.operator.attributes.iter().zip(&self.attributes);
         attributes.fold(operation, |operation, (name, value)| operation.scalar(name, *value))
-    }
-
-    fn planned<'s>(&'s self, out: Option<&'s Tensor>) -> Result<Planned> {
-        let Operator { name, form, signature, .. } = self.operator;
-        let mut operation = self.operation();
-        if let Some(out) = out {
-            operation = operation.tensor("out", out);
-        }
-        operation.placed()?;
-        let shape = self.shape(&operation)?;
-        if let Some(out) = out {
-            operation.writable("out", out, &shape)?;
-        }
-        let promoted = self.promoted(&operation)?;
-        operation.takes(form, signature.takes, promoted)?;
-        let attributes = self.sent(&operation, promoted)?;
-        let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
-        casts::cast_operand(&operation, Role::Own, self.own, promoted, &mut steps)?;
-        for (name, other) in self.others() {
-            let operand = Role::Operand(name);
-            match other {
-                Operand::Tensor(other) => {
-                    casts::cast_operand(&operation, operand, other, promoted, &mut steps)?
-                }
-                Operand::Scalar(_) => {
-                    operation.takes("InplaceFillScalar", declared::fill_scalar.takes, promoted)?;
-                    steps.push(Step::Fill { operand, dtype: promoted });
-                }
-            }
-        }
-        let wanted = out.map(Tensor::dtype).or(self.dtype).unwrap_or(promoted);
-        if !casts::casts_result(promoted, wanted) {
-            let rule = output::refused(promoted, wanted).unwrap_or_default();
-            let (operator, operands) = (operation.operator, operation.operands());
-            let in_place = false;
-            return Err(Error::OutputDType {
-                operator,
-                operands,
-                computed: promoted,
-                out: wanted,
-                rule,
-                in_place,
-            });
-        }
-        // A result that the library gives to no other type is cast afterwards.
-        let accepts = |product| signature.refuses_output(product, promoted, promoted, wanted).is_none();
-        let converts =
-            output::refused(promoted, wanted).is_none() && !matches!(signature.output, Output::Written(_));
-        let direct = wanted == promoted || converts && operation.product().is_some_and(accepts);
-        let written = if direct { wanted } else { promoted };
-        steps.push(Step::Compute {
-            operator: form,
-            in_place: false,
-            operands: smallvec![promoted],
-            out: written,
-        });
-        if !direct {
-            operation.castable(promoted, wanted)?;
-            steps.push(Step::Cast { operand: Role::Result, from: promoted, to: wanted, by: CastBy::Cast });
-        }
-        let plan = Plan { operator: name, steps, compute: promoted, out: wanted, shape, choice: None };
-        Ok(Planned { plan, attributes })
     }
 
     fn shape(&self, operation: &Operation<'_>) -> Result<Shape> {
@@ -207,14 +142,14 @@ impl<'a> Parametric<'a> {
         Ok(shape)
     }
 
-    /// Returns the type that the operands are promoted to.
-    fn promoted(&self, operation: &Operation<'_>) -> Result<DType> {
+    /// Returns the type that the operands are promoted to by a table.
+    fn promoted(&self, operation: &Operation<'_>, edition: Edition) -> Result<DType> {
         let own = self.own.dtype();
         let is_clamp = self.operator.signature.operands == Operands::Clamped;
         let bounds = self.attributes.iter().filter(|_| is_clamp).copied().map(Operand::Scalar);
         let mut others = self.others.iter().copied().chain(bounds);
         let promoted = others.try_fold(own, |promoted, other| match other {
-            Operand::Tensor(tensor) => Edition::default().promote(promoted, tensor.dtype()),
+            Operand::Tensor(tensor) => edition.promote(promoted, tensor.dtype()),
             Operand::Scalar(scalar) => promote_scalar(promoted, scalar.dtype()),
         });
         promoted.map_err(|cause| {
@@ -260,117 +195,114 @@ impl<'a> Parametric<'a> {
     /// [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and [`OutputDType`](Error::OutputDType), all before
     /// anything is launched; [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<Tensor> {
-        let planned = self.planned(None)?;
-        let out = self.empty(&planned.plan.shape, planned.plan.out)?;
-        self.launch(&planned, &out)?;
-        Ok(out)
+        self.run_anew()
     }
 
-    /// Queues the operation, with the result in a tensor of exactly its shape and of any type that [`Parametric::dtype`]
-    /// accepts. The tensor may be an operand itself, but must not overlap one partly.
-    ///
-    /// # Errors
-    /// Those of [`Parametric::run`], and [`Overlap`](Error::Overlap), [`SharedElements`](Error::SharedElements) and
-    /// [`SharedBytes`](Error::SharedBytes), before anything is launched.
-    pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
-        self.run_to(out)
+    /// Queues the operation, whose result replaces the elements of the first operand.
+    pub(super) fn run_in_place(&self) -> Result<()> {
+        self.run_to(Target::InPlace(self.own))
     }
 
-    fn run_to(&self, out: &Tensor) -> Result<()> {
-        let planned = self.planned(Some(out))?;
-        match written_as(out) {
-            None => self.launch(&planned, out),
-            Some(signed) => {
-                let result = self.empty(&planned.plan.shape, planned.plan.out)?;
-                self.launch(&planned, &result)?;
-                write_bits(self.stream(), out, &result, signed)
+    /// Returns the operands in the shape that the operator takes: not every one broadcasts by itself.
+    fn views<'t>(&self, shape: &Shape, tensors: &[&'t Tensor]) -> Result<SmallVec<[Cow<'t, Tensor>; 3]>> {
+        let spreads = matches!(self.operator.signature.shapes, Shapes::Equal | Shapes::Counted);
+        let view = |tensor: &&'t Tensor| match !spreads || tensor.shape() == shape {
+            true => Ok(Cow::Borrowed(*tensor)),
+            false => tensor.broadcast_to(shape.clone()).map(Cow::Owned),
+        };
+        tensors.iter().map(view).collect()
+    }
+}
+
+impl Prepared for Parametric<'_> {
+    /// The attributes as they are sent.
+    type Extra = SmallVec<[Scalar; 4]>;
+
+    fn operation(&self) -> Result<Operation<'_>> {
+        Ok(self.named(self.operator.name))
+    }
+
+    fn planned(&self, target: Target<'_>) -> Result<(Plan, Self::Extra)> {
+        let Operator { name, form, signature, in_place, .. } = self.operator;
+        let in_place = in_place.as_ref().filter(|_| target.is_in_place());
+        let name = in_place.map_or(*name, |in_place| in_place.name);
+        let operation = target.named(self.named(name));
+        operation.placed()?;
+        let shape = self.shape(&operation)?;
+        target.check(&operation, &shape)?;
+        let chosen = self.promoted(&operation, self.edition)?;
+        // Numbers become tensors, whose types the library would give their full weight.
+        let promotes =
+            matches!(signature.operands, Operands::Promoting | Operands::PromotingTo | Operands::Bounded)
+                && self.others.iter().all(|other| matches!(other, Operand::Tensor(_)));
+        let library = promotes.then(|| self.promoted(&operation, Edition::Library).ok()).flatten();
+        let taken = (*form, signature.takes);
+        let dtypes = self.tensors().map(Tensor::dtype);
+        let Promotion { promoted, delegates, choice } =
+            Promotion::new(&operation, self.policy, taken, dtypes.clone(), chosen, library);
+        operation.takes(form, signature.takes, promoted)?;
+        let attributes = self.sent(&operation, promoted)?;
+        let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
+        let mut operands: SmallVec<[DType; 2]> = smallvec![promoted];
+        if delegates {
+            dtypes.clone().try_for_each(|dtype| operation.takes(form, signature.takes, dtype))?;
+            if dtypes.clone().any(|dtype| dtype != promoted) {
+                operands = dtypes.collect();
+            }
+        } else {
+            casts::cast_operand(&operation, Role::Own, self.own, promoted, &mut steps)?;
+        }
+        for (name, other) in self.others() {
+            let operand = Role::Operand(name);
+            match other {
+                Operand::Tensor(_) if delegates => {}
+                Operand::Tensor(other) => {
+                    casts::cast_operand(&operation, operand, other, promoted, &mut steps)?
+                }
+                Operand::Scalar(_) => {
+                    operation.takes("InplaceFillScalar", declared::fill_scalar.takes, promoted)?;
+                    steps.push(Step::Fill { operand, dtype: promoted });
+                }
             }
         }
-    }
-
-    fn empty(&self, shape: &Shape, dtype: DType) -> Result<Tensor> {
-        self.operation().empty(shape.clone(), dtype)
-    }
-
-    /// Makes a tensor of an operand that is cast or a number.
-    fn made(&self, operand: Operand<'_>, dtype: DType) -> Result<Tensor> {
-        match operand {
-            Operand::Tensor(tensor) => self.empty(tensor.shape(), dtype),
-            Operand::Scalar(scalar) => {
-                let operation = self.operation();
-                let scalar = super::fill::converted(&operation, scalar, dtype)?;
-                let filled = self.empty(&Shape::scalar(), dtype)?;
-                launch::InplaceFillScalar(self.stream().into(), &filled, &scalar)?;
-                Ok(filled)
-            }
+        let wanted = target.dtype().or(self.dtype).unwrap_or(promoted);
+        target.accepts(&operation, promoted, wanted)?;
+        // A result that the library gives to no other type is cast afterwards.
+        let accepts = |product| signature.refuses_output(product, promoted, promoted, wanted).is_none();
+        let converts =
+            output::refused(promoted, wanted).is_none() && !matches!(signature.output, Output::Written(_));
+        let direct = wanted == promoted || converts && operation.product().is_some_and(accepts);
+        let written = if direct { wanted } else { promoted };
+        let in_place = in_place.filter(|_| target.is_written_in_place() && promoted == wanted);
+        steps.push(Step::Compute {
+            operator: in_place.map_or(*form, |in_place| in_place.form),
+            in_place: in_place.is_some(),
+            operands,
+            out: written,
+        });
+        if !direct {
+            operation.castable(promoted, wanted)?;
+            steps.push(Step::Cast { operand: Role::Result, from: promoted, to: wanted, by: CastBy::Cast });
         }
+        let plan = Plan { operator: name, steps, compute: promoted, out: wanted, shape, choice };
+        Ok((plan, attributes))
     }
 
-    fn launch(&self, planned: &Planned, out: &Tensor) -> Result<()> {
-        let Planned { plan, attributes } = planned;
+    fn launch(&self, plan: &Plan, attributes: &Self::Extra, out: &Tensor) -> Result<()> {
         let stream = self.stream();
         let operands: SmallVec<[(Role, Operand<'_>); 3]> = [(Role::Own, Operand::Tensor(self.own))]
             .into_iter()
             .chain(self.others().map(|(name, other)| (Role::Operand(name), other)))
             .collect();
-        let mut tensors: SmallVec<[Option<Cow<'_, Tensor>>; 3]> = operands
-            .iter()
-            .map(|(_, operand)| match operand {
-                Operand::Tensor(tensor) => Some(Cow::Borrowed(*tensor)),
-                Operand::Scalar(_) => None,
-            })
-            .collect();
-        let mut computed = None;
-        for step in &plan.steps {
-            match step {
-                Step::Cast { operand: Role::Result, by, .. } => {
-                    let computed =
-                        computed.as_ref().ok_or(Error::Internal { what: "a Cast of no result" })?;
-                    cast_into(stream, computed, out, *by)?;
-                }
-                Step::Cast { operand, to: dtype, .. } | Step::Fill { operand, dtype } => {
-                    for ((role, given), tensor) in operands.iter().zip(&mut tensors) {
-                        if role == operand {
-                            let made = self.made(*given, *dtype)?;
-                            if let (Step::Cast { by, .. }, Operand::Tensor(given)) = (step, given) {
-                                cast_into(stream, given, &made, *by)?;
-                            }
-                            *tensor = Some(Cow::Owned(made));
-                        }
-                    }
-                }
-                Step::Compute { out: written, .. } => {
-                    let views = self.views(&plan.shape, &tensors)?;
-                    let views: SmallVec<[&Tensor; 3]> = views.iter().map(|view| &**view).collect();
-                    if *written == out.dtype() {
-                        (self.operator.launch)(stream, &views, attributes, out)?;
-                    } else {
-                        let result = self.empty(&plan.shape, *written)?;
-                        (self.operator.launch)(stream, &views, attributes, &result)?;
-                        computed = Some(result);
-                    }
-                }
+        follow(&self.operation()?, plan, &operands, out, |tensors, out| {
+            let views = self.views(&plan.shape, tensors)?;
+            let views: SmallVec<[&Tensor; 3]> = views.iter().map(|view| &**view).collect();
+            match (out, &self.operator.in_place) {
+                (Some(out), _) => (self.operator.launch)(stream, &views, attributes, out),
+                (None, Some(in_place)) => (in_place.launch)(stream, &views, attributes),
+                (None, None) => Err(OTHERS),
             }
-        }
-        Ok(())
-    }
-
-    /// Returns the operands in the shape that the operator takes: not every one broadcasts by itself.
-    fn views<'t>(
-        &self,
-        shape: &Shape,
-        tensors: &'t [Option<Cow<'_, Tensor>>],
-    ) -> Result<SmallVec<[Cow<'t, Tensor>; 3]>> {
-        let spreads = matches!(self.operator.signature.shapes, Shapes::Equal | Shapes::Counted);
-        let view = |tensor: &'t Option<Cow<'_, Tensor>>| {
-            let tensor: &'t Tensor =
-                tensor.as_deref().ok_or(Error::Internal { what: "an operand that is not there" })?;
-            if !spreads || tensor.shape() == shape {
-                return Ok(Cow::Borrowed(tensor));
-            }
-            tensor.broadcast_to(shape.clone()).map(Cow::Owned)
-        };
-        tensors.iter().map(view).collect()
+        })
     }
 }
 

@@ -75,6 +75,14 @@ impl Tensor {
 
     /// Makes `steps` evenly spaced numbers from `start` to exactly `end`; a single one is `start`.
     ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// assert_eq!(Tensor::linspace(&device, 0, 1, 5, DType::F32)?.to_vec::<f32>()?, [0.0, 0.25, 0.5, 0.75, 1.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Unsupported`](Error::Unsupported) and [`Scalar`](Error::Scalar) before anything is launched;
     /// [`OutOfMemory`](Error::OutOfMemory), or what the library returned.

@@ -10,6 +10,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::axes::{Axes, IntoAxes, reduced};
 use super::cast::cast_into;
+use super::prepared::prepared;
 use crate::argument_checks::Operation;
 use crate::call::On;
 use crate::error::{Error, Result};
@@ -86,7 +87,7 @@ pub struct Reduction<'a, const RESULTS: usize, const CORRECTED: bool> {
     operator: &'static Operator<RESULTS>,
     own: &'a Tensor,
     axes: Axes,
-    keeps: bool,
+    keep_dims: bool,
     dtype: Option<DType>,
     stream: Option<&'a Stream>,
     correction: i64,
@@ -99,7 +100,7 @@ impl<const RESULTS: usize, const CORRECTED: bool> fmt::Debug for Reduction<'_, R
             .field("operator", &self.operator.name)
             .field("own", self.own)
             .field("axes", &self.axes)
-            .field("keep_dims", &self.keeps)
+            .field("keep_dims", &self.keep_dims)
             .field("dtype", &self.dtype)
             .field("stream", self.stream())
             .finish()
@@ -117,34 +118,22 @@ struct Planned {
     written: DType,
 }
 
+prepared! {
+    ['a, const RESULTS: usize, const CORRECTED: bool] Reduction<'a, RESULTS, CORRECTED>:
+    keep_dims("Keeps the reduced axes, with one element each, so that the result broadcasts with the tensor."),
+    dtype("Sets the type of the result. Sums, products and means are also computed in it, from elements that are converted to it first; other results are converted to it afterwards."),
+    on("the tensor")
+}
+
 impl<'a, const RESULTS: usize, const CORRECTED: bool> Reduction<'a, RESULTS, CORRECTED> {
     pub(super) fn new(operator: &'static Operator<RESULTS>, own: &'a Tensor) -> Self {
         let axes = Axes::all();
-        Self { operator, own, axes, keeps: false, dtype: None, stream: None, correction: 1, order: 2.0 }
+        Self { operator, own, axes, keep_dims: false, dtype: None, stream: None, correction: 1, order: 2.0 }
     }
 
     /// Sets the axes along which elements are combined: `-1`, `[0, 2]`, or `..` for all of them.
     pub fn axes(mut self, axes: impl IntoAxes) -> Self {
         self.axes = axes.into_axes();
-        self
-    }
-
-    /// Keeps the reduced axes, with one element each, so that the result broadcasts with the tensor.
-    pub fn keep_dims(mut self) -> Self {
-        self.keeps = true;
-        self
-    }
-
-    /// Sets the type of the result. Sums, products and means are also computed in it, from elements that are converted to it
-    /// first; other results are converted to it afterwards.
-    pub fn dtype(mut self, dtype: DType) -> Self {
-        self.dtype = Some(dtype);
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 
@@ -185,7 +174,7 @@ impl<'a, const RESULTS: usize, const CORRECTED: bool> Reduction<'a, RESULTS, COR
             _ => (self.axes.of(self.own, &operation)?, false),
         };
         let all: SmallVec<[i64; 8]> = (0..self.own.rank() as i64).collect();
-        let shape = reduced(self.own.shape(), if is_flat { &all } else { &axes }, self.keeps);
+        let shape = reduced(self.own.shape(), if is_flat { &all } else { &axes }, self.keep_dims);
         let chooses = matches!(gives, Gives::Element | Gives::Position | Gives::ElementAndPosition);
         if chooses && self.own.numel() == 0 && shape.numel() != Some(0) {
             return Err(operation.refused("there are no elements along the axes to choose from".to_owned()));
@@ -262,7 +251,7 @@ impl<'a, const RESULTS: usize, const CORRECTED: bool> Reduction<'a, RESULTS, COR
         }
         let given = Given {
             axes: &planned.axes,
-            keeps: self.keeps && !planned.is_flat,
+            keeps: self.keep_dims && !planned.is_flat,
             dtype: planned.written,
             correction: self.correction,
             order: self.order,

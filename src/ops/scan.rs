@@ -5,19 +5,21 @@ use std::fmt;
 use aclnn_numerics::DType::{self, Bool, F32, I64};
 use aclnn_numerics::promote::output;
 use aclnn_numerics::signature::AlongAxes;
+use smallvec::{SmallVec, smallvec};
 
 use super::axes::{Axes, IntoAxes};
-use super::cast::cast_into;
+use super::prepared::{InPlace, OTHERS, Prepared, Target, follow, prepared};
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
 use crate::error::{Error, Result};
-use crate::plan::casts;
+use crate::operand::Operand;
+use crate::plan::{Plan, Role, Step, casts};
 use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor};
 
-/// An operator: its declaration, and how it is launched.
+/// An operator: its declaration, and how it is launched along an axis.
 struct Operator {
     name: &'static str,
     /// The C name.
@@ -25,164 +27,171 @@ struct Operator {
     signature: AlongAxes,
     /// Whether integers become i64, as sums do; otherwise f32.
     is_total: bool,
-    launch: for<'a> fn(&Scan<'a>, &'a Tensor, i64, &'a Tensor) -> Result<()>,
+    launch: for<'s> fn(&'s Stream, &'s Tensor, i64, Order, &'s Tensor) -> Result<()>,
+    in_place: Option<InPlace<i64>>,
+}
+
+/// What a running sum adds up.
+#[derive(Clone, Copy, Default, Debug)]
+struct Order {
+    is_exclusive: bool,
+    is_reverse: bool,
 }
 
 /// A function of all elements along one axis with a result for each of them, with options: running sums and products, and
-/// softmax.
+/// softmax. `SUMS` says whether it is a running sum, which can be exclusive and reversed.
 ///
 /// The elements are converted to the type of the result first, and computed in it. That is the type of the tensor, except that
 /// running sums and products of integers and bool are i64, and the softmax of those is f32. The emulator keeps running sums in
 /// f64, and rounds each of them once.
 #[must_use = "nothing is launched before `run`"]
 #[derive(Clone)]
-pub struct Scan<'a> {
+pub struct Scan<'a, const SUMS: bool> {
     operator: &'static Operator,
     own: &'a Tensor,
     axis: Axes,
     dtype: Option<DType>,
     stream: Option<&'a Stream>,
-    is_exclusive: bool,
-    is_reverse: bool,
+    order: Order,
 }
 
-impl fmt::Debug for Scan<'_> {
+/// A running sum, with options; see [`Scan`].
+pub type RunningSum<'a> = Scan<'a, true>;
+
+impl<const SUMS: bool> fmt::Debug for Scan<'_, SUMS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scan")
             .field("operator", &self.operator.name)
             .field("own", self.own)
             .field("axis", &self.axis)
             .field("dtype", &self.dtype)
+            .field("order", &self.order)
             .field("stream", self.stream())
             .finish()
     }
 }
 
-impl<'a> Scan<'a> {
+prepared! {
+    ['a, const SUMS: bool] Scan<'a, SUMS>:
+    dtype("Sets the type of the result, in which it is computed."),
+    on("the tensor"),
+    plan,
+    run_into("The tensor may be the operand itself, but must not overlap it partly.")
+}
+
+impl<'a, const SUMS: bool> Scan<'a, SUMS> {
     fn new(operator: &'static Operator, own: &'a Tensor, axis: impl Index) -> Self {
         let axis = axis.into_axes();
-        Self { operator, own, axis, dtype: None, stream: None, is_exclusive: false, is_reverse: false }
-    }
-
-    /// Sets the type of the result, in which it is computed.
-    pub fn dtype(mut self, dtype: DType) -> Self {
-        self.dtype = Some(dtype);
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
-        self
+        Self { operator, own, axis, dtype: None, stream: None, order: Order::default() }
     }
 
     fn stream(&self) -> &'a Stream {
         self.stream.unwrap_or(self.own.stream())
     }
 
+    fn named<'o>(&self, name: &'static str) -> Operation<'o>
+    where
+        'a: 'o,
+    {
+        Operation::new(name, self.stream()).tensor("self", self.own)
+    }
+
     /// Queues the operation and returns the result, a new contiguous tensor.
     ///
     /// # Errors
-    /// [`Argument`](Error::Argument), [`Rank`](Error::Rank), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and
-    /// [`OutputDType`](Error::OutputDType), all before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
-    /// [`Launch`](Error::Launch) if the library refuses.
+    /// [`View`](Error::View) if the axis does not exist, [`Rank`](Error::Rank), [`Unsupported`](Error::Unsupported),
+    /// [`NoCast`](Error::NoCast) and [`OutputDType`](Error::OutputDType), all before anything is launched;
+    /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<Tensor> {
-        let Operator { name, form, signature, is_total, launch } = self.operator;
-        let (own, stream) = (self.own.dtype(), self.stream());
-        let operation = Operation::new(name, stream).tensor("self", self.own);
-        operation.placed()?;
-        let axis = axis_of(&self.axis, self.own, &operation)?;
-        let is_whole = own.is_integer() || own == Bool;
-        let computed = match (is_whole, is_total) {
-            (false, _) => own,
-            (true, true) => I64,
-            (true, false) => F32,
-        };
-        let wanted = self.dtype.unwrap_or(computed);
-        operation.takes(form, signature.takes, wanted)?;
-        if let Some(product) = operation.product()
-            && signature.refuses_output(product, wanted, wanted).is_some()
-        {
-            let (operator, operands) = (operation.operator, operation.operands());
-            let rule = output::refused(computed, wanted).unwrap_or_default();
-            return Err(Error::OutputDType {
-                operator,
-                operands,
-                computed,
-                out: wanted,
-                rule,
-                in_place: false,
-            });
-        }
-        if own != wanted {
-            operation.castable(own, wanted)?;
-        }
-        let out = operation.empty(self.own.shape(), wanted)?;
-        if self.own.numel() == 0 {
-            return Ok(out);
-        }
-        if own == wanted {
-            launch(self, self.own, axis, &out)?;
-            return Ok(out);
-        }
-        let operand = operation.empty(self.own.shape(), wanted)?;
-        cast_into(stream, self.own, &operand, casts::cast_by(self.own))?;
-        // The operand lives as long as the call alone; the stream keeps its memory.
-        let again = Scan { own: &operand, stream: Some(stream), ..self.clone() };
-        launch(&again, &operand, axis, &out)?;
-        Ok(out)
+        self.run_anew()
     }
 }
 
-/// A running sum, with options; see [`Scan`].
-#[must_use = "nothing is launched before `run`"]
-#[derive(Clone, Debug)]
-pub struct RunningSum<'a>(Scan<'a>);
-
-impl<'a> RunningSum<'a> {
+impl Scan<'_, true> {
     /// Leaves each element out of its own sum, so that the first sum is 0.
     pub fn exclusive(mut self) -> Self {
-        self.0.is_exclusive = true;
+        self.order.is_exclusive = true;
         self
     }
 
     /// Adds from the last element to the first.
     pub fn reverse(mut self) -> Self {
-        self.0.is_reverse = true;
+        self.order.is_reverse = true;
         self
-    }
-
-    /// Sets the type of the result, in which it is computed.
-    pub fn dtype(self, dtype: DType) -> Self {
-        Self(self.0.dtype(dtype))
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(self, stream: &'a Stream) -> Self {
-        Self(self.0.on(stream))
-    }
-
-    /// Queues the operation and returns the result, a new contiguous tensor.
-    ///
-    /// # Errors
-    /// Those of [`Scan::run`].
-    pub fn run(&self) -> Result<Tensor> {
-        self.0.run()
     }
 }
 
-/// Returns the one axis; a tensor without axes has axis 0 here.
-fn axis_of(axis: &Axes, own: &Tensor, operation: &Operation<'_>) -> Result<i64> {
-    let zero = [0.into_axes(), (-1).into_axes()];
-    if own.rank() == 0 && zero.contains(axis) {
-        return Ok(0);
+impl<const SUMS: bool> Prepared for Scan<'_, SUMS> {
+    /// The axis.
+    type Extra = i64;
+
+    fn operation(&self) -> Result<Operation<'_>> {
+        Ok(self.named(self.operator.name))
     }
-    axis.one(own, operation).map(Option::unwrap_or_default)
+
+    fn planned(&self, target: Target<'_>) -> Result<(Plan, i64)> {
+        let Operator { name, form, signature, is_total, in_place, .. } = self.operator;
+        let in_place = in_place.as_ref().filter(|_| target.is_in_place());
+        let name = in_place.map_or(*name, |in_place| in_place.name);
+        let (own, shape) = (self.own.dtype(), self.own.shape());
+        let operation = target.named(self.named(name));
+        operation.placed()?;
+        let axis = operation.axis_of(self.own, &self.axis)?;
+        target.check(&operation, shape)?;
+        let computed = match (own.is_integer() || own == Bool, is_total) {
+            (false, _) => own,
+            (true, true) => I64,
+            (true, false) => F32,
+        };
+        let wanted = target.dtype().or(self.dtype).unwrap_or(computed);
+        operation.takes(form, signature.takes, wanted)?;
+        if let Some(product) = operation.product()
+            && signature.refuses_output(product, wanted, wanted).is_some()
+        {
+            let (operator, operands) = (operation.operator, operation.operands());
+            let (rule, in_place) =
+                (output::refused(computed, wanted).unwrap_or_default(), target.is_in_place());
+            return Err(Error::OutputDType { operator, operands, computed, out: wanted, rule, in_place });
+        }
+        let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
+        casts::cast_operand(&operation, Role::Own, self.own, wanted, &mut steps)?;
+        let in_place = in_place.filter(|_| target.is_written_in_place());
+        steps.push(Step::Compute {
+            operator: in_place.map_or(*form, |in_place| in_place.form),
+            in_place: in_place.is_some(),
+            operands: smallvec![wanted],
+            out: wanted,
+        });
+        let shape = shape.clone();
+        Ok((Plan { operator: name, steps, compute: wanted, out: wanted, shape, choice: None }, axis))
+    }
+
+    fn launch(&self, plan: &Plan, axis: &i64, out: &Tensor) -> Result<()> {
+        if plan.shape.is_empty_tensor() {
+            return Ok(());
+        }
+        let (operation, stream) = (self.operation()?, self.stream());
+        let operands = [(Role::Own, Operand::Tensor(self.own))];
+        follow(&operation, plan, &operands, out, |operands, out| {
+            match (operands, out, &self.operator.in_place) {
+                ([own], Some(out), _) => (self.operator.launch)(stream, own, *axis, self.order, out),
+                (operands, None, Some(in_place)) => (in_place.launch)(stream, operands, axis),
+                _ => Err(OTHERS),
+            }
+        })
+    }
+}
+
+impl Operation<'_> {
+    /// Returns the one axis that is named.
+    fn axis_of(&self, own: &Tensor, axis: &Axes) -> Result<i64> {
+        axis.one(own, self).map(Option::unwrap_or_default)
+    }
 }
 
 /// Prepares the sums of the elements up to each one, along one axis.
 ///
-/// Nothing is launched before [`RunningSum::run`].
+/// Nothing is launched before [`Scan::run`].
 #[doc(alias = "aclnnCumsum")]
 #[doc(alias = "aclnnCumsumV2")]
 pub fn cumsum(own: &Tensor, axis: impl Index) -> RunningSum<'_> {
@@ -191,26 +200,35 @@ pub fn cumsum(own: &Tensor, axis: impl Index) -> RunningSum<'_> {
         form: "CumsumV2",
         signature: declared::cumsum_v2,
         is_total: true,
-        launch: |scan, own, axis, out| {
-            launch::CumsumV2(scan.stream().into(), own, axis, scan.is_exclusive, scan.is_reverse, out)
+        launch: |stream, own, axis, Order { is_exclusive, is_reverse }, out| {
+            launch::CumsumV2(stream.into(), own, axis, is_exclusive, is_reverse, out)
         },
+        in_place: None,
     };
-    RunningSum(Scan::new(OPERATOR, own, axis))
+    Scan::new(OPERATOR, own, axis)
 }
 
 /// Prepares the products of the elements up to each one, along one axis.
 ///
 /// Nothing is launched before [`Scan::run`].
 #[doc(alias = "aclnnCumprod")]
-pub fn cumprod(own: &Tensor, axis: impl Index) -> Scan<'_> {
+pub fn cumprod(own: &Tensor, axis: impl Index) -> Scan<'_, false> {
     const OPERATOR: &Operator = &Operator {
         name: "cumprod",
         form: "Cumprod",
         signature: declared::cumprod,
         is_total: true,
-        launch: |scan, own, axis, out| {
-            launch::Cumprod(scan.stream().into(), own, &Scalar::from(axis), own.dtype(), out)
+        launch: |stream, own, axis, _, out| {
+            launch::Cumprod(stream.into(), own, &Scalar::from(axis), own.dtype(), out)
         },
+        in_place: Some(InPlace {
+            name: "cumprod_in_place",
+            form: "InplaceCumprod",
+            launch: |stream, operands, axis| match operands {
+                [own] => launch::InplaceCumprod(stream.into(), own, &Scalar::from(*axis)),
+                _ => Err(OTHERS),
+            },
+        }),
     };
     Scan::new(OPERATOR, own, axis)
 }
@@ -219,13 +237,14 @@ pub fn cumprod(own: &Tensor, axis: impl Index) -> Scan<'_> {
 ///
 /// Nothing is launched before [`Scan::run`].
 #[doc(alias = "aclnnSoftmax")]
-pub fn softmax(own: &Tensor, axis: impl Index) -> Scan<'_> {
+pub fn softmax(own: &Tensor, axis: impl Index) -> Scan<'_, false> {
     const OPERATOR: &Operator = &Operator {
         name: "softmax",
         form: "Softmax",
         signature: declared::softmax,
         is_total: false,
-        launch: |scan, own, axis, out| launch::Softmax(scan.stream().into(), own, axis, out),
+        launch: |stream, own, axis, _, out| launch::Softmax(stream.into(), own, axis, out),
+        in_place: None,
     };
     Scan::new(OPERATOR, own, axis)
 }
@@ -234,13 +253,14 @@ pub fn softmax(own: &Tensor, axis: impl Index) -> Scan<'_> {
 ///
 /// Nothing is launched before [`Scan::run`].
 #[doc(alias = "aclnnLogSoftmax")]
-pub fn log_softmax(own: &Tensor, axis: impl Index) -> Scan<'_> {
+pub fn log_softmax(own: &Tensor, axis: impl Index) -> Scan<'_, false> {
     const OPERATOR: &Operator = &Operator {
         name: "log_softmax",
         form: "LogSoftmax",
         signature: declared::log_softmax,
         is_total: false,
-        launch: |scan, own, axis, out| launch::LogSoftmax(scan.stream().into(), own, axis, out),
+        launch: |stream, own, axis, _, out| launch::LogSoftmax(stream.into(), own, axis, out),
+        in_place: None,
     };
     Scan::new(OPERATOR, own, axis)
 }
@@ -282,6 +302,25 @@ impl Tensor {
     #[doc(alias = "aclnnCumprod")]
     pub fn cumprod(&self, axis: impl Index) -> Result<Tensor> {
         cumprod(self, axis).run()
+    }
+
+    /// Computes [`cumprod`](Tensor::cumprod) in place: the products replace the elements of the tensor, which keeps its type.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut x = Tensor::from_slice(&device, &[1.0f32, 2.0, 3.0], [3])?;
+    /// x.cumprod_in_place(0)?;
+    /// assert_eq!(x.to_vec::<f32>()?, [1.0, 2.0, 6.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Scan::run_into`](crate::ops::Scan::run_into).
+    #[doc(alias = "aclnnInplaceCumprod")]
+    pub fn cumprod_in_place(&mut self, axis: impl Index) -> Result<()> {
+        cumprod(self, axis).run_to(Target::InPlace(self))
     }
 
     /// Divides the exponentials of the elements along one axis by their sum.
@@ -376,7 +415,7 @@ fn running_extreme(
 ) -> Result<(Tensor, Tensor)> {
     let operation = Operation::new(name, own.stream()).tensor("self", own);
     operation.placed()?;
-    let axis = axis_of(&axis.into_axes(), own, &operation)?;
+    let axis = operation.axis_of(own, &axis.into_axes())?;
     operation.takes(form, signature.takes, own.dtype())?;
     let results = (operation.empty(own.shape(), own.dtype())?, operation.empty(own.shape(), I64)?);
     // Cummax takes no tensor without axes, which is the same with one.

@@ -1,4 +1,4 @@
-//! Extremes of several tensors, complex numbers of their parts, squares.
+//! Extremes and sums of several tensors, complex numbers of their parts, squares.
 
 use aclnn_numerics::DType;
 use aclnn_numerics::types::TypeSet;
@@ -11,42 +11,40 @@ use crate::error::{Error, Result};
 use crate::operand::{IntoOperand, Operand};
 use crate::tensor::Tensor;
 
-/// Prepares the greatest of the elements of several tensors; NaN if one is NaN.
-///
-/// Nothing is launched before [`Elementwise::run`].
-#[doc(alias = "aclnnMaxN")]
-pub fn max_n<'a>(own: &'a Tensor, others: &[&'a Tensor]) -> Elementwise<'a, ()> {
-    const OPERATOR: &Operator<()> = &Operator {
-        name: "max_n",
-        form: "MaxN",
-        signature: declared::max_n,
-        operands: &["self", "other"],
-        kept: &[],
-        promotes: true,
-        converts: true,
-        launch: |stream, operands, (), out| launch::MaxN(stream.into(), operands, out),
-        in_place: None,
-    };
-    Elementwise::new(OPERATOR, all(own, others), ())
+/// Expands to functions of the elements of several tensors.
+macro_rules! functions {
+    ($($(#[$doc:meta])* $function:ident, $Form:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// Nothing is launched before [`Elementwise::run`].
+        pub fn $function<'a>(own: &'a Tensor, others: &[&'a Tensor]) -> Elementwise<'a, ()> {
+            const OPERATOR: &Operator<()> = &Operator {
+                name: stringify!($function),
+                form: stringify!($Form),
+                signature: declared::$function,
+                operands: &["self", "other"],
+                kept: &[],
+                promotes: true,
+                converts: true,
+                launch: |stream, operands, (), out| launch::$Form(stream.into(), operands, out),
+                in_place: None,
+            };
+            Elementwise::new(OPERATOR, all(own, others), ())
+        }
+    )*};
 }
 
-/// Prepares the smallest of the elements of several tensors; NaN if one is NaN.
-///
-/// Nothing is launched before [`Elementwise::run`].
-#[doc(alias = "aclnnMinN")]
-pub fn min_n<'a>(own: &'a Tensor, others: &[&'a Tensor]) -> Elementwise<'a, ()> {
-    const OPERATOR: &Operator<()> = &Operator {
-        name: "min_n",
-        form: "MinN",
-        signature: declared::min_n,
-        operands: &["self", "other"],
-        kept: &[],
-        promotes: true,
-        converts: true,
-        launch: |stream, operands, (), out| launch::MinN(stream.into(), operands, out),
-        in_place: None,
-    };
-    Elementwise::new(OPERATOR, all(own, others), ())
+functions! {
+    /// Prepares the greatest of the elements of several tensors; NaN if one is NaN.
+    #[doc(alias = "aclnnMaxN")]
+    max_n, MaxN;
+    /// Prepares the smallest of the elements of several tensors; NaN if one is NaN.
+    #[doc(alias = "aclnnMinN")]
+    min_n, MinN;
+    /// Prepares the sum of the elements of several tensors.
+    #[doc(alias = "aclnnAddN")]
+    #[doc(alias = "aclnnSum")]
+    add_n, Sum;
 }
 
 fn all<'a>(own: &'a Tensor, others: &[&'a Tensor]) -> Vec<Operand<'a>> {
@@ -88,6 +86,25 @@ impl Tensor {
     #[doc(alias = "aclnnMinN")]
     pub fn min_n(&self, others: &[&Tensor]) -> Result<Tensor> {
         min_n(self, others).run()
+    }
+
+    /// Computes the sum of the elements of this tensor and others, as a new contiguous tensor.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let [a, b, c] = [[1.0f32, 7.0], [5.0, 2.0], [3.0, 4.0]].map(|x| Tensor::from_slice(&device, &x, 2));
+    /// assert_eq!(a?.add_n(&[&b?, &c?])?.to_vec::<f32>()?, [9.0, 13.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Elementwise::run`](crate::ops::Elementwise::run).
+    #[doc(alias = "aclnnAddN")]
+    #[doc(alias = "aclnnSum")]
+    pub fn add_n(&self, others: &[&Tensor]) -> Result<Tensor> {
+        add_n(self, others).run()
     }
 
     /// Makes complex numbers with the elements of this tensor as real parts, as a new contiguous tensor: c64 of two tensors of

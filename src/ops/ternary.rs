@@ -2,7 +2,8 @@
 
 use aclnn_numerics::types::Types;
 
-use super::elementwise::{Attributes, Elementwise, InPlace, MISSING, Operator};
+use super::elementwise::{Attributes, Elementwise, Operator};
+use super::prepared::{InPlace, OTHERS};
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
@@ -10,19 +11,29 @@ use crate::operand::{IntoOperand, Operand};
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
-/// The number by which [`addcmul`], [`addcdiv`] and [`lerp`] scale.
+/// The number by which [`addcmul`] and [`addcdiv`] scale.
 #[derive(Debug, Clone, Copy)]
 pub struct Factor(Scalar);
 
 impl Attributes for Factor {
-    fn value(&self) -> Option<Scalar> {
-        Some(self.0)
+    fn value(&self) -> Option<(&'static str, Scalar)> {
+        Some(("value", self.0))
+    }
+}
+
+/// The weight of [`lerp`], if that is a number.
+#[derive(Debug, Clone, Copy)]
+pub struct Weight(Option<Scalar>);
+
+impl Attributes for Weight {
+    fn value(&self) -> Option<(&'static str, Scalar)> {
+        self.0.map(|weight| ("weight", weight))
     }
 }
 
 impl Elementwise<'_, Factor> {
-    /// Sets the number by which the function scales, for [`lerp`] the weight if that is a number; the default is 1. Beside integers it must be an integer. It is
-    /// converted to the type that the operands are promoted to; the Ascend 950 takes it as f32 beside f16 and bf16.
+    /// Sets the number by which the function scales; the default is 1. Beside integers it must be an integer. It is converted
+    /// to the type that the operands are promoted to; the Ascend 950 takes it as f32 beside f16 and bf16.
     pub fn value(mut self, value: impl Into<Scalar>) -> Self {
         self.attributes = Factor(value.into());
         self
@@ -31,6 +42,9 @@ impl Elementwise<'_, Factor> {
 
 /// Prepares a choice: the elements of `a` where `condition` is true, those of `b` elsewhere. The condition is bool, or u8 of
 /// which every number but 0 is true.
+///
+/// Beside a tensor a number takes its type as far as its kind allows; of two numbers the types are promoted as they are, so
+/// that 1 and 2.5 make f64, and 1 and 2.5f32 make f32.
 ///
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnSWhere")]
@@ -49,7 +63,7 @@ pub fn where_<'a>(
         converts: true,
         launch: |stream, operands, (), out| match operands {
             [condition, a, b] => launch::SWhere(stream.into(), condition, a, b, out),
-            _ => Err(MISSING),
+            _ => Err(OTHERS),
         },
         in_place: None,
     };
@@ -71,14 +85,14 @@ pub fn addcmul<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) ->
         converts: true,
         launch: |stream, operands, value, out| match operands {
             [own, a, b] => launch::Addcmul(stream.into(), own, a, b, &value.0, out),
-            _ => Err(MISSING),
+            _ => Err(OTHERS),
         },
         in_place: Some(InPlace {
             name: "addcmul_in_place",
             form: "InplaceAddcmul",
             launch: |stream, operands, value| match operands {
                 [own, a, b] => launch::InplaceAddcmul(stream.into(), own, a, b, &value.0),
-                _ => Err(MISSING),
+                _ => Err(OTHERS),
             },
         }),
     };
@@ -102,14 +116,14 @@ pub fn addcdiv<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) ->
         converts: true,
         launch: |stream, operands, value, out| match operands {
             [own, a, b] => launch::Addcdiv(stream.into(), own, a, b, &value.0, out),
-            _ => Err(MISSING),
+            _ => Err(OTHERS),
         },
         in_place: Some(InPlace {
             name: "addcdiv_in_place",
             form: "InplaceAddcdiv",
             launch: |stream, operands, value| match operands {
                 [own, a, b] => launch::InplaceAddcdiv(stream.into(), own, a, b, &value.0),
-                _ => Err(MISSING),
+                _ => Err(OTHERS),
             },
         }),
     };
@@ -123,8 +137,8 @@ pub fn addcdiv<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) ->
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnLerp")]
 #[doc(alias = "aclnnLerps")]
-pub fn lerp<'a>(own: &'a Tensor, end: &'a Tensor, weight: impl IntoOperand<'a>) -> Elementwise<'a, Factor> {
-    const TENSOR: &Operator<Factor> = &Operator {
+pub fn lerp<'a>(own: &'a Tensor, end: &'a Tensor, weight: impl IntoOperand<'a>) -> Elementwise<'a, Weight> {
+    const TENSOR: &Operator<Weight> = &Operator {
         name: "lerp",
         form: "Lerp",
         signature: declared::lerp,
@@ -134,44 +148,44 @@ pub fn lerp<'a>(own: &'a Tensor, end: &'a Tensor, weight: impl IntoOperand<'a>) 
         converts: false,
         launch: |stream, operands, _, out| match operands {
             [own, end, weight] => launch::Lerp(stream.into(), own, end, weight, out),
-            _ => Err(MISSING),
+            _ => Err(OTHERS),
         },
         in_place: Some(InPlace {
             name: "lerp_in_place",
             form: "InplaceLerp",
             launch: |stream, operands, _| match operands {
                 [own, end, weight] => launch::InplaceLerp(stream.into(), own, end, weight),
-                _ => Err(MISSING),
+                _ => Err(OTHERS),
             },
         }),
     };
-    const SCALAR: &Operator<Factor> = &Operator {
+    const SCALAR: &Operator<Weight> = &Operator {
         form: "Lerps",
         operands: &["self", "end"],
         launch: |stream, operands, weight, out| match operands {
-            [own, end] => launch::Lerps(stream.into(), own, end, &weight.0, out),
-            _ => Err(MISSING),
+            [own, end] => launch::Lerps(stream.into(), own, end, &weight.0.ok_or(OTHERS)?, out),
+            _ => Err(OTHERS),
         },
         in_place: Some(InPlace {
             name: "lerp_in_place",
             form: "InplaceLerps",
             launch: |stream, operands, weight| match operands {
-                [own, end] => launch::InplaceLerps(stream.into(), own, end, &weight.0),
-                _ => Err(MISSING),
+                [own, end] => launch::InplaceLerps(stream.into(), own, end, &weight.0.ok_or(OTHERS)?),
+                _ => Err(OTHERS),
             },
         }),
         ..*TENSOR
     };
     let operands = [own, end].map(IntoOperand::into_operand);
     match weight.into_operand() {
-        Operand::Scalar(weight) => Elementwise::new(SCALAR, operands, Factor(weight)),
-        tensor => Elementwise::new(TENSOR, operands.into_iter().chain([tensor]), Factor(Scalar::from(1))),
+        Operand::Scalar(weight) => Elementwise::new(SCALAR, operands, Weight(Some(weight))),
+        tensor => Elementwise::new(TENSOR, operands.into_iter().chain([tensor]), Weight(None)),
     }
 }
 
 impl Tensor {
     /// Chooses elements by this tensor: those of `a` where it is true, those of `b` elsewhere, as a new contiguous tensor. It
-    /// is bool, or u8 of which every number but 0 is true.
+    /// is bool, or u8 of which every number but 0 is true. [`ops::where_`](crate::ops::where_) says how types follow.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -185,6 +199,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Elementwise::run`](crate::ops::Elementwise::run).
     #[doc(alias = "aclnnSWhere")]
+    #[doc(alias = "select")]
     pub fn where_<'a>(&'a self, a: impl IntoOperand<'a>, b: impl IntoOperand<'a>) -> Result<Tensor> {
         where_(self, a, b).run()
     }

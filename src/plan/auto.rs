@@ -53,6 +53,29 @@ pub(super) struct Operands {
     pub(super) promoted: DType,
 }
 
+impl Choice {
+    /// Chooses for tensors of `dtypes`, which the chosen edition promotes to `promoted` and the library to `library`, and which
+    /// the library casts as Cast does. `operator` is the library's, which takes `types`.
+    pub(crate) fn of_several(
+        product: Option<Product>,
+        (operator, types): (&'static str, Types),
+        mut dtypes: impl Iterator<Item = DType> + Clone,
+        promoted: DType,
+        library: Option<DType>,
+    ) -> Choice {
+        if dtypes.clone().all(|dtype| dtype == promoted) {
+            return Choice::NothingToCast;
+        }
+        let Some(product) = product else { return Choice::Inserted(Reason::UnknownProduct) };
+        let accepted = types.on(product);
+        match dtypes.find(|dtype| !accepted.contains(*dtype)) {
+            Some(dtype) => Choice::Inserted(Reason::NotTaken { operator, dtype }),
+            None if library != Some(promoted) => Choice::Inserted(Reason::OtherType(library)),
+            None => Choice::Delegated,
+        }
+    }
+}
+
 impl Operands {
     pub(super) fn choose(&self) -> Choice {
         if self.own == self.promoted && self.other == self.promoted {

@@ -9,7 +9,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::auto::{self, Choice};
 use super::{CastBy, Plan, Policy, Role, Step, casts};
-use crate::argument_checks::Operation;
+use crate::argument_checks::{Operation, written_as};
 use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
@@ -42,7 +42,8 @@ pub(crate) struct InPlaceForms {
     pub(crate) name: &'static str,
     /// The C names.
     pub(crate) tensor: &'static str,
-    pub(crate) scalar: &'static str,
+    /// `None` if a scalar operand must become a tensor first.
+    pub(crate) scalar: Option<&'static str>,
 }
 
 /// The target of the result.
@@ -217,7 +218,6 @@ impl Request<'_> {
         if !is_left(own) {
             casts::cast_operand(operation, Role::Own, self.own, promoted, &mut steps)?;
         }
-        let in_place = matches!(self.target, Target::InPlace) && (computed == out || delegated);
         let scalar = match self.other {
             Operand::Tensor(other) if is_left(other.dtype()) => {
                 operands.push(other.dtype());
@@ -231,7 +231,7 @@ impl Request<'_> {
                 if self.fills() {
                     operation.takes("InplaceFillScalar", declared::fill_scalar.takes, promoted)?;
                     steps.push(Step::Fill { operand: Role::Other, dtype: promoted });
-                    if delegated {
+                    if operands.first() != Some(&promoted) {
                         operands.push(promoted);
                     }
                 }
@@ -243,6 +243,8 @@ impl Request<'_> {
         let list = self.rules.signature.output;
         let listed = list.is_none_or(|list| operation.takes(tensor_form, list, out).is_ok());
         let direct = computed == out || refused.is_none() && listed;
+        // The form in place takes the tensor as it is.
+        let in_place = self.is_written_in_place() && direct && (is_left(own) || own == promoted);
         // In place the library's own rule holds, so that an assignment never drops fractions.
         let casts = !matches!(self.target, Target::InPlace) && casts::casts_result(computed, out);
         if let (Some(rule), false) = (refused, casts) {
@@ -269,7 +271,7 @@ impl Request<'_> {
         let Types { promoted, computed, out } = types;
         let (tensor_form, in_place_form) = self.forms();
         let (operator, in_place) = match (self.target, in_place_form) {
-            (Target::InPlace, Some(form)) => (form, true),
+            (Target::InPlace, Some(form)) if self.is_written_in_place() => (form, true),
             _ => (tensor_form, false),
         };
         let mut operands: SmallVec<[DType; 2]> = smallvec![self.own.dtype()];
@@ -302,13 +304,19 @@ impl Request<'_> {
         Ok(Planned { plan, scalar })
     }
 
+    /// Returns whether the result is written by the form in place, as far as the product writes the tensor's own type.
+    fn is_written_in_place(&self) -> bool {
+        matches!(self.target, Target::InPlace) && written_as(self.own).is_none()
+    }
+
     /// Returns the C names of the forms with a new output, or in place.
     fn forms(&self) -> (&'static str, Option<&'static str>) {
         let forms = &self.rules.forms;
         match self.other {
             Operand::Tensor(_) => (forms.tensor, forms.in_place.map(|form| form.tensor)),
             Operand::Scalar(_) => {
-                (forms.scalar.unwrap_or(forms.tensor), forms.in_place.map(|form| form.scalar))
+                let in_place = forms.in_place.map(|form| form.scalar.unwrap_or(form.tensor));
+                (forms.scalar.unwrap_or(forms.tensor), in_place)
             }
         }
     }

@@ -129,7 +129,7 @@ macro_rules! tuples {
     )*};
 }
 
-tuples! { (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
+tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
 
 macro_rules! seal {
     ($(($($entry:ident)*))*) => {$(
@@ -138,7 +138,7 @@ macro_rules! seal {
 }
 
 // A pair is sealed already, as a range.
-seal! { (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
+seal! { (A) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
 
 impl Tensor {
     /// Returns a view of some indices of some axes: an entry for each axis from the first on, as in NumPy. An integer takes one
@@ -177,25 +177,37 @@ impl Tensor {
             let axis = named.saturating_sub(1) as i128;
             return Err(self.no_view("at", LayoutError::Axis { axis, rank: self.rank() }));
         };
-        let (mut view, mut axis) = (self.clone(), 0);
+        // Where the next axis of this tensor is in the view, and its number.
+        let (mut view, mut axis, mut number) = (self.clone(), 0, 0);
         for entry in entries {
-            match entry {
-                Selection::Index(index) => view = view.select(axis, index)?,
-                Selection::Range { bounds, step: 1 } => {
-                    view = view.slice(axis, bounds)?;
-                    axis += 1;
-                }
-                Selection::Range { bounds, step } => {
-                    view = view.slice_step(axis, bounds, step)?;
-                    axis += 1;
-                }
-                Selection::Ellipsis => axis += others,
-                Selection::NewAxis => {
-                    view = view.unsqueeze(axis)?;
-                    axis += 1;
-                }
-            }
+            let next = match entry {
+                Selection::Index(index) => view.select(axis, index),
+                Selection::Range { bounds, step: 1 } => view.slice(axis, bounds),
+                Selection::Range { bounds, step } => view.slice_step(axis, bounds, step),
+                Selection::Ellipsis => Ok(view),
+                Selection::NewAxis => view.unsqueeze(axis),
+            };
+            view = next.map_err(|error| match error {
+                Error::View { cause, .. } => self.no_view("at", on_axis(cause, number)),
+                error => error,
+            })?;
+            let (seen, taken) = match entry {
+                Selection::Index(_) => (0, 1),
+                Selection::Range { .. } => (1, 1),
+                Selection::Ellipsis => (others, others),
+                Selection::NewAxis => (1, 0),
+            };
+            (axis, number) = (axis + seen, number + taken);
         }
         Ok(view)
+    }
+}
+
+/// Returns the same cause with another number of the axis.
+fn on_axis(cause: LayoutError, axis: usize) -> LayoutError {
+    match cause {
+        LayoutError::Index { index, size, .. } => LayoutError::Index { axis, index, size },
+        LayoutError::Range { range, size, .. } => LayoutError::Range { axis, range, size },
+        cause => cause,
     }
 }

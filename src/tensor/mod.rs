@@ -77,6 +77,17 @@ impl Tensor {
     /// Allocates a contiguous tensor of the same shape and type, on the same stream, whose elements are not defined, as
     /// [`Tensor::empty`] does.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor, ops};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[1, 2], [2])?;
+    /// let mut out = a.empty_like()?;
+    /// ops::add(&a, &a).run_into(&mut out)?;
+    /// assert_eq!(out.to_vec::<i32>()?, [2, 4]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::empty`].
     pub fn empty_like(&self) -> Result<Tensor> {
@@ -96,54 +107,141 @@ impl Tensor {
     }
 
     /// Returns the type of the elements.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// assert_eq!(Tensor::from_slice(&device, &[1u8, 2], [2])?.dtype(), DType::U8);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     #[inline]
     pub fn dtype(&self) -> DType {
         self.dtype
     }
 
     /// Returns the sizes of the axes.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::zeros(&device, [2, 3], DType::F32)?;
+    /// assert_eq!((grid.shape().to_string(), grid.shape()[1]), ("[2, 3]".to_owned(), 3));
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     pub fn shape(&self) -> &Shape {
         self.layout.shape()
     }
 
     /// Returns the sizes of the axes as a slice.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// assert_eq!(Tensor::zeros(&device, [2, 3], DType::F32)?.dims(), [2, 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     pub fn dims(&self) -> &[usize] {
         self.shape()
     }
 
     /// Returns the number of axes.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// assert_eq!(Tensor::zeros(&device, [2, 3], DType::F32)?.rank(), 2);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    #[doc(alias = "ndim")]
     pub fn rank(&self) -> usize {
         self.layout.rank()
     }
 
     /// Returns the number of elements.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// assert_eq!(Tensor::zeros(&device, [2, 3], DType::F32)?.numel(), 6);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    #[doc(alias = "len", alias = "size")]
     pub fn numel(&self) -> usize {
         self.layout.numel().unwrap_or(usize::MAX)
     }
 
     /// Returns the layout of the elements in the buffer; strides and offset count elements.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let column = Tensor::zeros(&device, [2, 3], DType::F32)?.select(1, 2)?;
+    /// assert_eq!((column.layout().strides(), column.layout().offset()), (&[3][..], 2));
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     #[inline]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
     /// Returns whether the elements lie in row-major order without gaps.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::zeros(&device, [2, 3], DType::F32)?;
+    /// assert!(grid.select(0, 1)?.is_contiguous() && !grid.select(1, 1)?.is_contiguous());
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     pub fn is_contiguous(&self) -> bool {
         self.layout.is_contiguous()
     }
 
     /// Returns the device that holds the elements.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// assert_eq!(Tensor::zeros(&device, [2], DType::F32)?.device(), &device);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     pub fn device(&self) -> &Device {
         self.stream().device()
     }
 
     /// Returns the stream of the tensor, which is used for its work where no other stream is given.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Stream, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let stream = Stream::new(&device)?;
+    /// assert_eq!(Tensor::zeros(&stream, [2], DType::F32)?.stream(), &stream);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     #[inline]
     pub fn stream(&self) -> &Stream {
         self.buffer.home()
     }
 
     /// Returns whether both tensors use the same buffer, even if they share no element.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::zeros(&device, [2, 3], DType::F32)?;
+    /// assert!(grid.select(0, 1)?.shares_buffer_with(&grid) && !grid.copy()?.shares_buffer_with(&grid));
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     #[inline]
     pub fn shares_buffer_with(&self, other: &Tensor) -> bool {
         self.buffer.is(&other.buffer)
@@ -153,6 +251,15 @@ impl Tensor {
     ///
     /// The address is for calling the runtime or a custom operator directly. This crate does not know of work that is
     /// queued that way: synchronise before the tensor is used on other streams or dropped.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::zeros(&device, [2, 3], DType::F32)?;
+    /// assert_eq!(grid.select(0, 1)?.as_raw(), grid.as_raw()); // one buffer
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     #[inline]
     pub fn as_raw(&self) -> *mut std::ffi::c_void {
         self.buffer.address()
@@ -160,6 +267,18 @@ impl Tensor {
 
     /// Releases the memory for later work and reports failures, which dropping the tensor cannot do. This function does
     /// not wait: work that fails is reported by its stream.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::zeros(&device, [2, 3], DType::F32)?;
+    /// let row = grid.select(0, 0)?;
+    /// let refused = grid.close().expect_err("the row still uses the buffer");
+    /// drop(row);
+    /// assert!(refused.into_handle().expect("it comes back").close().is_ok());
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::InUse`], which gives the tensor back, while other tensors share its buffer; what failed earlier in a

@@ -108,6 +108,16 @@ impl Tensor {
 
     /// Iterates over the indices of one axis, which disappears: each item is a [`Tensor::select`].
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// let columns = grid.unbind(1)?.map(|column| column.to_vec::<i32>()).collect::<Result<Vec<_>, _>>()?;
+    /// assert_eq!(columns, [[1, 4], [2, 5], [3, 6]]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::View`](crate::Error::View) if the axis does not exist.
     pub fn unbind(&self, axis: impl Index) -> Result<Parts> {

@@ -44,11 +44,21 @@ impl Tensor {
     /// # Errors
     /// [`Error::View`] if the axis does not exist, or the range does not lie within it.
     #[doc(alias = "aclnnSlice")]
+    #[doc(alias = "narrow")]
     pub fn slice(&self, axis: impl Index, range: impl IndexRange) -> Result<Tensor> {
         self.view("slice", self.cut(axis, range, 1))
     }
 
     /// Returns a view of every `step`-th index of `range` on one axis.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// assert_eq!(grid.slice_step(1, .., 2)?.to_vec::<i32>()?, [1, 3, 4, 6]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist, the range does not lie within it, or the step is 0.
@@ -57,6 +67,42 @@ impl Tensor {
         // A step larger than the axis takes its first index.
         let step = isize::try_from(step).unwrap_or(isize::MAX);
         self.view("slice_step", self.cut(axis, range, step))
+    }
+
+    /// Returns a view of the windows of `size` consecutive indices of one axis, which begin `step` indices apart. The axis counts
+    /// the windows, and a new last axis holds the indices in each. Windows that overlap share their elements, so that such a
+    /// view cannot be written.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let line = Tensor::from_slice(&device, &[1.0f32, 2.0, 3.0, 4.0, 5.0], 5)?;
+    /// assert_eq!(line.windows(0, 3, 1)?.mean(-1)?.to_vec::<f32>()?, [2.0, 3.0, 4.0]);
+    /// assert_eq!(line.windows(0, 2, 2)?.to_vec::<f32>()?, [1.0, 2.0, 3.0, 4.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::View`] if the axis does not exist or is shorter than a window, or `size` or `step` is 0.
+    #[doc(alias = "unfold", alias = "sliding_window_view")]
+    pub fn windows(&self, axis: impl Index, size: usize, step: usize) -> Result<Tensor> {
+        let layout = self.axis(axis).and_then(|axis| {
+            let len = self.size(axis);
+            if size == 0 {
+                return Err(LayoutError::ZeroParts);
+            }
+            let Some(last) = len.checked_sub(size) else {
+                return Err(LayoutError::Range { axis, range: Box::new(0..size as i128), size: len });
+            };
+            let step = isize::try_from(step).unwrap_or(isize::MAX);
+            let starts = self.layout.slice(axis, 0..last + 1, step)?;
+            let stride = self.layout.strides().get(axis).copied().unwrap_or(1);
+            let shape: Shape = starts.shape().iter().copied().chain([size]).collect();
+            let strides: Vec<isize> = starts.strides().iter().copied().chain([stride]).collect();
+            Layout::new(shape, &strides, starts.offset())
+        });
+        self.view("windows", layout)
     }
 
     /// Splits one axis into the indices before `index` and those from it on. Both views may be written independently.
@@ -83,8 +129,19 @@ impl Tensor {
 
     /// Returns a view of one index of an axis, which disappears.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// assert_eq!(grid.select(0, 1)?.to_vec::<i32>()?, [4, 5, 6]);
+    /// assert_eq!(grid.select(1, -1)?.to_vec::<i32>()?, [3, 6]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::View`] if the axis or the index does not exist.
+    #[doc(alias = "index_axis")]
     pub fn select(&self, axis: impl Index, index: impl Index) -> Result<Tensor> {
         let layout = self.axis(axis).and_then(|axis| {
             let (size, index) = (self.size(axis), index.number());
@@ -96,8 +153,19 @@ impl Tensor {
 
     /// Returns a view with two axes exchanged.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// let turned = grid.transpose(0, 1)?;
+    /// assert_eq!((turned.dims(), turned.to_vec::<i32>()?), (&[3, 2][..], vec![1, 4, 2, 5, 3, 6]));
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::View`] if an axis does not exist.
+    #[doc(alias = "swapaxes", alias = "t")]
     pub fn transpose(&self, first: impl Index, second: impl Index) -> Result<Tensor> {
         let axes = self.axis(first).and_then(|first| Ok((first, self.axis(second)?)));
         self.view("transpose", axes.and_then(|(first, second)| self.layout.transpose(first, second)))
@@ -130,6 +198,15 @@ impl Tensor {
 
     /// Returns a view with the axes in another order: axis `k` of the result is axis `axes[k]`.
     ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let image = Tensor::zeros(&device, [480, 640, 3], DType::U8)?;
+    /// assert_eq!(image.permute(&[2, 0, 1])?.dims(), [3, 480, 640]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::View`] if `axes` does not name every axis once.
     #[doc(alias = "aclnnPermute")]
@@ -143,32 +220,71 @@ impl Tensor {
 
     /// Returns a view of the same elements in the same order under another shape.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// assert_eq!(grid.reshape([3, 2])?.select(0, 0)?.to_vec::<i32>()?, [1, 2]);
+    /// assert!(grid.transpose(0, 1)?.reshape([6]).is_err()); // needs a copy
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::View`] if the numbers of elements differ, or if the elements lie so that a copy would be needed: then
     /// call [`Tensor::contiguous`] first.
+    #[doc(alias = "view")]
     pub fn reshape(&self, shape: impl Into<Shape>) -> Result<Tensor> {
         self.view("reshape", self.layout.reshape(shape))
     }
 
     /// Returns a view of the same elements in the same order on one axis.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// assert_eq!(grid.flatten()?.dims(), [6]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::reshape`].
     #[doc(alias = "aclnnFlatten")]
+    #[doc(alias = "ravel")]
     pub fn flatten(&self) -> Result<Tensor> {
         self.view("flatten", self.layout.reshape(self.numel()))
     }
 
     /// Returns a view that repeats the elements to a larger shape. Such a view cannot be written.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let line = Tensor::from_slice(&device, &[1, 2], [2])?;
+    /// assert_eq!(line.broadcast_to([2, 2])?.to_vec::<i32>()?, [1, 2, 1, 2]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::View`] if the shape does not broadcast to exactly `shape`; [`Error::Tensor`] if an axis exceeds `i64`.
     #[doc(alias = "aclnnExpand")]
+    #[doc(alias = "expand")]
     pub fn broadcast_to(&self, shape: impl Into<Shape>) -> Result<Tensor> {
         self.view("broadcast_to", self.layout.broadcast_to(shape))
     }
 
     /// Returns a view without an axis of size 1.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// assert_eq!(Tensor::zeros(&device, [2, 1, 3], DType::F32)?.squeeze(1)?.dims(), [2, 3]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist or has another size.
@@ -178,8 +294,18 @@ impl Tensor {
 
     /// Returns a view with an axis of size 1 added before `axis`; the number of axes, or −1, adds it at the end.
     ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::zeros(&device, [2, 3], DType::F32)?;
+    /// assert_eq!((grid.unsqueeze(0)?.dims(), grid.unsqueeze(-1)?.dims()), (&[1, 2, 3][..], &[2, 3, 1][..]));
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::View`] if there is no such place.
+    #[doc(alias = "expand_dims")]
     pub fn unsqueeze(&self, axis: impl Index) -> Result<Tensor> {
         // The number counts the axes of the result.
         let axis = axis_of(axis, self.rank().saturating_add(1), self.rank());
@@ -220,6 +346,16 @@ impl Tensor {
 
     /// Returns a view of pairs of real numbers as complex elements: the last axis, of size 2, disappears. See
     /// [`Tensor::view_as_real`].
+    ///
+    /// ```
+    /// use aclnn::{Complex, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let parts = Tensor::from_slice(&device, &[1.0f32, 2.0, 3.0, 4.0], [2, 2])?;
+    /// let complex = parts.view_as_complex()?.to_vec::<Complex<f32>>()?;
+    /// assert_eq!(complex, [Complex::new(1.0, 2.0), Complex::new(3.0, 4.0)]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Argument`] if the elements are not f16, f32 or f64, the last axis has another size, or the two numbers of a pair

@@ -261,7 +261,7 @@ fn version(backend: &Backend, package: sys::aclCANNPackageName) -> Option<String
     (code == Ok(sys::ACL_SUCCESS)).then(|| text(&version.version) + emulated)
 }
 
-/// Prints the line under the table of `cargo xtask suite`, which runs this test for it.
+/// Prints the lines that `cargo xtask suite` begins with; it runs this test for them.
 #[test]
 fn version_product_devices_and_driver_are_told() -> Result<(), Error> {
     let device = match Device::open(0) {
@@ -271,15 +271,24 @@ fn version_product_devices_and_driver_are_told() -> Result<(), Error> {
         device => device?,
     };
     let backend = device.backend();
-    let [cann, driver] = [sys::ACL_PKG_NAME_CANN, sys::ACL_PKG_NAME_DRIVER]
-        .map(|package| version(backend, package).unwrap_or_else(|| "of an unknown version".to_owned()));
+    let told = |package| version(backend, package).unwrap_or_else(|| "of an unknown version".to_owned());
     let count = Device::count()?;
     let devices = if count == 1 { "1 device".to_owned() } else { format!("{count} devices") };
-    let told = format!("CANN {cann}, {}, {devices}, driver {driver}", device.soc_name());
-    println!("serves: {told}");
+    let [cann, driver] = [sys::ACL_PKG_NAME_CANN, sys::ACL_PKG_NAME_DRIVER].map(told);
+    let summary = format!("CANN {cann}, {}, {devices}, driver {driver}", device.soc_name());
+    let packages = [
+        ("runtime", sys::ACL_PKG_NAME_RUNTIME),
+        ("compiler", sys::ACL_PKG_NAME_COMPILER),
+        ("toolkit", sys::ACL_PKG_NAME_TOOLKIT),
+        ("operators", sys::ACL_PKG_NAME_OPP),
+        ("kernels", sys::ACL_PKG_NAME_OPP_KERNEL),
+    ];
+    let packages = packages.map(|(name, package)| format!("{name} {}", told(package))).join(", ");
+    println!("serves: {summary}\nserves: {backend}\nserves: {packages}");
     if backend.kind() != BackendKind::Cann {
         // Nobody takes it for a device, whatever its settings are.
-        assert!(told.matches("+emulated").count() == 2 && told.contains("Ascend"), "{told}");
+        assert!(summary.matches("+emulated").count() == 2 && summary.contains("Ascend"), "{summary}");
+        assert_eq!(packages.matches("+emulated").count(), 5, "{packages}");
     }
     Ok(())
 }

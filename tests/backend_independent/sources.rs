@@ -55,3 +55,62 @@ fn a_test_that_runs_alone_is_marked() -> std::io::Result<()> {
     assert!(unmarked.is_empty(), "neither `#[serial]` nor in a process of its own: {unmarked:#?}");
     Ok(())
 }
+
+/// Those of macros stand in their templates.
+#[test]
+fn every_method_of_a_tensor_has_an_example() -> std::io::Result<()> {
+    let (mut bare, mut count) = (Vec::new(), 0);
+    for path in support::sources("src/ops")?.into_iter().chain(support::sources("src/tensor")?) {
+        let text = std::fs::read_to_string(&path)?;
+        // How far the open `impl Tensor` is indented.
+        let (mut of_tensor, mut has_example) = (None, false);
+        for raw in text.lines() {
+            let line = raw.trim();
+            let indent = raw.len() - line.len();
+            match line {
+                "impl Tensor {" => of_tensor = Some(indent),
+                "}" if of_tensor == Some(indent) => of_tensor = None,
+                "/// ```" => has_example = true,
+                _ if line.starts_with("pub fn ") && of_tensor.is_some() => {
+                    count += 1;
+                    if !has_example {
+                        bare.push(format!("{}: {line}", path.display()));
+                    }
+                }
+                _ => {}
+            }
+            let is_above =
+                ["//", "#", "$(#", "alias", ")]", ")?"].iter().any(|start| line.starts_with(start));
+            if !is_above {
+                has_example = false;
+            }
+        }
+    }
+    assert!(count > 150, "{count}");
+    assert!(bare.is_empty(), "methods without an example: {bare:#?}");
+    Ok(())
+}
+
+/// The methods name the C functions in their aliases.
+#[test]
+fn every_form_in_place_has_a_method() -> std::io::Result<()> {
+    // Of AddV3 and the product of matrices there is no method at all; the other one is a second name in C.
+    let without = ["AddV3", "Addbmm", "Addmm", "Addr", "Baddbmm", "BitwiseAndTensorOut"];
+    let mut texts = String::new();
+    for path in support::sources("src")? {
+        texts += &std::fs::read_to_string(path)?;
+    }
+    let (mut missing, mut count) = (Vec::new(), 0);
+    for path in support::sources("sys/src/families")? {
+        let text = std::fs::read_to_string(&path)?;
+        for name in text.split("= \"aclnnInplace").skip(1).filter_map(|rest| rest.split('"').next()) {
+            count += 1;
+            if !texts.contains(&format!("\"aclnnInplace{name}\"")) && !without.contains(&name) {
+                missing.push(name.to_owned());
+            }
+        }
+    }
+    assert!(count > 100, "{count}");
+    assert!(missing.is_empty(), "without a method: {missing:?}");
+    Ok(())
+}

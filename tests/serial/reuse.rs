@@ -237,3 +237,42 @@ fn threads_share_a_stream() -> Outcome {
         Ok(())
     })
 }
+
+/// Arrays tell calls apart by their values and lengths.
+#[test]
+#[serial]
+fn calls_with_arrays_are_planned_once() -> Outcome {
+    let Some(device) = device()? else { return Ok(()) };
+    let stream = Stream::new(&device)?;
+    let (planned, launched) = (counted("aclnnReduceSumGetWorkspaceSize"), counted("aclnnReduceSum"));
+    let arrays = counted("aclCreateIntArray");
+    for round in 1..6i64 {
+        let x = Tensor::from_slice(&stream, &[round, 10 * round, 100 * round, 1000 * round], [2, 2, 1])?;
+        for (axes, expected) in [
+            (&[0][..], vec![101, 1010]),
+            (&[1], vec![11, 1100]),
+            (&[0, 1], vec![1111]),
+            (&[0, 2], vec![101, 1010]),
+            (&[], vec![1111]),
+            (&[2], vec![1, 10, 100, 1000]),
+        ] {
+            let sum = ops::sum(&x).axes(axes).run()?;
+            assert_eq!(
+                sum.to_vec::<i64>()?,
+                expected.iter().map(|x| x * round).collect::<Vec<_>>(),
+                "{axes:?}"
+            );
+        }
+    }
+    assert_eq!((planned.calls(), launched.calls(), arrays.calls()), (6, 30, 6));
+    // An array that is longer than any list of axes is not kept.
+    let line = Tensor::zeros(&stream, [40], DType::F32)?;
+    let planned = counted("aclnnIndexFillTensorGetWorkspaceSize");
+    let (few, many) = ([0, 39], (0..40).collect::<Vec<i64>>());
+    for _ in 0..3 {
+        assert_eq!(line.index_fill_at(0, &few, 1)?.sum(..)?.item::<f32>()?, 2.0);
+        assert_eq!(line.index_fill_at(0, &many, 1)?.sum(..)?.item::<f32>()?, 40.0);
+    }
+    assert_eq!(planned.calls(), 4);
+    Ok(())
+}

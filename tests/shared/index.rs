@@ -127,7 +127,7 @@ fn elements_of_one_place_are_reduced() -> Result<(), Error> {
     assert_eq!(line.scatter_reduce(0, &at, &src, Product)?.to_vec::<i32>()?, [26 * 35, 3]);
     if device.product() == Some(aclnn::product::Product::Ascend910B) {
         refused(line.scatter_reduce(0, &at, &src, Max), &["scatter_reduce(", "on other products only"]);
-        let alone = ops::scatter_reduce(&line, 0, &at, &src, Sum).include_self(false).run();
+        let alone = ops::scatter_reduce(&line, 0, &at, &src, Sum).exclude_self().run();
         refused(alone, &["without the tensor's own elements"]);
     }
     let stream = Stream::new(&device)?;
@@ -135,7 +135,7 @@ fn elements_of_one_place_are_reduced() -> Result<(), Error> {
     assert_eq!(sum.to_vec::<i32>()?, [14, 3]);
     let grad = Tensor::ones(&device, [3, 2], DType::F16)?;
     let at = of(&device, &[1i64, 1, 0])?;
-    let rows = ops::embedding_backward(&grad, &at, 2).padding(0).scale_by_frequency(true);
+    let rows = ops::embedding_backward(&grad, &at, 2).padding(0).scale_by_frequency();
     assert_eq!(rows.run()?.cast(DType::F32)?.to_vec::<f32>()?, [0.0, 0.0, 1.0, 1.0]);
     Ok(())
 }
@@ -196,7 +196,11 @@ fn what_does_not_fit_is_refused_before_anything_is_launched() -> Result<(), Erro
     refused(grid.index_select(2, &line), &["index_select(self i32[2, 3], index i64[1])", "axis 2"]);
     refused(grid.index_select(0, &of(&device, &[0.5f32])?), &["IndexSelect does not take f32"]);
     refused(grid.index_select(0, &line.reshape([1, 1])?), &["index has 2 axes, but must have one"]);
-    refused(grid.gather(0, &line), &["index has shape [1]", "[2, 3] of self but for axis 0"]);
+    refused(grid.gather(0, &line), &["index has shape [1] and self [2, 3]", "as many axes"]);
+    refused(
+        grid.gather(0, &line.broadcast_to([1, 4])?),
+        &["index has shape [1, 4]", "[2, 3] of self but for axis 0"],
+    );
     refused(grid.gather_nd(&Tensor::zeros(&device, [1, 3], DType::I64)?), &["from 1 to 2 coordinates"]);
     refused(Tensor::zeros(&device, [0], DType::F32)?.take(&line), &["self has no elements to take"]);
     refused(grid.embedding(&of(&device, &[1u8])?), &["Embedding does not take u8"]);
@@ -211,7 +215,7 @@ fn what_does_not_fit_is_refused_before_anything_is_launched() -> Result<(), Erro
     refused(grid.index_fill_at(1, &[0, -4], 1), &["axis 1 has 3 indices, and -4 is none of them"]);
     refused(
         grid.scatter(0, &Tensor::zeros(&device, [3, 3], DType::I64)?, &source),
-        &["within [2, 2] of src"],
+        &["within [2, 2] of source"],
     );
     let updates = grid.scatter_nd(&Tensor::zeros(&device, [1, 1], DType::I64)?, &source);
     refused(updates, &["updates has shape [2, 2], but [1, 3] is needed"]);

@@ -132,7 +132,7 @@ fn what_does_not_fit_is_refused_with_its_reason() -> Result<(), Error> {
     is(Tensor::cat(&[&a, &a], 2), "axis 2");
     is(Tensor::stack(&[&a, &b], 0), "must be equal");
     is(Tensor::stack(&[&a, &a], -4), "axis -4");
-    is(a.flip(&[0, -2]), "axis 0 is named twice");
+    is(a.flip(&[0, -2]), "axis 0 is listed twice");
     is(a.roll(1, 2), "axis 2");
     is(a.repeat(&[2]), "1 counts were given for 2 axes");
     is(a.repeat_interleave(2, 2), "axis 2");

@@ -109,3 +109,71 @@ fn attributes_are_refused_before_anything_is_launched() -> Result<(), Error> {
     assert_eq!(single.to_vec::<f32>()?, [1.0, 2.0, 3.0]);
     Ok(())
 }
+
+#[test]
+fn in_place_the_results_replace_the_elements() -> Result<(), Error> {
+    use DType::{F16, F32, I32};
+    let device = Device::open(0)?;
+    let grid = Tensor::from_slice(&device, &[-1.0f32, 4.0, -9.0, 16.0], [2, 2])?;
+    grid.select(1, 0)?.leaky_relu_in_place(0.5)?;
+    assert_eq!(grid.to_vec::<f32>()?, [-0.5, 4.0, -4.5, 16.0]);
+    let low = of(F16, &device)?;
+    let mut row = Tensor::zeros(&device, [2, 3], F32)?;
+    row.clamp_min_in_place(&low)?;
+    assert_eq!(row.to_vec::<f32>()?, [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
+    row.clamp_in_place(1.5, &low)?;
+    assert_eq!(row.to_vec::<f32>()?, [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
+    row.clamp_max_in_place(2)?;
+    assert_eq!(row.to_vec::<f32>()?, [1.0, 2.0, 2.0, 1.0, 2.0, 2.0]);
+    // The bound of a half is computed in f32, and the result becomes a half again.
+    let mut half = of(F16, &device)?;
+    half.clamp_max_in_place(&row.select(0, 0)?)?;
+    assert_eq!(half.cast(F32)?.to_vec::<f32>()?, [1.0, 2.0, 2.0]);
+    let mut whole = of(I32, &device)?;
+    let fractions = whole.clamp_min_in_place(1.5);
+    assert!(matches!(fractions, Err(Error::OutputDType { in_place: true, .. })), "{fractions:?}");
+    let larger = whole.clamp_min_in_place(&Tensor::zeros(&device, [2, 3], I32)?);
+    assert!(matches!(larger, Err(Error::OutputShape { .. })), "{larger:?}");
+    assert_eq!(whole.to_vec::<i32>()?, [1, 2, 3]);
+    Ok(())
+}
+
+/// The types are those of the printed tables: the published one, and the library's.
+#[test]
+fn operands_are_promoted_by_a_chosen_table_or_by_the_library() -> Result<(), Error> {
+    use DType::{C64, F16, F32, F64, I32};
+    use aclnn::{Edition, Policy};
+    let device = Device::open(0)?;
+    let (half, single, double) = (of(F16, &device)?, of(F32, &device)?, of(F64, &device)?);
+    let complex = of(C64, &device)?;
+    let plan = |operation: &ops::Parametric<'_>| operation.plan().map(|plan| plan.to_string());
+    let lowest = ops::clamp_min(&half, &single);
+    assert_eq!(plan(&lowest)?, "clamp_min: Cast self f16→f32; ClampMinTensor f32 → f32 [3]");
+    let delegated = lowest.clone().policy(Policy::Delegate);
+    assert_eq!(plan(&delegated)?, "clamp_min: ClampMinTensor f16, f32 → f32 [3]");
+    let auto = lowest.clone().policy(Policy::Auto);
+    assert_eq!(
+        plan(&auto)?,
+        "clamp_min: ClampMinTensor f16, f32 → f32 [3] (auto: delegated, the library casts alike)"
+    );
+    for operation in [lowest, delegated, auto] {
+        assert_eq!(operation.run()?.to_vec::<f32>()?, [1.0, 2.0, 3.0]);
+    }
+    assert_eq!(
+        plan(&ops::clamp_max(&single, 2).policy(Policy::Auto))?,
+        "clamp_max: ClampMax f32 → f32 [3] (auto: nothing to cast)"
+    );
+    // Threshold has no rule of promotion, so that the casts are inserted.
+    assert_eq!(
+        plan(&ops::threshold_backward(&half, &single, 1).policy(Policy::Delegate))?,
+        "threshold_backward: Cast self f16→f32; ThresholdBackward f32 → f32 [3]"
+    );
+    let grads = ops::sigmoid_backward(&double, &complex);
+    assert_eq!(grads.plan()?.compute_dtype(), Edition::Published.promote(F64, C64).expect("numbers"));
+    let edition = grads.clone().edition(Edition::Library);
+    assert_eq!(edition.plan()?.compute_dtype(), Edition::Library.promote(F64, C64).expect("numbers"));
+    assert_ne!(grads.plan()?.compute_dtype(), edition.plan()?.compute_dtype());
+    let refused = ops::clamp_min(&of(I32, &device)?, &complex).policy(Policy::Delegate).run();
+    assert!(matches!(refused, Err(Error::Unsupported { .. })), "{refused:?}");
+    Ok(())
+}

@@ -136,8 +136,9 @@ fn axes_and_types_that_do_not_suit_are_refused_before_a_launch() -> Result<()> {
     let device = Device::open(0)?;
     let x = counting(&device, [2, 3, 2])?;
     let told = |error: Option<Error>| error.map(|error| error.to_string()).unwrap_or_default();
-    assert_eq!(told(x.sum(3).err()), "sum(self f32[2, 3, 2]): axis 3 does not exist: name one from -3 to 2");
-    assert_eq!(told(x.sum([1, -2]).err()), "sum(self f32[2, 3, 2]): axis 1 is listed twice");
+    assert_eq!(told(x.sum(3).err()), "sum(self f32[2, 3, 2]): axis 3 does not exist: the tensor has 3 axes");
+    assert!(matches!(x.sum(3), Err(Error::View { .. })));
+    assert_eq!(told(x.sum([1, -2]).err()), "sum(self f32[2, 3, 2]): axis 1 is listed twice; name it once");
     assert_eq!(told(x.max_dim(..).err()), "max_dim(self f32[2, 3, 2]): it works along one axis; name it");
     assert_eq!(
         told(x.argmax([0, 1]).err()),
@@ -145,7 +146,7 @@ fn axes_and_types_that_do_not_suit_are_refused_before_a_launch() -> Result<()> {
     );
     assert_eq!(
         told(x.sum(..)?.cumsum(1).err()),
-        "cumsum(self f32[]): axis 1 does not exist, as self has none"
+        "cumsum(self f32[]): axis 1 does not exist: the tensor has 0 axes"
     );
     assert!(matches!(ops::mean(&x).dtype(DType::I32).run(), Err(Error::OutputDType { .. })));
     assert!(ops::any(&x).dtype(DType::F32).run().is_ok());
@@ -172,5 +173,49 @@ fn scans_have_options() -> Result<()> {
     let halves = Tensor::from_slice(&device, &[f16::from_f32(0.0); 3], [3])?;
     assert_eq!(ops::softmax(&halves, 0).dtype(DType::F32).run()?.to_vec::<f32>()?, [1.0f32 / 3.0; 3]);
     assert_eq!(x.softmax(0)?.dtype(), DType::F32);
+    Ok(())
+}
+
+/// As in PyTorch, a tensor without axes is reduced along 0 and −1 as if it had one axis, with one element.
+#[test]
+fn a_tensor_without_axes_counts_as_one_with_a_single_axis() -> Result<()> {
+    let device = Device::open(0)?;
+    let x = Tensor::full(&device, (), -3.0, DType::F32)?;
+    for axis in [0, -1] {
+        for (result, expected) in [(x.sum(axis)?, -3.0), (x.mean([axis])?, -3.0), (x.norm(2.0, axis)?, 3.0)] {
+            assert_eq!((result.rank(), result.item::<f32>()?), (0, expected));
+        }
+        assert_eq!(x.argmax(axis)?.item::<i64>()?, 0);
+        let (value, position) = x.max_dim(axis)?;
+        assert_eq!((value.item::<f32>()?, position.item::<i64>()?), (-3.0, 0));
+        assert_eq!(ops::sum(&x).axes(axis).keep_dims().run()?.rank(), 0);
+        for result in [x.cumsum(axis)?, x.softmax(axis)?.mul(-3)?, x.flip(axis)?, x.sort(axis)?.0] {
+            assert_eq!((result.rank(), result.item::<f32>()?), (0, -3.0));
+        }
+    }
+    for refused in [x.sum(1).err(), x.argmax(-2).err(), x.flip(1).err()] {
+        assert!(matches!(refused, Some(Error::View { .. })), "{refused:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn scans_are_planned_and_go_where_they_are_asked_to() -> Result<()> {
+    let device = Device::open(0)?;
+    let x = Tensor::from_slice(&device, &[1, 2, 3, 4], [2, 2])?;
+    assert_eq!(
+        ops::cumsum(&x, 1).plan()?.to_string(),
+        "cumsum: Cast self i32→i64; CumsumV2 i64 → i64 [2, 2]"
+    );
+    let out = Tensor::zeros(&device, [2, 2], DType::F32)?;
+    ops::cumsum(&x, 1).run_into(&mut out.transpose(0, 1)?)?;
+    assert_eq!(out.to_vec::<f32>()?, [1.0, 3.0, 3.0, 7.0]);
+    assert!(matches!(ops::cumsum(&x, 1).run_into(&mut x.select(0, 0)?), Err(Error::OutputShape { .. })));
+    // The elements of an integer tensor stay integers.
+    let mut whole = x.copy()?;
+    whole.cumprod_in_place(-1)?;
+    assert_eq!(whole.to_vec::<i32>()?, [1, 2, 3, 12]);
+    out.transpose(0, 1)?.cumprod_in_place(0)?;
+    assert_eq!(out.to_vec::<f32>()?, [1.0, 3.0, 3.0, 21.0]);
     Ok(())
 }

@@ -14,11 +14,28 @@ fn operands_are_promoted_and_scalars_become_tensors() -> Result<(), Error> {
     let [f32s, f16s, i8s, i32s] = [F32, F16, I8, I32].map(|dtype| of(dtype, &device));
     let (f32s, f16s, i8s, i32s) = (f32s?, f16s?, i8s?, i32s?);
     let truth = f32s.gt(1.5)?;
+    let (f64s, c64s) = (of(F64, &device)?, of(DType::C64, &device)?);
     let chosen = ops::where_(&truth, &f16s, &f32s);
     assert_eq!(chosen.plan()?.to_string(), "where_: Cast self f16→f32; SWhere bool, f32, f32 → f32 [3]");
-    for policy in [Policy::Delegate, Policy::Auto] {
-        let plan = chosen.clone().policy(policy).plan()?;
-        assert_eq!(plan.to_string(), "where_: SWhere bool, f16, f32 → f32 [3]");
+    for (chosen, policy, why) in [
+        (&chosen, Policy::Delegate, "where_: SWhere bool, f16, f32 → f32 [3]"),
+        (
+            &chosen,
+            Policy::Auto,
+            "where_: SWhere bool, f16, f32 → f32 [3] (auto: delegated, the library casts alike)",
+        ),
+        (
+            &ops::where_(&truth, &f32s, &f32s),
+            Policy::Auto,
+            "where_: SWhere bool, f32, f32 → f32 [3] (auto: nothing to cast)",
+        ),
+        (
+            &ops::where_(&truth, &f64s, &c64s),
+            Policy::Auto,
+            "where_: Cast self f64→c64; SWhere bool, c64, c64 → c64 [3] (auto: inserted, the library promotes to c128)",
+        ),
+    ] {
+        assert_eq!(chosen.clone().policy(policy).plan()?.to_string(), why);
     }
     assert_eq!(
         ops::where_(&truth, &i8s, 0.5).plan()?.to_string(),
@@ -102,5 +119,32 @@ fn what_is_refused_names_the_operator_and_the_reason() -> Result<(), Error> {
     assert!(matches!(parts, Err(Error::Unsupported { .. })), "{parts:?}");
     let complex = of(C64, &device)?.equal(&of(C64, &device)?);
     assert!(matches!(complex, Err(Error::Unsupported { .. })), "{complex:?}");
+    Ok(())
+}
+
+#[test]
+fn only_nan_is_nan() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let floats = [0.0f32, -0.0, f32::NAN, -f32::NAN, f32::INFINITY, 1.0];
+    let expected = floats.map(f32::is_nan);
+    let floats = Tensor::from_slice(&device, &floats, [3, 2])?;
+    for dtype in [DType::F32, DType::F16, DType::BF16, DType::F64, DType::C64] {
+        assert_eq!(floats.cast(dtype)?.is_nan()?.to_vec::<bool>()?, expected, "{dtype}");
+    }
+    assert_eq!(of(DType::I32, &device)?.is_nan()?.to_vec::<bool>()?, [false; 3]);
+    assert_eq!(Tensor::zeros(&device, [0, 2], DType::F32)?.is_nan()?.dims(), [0, 2]);
+    Ok(())
+}
+
+#[test]
+fn a_weight_is_called_so() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let (whole, floats) = (of(DType::I32, &device)?, of(DType::F32, &device)?);
+    let refused = whole.lerp(&whole, 0.5).expect_err("integers are not interpolated").to_string();
+    assert!(refused.starts_with("lerp(self i32[3], end i32[3], weight f64)"), "{refused}");
+    let refused = of(DType::C64, &device)?.lerp(&whole, &floats).expect_err("complex").to_string();
+    assert!(refused.starts_with("lerp(self c64[3], end i32[3], weight f32[3])"), "{refused}");
+    let joined = Tensor::cat(&[&floats, &whole], 1).expect_err("there is one axis").to_string();
+    assert!(joined.starts_with("cat(tensors f32[3], tensors i32[3]): axis 1 does not exist"), "{joined}");
     Ok(())
 }

@@ -75,3 +75,38 @@ fn what_is_refused_names_the_operator_and_the_reason() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// The results are those of Rust's functions of f64, rounded once.
+#[test]
+fn in_place_the_results_replace_the_elements() -> Result<(), Error> {
+    use DType::{Bool, F16, F32, I32, U8};
+    let device = Device::open(0)?;
+    let grid = Tensor::from_slice(&device, &[1.0f32, 4.0, 9.0, 16.0], [2, 2])?;
+    grid.select(1, 1)?.sqrt_in_place()?;
+    assert_eq!(grid.to_vec::<f32>()?, [1.0, 2.0, 9.0, 4.0]);
+    let mut halves = of(F16, &device)?;
+    halves.exp_in_place()?;
+    let expected = [1f64, 2.0, 3.0].map(|x| aclnn::f16::from_f64(x.exp()));
+    assert_eq!(halves.to_vec::<aclnn::f16>()?, expected);
+    let mut whole = of(I32, &device)?;
+    whole.logical_not_in_place()?;
+    assert_eq!(whole.to_vec::<i32>()?, [0; 3]);
+    whole.logical_not_in_place()?;
+    assert_eq!((whole.dtype(), whole.to_vec::<i32>()?), (I32, vec![1; 3]));
+    let mut truth = Tensor::from_slice(&device, &[true, false], 2)?;
+    truth.logical_not_in_place()?;
+    assert_eq!(truth.to_vec::<bool>()?, [false, true]);
+    whole.negative_in_place()?;
+    assert_eq!(whole.to_vec::<i32>()?, [-1; 3]);
+
+    for dtype in [I32, U8, Bool] {
+        let mut kept = of(dtype, &device)?;
+        let refused = kept.exp_in_place();
+        let Err(error @ Error::OutputDType { in_place: true, .. }) = refused else { panic!("{refused:?}") };
+        assert!(error.to_string().starts_with(&format!("exp_in_place(self {dtype}[3])")), "{error}");
+        assert_eq!(kept.cast(F32)?.to_vec::<f32>()?, of(dtype, &device)?.cast(F32)?.to_vec::<f32>()?);
+    }
+    let shared = of(F32, &device)?.broadcast_to([2, 3])?.exp_in_place();
+    assert!(matches!(shared, Err(Error::SharedElements { .. })), "{shared:?}");
+    Ok(())
+}

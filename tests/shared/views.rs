@@ -4,7 +4,9 @@ use std::ops::Bound;
 
 use aclnn::layout::LayoutError;
 use aclnn::product::Product;
-use aclnn::{Complex, DType, Device, Element, Error, Parts, Policy, Tensor, f16, ops};
+use aclnn::{
+    Complex, DType, Device, Element, Ellipsis, Error, NewAxis, Parts, Policy, Tensor, f16, ops, step,
+};
 
 use crate::support;
 
@@ -306,5 +308,54 @@ fn operators_never_write_unsigned_integers_through_a_view() -> Outcome {
     assert_eq!(written(&mut || whole.copy_from(&small))?, [(copy, Some(DType::U16))], "it is contiguous");
 
     assert_eq!(turned.cast(DType::I32)?.to_vec::<i32>()?, [2, 3, 4, 5, 6, 7]);
+    Ok(())
+}
+
+/// The windows are those of Rust's slices.
+#[test]
+fn windows_are_views_of_neighbours() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let elements: Vec<i32> = (0..24).collect();
+    let block = Tensor::from_slice(&device, &elements, [4, 6])?;
+    for (size, step) in [(1, 1), (2, 1), (3, 2), (4, 3), (6, 1), (6, 9), (2, 5)] {
+        let windows = block.windows(1, size, step)?;
+        let expected: Vec<i32> = elements
+            .chunks(6)
+            .flat_map(|row| row.windows(size).step_by(step).flatten().copied().collect::<Vec<_>>())
+            .collect();
+        assert!(windows.shares_buffer_with(&block));
+        assert_eq!((windows.dims()[0], windows.dims()[2]), (4, size));
+        assert_eq!(windows.to_vec::<i32>()?, expected, "{size} {step}");
+        let sums: Vec<i64> =
+            expected.chunks(size).map(|window| window.iter().map(|x| i64::from(*x)).sum()).collect();
+        assert_eq!(windows.sum(-1)?.to_vec::<i64>()?, sums);
+    }
+    let down = block.slice(1, 1..3)?.windows(0, 3, 1)?;
+    assert_eq!((down.dims(), down.at((1, 0))?.to_vec::<i32>()?), (&[2, 2, 3][..], vec![7, 13, 19]));
+
+    for (axis, size, step) in [(2, 1, 1), (0, 5, 1), (0, 0, 1), (0, 1, 0)] {
+        let refused = block.windows(axis, size, step);
+        assert!(matches!(refused, Err(Error::View { view: "windows", .. })), "{refused:?}");
+    }
+    assert!(matches!(block.windows(0, 2, 1)?.fill_in_place(0), Err(Error::SharedElements { .. })));
+    block.windows(1, 2, 3)?.fill_in_place(-1)?;
+    assert_eq!(block.select(0, 0)?.to_vec::<i32>()?, [-1, -1, 2, -1, -1, 5]);
+    Ok(())
+}
+
+#[test]
+fn what_at_refuses_is_told_of_the_whole_tensor() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let block = Tensor::zeros(&device, [2, 3, 4], DType::F32)?;
+    let told = |view: Result<Tensor, Error>| view.err().map(|error| error.to_string()).unwrap_or_default();
+    let of = "at(self f32[2, 3, 4]): ";
+    assert_eq!(told(block.at((0, 3))), format!("{of}index 3 does not exist on axis 1 of size 3"));
+    assert_eq!(told(block.at((0, 1, 2..9))), format!("{of}range 2..9 does not lie within axis 2 of size 4"));
+    assert_eq!(
+        told(block.at((NewAxis, Ellipsis, -5))),
+        format!("{of}index -5 does not exist on axis 2 of size 4")
+    );
+    assert_eq!(told(block.at((step(.., 0),))), format!("{of}the step of a slice must not be zero"));
+    assert_eq!(block.at((1,))?.dims(), [3, 4]);
     Ok(())
 }

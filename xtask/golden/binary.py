@@ -319,6 +319,9 @@ def powers(cases):
     i = values("i32")
     cases.add("PowTensorScalar", Tensor(i), Scalar(0.5, "f32"), Out(i), code=INVALID)
     cases.add("PowTensorScalar", Tensor(i), Scalar(2.5, "f64"), Out(power(i, np.array([2.5]), "f32"), 1))
+    # Without tensors of bf16 a product still computes in the type of such a scalar.
+    for product in ["Ascend910", "Ascend310P"]:
+        cases.add("PowTensorScalar", Tensor(i), Scalar(3, "bf16"), Out(power(i, np.array([3.0]), "bf16").astype(np.float32), 1), product=product)
     # On the 950 some exponents are refused, unless the tensor is empty.
     half = np.array([1, 2], np.float16)
     for tensor, other, value in [(half, "i32", 70000), (i, "i32", -1), (values("u8"), "i32", 300)]:
@@ -353,12 +356,29 @@ def bits(cases):
     cases.add("Gcd", Tensor(flags), Tensor(i), Out(np.gcd(flags.astype(np.int32), i).astype(np.int64)))
     cases.add("Gcd", Tensor(i), Tensor(i), Out(i.astype(np.float32)), code=INVALID)
     cases.add("Gcd", Tensor(i), Tensor(i), Out(i > 0), code=INVALID)
+    # Without elements nothing but the types of the operands is looked at.
+    none, one = np.zeros(0, np.uint16), np.zeros(1, np.int8)
+    for operator in ["LeftShift", "RightShift"]:
+        cases.add(operator, Tensor(none), Tensor(one), Out(np.zeros(5, np.float32), np.inf))
+        cases.add(operator, Tensor(one), Tensor(none), Out(np.zeros(5, np.float32), np.inf))
+        cases.add(operator, Tensor(none), Tensor(one > 0), Out(none), code=INVALID)
+        cases.add(operator, Tensor(np.ones(1, np.uint16)), Tensor(one), Out(one), code=INVALID)
+    cases.add("LeftShifts", Tensor(none), Scalar(1, "i8"), Out(np.zeros(5, np.float32), np.inf))
     for operator in ["LeftShift", "RightShift"]:
         cases.add(operator, Tensor(flags), Tensor(flags), Out(flags), code=INVALID)
         cases.add(operator, Tensor(values("f32")), Tensor(values("f32")), Out(values("f32")), code=INVALID)
 
 
 def logarithms(cases):
+    for name in [*REAL, "bool"]:
+        a, b = grid(name, "f32")
+        # Doubles are computed in f64, everything else in f32.
+        in_type = promote(name, "f32")
+        x, y = cast(a, in_type).astype(np.float64), cast(b, in_type).astype(np.float64)
+        y = np.where(np.isnan(y), np.nan, np.where(x == 0, 0, x * np.log1p(y)))
+        cases.add("Xlog1py", Tensor(a), Tensor(b), Out(y.astype(kind(in_type)), 4 if in_type == "f64" else 1))
+    cases.add("Xlog1py", Tensor(values("i32")[:3]), Tensor(values("i32")[:3]), Out(values("i32")[:3]), code=INVALID)
+    cases.add("Xlog1py", Tensor(values("c64")), Tensor(values("c64")), Out(values("c64")), code=INVALID)
     for operator, function in {"LogAddExp": np.logaddexp, "LogAddExp2": np.logaddexp2}.items():
         for name in [*REAL, *UNSIGNED, "bool"]:
             for other in ["f32", name]:

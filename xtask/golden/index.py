@@ -640,6 +640,24 @@ def of_others(cases):
         )
 
 
+def slices_added(cases):
+    """Slices of the first axis, each as often as its number occurs."""
+    for name in [*FLOATS, *INTEGERS]:
+        x = tensor(name, 4, 3)
+        for ids in [np.array([1, 3, 1]), np.array([[0, 2], [2, 2]], np.int32), np.array(3)]:
+            updates = np.ones((*ids.shape, 3), kind(name)) * np.array(2).astype(kind(name))
+            y = x.astype(np.float32) if name in ("f16", "bf16") else x.copy()
+            np.add.at(y, ids, updates.astype(y.dtype))
+            cases.add("TfScatterAdd", InOut(x, y.astype(kind(name))), Tensor(ids), Tensor(updates))
+    x = tensor("f32", 4, 3)
+    cases.add("TfScatterAdd", InOut(x, x), Tensor(NOT), Tensor(x[:0]))
+    refuse(cases, "TfScatterAdd", InOut(x, x), Tensor(i64(0)), Tensor(x[:2]))
+    refuse(cases, "TfScatterAdd", InOut(x, x), Tensor(i64(0)), Tensor(x[:1].astype(np.float64)))
+    refuse(cases, "TfScatterAdd", InOut(x[0, 0], x[0, 0]), Tensor(i64(0)), Tensor(x[0, :1]))
+    for name in other([*FLOATS, *INTEGERS]):
+        refuse(cases, "TfScatterAdd", InOut(tensor(name, 2), tensor(name, 2)), Tensor(i64(0)), Tensor(tensor(name, 1)))
+
+
 def main():
     cases = Cases()
     selections(cases)
@@ -650,6 +668,7 @@ def main():
     masks(cases)
     of_950(cases)
     of_others(cases)
+    slices_added(cases)
     cases.write("index")
 
 

@@ -528,6 +528,10 @@ def pads():
     refused("ReflectionPad1d", Tensor(y[None]), Ints([3, 0]), Out(number(1, 6)))
     border("ReplicationPad1d", "edge", y[None], [7, 9])
     border("CircularPad2d", "wrap", number(1, 2, 3), [3, 3, 2, 2])
+    # Several times around: the whole turns are one part.
+    for pad in [[7, 5, 1, 9], [2, 3, 11, 0], [3, 10, 4, 4]]:
+        border("CircularPad2d", "wrap", number(2, 2, 3), pad)
+    border("CircularPad3d", "wrap", number(1, 2, 1, 2), [5, 5, 3, 4, 2, 9])
     # Negative numbers cut, as in PyTorch.
     for operator, mode in [("ReplicationPad2d", "replicate"), ("CircularPad2d", "circular"), ("ReflectionPad2d", "reflect")]:
         z = number(1, 2, 5, 6)
@@ -599,6 +603,9 @@ def strided():
         cases.add("Cat", Tensors(Tensor(y), Tensor(y)), 0, Out(np.concatenate([y, y])), product="Ascend950")
         cases.add("Flip", Tensor(y), Ints([0]), Out(y[::-1]), product="Ascend950")
         cases.add("RepeatInterleaveInt", Tensor(y), 2, 12, Out(np.repeat(y, 2)), product="Ascend950")
+    # A value may have types that the product has no tensors of.
+    for product_ in ["Ascend910", "Ascend310P"]:
+        cases.add("InplaceFillTensor", InOut(x, np.full_like(x, 3)), Tensor(np.array(3).astype(kind("bf16"))), product=product_)
     y = t(3, 3, name="c64")
     cases.add("Tril", Tensor(y), 0, Out(np.tril(y)), product="Ascend950")
     cases.add("Roll", Tensor(y), Ints([1]), Ints([1]), Out(np.roll(y, 1, 1)), product="Ascend950")

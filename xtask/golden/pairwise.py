@@ -132,6 +132,24 @@ def main():
                 x = np.resize(a, wide.shape)
                 in_place = np.arctan2(x.astype(np.float64), b.astype(np.float64)).astype(kind(name))
                 cases.add("InplaceAtan2", InOut(x, in_place, ulps), Tensor(b))
+    # Whatever the type of the output is, the angle is cast to it.
+    x, y = np.float32([1, -1, 0]), np.float32([-0.0, -1, -2])
+    cases.add("Atan2", Tensor(x), Tensor(y), Out(np.trunc(np.arctan2(x, y)).astype(np.int32)))
+    cases.add("InplaceAtan2", InOut(np.int8([1, -1, 0]), np.int8([1, -2, 3])), Tensor(y))
+    # The 950 converts operands to the output first, unless both have one type whose numbers it holds.
+    for operator, (function, _) in EXTREMES.items():
+        for a, b, out in [("i32", "i32", "i8"), ("u8", "u8", "i8"), ("i16", "i16", "i32"), ("i32", "f32", "f64"), ("i8", "i32", "u8"), ("f32", "f32", "f16")]:
+            x, y = grid(a, b)
+            kept = a == b and (a, out) not in [("i32", "i8"), ("u8", "i8")]
+            late = cast(function(cast(x, promote(a, b)), cast(y, promote(a, b))), out)
+            cases.add(operator, Tensor(x), Tensor(y), Out(late if kept else function(cast(x, out), cast(y, out))), product="Ascend950")
+            cases.add(operator, Tensor(x), Tensor(y), Out(late))
+    # Beside a scalar the 950 orders bool too.
+    flags = values("bool")
+    for product, code in [("Ascend950", 0), ("Ascend910B", INVALID)]:
+        cases.add("GeScalar", Tensor(flags), Scalar(True, "bool"), Out(flags >= True), product=product, code=code)
+        cases.add("InplaceGeScalar", InOut(flags, flags >= False if code == 0 else flags), Scalar(False, "bool"), product=product, code=code)
+        cases.add("GeTensor", Tensor(flags), Tensor(flags), Out(flags), product=product, code=INVALID)
     # Results of other types, shapes that do not fit, nothing.
     x, y = values("f32"), values("f32")[::-1]
     cases.add("EqTensor", Tensor(x), Tensor(y), Out((x == y).astype(np.complex64)))

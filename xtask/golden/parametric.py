@@ -284,6 +284,9 @@ def two_tensors(cases):
     cases.add("Heaviside", Tensor(x), Tensor(x), Out(x[:39]), code=INVALID)
     cases.add("Heaviside", Tensor(x), Tensor(x), Out(x.reshape(2, 20)), code=INNER)
     cases.add("Heaviside", Tensor(x), Tensor(x), Out(h), code=INNER)
+    # Another type of the list is found out where a kernel is chosen.
+    cases.add("Heaviside", Tensor(x), Tensor(h), Out(x), code=INNER)
+    cases.add("Heaviside", Tensor(x[:0]), Tensor(h[:0]), Out(x[:0]))
     cases.add("Heaviside", Tensor(wide(x)), Tensor(wide(x)), Out(wide(x)), code=INVALID)
     weight = np.array([0.3], np.float32)
     y = np.where(h > 0, wide(h), wide(weight) * wide(h))
@@ -429,6 +432,34 @@ def products(cases):
     cases.add("RoundDecimals", Tensor(b), 0, Out(np.rint(wide(b)).astype(kind("bf16"))), product="Ascend310P")
 
 
+def away(array, name):
+    """Numbers of f32 in a shorter type, halves away from zero."""
+    digits, least = (11, -13) if name == "f16" else (8, -125)
+    step = 2.0 ** (np.maximum(np.frexp(array)[1], least) - digits)
+    scaled = array.astype(np.float64) / step
+    return (np.trunc(scaled + np.copysign(0.5, scaled)) * step).astype(kind(name))
+
+
+def narrowed_away(cases):
+    """The 950 narrows some functions half away from zero: at all numbers at which that is another one, and some more."""
+    for operator, scalars, function, types in [
+        ("Hardswish", [], lambda x: np.maximum(x, -3) * np.clip(x + 3, 0, 6) * np.float64(np.float32(1 / 6)), ["f16", "bf16"]),
+        ("Hardsigmoid", [], lambda x: np.clip(x * np.float64(np.float32(1 / 6)) + 0.5, 0, 1), ["bf16"]),
+        ("Selu", [], torch_of(F.selu), ["f16", "bf16"]),
+        ("Celu", [2.5], torch_of(lambda x: F.celu(x, 2.5)), ["f16", "bf16"]),
+    ]:
+        for name in types:
+            every = np.arange(65536, dtype=np.uint16).view(kind(name))
+            every = every[np.isfinite(every) & (np.abs(wide(every)) < 100)]
+            exact = function(wide(every).astype(np.float64)).astype(np.float32)
+            y = away(exact, name)
+            shown = (y != exact.astype(kind(name))) | (np.arange(len(every)) % 1500 == 0)
+            x, y = every[shown][:200], y[shown][:200]
+            numbers_ = [Scalar(value, "f32") for value in scalars]
+            cases.add(operator, Tensor(x), *numbers_, Out(y), product="Ascend950")
+            cases.add("Inplace" + operator, InOut(x, y), *numbers_, product="Ascend950")
+
+
 def main():
     cases = Cases()
     for operator, attributes, function, types, refused in ONE_TENSOR:
@@ -499,6 +530,7 @@ def main():
     gelus(cases)
     gradients(cases)
     products(cases)
+    narrowed_away(cases)
     cases.write("parametric")
 
 

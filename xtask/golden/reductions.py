@@ -148,6 +148,26 @@ def sums(cases):
     cases.add("ReduceSum", Tensor(np.int8([100, 100])), Ints([0]), False, DType("i64"), Out(np.int32(200)), code=INVALID)
     x = data("f32", (2, 3))
     cases.add("ReduceSum", Tensor(x), Ints([1, -1]), False, DType("f32"), Out(np.zeros(2, np.float32)), code=INVALID)
+    # A tensor without axes is copied; an output that does not fit is found where it is written.
+    one = np.float32(3)
+    for shape, code in [((), 0), ((1, 1), 0), ((3,), INNER), ((0,), INNER)]:
+        y = np.full(shape, 3, np.float32)
+        cases.add("ReduceSum", Tensor(one), Ints([]), False, DType("f32"), Out(y), code=code)
+        cases.add("AminmaxAll", Tensor(one), Out(one), Out(y), code=code)
+        cases.add("Aminmax", Tensor(one), Ints([0]), False, Out(y), Out(one), code=code)
+        cases.add("AminmaxDim", Tensor(one), -1, False, Out(y), Out(y), code=code)
+        cases.add("ReduceLogSum", Tensor(one), Ints([]), False, True, Out(y), code=code)
+    # The 950 multiplies by the reciprocal of the count, rounded to f32.
+    for count, first in itertools.product([3, 7, 41, 49], [5.0, 7.0, 1.7]):
+        x = np.zeros(count, np.float32)
+        x[0] = first
+        part = np.float32(first) * np.float32(1 / count)
+        cases.add("Mean", Tensor(x), Ints([0]), False, DType("f32"), Out(part), product="Ascend950")
+        cases.add("MeanV2", Tensor(x), Ints([0]), False, False, Out(part), product="Ascend950")
+        cases.add("Mean", Tensor(x), Ints([0]), False, DType("f32"), Out(np.float32(np.float64(x[0]) / count)))
+        cases.add("Mean", Tensor(x.astype(np.float64)), Ints([0]), False, DType("f64"), Out(x[:1].astype(np.float64)[0] / count), product="Ascend950")
+    pair = np.float32([1, 2, 4, 8])
+    cases.add("VarCorrection", Tensor(pair), Ints([0]), 1, False, Out(np.float32(28.75) * np.float32(1 / 3)), product="Ascend950")
     cases.add("ReduceSum", Tensor(x), Ints([2]), False, DType("f32"), Out(np.zeros(2, np.float32)), code=INVALID)
     cases.add("ReduceSum", Tensor(x), Ints([1]), False, DType("f32"), Out(np.zeros(3, np.float32)), code=INVALID)
     cases.add("ReduceSum", Tensor(x), NULL, False, DType("f32"), Out(np.zeros(2, np.float32)), code=NULLPTR)
@@ -444,6 +464,20 @@ def norms(cases):
     cases.add("Norm", Tensor(i), Scalar(1, "f32"), Ints([1]), False, Out(norm(i, 1, (1,), False).astype(np.float32)))
     cases.add("LinalgVectorNorm", Tensor(x), Scalar(2, "f32"), Ints([1]), False, DType("f32"), Out(y.astype(np.float32), 1))
     cases.add("LinalgVectorNorm", Tensor(x), Scalar(2, "f32"), Ints([1]), False, DType("f32"), Out(y.astype(np.float16)), code=INVALID)
+    # Sums of powers are numbers of f32.
+    for values_, order, made in [([1e30, 1e30], 2, np.inf), ([1e30], 3, np.inf), ([1e-30, 1e-30], 2, 0.0)]:
+        cases.add("Norm", Tensor(np.float32(values_)), Scalar(order, "f32"), Ints([0]), False, Out(np.float32(made)))
+    # On the 950 one element is its own norm, of every order but 0.
+    for order in [2, 3, 1000, -2]:
+        column = np.float32([[1e30], [-1e-30], [0.3]])
+        cases.add("Norm", Tensor(column), Scalar(order, "f32"), Ints([1]), False, Out(np.abs(column[:, 0])), product="Ascend950")
+    cases.add("Norm", Tensor(np.float32([[2], [0]])), Scalar(0, "f32"), Ints([1]), False, Out(np.float32([1, 0])), product="Ascend950")
+    # Before it unsigned integers are taken too.
+    for name in ["u16", "u32", "u64"]:
+        u = np.arange(6).reshape(2, 3).astype(kind(name))
+        cases.add("Norm", Tensor(u), Scalar(1, "f32"), Ints([1]), False, Out(u.sum(1).astype(kind(name))))
+        cases.add("LinalgVectorNorm", Tensor(u), Scalar(1, "f32"), Ints([1]), False, DType(name), Out(u.sum(1).astype(kind(name))))
+        cases.add("Norm", Tensor(u), Scalar(1, "f32"), Ints([1]), False, Out(u.sum(1).astype(kind(name))), product="Ascend950", code=INVALID)
     cases.add("LinalgVectorNorm", Tensor(x.astype(np.complex64)), Scalar(2, "f32"), Ints([1]), False, DType("f32"), Out(y.astype(np.float32)), code=INVALID)
     # Other types are computed in f32, complex numbers by their real parts.
     for name in ["i8", "u8", "i16", "i32", "i64", "bool", "f64", "c64", "c128"]:

@@ -213,6 +213,19 @@ def lists(cases):
         cases.add(operator, Tensors(Tensor(f), NULL), Out(f), code=NULL_POINTER)
         cases.add(operator, Tensors(Tensor(f)), Out(i), code=INVALID)
         cases.add(operator, Tensors(Tensor(values("c64"))), Out(values("c64")), code=INVALID)
+    for operator in ["AddN", "Sum"]:
+        for name in [*REAL, *COMPLEX]:
+            a, b, c = turned(name, 0), turned(name, 1), turned(name, 3)
+            # Halves are added in f32 and rounded once, the others as they come.
+            x, y, z = (v if name in COMPLEX else v.astype(wide(name)) for v in (a, b, c))
+            cases.add(operator, Tensors(Tensor(a), Tensor(b), Tensor(c)), Out((x + y + z).astype(kind(name))))
+        i, f, h = turned("i8", 0), turned("f32", 1), turned("f16", 2)
+        cases.add(operator, Tensors(Tensor(i), Tensor(f), Tensor(h)), Out(i.astype(np.float32) + f + h.astype(np.float32)))
+        cases.add(operator, Tensors(Tensor(f)), Out(f))
+        cases.add(operator, Tensors(Tensor(f[:4, None]), Tensor(f[None, :3])), Out(f[:4, None] + f[None, :3]))
+        cases.add(operator, Tensors(Tensor(f), NULL), Out(f), code=NULL_POINTER)
+        cases.add(operator, Tensors(Tensor(f)), Out(i), code=INVALID)
+        cases.add(operator, Tensors(Tensor(f > 0)), Out(f > 0), code=INVALID)
     for name, made in [("f32", np.complex64), ("f64", np.complex128)]:
         a, b = turned(name, 0)[:, None], turned(name, 1)[None, :5]
         z = np.empty((16, 5), made)
@@ -236,6 +249,16 @@ def others(cases):
         cases.add("AddV3", Scalar(2, "i32"), Tensor(x), Scalar(3, "i32"), Out(made), product=product)
         cases.add("InplaceAddV3", Scalar(2, "i32"), InOut(x, made), Scalar(3, "i32"), product=product)
         cases.add("AddV3", Scalar(2, "i32"), Tensor(x), Scalar(3, "i32"), Out(made), code=INVALID)
+    for name in [*INTEGERS, "u16", "bool"]:
+        x, y = turned(name, 0), turned(name, 3)
+        cases.add("BitwiseAndTensorOut", Tensor(x), Tensor(y), Out(x & y), product=product)
+        cases.add("InplaceBitwiseAndTensorOut", InOut(x, x & y), Tensor(y), product=product)
+        cases.add("BitwiseAndTensorOut", Tensor(x), Tensor(y), Out(x & y), code=INVALID)
+    # The product and the sum are one instruction there.
+    a, near = np.float32([-1, 1, 0.1]), np.float32(1 + 2**-12)
+    b = np.float32([near, 3, 0.7])
+    made = (a.astype(np.float64) + (b * b).astype(np.float64) * np.float64(near)).astype(np.float32)
+    cases.add("Addcmul", Tensor(a), Tensor(b), Tensor(b), Scalar(near, "f32"), Out(made), product=product)
     # There value and weight keep their digits.
     x = turned("f16", 0)
     tenth = np.float32(0.1)

@@ -28,6 +28,17 @@ def lgamma(x):
     return np.where(x == -np.inf, np.inf, special.gammaln(x))
 
 
+def sinc(x):
+    return np.where(x == 0, 1.0, np.sin(np.pi * x) / (np.pi * x))
+
+
+def sinc_in(x, name):
+    """With π and each step rounded to a type."""
+    angle = x.astype(kind(name)) * np.array(np.pi).astype(kind(name))
+    y = np.sin(angle.astype(np.float64)).astype(kind(name)) / angle
+    return np.where(x == 0, np.array(1).astype(kind(name)), y)
+
+
 def sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
@@ -70,7 +81,7 @@ FLOATING = {
     "Erfinv": (special.erfinv, F, I5B, F),
     "Digamma": (special.digamma, ["f32", "f16", "f64"], [], []),
     "Lgamma": (lgamma, ["f32", "f16", "f64"], [], []),
-    "Sinc": (np.sinc, FD, I5B, FD),
+    "Sinc": (sinc, FD, I5B, FD),
     "Gelu": (lambda x: x / (1 + np.exp(-1.595769121 * (x + 0.044715 * x**3))), F, [], []),
     "Silu": (lambda x: x / (1 + np.exp(-x)), F, [], []),
     "LogSigmoid": (lambda x: np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x))), F, [], []),
@@ -113,7 +124,7 @@ def main():
             ulps = {"f64": 64 if operator in ("Digamma", "Lgamma") else 8, "c128": 32, "c64": 2}.get(result, 1)
             # Logarithms take integers in f64, the others in f32.
             given = x.astype(np.float32) if name in integers and not operator.startswith("Log") else x
-            y = function(wide(given, name)).astype(kind(result))
+            y = sinc_in(given, result) if operator == "Sinc" else function(wide(given, name)).astype(kind(result))
             cases.add(operator, Tensor(x), Out(y, ulps))
             if name in in_place:
                 cases.add("Inplace" + operator, InOut(x, y, ulps))
@@ -126,6 +137,9 @@ def main():
         for name in types:
             x = values(name, 40)
             y = (function(x) if name not in FLOATS else function(x.astype(np.float64))).astype(kind(name))
+            if operator == "Round" and name == "f64":
+                # 0 or 1 is added to the lower integer, so that nothing but −0 becomes −0.
+                y = np.where(x == 0, x, y + 0.0)
             cases.add(operator, Tensor(x), Out(y, 4 if name in COMPLEX else 0))
             if in_place:
                 cases.add("Inplace" + operator, InOut(x, y))
@@ -156,12 +170,20 @@ def main():
     for name in FD:
         x = values(name, 40)
         cases.add("Signbit", Tensor(x), Out(np.signbit(x)), product="Ascend950")
+    # There halves are computed in f32.
+    for name in ["f16", "bf16"]:
+        x = values(name, 40)
+        cases.add("Sinc", Tensor(x), Out(sinc_in(x, "f32").astype(kind(name))), product="Ascend950")
     # Shapes: none, one, eight axes; empty.
     for shape in [(), (1,), (2, 1, 3, 1, 1, 2, 1, 2), (0, 3)]:
         x = np.linspace(-2, 2, int(np.prod(shape)), dtype=np.float32).reshape(shape)
         cases.add("Exp", Tensor(x), Out(np.exp(x.astype(np.float64)).astype(np.float32), 1))
     x = np.ones((1,) * 9, np.float32)
     cases.add("Exp", Tensor(x), Out(x), code=INVALID)
+    cases.add("Sign", Tensor(x), Out(x))
+    # In f64 a fraction within 10⁻¹⁴ of a half, relative to it, counts as one.
+    near = np.array([1.5 - 2**-52, 2.5 + 2**-51, 2.5 + 1e-13, 0.5 - 1e-14])
+    cases.add("Round", Tensor(near), Out(np.array([2.0, 2.0, 3.0, 0.0])))
     # Outputs of other types.
     x = values("f32", 40)
     y = np.exp(x.astype(np.float64))

@@ -16,13 +16,16 @@ usage: cargo xtask <command>
                               chart; bench --help says more
   bindings [--check]          write sys/include/aclnnop, sys/src/bindings and the list of refused operators from
                               sys/operators.tsv, the declarations and the headers; --check: only compare
-  coverage [--check]          write docs/coverage.md, and its counts into README.md; --check: only compare
+  coverage [--check]          write docs/coverage.md, and its counts into both READMEs; --check: only compare
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
   layers [--check]            print crates with their floors and modules, and write docs/house.svg; fail where a module
                               uses one above it, or files use each other in a circle; --check: only compare
-  suite [--backend cann|DIR]  run the tests of aclnn on every form of the emulator, or on a backend
+  suite [--backend cann|DIR] [--junit FILE]
+                              run the tests of aclnn on every form of the emulator, or on a backend; --junit: write
+                              the results as JUnit XML
   surface [--check]           write cann-stubs/src/surface.md; --check: only compare
-  toolkit --out DIR [--debug] lay out drop-in libraries, headers and set_env.sh in DIR";
+  toolkit --out DIR [--debug] [--without FUNCTION]…
+                              lay out drop-in libraries, headers and set_env.sh in DIR; --without leaves a function out";
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

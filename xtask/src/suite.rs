@@ -1,14 +1,17 @@
 //! `cargo xtask suite`: runs the tests of the safe layer on every available backend.
 
+mod junit;
+mod results;
+
 use crate::{toolkit, workspace};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
+use results::{Counts, Outcome, Program, Run, Test};
 use std::{
-    collections::BTreeMap,
     env, fs,
     io::{BufRead, BufReader, Read},
     process::{Command, Stdio},
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 /// A backend and its strictness.
@@ -29,54 +32,20 @@ impl Configuration {
     }
 }
 
-/// The outcome of a run of the tests.
-struct Outcome {
-    /// The version of CANN, product, devices and driver.
-    serves: String,
-    counts: Counts,
-    succeeded: bool,
-    took: Duration,
-}
-
-/// The counts from the output of the tests.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Counts {
-    passed: usize,
-    failed: usize,
-    /// The tests that do not apply to the backend, and why. The harness counts them as passed.
-    skipped: BTreeMap<String, String>,
-    /// The number of messages of the emulator.
-    told: usize,
-}
-
-impl Counts {
-    fn of<'a>(lines: impl Iterator<Item = &'a str>) -> Self {
-        let mut counts = Self::default();
-        for line in lines {
-            if let Some(result) = line.strip_prefix("test result: ") {
-                counts.passed += number_before(result, " passed").unwrap_or_default();
-                counts.failed += number_before(result, " failed").unwrap_or_default();
-            } else if let Some(skipped) = line.strip_prefix(SKIPPED) {
-                let (test, why) = skipped.split_once(": ").unwrap_or((skipped, ""));
-                counts.skipped.insert(test.to_owned(), why.to_owned());
-            } else if line.starts_with("cann-stubs: ") {
-                counts.told += 1;
-            }
-        }
-        counts.passed = counts.passed.saturating_sub(counts.skipped.len());
-        counts
-    }
-}
-
-/// The start of a line in which a test says that it does not apply.
-const SKIPPED: &str = "skipped: ";
-/// The start of a line in which a test describes the backend.
-const SERVES: &str = "serves: ";
+const USAGE: &str = "usage: cargo xtask suite [--backend cann|DIR] [--junit FILE]";
 
 /// Runs the suite: on the emulator in all its forms, or on what `--backend` names.
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
-    let configurations = match arguments {
-        [] => {
+    let (mut backend, mut junit) = (None, None);
+    for pair in arguments.chunks(2) {
+        match *pair {
+            ["--backend", name] => backend = Some(name),
+            ["--junit", file] => junit = Some(file),
+            _ => bail!("{USAGE}"),
+        }
+    }
+    let configurations = match backend {
+        None => {
             let toolkit = workspace::target().join("suite").join("toolkit").display().to_string();
             toolkit::run(&["--out", &toolkit])?;
             let libraries = format!("{toolkit}/lib64");
@@ -87,66 +56,90 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
                 Configuration::new("drop-in, strict", &libraries, true),
             ]
         }
-        ["--backend", "cann"] => vec![Configuration::new("CANN", "cann", false)],
-        ["--backend", directory] => vec![Configuration::new("as told", directory, false)],
-        _ => bail!("usage: cargo xtask suite [--backend cann|DIR]"),
+        Some("cann") => vec![Configuration::new("CANN", "cann", false)],
+        Some(directory) => vec![Configuration::new("as told", directory, false)],
     };
-    build_examples()?;
-    let outcomes: Vec<_> = configurations
-        .iter()
-        .map(|configuration| Ok((configuration.name, test(configuration)?)))
-        .collect::<Result<_>>()?;
-    tell(&outcomes);
-    if outcomes.iter().any(|(_, outcome)| !outcome.succeeded || outcome.counts.told > 0) {
+    build()?;
+    // After each program, so that one that never ends does not take the results of others with it.
+    let keep = |runs: &[Run]| match junit {
+        Some(file) => fs::write(file, junit::report(runs)?).with_context(|| format!("writing {file}")),
+        None => Ok(()),
+    };
+    let mut runs = Vec::new();
+    for configuration in &configurations {
+        test(configuration, &mut runs, keep)?;
+    }
+    tell(&runs);
+    if let Some(file) = junit {
+        println!("\nwrote {file}");
+    }
+    let counts = Counts::of(runs.iter().flat_map(|run| &run.programs));
+    if counts.failed > 0 || counts.reports > 0 {
         bail!("the suite failed");
     }
     Ok(())
 }
 
-/// Builds the examples, which some tests start.
-fn build_examples() -> Result<()> {
-    let packages = ["--package", "aclnn", "--package", "aclnn-tests"];
-    let built = workspace::cargo()
-        .args(["build", "--quiet", "--all-features", "--examples"])
-        .args(packages)
-        .status()?;
-    if built.success() { Ok(()) } else { bail!("the examples do not build") }
+/// Builds the tests, and the examples, which some tests start.
+fn build() -> Result<()> {
+    let build = |arguments: &[&str]| {
+        let built =
+            workspace::cargo().args(arguments).args(["--quiet", "--all-features"]).args(PACKAGES).status()?;
+        if built.success() { Ok(()) } else { bail!("cargo {} failed", arguments.join(" ")) }
+    };
+    build(&["build", "--examples"])?;
+    build(&["test", "--no-run", "--tests"])
 }
 
-/// Prints the table: the backends, the outcomes of the tests, and the tests that did not apply.
-fn tell(outcomes: &[(&str, Outcome)]) {
+/// Prints the table: the backends, the outcomes of the tests, and the tests that failed or did not apply.
+fn tell(runs: &[Run]) {
     let header = ["backend", "passed", "failed", "skipped", "reports", "seconds"];
     let [backend, passed, failed, skipped, reports, seconds] = header;
     println!("\n{backend:<18} {passed:>6} {failed:>6} {skipped:>7} {reports:>7} {seconds:>7}");
-    for (name, Outcome { counts: Counts { passed, failed, skipped, told }, took, .. }) in outcomes {
-        let (skipped, seconds) = (skipped.len(), took.as_secs_f32());
-        println!("{name:<18} {passed:>6} {failed:>6} {skipped:>7} {told:>7} {seconds:>7.0}");
+    for run in runs {
+        let Counts { passed, failed, skipped, reports } = Counts::of(&run.programs);
+        let (name, seconds) = (&run.name, run.seconds());
+        println!("{name:<18} {passed:>6} {failed:>6} {skipped:>7} {reports:>7} {seconds:>7.0}");
     }
     println!();
-    for (name, Outcome { serves, .. }) in outcomes {
-        println!("{name}: {serves}");
+    for Run { name, serves, .. } in runs {
+        serves.iter().for_each(|line| println!("{name}: {line}"));
     }
-    for (name, Outcome { counts, .. }) in
-        outcomes.iter().filter(|(_, outcome)| !outcome.counts.skipped.is_empty())
-    {
-        println!("\n{name}: skipped");
-        counts.skipped.iter().for_each(|(test, why)| println!("  {test}: {why}"));
+    for Run { name, programs, .. } in runs {
+        let tests =
+            || programs.iter().flat_map(|program| program.tests.iter().map(move |test| (program, test)));
+        for (program, Test { name: test, outcome }) in tests() {
+            if let Outcome::Failed(why) = outcome {
+                println!("\n{name}: failed: {}::{test}\n{why}", program.name);
+            }
+        }
+        if tests().any(|(_, test)| matches!(test.outcome, Outcome::Skipped(_))) {
+            println!("\n{name}: skipped");
+        }
+        for (program, Test { name: test, outcome }) in tests() {
+            if let Outcome::Skipped(why) = outcome {
+                println!("  {}::{test}: {why}", program.name);
+            }
+        }
     }
 }
 
+/// The packages whose tests take part, and whose features are built together.
+const PACKAGES: [&str; 4] = ["--package", "aclnn", "--package", "aclnn-tests"];
 /// The test program that does not depend on the backend: what is in it brings its own, or uses none.
 const BACKEND_INDEPENDENT: &str = "backend_independent";
 
-/// Returns the arguments of cargo for the tests of the safe layer: those of its library and of the test programs, and those
-/// of its documentation.
-fn parts() -> Result<[Vec<String>; 2]> {
-    let arguments = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-    let mut programs = arguments(&["--package", "aclnn", "--package", "aclnn-tests", "--lib"]);
+/// Returns the parts of the suite, with their arguments of cargo: the tests of the library, the test programs, and the tests
+/// of the documentation. Each is run by itself, so that one that dies takes nothing with it.
+fn parts() -> Result<Vec<(String, Vec<String>)>> {
+    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+    let mut parts = vec![("aclnn".to_owned(), words(&[&PACKAGES[..], &["--lib"]].concat()))];
     let manifest = fs::read_to_string(workspace::root().join("tests/Cargo.toml"))?;
     for program in programs_of(&manifest).filter(|&program| program != BACKEND_INDEPENDENT) {
-        programs.extend(arguments(&["--test", program]));
+        parts.push((program.to_owned(), words(&[&PACKAGES[..], &["--test", program]].concat())));
     }
-    Ok([programs, arguments(&["--package", "aclnn", "--doc"])])
+    parts.push(("documentation".to_owned(), words(&["--package", "aclnn", "--doc"])));
+    Ok(parts)
 }
 
 /// Returns the names of the test programs of a manifest.
@@ -154,26 +147,53 @@ fn programs_of(manifest: &str) -> impl Iterator<Item = &str> {
     manifest.split("[[test]]\nname = \"").skip(1).filter_map(|program| program.split('"').next())
 }
 
-/// Runs the tests in one configuration.
-fn test(configuration: &Configuration) -> Result<Outcome> {
+/// Runs the tests in one configuration, and keeps the results after each program.
+fn test(
+    configuration: &Configuration,
+    runs: &mut Vec<Run>,
+    keep: impl Fn(&[Run]) -> Result<()>,
+) -> Result<()> {
     println!("\n{}", configuration.name);
-    let began = Instant::now();
-    let serves = serves(configuration)?;
-    let (mut lines, mut succeeded) = (Vec::new(), true);
-    for part in parts()? {
-        let mut command = cargo_test(configuration);
-        command.arg("--no-fail-fast").args(part);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-        let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
-            bail!("no output of the tests");
-        };
-        let stderr = thread::spawn(move || follow(stderr));
-        lines.extend(follow(stdout));
-        lines.extend(stderr.join().unwrap_or_default());
-        succeeded &= child.wait()?.success();
+    let mut run = Run { name: configuration.name.to_owned(), serves: Vec::new(), programs: Vec::new() };
+    let parts = match serves(configuration)? {
+        Ok(serves) => {
+            serves.iter().for_each(|line| println!("  {line}"));
+            run.serves = serves;
+            parts()?
+        }
+        Err(nothing) => {
+            let failed = Test { name: "the backend serves".to_owned(), outcome: Outcome::Failed(nothing) };
+            let (name, tests, reports) = ("backend".to_owned(), vec![failed], Vec::new());
+            run.programs.push(Program { name, tests, reports, seconds: 0.0 });
+            Vec::new()
+        }
+    };
+    let at = runs.len();
+    runs.push(run);
+    keep(runs)?;
+    for (name, arguments) in parts {
+        let program = test_program(configuration, &name, arguments)?;
+        runs[at].programs.push(program);
+        keep(runs)?;
     }
-    let counts = Counts::of(lines.iter().map(String::as_str));
-    Ok(Outcome { serves, counts, succeeded, took: began.elapsed() })
+    Ok(())
+}
+
+/// Runs one part of the suite.
+fn test_program(configuration: &Configuration, name: &str, arguments: Vec<String>) -> Result<Program> {
+    let mut command = cargo_test(configuration);
+    command.arg("--no-fail-fast").args(arguments);
+    let began = Instant::now();
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
+        bail!("no output of the tests");
+    };
+    let stderr = thread::spawn(move || follow(stderr));
+    let stdout = follow(stdout);
+    let stderr = stderr.join().unwrap_or_default();
+    let status = child.wait()?;
+    let end = (!status.success()).then(|| format!("with {status}"));
+    Ok(Program::read(name, &stdout, &stderr, end.as_deref(), began.elapsed().as_secs_f32()))
 }
 
 /// Returns a command that runs tests in a configuration.
@@ -189,30 +209,25 @@ fn cargo_test(configuration: &Configuration) -> Command {
     command
 }
 
-/// Returns a description of the backend of a configuration: version of CANN, product, devices and driver.
-fn serves(configuration: &Configuration) -> Result<String> {
+/// The start of a line in which a test describes the backend.
+const SERVES: &str = "serves: ";
+
+/// Returns a description of the backend of a configuration: libraries, versions, products and devices; or why nothing serves.
+fn serves(configuration: &Configuration) -> Result<Result<Vec<String>, String>> {
     let mut command = cargo_test(configuration);
-    command.args([
-        "--quiet",
-        "--package",
-        "aclnn",
-        "--package",
-        "aclnn-tests",
-        "--test",
-        BACKEND_INDEPENDENT,
-    ]);
+    command.arg("--quiet").args(PACKAGES).args(["--test", BACKEND_INDEPENDENT]);
     command.args(["--", "--nocapture", "--exact", "backend::version_product_devices_and_driver_are_told"]);
     let output = command.output()?;
     let text = String::from_utf8_lossy(&output.stdout);
-    match text.lines().find_map(|line| line.strip_prefix(SERVES)) {
-        Some(serves) if output.status.success() => Ok(serves.to_owned()),
-        _ => bail!("nothing serves:\n{text}{}", String::from_utf8_lossy(&output.stderr)),
+    let serves: Vec<_> =
+        text.lines().filter_map(|line| line.strip_prefix(SERVES)).map(str::to_owned).collect();
+    if output.status.success() && !serves.is_empty() {
+        return Ok(Ok(serves));
     }
-}
-
-/// Returns the number right before a word.
-fn number_before(line: &str, word: &str) -> Option<usize> {
-    line.split_once(word)?.0.rsplit(' ').next()?.parse().ok()
+    // Between what the test returned and what cargo adds.
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let why = errors.split_once("Error: ").map_or(&*errors, |(_, why)| why);
+    Ok(Err(why.split("\nerror: test failed").next().unwrap_or(why).to_owned()))
 }
 
 /// Reads lines, and prints those that show the progress and the failures of the suite.
@@ -241,41 +256,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_counted() {
-        let line = "ok. 12 passed; 3 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.15s";
-        assert_eq!((number_before(line, " passed"), number_before(line, " failed")), (Some(12), Some(3)));
-        assert_eq!(number_before(line, " lost"), None);
-    }
-
-    #[test]
     fn every_program_takes_part_that_depends_on_the_backend() {
-        let [programs, _] = parts().unwrap();
-        let tests = programs.iter().skip_while(|word| *word != "--test").filter(|word| *word != "--test");
-        assert_eq!(tests.collect::<Vec<_>>(), ["shared", "serial", "process_end"]);
-    }
-
-    /// The harness counts a test that returns at once as passed.
-    #[test]
-    fn tests_that_do_not_apply_are_skipped_and_not_passed() {
-        let lines = [
-            "skipped: errors::of_two_failures_none_is_lost: only the embedded emulator fails on demand",
-            "test result: ok. 12 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.15s",
-            "skipped: devices::all_devices: there is one device alone",
-            // A test may say so twice.
-            "skipped: devices::all_devices: there is one device alone",
-            "cann-stubs: misuse: a handle is used after its end",
-            "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.15s",
-        ];
-        let counts = Counts::of(lines.into_iter());
-        assert_eq!((counts.passed, counts.failed, counts.told), (13, 1, 1));
-        let skipped: Vec<_> =
-            counts.skipped.iter().map(|(test, why)| (test.as_str(), why.as_str())).collect();
-        assert_eq!(
-            skipped,
-            [
-                ("devices::all_devices", "there is one device alone"),
-                ("errors::of_two_failures_none_is_lost", "only the embedded emulator fails on demand"),
-            ]
-        );
+        let parts = parts().unwrap();
+        let names: Vec<_> = parts.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["aclnn", "shared", "serial", "process_end", "documentation"]);
     }
 }

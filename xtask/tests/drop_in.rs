@@ -258,6 +258,28 @@ fn the_commands_are_told_when_asked_for() {
     assert!(!Command::new(env!("CARGO_BIN_EXE_xtask")).arg("tolkit").output().unwrap().status.success());
 }
 
+#[test]
+fn a_directory_can_be_made_without_an_operator() {
+    let out = tempfile::tempdir().unwrap();
+    let make = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        command.args(["toolkit", "--debug", "--without", name, "--out"]).arg(out.path()).output().unwrap()
+    };
+    let made = make("aclnnMul");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    for (library, complete) in &*EXPORTS {
+        let names = exported(&out.path().join("lib64").join(library));
+        let lacking: Vec<&str> = complete.difference(&names).map(String::as_str).collect();
+        let expected: &[&str] = match library.as_str() {
+            "libopapi.so" | "libopapi_math.so" => &["aclnnMul", "aclnnMulGetWorkspaceSize"],
+            _ => &[],
+        };
+        assert_eq!(lacking, expected, "{library}");
+    }
+    let unknown = make("aclnnMulGetWorkspaceSize");
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("no function"), "{unknown:?}");
+}
+
 /// A plugin of PyTorch refuses to be imported where `ASCEND_HOME_PATH` lacks one of these.
 #[test]
 fn a_program_finds_the_directories_that_it_looks_for() {

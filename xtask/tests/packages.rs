@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -25,10 +28,10 @@ fn published() -> Vec<Value> {
 fn packages_have_a_readme_and_their_licences() {
     let packages = published();
     let names: Vec<&str> = packages.iter().map(|package| package["name"].as_str().unwrap()).collect();
-    assert_eq!(names.len(), 4, "{names:?}");
+    assert_eq!(names.len(), 5, "{names:?}");
     for name in names {
         let list = cargo(&["package", "--list", "--allow-dirty", "--package", name]);
-        for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "src/lib.rs"] {
+        for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
             assert!(list.lines().any(|line| line == file), "{name} has no {file}: {list}");
         }
         assert!(!list.lines().any(|line| line.starts_with(".ci")), "{name}: {list}");
@@ -45,5 +48,166 @@ fn packages_can_be_searched_for() {
         for field in ["description", "license", "rust_version", "readme"] {
             assert!(package[field].as_str().is_some_and(|text| !text.is_empty()), "{name} has no {field}");
         }
+    }
+}
+
+/// The documentation is built by docs.rs for every package that is a library, which cannot ask back.
+#[test]
+fn libraries_say_how_their_documentation_is_built() {
+    for package in published() {
+        let kinds = package["targets"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .flat_map(|target| target["kind"].as_array().unwrap());
+        if kinds.into_iter().any(|kind| kind == "lib") {
+            let told = &package["metadata"]["docs"]["rs"];
+            assert!(told["all-features"].is_boolean() || told["targets"].is_array(), "{}", package["name"]);
+        }
+    }
+}
+
+/// Returns every file below a directory.
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).into_iter().flatten().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// A path that leads out of the package exists in the repository alone. The next test builds them; this one takes no time.
+#[test]
+fn sources_include_files_of_their_own_package() {
+    let mut count = 0;
+    for package in published() {
+        let manifest = Path::new(package["manifest_path"].as_str().unwrap()).to_owned();
+        let root = manifest.parent().unwrap().canonicalize().unwrap();
+        let name = package["name"].as_str().unwrap();
+        let list = cargo(&["package", "--list", "--allow-dirty", "--package", name]);
+        let packed: BTreeSet<PathBuf> = list.lines().map(|line| root.join(line)).collect();
+        let sources = files(&root.join("src"))
+            .into_iter()
+            .filter(|path| path.extension().is_some_and(|end| end == "rs"));
+        for source in sources {
+            let text = fs::read_to_string(&source).unwrap();
+            for start in ["include_str!(\"", "include_bytes!(\"", "#[path = \""] {
+                for rest in text.split(start).skip(1) {
+                    let included = source.parent().unwrap().join(rest.split('"').next().unwrap());
+                    let included = included.canonicalize().unwrap_or(included);
+                    assert!(packed.contains(&included), "{}: {}", source.display(), included.display());
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count > 15, "{count}");
+}
+
+/// Each package is unpacked, and all are checked with each other, without the repository around them.
+#[test]
+#[ignore = "it compiles every package; .ci/run starts it"]
+fn packages_build_from_their_own_files() {
+    let names: Vec<String> =
+        published().iter().map(|package| package["name"].as_str().unwrap().to_owned()).collect();
+    let packages = names.iter().flat_map(|name| ["--package", name]);
+    cargo(
+        &["package", "--no-verify", "--allow-dirty", "--locked"]
+            .into_iter()
+            .chain(packages)
+            .collect::<Vec<_>>(),
+    );
+    let workspace = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let version = env!("CARGO_PKG_VERSION");
+    let (mut members, mut patches) = (String::new(), String::new());
+    for name in &names {
+        let folder = format!("{name}-{version}");
+        let packed = target.join("package").join(format!("{folder}.crate"));
+        let unpacked =
+            Command::new("tar").arg("xzf").arg(packed).arg("-C").arg(workspace.path()).status().unwrap();
+        assert!(unpacked.success(), "{name}");
+        // The lock file is that of the repository, so that nothing new is fetched.
+        _ = fs::remove_file(workspace.path().join(&folder).join("Cargo.lock"));
+        members += &format!("\"{folder}\", ");
+        patches += &format!("{name} = {{ path = \"{folder}\" }}\n");
+    }
+    // The profile is that of the repository, so that dependencies are not compiled again.
+    let manifest = format!(
+        "[workspace]\nmembers = [{members}]\nresolver = \"3\"\n\n[patch.crates-io]\n{patches}\n\
+         [profile.dev]\ndebug = \"line-tables-only\"\n"
+    );
+    fs::write(workspace.path().join("Cargo.toml"), manifest).unwrap();
+    fs::copy(root.join("Cargo.lock"), workspace.path().join("Cargo.lock")).unwrap();
+    let checked = Command::new(env!("CARGO"))
+        .args(["check", "--workspace", "--quiet"])
+        .env("CARGO_TARGET_DIR", target.canonicalize().unwrap())
+        .current_dir(workspace.path())
+        .output()
+        .unwrap();
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+}
+
+/// Whether a licence expression can be fulfilled with the allowed licences: alternatives by `OR`, or `/` in old packages, and
+/// parts by `AND`, one level of parentheses deep.
+fn is_allowed(expression: &str, allowed: &[&str]) -> bool {
+    if let (Some(open), Some(close)) = (expression.find('('), expression.find(')')) {
+        // What stands in parentheses is replaced by a licence that is allowed, or by one that is not.
+        let inner = if is_allowed(&expression[open + 1..close], allowed) { allowed[0] } else { "none" };
+        return is_allowed(&format!("{}{inner}{}", &expression[..open], &expression[close + 1..]), allowed);
+    }
+    let expression = expression.replace('/', " OR ");
+    expression.split(" OR ").any(|part| part.split(" AND ").all(|licence| allowed.contains(&licence.trim())))
+}
+
+#[test]
+fn a_licence_expression_is_read_as_spdx_defines_it() {
+    let allowed = ["MIT", "Unicode-3.0"];
+    for expression in [
+        "MIT",
+        "Apache-2.0 OR MIT",
+        "MIT/Apache-2.0",
+        "(MIT OR Apache-2.0) AND Unicode-3.0",
+        "GPL-3.0 OR (MIT AND Unicode-3.0)",
+    ] {
+        assert!(is_allowed(expression, &allowed), "{expression}");
+    }
+    for expression in
+        ["Apache-2.0", "MIT AND Apache-2.0", "(MIT OR Zlib) AND ISC", "Apache-2.0 WITH LLVM-exception"]
+    {
+        assert!(!is_allowed(expression, &allowed), "{expression}");
+    }
+}
+
+/// Checks what `cargo deny` does, where that is not installed: licences and sources of every dependency.
+#[test]
+fn dependencies_follow_the_policy() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let policy: toml::Table = fs::read_to_string(root.join("deny.toml")).unwrap().parse().unwrap();
+    let list = |section: &str, key: &str| -> Vec<String> {
+        let values = policy[section][key].as_array().unwrap().iter();
+        values.map(|value| value.as_str().unwrap().to_owned()).collect()
+    };
+    let (licences, registries) = (list("licenses", "allow"), list("sources", "allow-registry"));
+    let allowed: Vec<&str> = licences.iter().map(String::as_str).collect();
+    let metadata = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--all-features", "--locked"])
+        .output()
+        .unwrap();
+    if !metadata.status.success() {
+        // Those of other platforms and features are not built here, so they may be neither here nor within reach.
+        println!("skipped: {}", String::from_utf8_lossy(&metadata.stderr));
+        return;
+    }
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).unwrap();
+    let mut named = String::new();
+    for package in metadata["packages"].as_array().unwrap() {
+        let (name, source) = (&package["name"], package["source"].as_str());
+        let licence = package["license"].as_str().unwrap_or_else(|| panic!("{name} names no licence"));
+        assert!(is_allowed(licence, &allowed), "{name}: {licence} is not among {allowed:?} of deny.toml");
+        let registry = source.map(|source| source.trim_start_matches("registry+").to_owned());
+        assert!(registry.is_none_or(|registry| registries.contains(&registry)), "{name} is of {source:?}");
+        named += licence;
+    }
+    for licence in allowed {
+        assert!(named.contains(licence), "no dependency has {licence}, which deny.toml allows");
     }
 }

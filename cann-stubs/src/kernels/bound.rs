@@ -9,7 +9,7 @@ use super::runs::{self, Plane, Side};
 use super::stream;
 use super::view::View;
 use crate::check::span;
-use crate::runtime::memory::Lookup;
+use crate::runtime::memory::{self, Lookup};
 use crate::status::{Result, Status};
 
 /// A view with the addresses of its memory.
@@ -105,6 +105,21 @@ impl<'a> Bound<'a> {
         let (a, b) = (self, other);
         let disjoint = a.address >= b.address + b.view.span || b.address >= a.address + a.view.span;
         !disjoint && a.view.span > 0 && b.view.span > 0
+    }
+
+    /// The device's address of the first byte of the view.
+    pub(crate) fn address(&self) -> usize {
+        self.address
+    }
+
+    /// Changes the bytes behind the last element, as many as an element has, where there is device memory.
+    pub(crate) fn change_next(&self) {
+        if let Ok(next) = memory::device_bytes(self.address + self.view.span, self.size()) {
+            for byte in 0..self.size() {
+                // SAFETY: the bytes were just found; as on a device, the program orders the work that uses them.
+                unsafe { *next.add(byte) ^= 0xff };
+            }
+        }
     }
 
     /// Whether the elements lie in device memory by the strides of the view.

@@ -65,6 +65,7 @@ mod integer;
 pub(crate) mod keys;
 mod lanes;
 mod many;
+pub(crate) mod matrix;
 pub(crate) mod movement;
 mod order;
 mod packed;
@@ -223,6 +224,21 @@ impl Kernel {
             Some(Copied { walk: Walk::new(shape, [input.strides(), output.strides()]), from, to })
         });
         Self { copied: copied.collect(), ..self }
+    }
+
+    /// Whether a launch copies elements from inputs to outputs, instead of computing them.
+    pub(crate) fn copies(&self) -> bool {
+        !self.copied.is_empty()
+    }
+
+    /// The same kernel, which does `work` on all of its operands at the end.
+    pub(crate) fn followed_by(mut self, work: impl Whole + 'static) -> Self {
+        let all: SmallVec<[usize; 4]> = (0..self.views.len()).collect();
+        for stage in self.stages.iter_mut().filter(|stage| stage.operands.is_empty()) {
+            stage.operands = all.clone();
+        }
+        self.stages.push(Stage::whole(all, self.outputs, work));
+        self
     }
 
     /// The elements that copies move when the storages of their tensors begin at `addresses`.

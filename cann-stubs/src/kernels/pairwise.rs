@@ -109,6 +109,7 @@ functions! {
     atan2(a, b): wide a.atan2(b);
     pow(a, b): wide a.powf(b), integer a.power(b), power special::power(a, b);
     xlogy(a, b): wide if b.is_nan() { b } else if a == 0.0 { 0.0 } else { a * b.ln() };
+    xlog1py(a, b): wide if b.is_nan() { b } else if a == 0.0 { 0.0 } else { a * b.ln_1p() };
     logaddexp(a, b): wide if a == b { a + LN_2 } else { a.max(b) + (-(a - b).abs()).exp().ln_1p() };
     logaddexp2(a, b): wide if a == b { a + 1.0 } else { a.max(b) + (-(a - b).abs()).exp2().ln_1p() / LN_2 };
     gcd(a, b): integer a.gcd(b);

@@ -131,6 +131,21 @@ pub(crate) fn soft_shrink(compute: DType) -> Option<Many> {
     }
 }
 
+/// The function of Celu, which the 950 narrows half away from zero.
+pub(crate) fn celu(dtype: DType) -> Option<Many> {
+    fn narrowed(operands: &[&[u8]], out: &mut [u8], dtype: DType) {
+        if let Some(function) = exact_celu(DType::F32) {
+            function(operands, out);
+        }
+        special::narrow_away(out, dtype);
+    }
+    match (settings::get().product, dtype) {
+        (Product::Ascend950, DType::F16) => Some(|operands, out| narrowed(operands, out, DType::F16)),
+        (Product::Ascend950, DType::BF16) => Some(|operands, out| narrowed(operands, out, DType::BF16)),
+        _ => exact_celu(dtype),
+    }
+}
+
 pub(crate) use {
     clamp as clamp_tensor, clamp as hard_tanh, clamp_max as clamp_max_tensor, clamp_min as clamp_min_tensor,
 };
@@ -148,7 +163,7 @@ functions! {
     softplus(x, beta, threshold): wide special::softplus(x, beta, threshold);
     leaky_relu(x, slope): wide if x > 0.0 { x } else { slope * x };
     elu(x, alpha, scale, input_scale): wide special::elu(x, alpha, scale, input_scale);
-    celu(x, alpha): wide if x.is_nan() { x } else { x.max(0.0) + (alpha * (x / alpha).exp_m1()).min(0.0) };
+    exact_celu(x, alpha): wide if x.is_nan() { x } else { x.max(0.0) + (alpha * (x / alpha).exp_m1()).min(0.0) };
     hard_shrink(x, lambda): float if x.abs() <= lambda.max(0.0) { 0.0 } else { x };
     soft_shrink_or_zero(x, lambda): float if x > lambda { x - lambda } else if x < -lambda { x + lambda } else { 0.0 };
     soft_shrink_or_nan(x, lambda): float if x > lambda { x - lambda } else if x < -lambda { x + lambda } else if x.is_nan() { x } else { 0.0 };

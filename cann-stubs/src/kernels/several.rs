@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use aclnn_numerics::DType;
+use aclnn_numerics::product::Product;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
 use super::division::NO_QUOTIENT;
 use super::integer::Integer;
 use super::many::{each, fold, try_each};
 use super::{Bound, Function, Sizes, Whole, size_of_dtype};
+use crate::settings;
 use crate::status::Result;
 
 /// Functions in the types that they are computed in.
@@ -34,8 +36,23 @@ macro_rules! functions {
     };
 }
 
+/// The last multiplication and the addition as the 950 has them: one instruction, which rounds once.
+fn fused(a: f32, b: f32, c: f32) -> f32 {
+    (f64::from(a) * f64::from(b) + f64::from(c)) as f32
+}
+
+/// The function of Addcmul.
+pub(crate) fn addcmul(compute: DType) -> Option<Function> {
+    match (settings::get().product, compute) {
+        (Product::Ascend950, DType::F32) => Some(Function::Many(|operands, out| {
+            each(operands, out, |[a, b, c, value]: [f32; 4]| fused(b * c, value, a))
+        })),
+        _ => addcmul_in_steps(compute),
+    }
+}
+
 functions! {
-    addcmul[a, b, c, value]: float a + b * c * value,
+    addcmul_in_steps[a, b, c, value]: float a + b * c * value,
         wraps I8 i8 | U8 u8 | I32 i32 | I64 i64 => a.wrapping_add(b.wrapping_mul(c).wrapping_mul(value));
     addcdiv[a, b, c, value]: float a + b / c * value,
         partial I64 i64 => b.quotient(c).map(|quotient| a.wrapping_add(quotient.wrapping_mul(value)));
@@ -50,9 +67,9 @@ functions! {
     );
 }
 
-/// The greatest or the smallest of any number of elements.
-macro_rules! extremes {
-    ($($name:ident($a:ident, $b:ident): float $float:expr, integer $integer:expr;)*) => {$(
+/// Functions of any number of elements.
+macro_rules! folds {
+    ($($name:ident($a:ident, $b:ident): float $float:expr, integer $integer:expr $(, complex $complex:expr)?;)*) => {$(
         /// The function of the operator of this name for a compute type.
         pub(crate) fn $name(compute: DType) -> Option<Function> {
             macro_rules! function {
@@ -68,15 +85,18 @@ macro_rules! extremes {
                 DType::I16 => function!(i16, |$a, $b| $integer),
                 DType::I32 => function!(i32, |$a, $b| $integer),
                 DType::I64 => function!(i64, |$a, $b| $integer),
+                $(DType::C64 => function!([f32; 2], |$a, $b| $complex),
+                DType::C128 => function!([f64; 2], |$a, $b| $complex),)?
                 _ => return None,
             }))
         }
     )*};
 }
 
-extremes! {
+folds! {
     max_n(a, b): float if a.is_nan() || a > b { a } else { b }, integer a.max(b);
     min_n(a, b): float if a.is_nan() || a < b { a } else { b }, integer a.min(b);
+    add_n(a, b): float a + b, integer a.wrapping_add(b), complex [a[0] + b[0], a[1] + b[1]];
 }
 
 /// Chooses elements of a type by truth values, as they are stored.

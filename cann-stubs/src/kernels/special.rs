@@ -2,7 +2,19 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, PI};
 
+use aclnn_numerics::DType;
 use num_complex::Complex64;
+
+/// Rounds results in f32 to the digits of a shorter type, halves away from zero, where the 950 narrows them so.
+pub(super) fn narrow_away(results: &mut [u8], to: DType) {
+    let Ok(results) = bytemuck::try_cast_slice_mut::<u8, f32>(results) else { return };
+    let (digits, least) = if to == DType::F16 { (10, -14) } else { (7, -126) };
+    for result in results.iter_mut().filter(|result| result.is_finite()) {
+        let exponent = (result.to_bits() >> 23 & 0xFF) as i32 - 127;
+        let step = 2f64.powi(exponent.max(least) - digits);
+        *result = ((f64::from(*result) / step).round() * step) as f32;
+    }
+}
 
 /// The factor of the scaled exponential linear unit.
 pub(super) const SELU_SCALE: f64 = 1.0507009873554805;
@@ -87,6 +99,12 @@ pub(super) fn digamma(x: f64) -> f64 {
 pub(super) fn sinc(x: f64) -> f64 {
     let angle = PI * x;
     if angle == 0.0 { 1.0 } else { angle.sin() / angle }
+}
+
+/// The same with π and each step rounded.
+pub(super) fn sinc_in_steps(x: f32, rounded: impl Fn(f32) -> f32) -> f32 {
+    let angle = rounded(x * rounded(PI as f32));
+    if x == 0.0 { 1.0 } else { rounded(rounded(f64::from(angle).sin() as f32) / angle) }
 }
 
 /// The number whose hyperbolic tangent is `z`; on the cuts the sign of a zero imaginary part tells the side, as in C.
@@ -181,13 +199,26 @@ pub(super) fn round_decimals_f32(x: f32, decimals: f32) -> f32 {
     }
 }
 
-/// The same in f64.
+/// `x` rounded as the device's processors do it: the lower of two integers and 0 or 1, so that what comes to zero from below
+/// is +0; a fraction that is almost a half counts as one, which goes to the even integer.
+pub(super) fn round(x: f64) -> f64 {
+    const NEAR: f64 = 0.5e-14;
+    if x == 0.0 || !x.is_finite() {
+        return x;
+    }
+    let floor = x.floor();
+    let above_half = x - floor - 0.5;
+    let is_up = if above_half.abs() <= NEAR { floor % 2.0 != 0.0 } else { above_half > 0.0 };
+    if is_up { floor + 1.0 } else { floor }
+}
+
+/// The same in f64, as the device's processors round.
 pub(super) fn round_decimals_f64(x: f64, decimals: f64) -> f64 {
     let power = 10f64.powi(decimals.abs() as i32);
     match decimals {
-        0.0 => x.round_ties_even(),
-        d if d > 0.0 => (x * power).round_ties_even() / power,
-        _ => (x / power).round_ties_even() * power,
+        0.0 => round(x),
+        d if d > 0.0 => round(x * power) / power,
+        _ => round(x / power) * power,
     }
 }
 

@@ -3,8 +3,8 @@
 //! A function is written once for floats, in f64, and once for complex numbers: results in f32 are rounded from f64, so that
 //! they are within one unit of the last place.
 
-use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
+use aclnn_numerics::{DType, bf16, f16};
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
@@ -124,6 +124,51 @@ pub(crate) fn signbit(compute: DType) -> Option<Binary> {
     }
 }
 
+/// The function of Round: the device's processors, which compute f64, round otherwise than the AI cores.
+pub(crate) fn round(compute: DType) -> Option<Binary> {
+    if compute == DType::F64 { round_f64(compute) } else { round_small(compute) }
+}
+
+/// The function of Sinc for the type of its operand: the steps are kernels, each of which rounds to the type. The 950 computes
+/// halves in f32.
+pub(crate) fn sinc(dtype: DType) -> Option<Binary> {
+    let is_950 = settings::get().product == Product::Ascend950;
+    match dtype {
+        DType::F16 if !is_950 => Some(|a, _, out| {
+            each(a, out, |x| special::sinc_in_steps(x, |step| f16::from_f32(step).to_f32()));
+        }),
+        DType::BF16 if !is_950 => Some(|a, _, out| {
+            each(a, out, |x| special::sinc_in_steps(x, |step| bf16::from_f32(step).to_f32()));
+        }),
+        DType::F32 => Some(|a, _, out| each(a, out, |x| special::sinc_in_steps(x, |step| step))),
+        _ => sinc_f64(dtype),
+    }
+}
+
+/// Functions whose results in some types the 950 narrows half away from zero.
+macro_rules! narrowed_away {
+    ($($name:ident = $exact:ident in $($dtype:ident)|+;)*) => {$(
+        /// The function of the operator of this name for the type of its operand.
+        pub(crate) fn $name(dtype: DType) -> Option<Binary> {
+            match (settings::get().product, dtype) {
+                $((Product::Ascend950, DType::$dtype) => Some(|a, b, out| {
+                    if let Some(function) = $exact(DType::F32) {
+                        function(a, b, out);
+                    }
+                    special::narrow_away(out, DType::$dtype);
+                }),)+
+                _ => $exact(dtype),
+            }
+        }
+    )*};
+}
+
+narrowed_away! {
+    hard_swish = exact_hard_swish in F16 | BF16;
+    hard_sigmoid = exact_hard_sigmoid in BF16;
+    selu = exact_selu in F16 | BF16;
+}
+
 functions! {
     exp: float(x) x.exp(), complex(z) z.exp();
     exp2: float(x) x.exp2();
@@ -157,7 +202,8 @@ functions! {
     ceil: float(x) x.ceil();
     trunc: float(x) x.trunc(), same(x) x;
     frac: float(x) x - x.trunc(), integer(x) x.zero();
-    round: float(x) x.round_ties_even(), same(x) x;
+    round_small: float(x) x.round_ties_even(), same(x) x;
+    round_f64: float(x) special::round(x);
     abs: float(x) x.abs(), part(z) z.norm(), integer(x) if x.is_negative() { x.negative() } else { x }, same(x) x;
     negative: float(x) -x, complex(z) -z, integer(x) x.negative();
     sign:
@@ -165,7 +211,7 @@ functions! {
         complex(z) if z.norm() == 0.0 { Complex64::ZERO } else { z / z.norm() },
         integer(x) x.sign(),
         same(x) x;
-    sinc: float(x) special::sinc(x);
+    sinc_f64: float(x) special::sinc(x);
     sign_bit: truth(x) x.is_sign_negative(), integer(x) u8::from(x.is_negative()), always(x) false;
     less_than_zero: truth(x) x < 0.0, integer(x) u8::from(x.is_negative()), always(x) false;
     is_finite: truth(x) x.is_finite(), always(x) true;
@@ -180,8 +226,8 @@ functions! {
     silu: float(x) x / (1.0 + (-x).exp());
     log_sigmoid: float(x) x.min(0.0) - (-x.abs()).exp().ln_1p();
     mish: float(x) x * x.exp().ln_1p().tanh();
-    hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
-    hard_sigmoid: float(x) (x * f64::from(1f32 / 6.0) + 0.5).clamp(0.0, 1.0);
-    selu: float(x) special::SELU_SCALE * if x > 0.0 { x } else { special::SELU_ALPHA * x.exp_m1() };
+    exact_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
+    exact_hard_sigmoid: float(x) (x * f64::from(1f32 / 6.0) + 0.5).clamp(0.0, 1.0);
+    exact_selu: float(x) special::SELU_SCALE * if x > 0.0 { x } else { special::SELU_ALPHA * x.exp_m1() };
     fast_gelu: float(x) x / (1.0 + (-1.702 * x).exp());
 }

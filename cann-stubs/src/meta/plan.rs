@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use smallvec::SmallVec;
 
 use super::found::FoundBefore;
-use crate::kernels::Kernel;
+use crate::kernels::{Kernel, Whole};
 use crate::sync::Brief;
 
 /// A planned operator. It holds no address, so that it can run again with others.
@@ -85,6 +85,12 @@ impl Plan {
     pub(crate) fn carrying(self, shape: &[usize]) -> Self {
         let carrying = |kernel: Box<Kernel>| Box::new(kernel.carrying([(0, 1, shape)]));
         Plan { kernel: self.kernel.map(carrying), ..self }
+    }
+
+    /// The same plan, which does `work` on its operands after its kernel.
+    pub(crate) fn followed_by(self, work: impl Whole + 'static) -> Self {
+        let kernel = self.kernel.map(|kernel| Box::new(kernel.followed_by(work)));
+        Plan { kernel, ..self }
     }
 
     /// Whether the library keeps the plan for the next identical call.

@@ -153,6 +153,37 @@ impl Description {
     }
 }
 
+/// A tensor at no address with the elements of another one, which lie one after the other instead.
+pub(crate) struct Contiguous(usize);
+
+impl Contiguous {
+    /// `None` if there is no such tensor, if it is contiguous, or if its storage lacks room.
+    pub(crate) fn of(handle: usize) -> Option<Self> {
+        let tensor = TENSORS.get(handle).ok()?;
+        let description = &tensor.description;
+        let (dims, storage, offset) = (description.dims(), description.storage(), description.offset);
+        let [needed, room] =
+            [dims, storage].map(|sizes| sizes.iter().fold(1_i64, |count, size| count.saturating_mul(*size)));
+        if description.is_contiguous() || offset.saturating_add(needed) > room {
+            return None;
+        }
+        let kind = (description.dtype, description.format);
+        let description = Description::new(kind, dims, &contiguous(dims), offset, storage);
+        Some(Contiguous(TENSORS.insert(Tensor::new(description, 0))))
+    }
+
+    pub(crate) fn handle(&self) -> usize {
+        self.0
+    }
+}
+
+impl Drop for Contiguous {
+    fn drop(&mut self) {
+        // No other value has the handle.
+        let _ = destroy(self.0);
+    }
+}
+
 /// Ends the handle of a tensor.
 pub(super) fn destroy(handle: usize) -> std::result::Result<(), Dangling> {
     TENSORS.end(handle, Tensor::lose_handle)

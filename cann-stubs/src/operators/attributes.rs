@@ -116,6 +116,17 @@ impl Arguments {
         self.tensors.first().ok_or_else(undeclared)
     }
 
+    /// Refuses tensors that have another type than the first one, which has the type `own`.
+    pub(super) fn alike(&self, own: DType) -> Result {
+        self.tensors.iter().skip(1).try_for_each(|other| match other.known_dtype() {
+            Some(dtype) if dtype == own => Ok(()),
+            _ => {
+                let message = format!("{} is not {own}, the type of the first operand", other.name);
+                Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
+            }
+        })
+    }
+
     pub(super) fn scalars(&self) -> impl Iterator<Item = &Scalar> {
         self.operands.iter().filter_map(|operand| match operand {
             Argument::Scalar(scalar) => Some(&**scalar),

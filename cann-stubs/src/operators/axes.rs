@@ -24,19 +24,19 @@ pub(super) fn invalid<T>(message: impl std::fmt::Display) -> Result<T> {
 /// The axes of an operator, counted from the front.
 pub(super) type Axes = SmallVec<[usize; 8]>;
 
-/// One axis; a tensor without axes takes those of a tensor with one.
-pub(super) fn axis(own: &Operand, dim: i64) -> Result<usize> {
-    let rank = own.rank().max(1) as i64;
-    match dim {
-        _ if (-rank..rank).contains(&dim) => Ok((if dim < 0 { dim + rank } else { dim }) as usize),
-        _ => invalid(format_args!(
-            "axis {dim} does not exist: {} has {} axes, so the number must be from {} to {}",
-            own.name,
-            own.rank(),
-            -rank,
-            rank - 1
-        )),
+/// One of `count` axes, counted from the front; `name` is the parameter that numbers it, from the end if it is negative.
+pub(super) fn axis_in(name: &str, number: i64, count: usize) -> Result<usize> {
+    let end = count as i64;
+    match number {
+        _ if (-end..end).contains(&number) => Ok(number.rem_euclid(end) as usize),
+        _ if count == 0 => invalid(format_args!("{name} is {number}, but there are no axes")),
+        _ => invalid(format_args!("{name} is {number}, but axes are numbered from {} to {}", -end, end - 1)),
     }
+}
+
+/// The axis of an operand that `dim` numbers; a tensor without axes takes those of a tensor with one.
+pub(super) fn axis(own: &Operand, dim: i64) -> Result<usize> {
+    axis_in("dim", dim, own.rank().max(1))
 }
 
 /// The axes of a list, all of the operand if it is empty, in ascending order.
@@ -78,6 +78,11 @@ pub(super) fn shape_or_single(output: &Operand, shape: &Shape) -> Result {
         true => Ok(()),
         false => check::output_shape(output, shape),
     }
+}
+
+/// The same, of a result whose shape is compared only where it is written.
+pub(super) fn written(output: &Operand, shape: &Shape) -> Result {
+    shape_or_single(output, shape).map_err(|status| status.with_code(ACLNN_ERR_INNER_NULLPTR))
 }
 
 /// A type among the arguments.
@@ -140,7 +145,7 @@ pub(super) fn filled(outputs: &[(&Operand, DType)], number: f64) -> Result<Plan>
     Ok(if is_empty { Plan::empty() } else { draft.plan(0) })
 }
 
-/// Elements converted one by one.
+/// Elements converted one by one, into an output of the same shape or of one element in any number of axes.
 pub(super) fn converted(
     own: &Operand,
     from: DType,
@@ -148,9 +153,9 @@ pub(super) fn converted(
     output: &Operand,
     to: DType,
 ) -> Result<Plan> {
+    written(output, own.shape()?)?;
     let mut draft = Draft::new();
     let input = draft.read(own, own.in_order(from)?, from == to);
-    // The output may have one element in any number of axes.
     let out = draft.write(output, to, output.in_order(to)?, from == to)?;
     draft.copy(input, out, own.shape()?, chain(&[from, through, to])?);
     let tasks = tasks(true, &[(from, through), (through, to)]);
@@ -213,7 +218,15 @@ impl Reduction<'_> {
         let mut draft = Draft::new();
         let input = draft.read(own, own.permuted(from, &order)?, from == through);
         let (mut places, mut conversions) = (Vec::new(), SmallVec::new());
+        let results = all[..kept].iter().map(|axis| axis.size).product();
         for (number, to) in outputs.iter().enumerate() {
+            let given = to.output.shape()?;
+            if given.numel() != Some(results) {
+                let name = to.output.name;
+                return Err(no_kernel(format_args!(
+                    "{name} has shape {given}, but there are {results} results"
+                )));
+            }
             let strides = to.output.strides();
             // An output of one element may have any number of axes.
             let is_single = to.output.shape()?.numel() == Some(1);

@@ -184,7 +184,10 @@ impl<'a> Call<'a> {
 
     /// The operand that the result is written to.
     pub(crate) fn output(&self) -> Result<Operand> {
-        self.tensor(if self.is_in_place() { "self" } else { "out" })
+        use ParameterKind::{InOut, InOutConst, Out, OutConst};
+        let is_written = |kind| matches!(kind, Out | OutConst | InOut | InOutConst);
+        let written = self.info.parameters.iter().find(|parameter| is_written(parameter.kind));
+        self.tensor(written.map_or("out", |parameter| parameter.name))
     }
 
     /// Adds the operator and what is known of its operands to a failure.

@@ -74,11 +74,10 @@ pub(super) fn broadcast_shape(a: &Operand, b: &Operand) -> Result<Shape> {
         .or_else(|why| refuse(format!("{} and {} do not broadcast: {why}", a.name, b.name)))
 }
 
-/// The shape to which all broadcast; at most eight axes each.
+/// The shape to which all broadcast.
 pub(super) fn broadcast_all(operands: &[&Operand]) -> Result<Shape> {
     let mut common = Shape::scalar();
     for operand in operands {
-        rank(operand)?;
         common = broadcast(&common, operand.shape()?)
             .or_else(|why| refuse(format!("{} does not broadcast with the others: {why}", operand.name)))?;
     }

@@ -17,10 +17,12 @@ mod comparison;
 mod compute_units;
 mod conversion;
 mod declared;
+mod defective;
 mod draft;
 mod fill;
 mod histogram;
 mod index;
+mod matrix;
 mod movement;
 mod operand;
 mod pairwise;
@@ -46,6 +48,8 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         fill::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
+        matrix::SIZES,
+        matrix::SYMBOLS,
         movement::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,

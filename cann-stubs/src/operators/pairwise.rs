@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use aclnn_numerics::DType::{self, Bool, F32};
 use aclnn_numerics::layout::Shape;
+use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::{Beside, Computes, Promote};
+use aclnn_numerics::types::Types as TypeList;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 
 use super::call::{Call, Operand, Plan};
@@ -54,9 +56,9 @@ impl Value {
         }
     }
 
-    fn dtype(&self, signature: &Promote) -> Result<DType> {
+    fn dtype(&self, list: TypeList) -> Result<DType> {
         match self {
-            Value::Tensor(tensor) => check::dtype(tensor, signature.takes),
+            Value::Tensor(tensor) => check::dtype(tensor, list),
             Value::Scalar(scalar) => Ok(scalar.dtype),
         }
     }
@@ -88,7 +90,19 @@ impl Pair {
     /// The types of the operands, tensors being of the operator's list.
     pub(super) fn dtypes(&self, signature: &Promote) -> Result<[DType; 2]> {
         let [first, second] = &self.values;
-        Ok([first.dtype(signature)?, second.dtype(signature)?])
+        let list = match (signature.beside_scalar, first, second) {
+            (Some(list), Value::Scalar(_), _) | (Some(list), _, Value::Scalar(_)) => list,
+            _ => signature.takes,
+        };
+        Ok([first.dtype(list)?, second.dtype(list)?])
+    }
+
+    /// Whether an operand has no elements.
+    fn is_empty(&self) -> bool {
+        self.values.iter().any(|value| match value {
+            Value::Tensor(tensor) => tensor.shape().is_ok_and(Shape::is_empty_tensor),
+            Value::Scalar(_) => false,
+        })
     }
 
     /// The type to which the library promotes the operands.
@@ -154,6 +168,18 @@ pub(super) fn accepted(signature: &Promote, promoted: DType) -> Result<DType> {
     Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
 }
 
+/// The type in which an extreme of operands is computed.
+fn extreme([a, b]: [DType; 2], promoted: DType, out: DType) -> DType {
+    let is_signed = |dtype: DType| matches!(dtype, DType::I8 | DType::I16 | DType::I32 | DType::I64);
+    let is_number = a.is_integer() || a.is_float();
+    let holds = a == out
+        || a == Bool
+        || a.is_integer() && out.is_integer() && is_signed(a) == is_signed(out) && a.bits() <= out.bits()
+        || is_number && out.is_float();
+    let keeps = settings::get().product != Product::Ascend950 || a == b && holds || out.is_complex();
+    if keeps { promoted } else { out }
+}
+
 pub(super) fn combine(
     call: &Call<'_>,
     signature: &Promote,
@@ -161,6 +187,9 @@ pub(super) fn combine(
 ) -> Result<Plan> {
     let pair = Pair::of(call)?;
     let given = pair.dtypes(signature)?;
+    if signature.empty_first && pair.is_empty() {
+        return Ok(Plan::empty());
+    }
     if let Some(list) = signature.output {
         check::dtype(&pair.output, list)?;
     }
@@ -175,12 +204,18 @@ pub(super) fn combine(
             };
             match (computes, accepted(signature, promoted)?) {
                 (Computes::Number, Bool) => F32,
+                (Computes::Extreme, accepted) => {
+                    extreme(given, accepted, check::output_dtype(&pair.output, accepted)?)
+                }
                 (_, accepted) => accepted,
             }
         }
     };
     let result = signature.result(operands);
-    let out = check::output_dtype(&pair.output, result)?;
+    let out = match signature.casts {
+        true => check::any_dtype(&pair.output)?,
+        false => check::output_dtype(&pair.output, result)?,
+    };
     let shape = pair.shape()?;
     let compute = compute_type(operands);
     let function = function(compute).ok_or_else(|| no_kernel(operands))?;

@@ -63,20 +63,18 @@ fn types(signature: &Parametric, arguments: &Arguments, own: DType) -> Result<Ty
             check::promote(promoted, dtype)
         })
     };
-    let alike = || {
-        others().try_for_each(|other| match other.known_dtype() {
-            Some(dtype) if dtype == own => Ok(()),
-            _ => {
-                let message = format!("{} is not {own}, the type of the first operand", other.name);
-                Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
-            }
-        })
-    };
+    let alike = || arguments.alike(own);
     let operands = match signature.operands {
         Operands::Alike => alike().map(|()| own)?,
         Operands::AlikeWide => {
             alike()?;
             if own == I16 && product != Product::Ascend950 { I32 } else { own }
+        }
+        Operands::AlikeListed => {
+            for other in others() {
+                check::dtype(other, signature.takes)?;
+            }
+            own
         }
         Operands::Promoting => {
             for other in others() {
@@ -225,6 +223,9 @@ fn map(call: &Call<'_>, signature: &Parametric, function: Function) -> Result<Pl
     if is_empty() || shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
+    if signature.operands == Operands::AlikeListed {
+        arguments.alike(own).map_err(|status| status.with_code(ACLNN_ERR_INNER_NULLPTR))?;
+    }
     plan(signature, &arguments, function, types, &shape)
 }
 
@@ -282,7 +283,9 @@ fn plan(
     let body = Elementwise {
         sources,
         scale: None,
-        function: Some(kernels::Function::Many(function(compute).ok_or_else(no_kernel)?)),
+        function: Some(kernels::Function::Many(
+            function(operands).or_else(|| function(compute)).ok_or_else(no_kernel)?,
+        )),
         fused: None,
         result: Conversions::through(&[compute, operands, out]).ok_or_else(no_kernel)?,
         compute_size: size_of_dtype(compute),

@@ -9,6 +9,7 @@ use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
 use super::argument::Argument;
 use super::cache::{self, Key};
 use super::call::{Call, Plan};
+use super::defective;
 use crate::entry::{Handle, Out, Parameter, call as enter, call_consuming};
 use crate::handle::to_pointer;
 use crate::meta::executor;
@@ -133,7 +134,8 @@ pub(super) fn plan(
         let made = match has_key.then(|| cache::with(&key, make)).flatten() {
             Some(made) => made,
             None => {
-                let plan = Arc::new(function(&call).map_err(|status| call.explain(status))?);
+                let plan = defective::plan(operator.launch, &call, function);
+                let plan = Arc::new(plan.map_err(|status| call.explain(status))?);
                 if has_key && plan.is_kept() {
                     cache::keep(&key, &plan);
                 }

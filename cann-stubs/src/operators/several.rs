@@ -12,7 +12,7 @@ use super::alpha::Alpha;
 use super::call::{Call, Operand, Plan};
 use super::combination::{Combination, Given, no_kernel};
 use super::draft::Draft;
-use super::pairwise::accepted;
+use super::pairwise::{accepted, rule};
 use super::phases::entry_points;
 use super::scalar_types::{self, Operands};
 use super::{check, compute_units, declared};
@@ -115,7 +115,11 @@ fn lerp(call: &Call<'_>) -> Result<Plan> {
     };
     let shaped: SmallVec<[&Operand; 3]> =
         [Some(&own), Some(&end), tensor.as_ref()].into_iter().flatten().collect();
-    let shape = common_shape(&shaped, &output)?;
+    // The library counts axes where it has to make an operand contiguous.
+    let shape = match shaped.iter().all(|operand| operand.is_contiguous()) {
+        true => shape_of_any_rank(&shaped, &output)?,
+        false => common_shape(&shaped, &output)?,
+    };
     let is_950 = settings::get().product == Product::Ascend950;
     let weight = match (&tensor, &scalar) {
         (Some(tensor), _) => (Given::Tensor(tensor, dtype), dtype),
@@ -227,14 +231,22 @@ fn compared(tensor: DType, scalar: &Scalar, signature: &Promote) -> Result<DType
 }
 
 fn max_n(call: &Call<'_>) -> Result<Plan> {
-    extreme(call, &declared::max_n, functions::max_n)
+    folded(call, &declared::max_n, functions::max_n)
 }
 
 fn min_n(call: &Call<'_>) -> Result<Plan> {
-    extreme(call, &declared::min_n, functions::min_n)
+    folded(call, &declared::min_n, functions::min_n)
 }
 
-fn extreme(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Option<Function>) -> Result<Plan> {
+fn add_n(call: &Call<'_>) -> Result<Plan> {
+    folded(call, &declared::add_n, functions::add_n)
+}
+
+fn bitwise_and_out(call: &Call<'_>) -> Result<Plan> {
+    rule(call, &declared::bitwise_and_out, pairwise::bitwise_and)
+}
+
+fn folded(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Option<Function>) -> Result<Plan> {
     let (tensors, output) = (call.tensors("tensors")?, call.output()?);
     let dtypes: Vec<DType> =
         tensors.iter().map(|tensor| check::dtype(tensor, signature.takes)).collect::<Result<_>>()?;
@@ -276,7 +288,7 @@ fn complex(call: &Call<'_>) -> Result<Plan> {
 
 fn add_v3(call: &Call<'_>) -> Result<Plan> {
     let (own, other, alpha) = (call.scalar("self")?, call.tensor("other")?, call.scalar("alpha")?);
-    let output = if call.has("out") { call.output()? } else { call.tensor("other")? };
+    let output = call.output()?;
     let dtype = check::dtype(&other, declared::add_v3.takes)?;
     let promoted = compared(dtype, &own, &declared::add_v3)?;
     if !check::convertible(alpha.dtype, promoted) {
@@ -331,8 +343,13 @@ fn same_dtype(operand: &Operand, dtype: DType) -> Result<DType> {
     Err(Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} must be {dtype}", operand.name)))
 }
 
-/// The shape to which all broadcast, which the output must have.
+/// The shape to which all broadcast, which the output must have; at most eight axes each.
 fn common_shape(operands: &[&Operand], output: &Operand) -> Result<Shape> {
+    operands.iter().try_for_each(|operand| check::rank(operand))?;
+    shape_of_any_rank(operands, output)
+}
+
+fn shape_of_any_rank(operands: &[&Operand], output: &Operand) -> Result<Shape> {
     let shape = check::broadcast_all(operands)?;
     check::output_shape(output, &shape)?;
     Ok(shape)

@@ -55,7 +55,8 @@ fn rule(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binary
         .into_iter()
         .collect(),
         scale: None,
-        function: Some(function(compute).ok_or_else(no_kernel)?.into()),
+        // Few functions look at the type that their result is narrowed to.
+        function: Some(function(types.operand).or_else(|| function(compute)).ok_or_else(no_kernel)?.into()),
         fused: None,
         result: Conversions::through(&[made, types.result, out]).ok_or_else(no_kernel)?,
         compute_size: size_of_dtype(made),

@@ -9,6 +9,7 @@
 mod allocations;
 mod boundary;
 mod checks;
+mod defects;
 mod fault_sweep;
 mod faults;
 mod products;

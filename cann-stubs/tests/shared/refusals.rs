@@ -208,6 +208,44 @@ fn numbers_beyond_any_memory() {
     }
 }
 
+/// A plan takes no memory for each index of an axis: what an axis of any size is split into is counted first, and a matrix of
+/// any height has two kinds of diagonals.
+#[test]
+fn plans_do_not_grow_with_sizes() {
+    let tall = described(F32, &[1 << 60, 1]);
+    let split = EMULATOR.operators.SplitTensor().expect("declared");
+    let part = described(F32, &[1, 1]);
+    // SAFETY: the list takes the one tensor that is passed.
+    let parts =
+        unsafe { EMULATOR.meta.aclCreateTensorList([part.cast_const()].as_ptr(), 1) }.expect("declared");
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned =
+        plan(|size, executor| unsafe { split.get_workspace_size(tall, 1, 0, parts, size, executor) });
+    refused(&planned, INVALID, &[&format!("{} parts", 1_u64 << 60), "1 tensors"]);
+    let (fill, one) = (EMULATOR.operators.InplaceFillDiagonal().expect("declared"), scalar(1_f32));
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned = plan(|size, executor| unsafe { fill.get_workspace_size(tall, one, true, size, executor) });
+    assert_eq!(planned.code, 0, "{}", planned.message);
+    // SAFETY: the executor is live.
+    assert_eq!(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) }, Ok(0));
+}
+
+/// Lerp counts axes only where an operand is not contiguous.
+#[test]
+fn weights_between_tensors_of_many_axes() {
+    let lerp = EMULATOR.operators.Lerp().expect("declared");
+    let (plain, deep) = ([1, 1, 1, 1, 1, 1, 1, 1, 3], [1, 1, 1, 1, 1, 1, 1, 1, 2]);
+    let plain = described(F32, &plain);
+    let spread = strided(F32, &[1, 1, 1, 1, 1, 1, 1, 1, 3], Some(&deep), 0, &[6], ptr::null_mut());
+    for (end, code) in [(plain, 0), (spread, INVALID)] {
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned = plan(|size, executor| unsafe {
+            lerp.get_workspace_size(plain, end, plain, plain, size, executor)
+        });
+        assert_eq!(planned.code, code, "{}", planned.message);
+    }
+}
+
 #[test]
 fn empty_tensors_are_checked_and_then_nothing_is_done() {
     let _device = Device::set();

@@ -1,18 +1,18 @@
 //! Cases of operators, as `xtask/golden/cases.py` writes them: read, called through the C interface, and compared.
-//! `place` holds their tensors, `dispatch` calls an operator by its name.
+//! `place` holds their tensors.
 
-use std::ffi::{CString, c_char, c_void};
+use std::ffi::{CString, c_void};
 use std::io::Read;
 use std::ptr;
 
 use aclnn_numerics::DType;
+use aclnn_sys::operators::Argument as Passed;
 use aclnn_sys::*;
 
 use super::golden::{Reader, same, show};
 use super::random::Random;
 use super::*;
 
-mod dispatch;
 mod place;
 
 use place::Place;
@@ -151,13 +151,13 @@ impl Case {
                 other => other.pass(layout, &mut places),
             });
         }
-        let called = dispatch::call(&self.operator, &passed);
+        let called = call(&self.operator, &passed);
         let compared = if called.code == self.code {
             places.iter().try_for_each(|place| place.check(self.code != 0))
         } else {
             Err(format!("the code is {}, not {}: {}", called.code, self.code, called.message))
         };
-        passed.into_iter().for_each(Passed::destroy);
+        passed.into_iter().for_each(destroy);
         compared.map_err(|why| format!("{}, {layout:?}: {why}", self.describe()))
     }
 
@@ -356,37 +356,18 @@ impl Elements {
     }
 }
 
-/// An argument as C passes it.
-#[derive(Clone, Copy)]
-pub(crate) enum Passed {
-    Tensor(*mut aclTensor),
-    Tensors(*mut aclTensorList),
-    Scalar(*mut aclScalar),
-    Scalars(*mut aclScalarList),
-    Ints(*mut aclIntArray),
-    Floats(*mut aclFloatArray),
-    Bools(*mut aclBoolArray),
-    DType(aclDataType),
-    Int(i64),
-    Float(f64),
-    Bool(bool),
-    Text(*mut c_char),
-    Null,
-}
-
-impl Passed {
-    fn destroy(self) {
-        // SAFETY: the object is live and not used again.
-        unsafe {
-            match self {
-                Passed::Scalar(scalar) => drop(EMULATOR.meta.aclDestroyScalar(scalar)),
-                Passed::Tensors(list) => drop(EMULATOR.meta.aclDestroyTensorList(list)),
-                Passed::Scalars(list) => drop(EMULATOR.meta.aclDestroyScalarList(list)),
-                Passed::Ints(array) => drop(EMULATOR.meta.aclDestroyIntArray(array)),
-                Passed::Floats(array) => drop(EMULATOR.meta.aclDestroyFloatArray(array)),
-                Passed::Bools(array) => drop(EMULATOR.meta.aclDestroyBoolArray(array)),
-                _ => {}
-            }
+/// Destroys what was made to pass an argument; places destroy tensors.
+fn destroy(passed: Passed) {
+    // SAFETY: the object is live and not used again.
+    unsafe {
+        match passed {
+            Passed::Scalar(scalar) => drop(EMULATOR.meta.aclDestroyScalar(scalar)),
+            Passed::Tensors(list) => drop(EMULATOR.meta.aclDestroyTensorList(list)),
+            Passed::Scalars(list) => drop(EMULATOR.meta.aclDestroyScalarList(list)),
+            Passed::Ints(array) => drop(EMULATOR.meta.aclDestroyIntArray(array)),
+            Passed::Floats(array) => drop(EMULATOR.meta.aclDestroyFloatArray(array)),
+            Passed::Bools(array) => drop(EMULATOR.meta.aclDestroyBoolArray(array)),
+            _ => {}
         }
     }
 }
@@ -395,4 +376,35 @@ impl Passed {
 pub(crate) struct Called {
     code: i32,
     message: String,
+}
+
+/// Calls an operator, and waits for its results.
+fn call(name: &str, arguments: &[Passed]) -> Called {
+    let operator =
+        EMULATOR.operators.by_name(name).expect("a declared operator").expect("the emulator has it");
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned = plan(|size, executor| unsafe {
+        operator
+            .get_workspace_size(arguments, size, executor)
+            .expect("arguments of the kinds of its parameters")
+    });
+    let launch = operator.launcher();
+    // SAFETY: of this operator.
+    launched(planned, |memory, size, executor| unsafe { launch(memory, size, executor, ptr::null_mut()) })
+}
+
+fn launched(planned: Planned, launch: impl FnOnce(*mut c_void, u64, *mut aclOpExecutor) -> i32) -> Called {
+    if planned.code == 0 {
+        // Some operators that have nothing to do do not say how much they need.
+        let needed = if planned.workspace == u64::MAX { 0 } else { planned.workspace };
+        let memory = if needed > 0 { malloc(needed as usize) } else { ptr::null_mut() };
+        assert_eq!(launch(memory, needed, planned.executor), 0, "{}", message());
+        // SAFETY: null is the default stream.
+        ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
+        if !memory.is_null() {
+            // SAFETY: nothing uses the memory any more.
+            ok(unsafe { EMULATOR.runtime.aclrtFree(memory) });
+        }
+    }
+    Called { code: planned.code, message: planned.message }
 }

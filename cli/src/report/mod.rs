@@ -2,8 +2,10 @@
 
 #![allow(dead_code, reason = "filled by the verification")]
 
+pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod html;
+pub(crate) mod junit;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -33,6 +35,25 @@ pub(crate) struct Report {
     pub(crate) probes: Vec<Probe>,
 }
 
+impl Report {
+    /// How many cases of all operators ended how.
+    pub(crate) fn counts(&self) -> Counts {
+        let cells = self.operators.iter().flat_map(|operator| &operator.cells);
+        cells.fold(Counts::default(), |sum, cell| Counts {
+            right: sum.right + cell.counts.right,
+            refused: sum.refused + cell.counts.refused,
+            failed: sum.failed + cell.counts.failed,
+            absent: sum.absent + cell.counts.absent,
+        })
+    }
+
+    /// How many cases and checks are not right.
+    pub(crate) fn failed(&self) -> u64 {
+        let checks = self.behaviour.iter().filter(|check| check.outcome.is_failure()).count();
+        self.counts().failed + checks as u64
+    }
+}
+
 /// The cases of one form of an operator.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct OperatorReport {
@@ -45,10 +66,18 @@ pub(crate) struct OperatorReport {
     pub(crate) cells: Vec<Cell>,
 }
 
+impl OperatorReport {
+    /// How many cases are not right.
+    pub(crate) fn failed(&self) -> u64 {
+        self.cells.iter().map(|cell| cell.counts.failed).sum()
+    }
+}
+
 /// The cases with the same element types.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Cell {
-    /// The element types of the tensors and scalars, in the order of the parameters, by short name: `["f16", "f32"]`.
+    /// The element types, by short name: those of the tensors and scalars that are computed, in the order of the
+    /// parameters (`["f16", "f32"]`), or those of one operand and the output where there is one operand.
     pub(crate) types: Vec<String>,
     pub(crate) counts: Counts,
     /// The greatest distance from the reference, in units in the last place; of the cases that count as right too.
@@ -147,6 +176,13 @@ pub(crate) enum Outcome {
     Skipped,
     Died,
     Hung,
+}
+
+impl Outcome {
+    /// Whether something is not right.
+    pub(crate) fn is_failure(self) -> bool {
+        !matches!(self, Outcome::Right | Outcome::Skipped)
+    }
 }
 
 /// A question that only hardware answers.

@@ -34,6 +34,8 @@ pub enum Operands {
     Alike,
     /// The same; before the 950, i16 is computed in i32.
     AlikeWide,
+    /// That of the first operand. The others have one of the list, and are not computed with if it is another one.
+    AlikeListed,
     /// The one that they are promoted to; each has a type of the list.
     Promoting,
     /// The one that they are promoted to, which has to be in the list.

@@ -16,8 +16,8 @@ impl Tensor {
     }
 
     /// Returns the elements at the positions that `indices` gives: for each axis a tensor of indices, or `None` for all of it;
-    /// axes without an entry count as `None`. The tensors of indices, of i32 or i64, are broadcast to one shape, which takes the
-    /// place of the axes that they are for if those follow each other, and comes first otherwise, as in NumPy and PyTorch.
+    /// axes without an entry count as `None`. The tensors of indices, of i32 or i64, are broadcast to one shape, which takes
+    /// the place of the axes that they are for if those follow each other, and comes first otherwise, as in NumPy and PyTorch.
     /// [Negative indices](crate::ops#indices) count from the end.
     ///
     /// For a mask, take [`Tensor::masked_select`], or the indices that [`Tensor::nonzero_axes`] returns.

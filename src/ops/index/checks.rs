@@ -58,9 +58,15 @@ impl Operation<'_> {
         except: Option<usize>,
     ) -> Result<()> {
         let (own, other) = (inner.dims(), outer.dims());
+        if own.len() != other.len() {
+            let (own, other) = (inner.shape(), outer.shape());
+            return Err(self.refused(format!(
+                "{name} has shape {own} and {outer_name} {other}, but both must have as many axes; unsqueeze one"
+            )));
+        }
         let mut sizes = own.iter().zip(other).enumerate();
         let fits = sizes.all(|(axis, (size, limit))| Some(axis) == except || size <= limit);
-        if own.len() == other.len() && fits {
+        if fits {
             return Ok(());
         }
         let beside = except.map_or(String::new(), |axis| format!(" but for axis {axis}"));

@@ -1,5 +1,6 @@
 //! Rows of a table, and their gradient.
 
+use super::super::prepared::prepared;
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
@@ -53,8 +54,8 @@ pub struct EmbeddingBackward<'a> {
 }
 
 /// Prepares the gradient of a table of `rows` rows, of which [`Tensor::embedding`] returned those that `indices` numbers: each
-/// row is the sum of the rows of `grad` that belong to it. `grad` has the axes of `indices` and then that of the columns, and is
-/// f32, f16 or bf16; halves are added in f32.
+/// row is the sum of the rows of `grad` that belong to it. `grad` has the axes of `indices` and then that of the columns, and
+/// is f32, f16 or bf16; halves are added in f32.
 ///
 /// Nothing is launched before [`EmbeddingBackward::run`].
 ///
@@ -72,6 +73,11 @@ pub fn embedding_backward<'a>(grad: &'a Tensor, indices: &'a Tensor, rows: usize
     EmbeddingBackward { grad, indices, rows, padding: None, scales: false, stream: None }
 }
 
+prepared! {
+    ['a] EmbeddingBackward<'a>:
+    on("`grad`")
+}
+
 impl<'a> EmbeddingBackward<'a> {
     /// Sets a row that stays zero, whatever belongs to it.
     pub fn padding(mut self, row: usize) -> Self {
@@ -79,15 +85,9 @@ impl<'a> EmbeddingBackward<'a> {
         self
     }
 
-    /// Sets whether what belongs to a row is divided by how often `indices` numbers it.
-    pub fn scale_by_frequency(mut self, scales: bool) -> Self {
-        self.scales = scales;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of `grad`.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
+    /// Divides what belongs to a row by how often `indices` numbers it.
+    pub fn scale_by_frequency(mut self) -> Self {
+        self.scales = true;
         self
     }
 

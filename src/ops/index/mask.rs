@@ -35,6 +35,7 @@ impl Tensor {
     /// [`Unsupported`](Error::Unsupported), all before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses, or the work fails.
     #[doc(alias = "aclnnMaskedSelect")]
+    #[doc(alias = "compress")]
     pub fn masked_select(&self, mask: &Tensor) -> Result<Tensor> {
         let (operation, signature) = (self.masked("masked_select", mask), declared::masked_select);
         operation.checked("MaskedSelect", (self, signature.takes), (mask, signature.indices))?;
@@ -68,6 +69,7 @@ impl Tensor {
     /// [`Unsupported`](Error::Unsupported), all before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses, or the work fails.
     #[doc(alias = "aclnnNonzero")]
+    #[doc(alias = "argwhere")]
     pub fn nonzero(&self) -> Result<Tensor> {
         let operation = Operation::new("nonzero", self.stream()).tensor("self", self);
         operation.found("Nonzero", self, declared::nonzero.takes)?;
@@ -108,8 +110,8 @@ impl Tensor {
         (0..self.rank()).map(|axis| out.select(0, axis)).collect()
     }
 
-    /// Returns this tensor with `value` where `mask`, of bool, is true. The mask is broadcast to the shape of this tensor; the
-    /// value is a number or a tensor without axes, and is converted to the type of this tensor.
+    /// Returns a copy of this tensor with `value` where `mask`, of bool, is true. The mask is broadcast to the shape of this
+    /// tensor; the value is a number or a tensor without axes, and is converted to the type of this tensor.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -200,9 +202,10 @@ impl Tensor {
         Ok(target)
     }
 
-    /// Returns this tensor with the elements of `source`, in row-major order, where `mask`, of bool or u8, is not zero. The mask
-    /// is broadcast to the shape of this tensor; `source` is of the same type and has at least as many elements as the mask has
-    /// true ones, which is not known before the work runs: with fewer the emulator fails, and a device may read anything.
+    /// Returns a copy of this tensor with the elements of `source`, in row-major order, where `mask`, of bool or u8, is not
+    /// zero. The mask is broadcast to the shape of this tensor; `source` is of the same type and has at least as many elements
+    /// as the mask has true ones, which is not known before the work runs: with fewer the emulator fails, and a device may read
+    /// anything.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};

@@ -9,9 +9,9 @@ use crate::error::Result;
 use crate::tensor::{Index, Tensor};
 
 impl Tensor {
-    /// Returns this tensor with `updates` at the coordinates in the last axis of `indices`: elements, or slices, with the other
-    /// axes of `indices` before them. `indices` is i32 or i64, and [negative coordinates](crate::ops#indices) are not taken.
-    /// Of updates for one place the emulator writes the last one; a device may write any of them.
+    /// Returns a copy of this tensor with `updates` at the coordinates in the last axis of `indices`: elements, or slices, with
+    /// the other axes of `indices` before them. `indices` is i32 or i64, and [negative coordinates](crate::ops#indices) are not
+    /// taken. Of updates for one place the emulator writes the last one; a device may write any of them.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -92,9 +92,10 @@ impl Tensor {
         Ok(target)
     }
 
-    /// Returns this tensor with the elements of `source` at the positions in row-major order that `index` numbers. `index`, of
-    /// i32 or i64, and `source`, of the type of this tensor, have as many elements; [negative indices](crate::ops#indices) are
-    /// not taken. Of elements for one place the emulator writes the last one; a device may write any of them.
+    /// Returns a copy of this tensor with the elements of `source` at the positions in row-major order that `index` numbers.
+    /// `index`, of i32 or i64, and `source`, of the type of this tensor, have as many elements;
+    /// [negative indices](crate::ops#indices) are not taken. Of elements for one place the emulator writes the last one; a device may
+    /// write any of them.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -134,8 +135,8 @@ impl Tensor {
         self.put_flat("put_in_place", index, source, false, true).map(drop)
     }
 
-    /// Returns this tensor with the elements of `source` added at the positions that `index` numbers, as for [`Tensor::put`].
-    /// All elements for one place are added, in order; bf16 is not added.
+    /// Returns a copy of this tensor with the elements of `source` added at the positions that `index` numbers, as for
+    /// [`Tensor::put`]. All elements for one place are added, in order; bf16 is not added.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -221,7 +222,7 @@ impl Tensor {
     /// let device = Device::open(0)?;
     /// let mut cache = Tensor::zeros(&device, [2, 3, 1], aclnn::DType::F32)?;
     /// let new = Tensor::from_slice(&device, &[5.0f32, 6.0], [2, 1, 1])?;
-    /// cache.scatter_update_in_place(&Tensor::from_slice(&device, &[2i64, 0], 2)?, &new, 1)?;
+    /// cache.scatter_update_in_place(1, &Tensor::from_slice(&device, &[2i64, 0], 2)?, &new)?;
     /// assert_eq!(cache.to_vec::<f32>()?, [0.0, 0.0, 5.0, 6.0, 0.0, 0.0]);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
@@ -231,9 +232,9 @@ impl Tensor {
     #[doc(alias = "aclnnInplaceScatterUpdate")]
     pub fn scatter_update_in_place(
         &mut self,
+        axis: impl Index,
         indices: &Tensor,
         updates: &Tensor,
-        axis: impl Index,
     ) -> Result<()> {
         let operation = Operation::new("scatter_update_in_place", self.stream())
             .tensor("self", self)

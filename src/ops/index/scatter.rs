@@ -4,6 +4,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
 
 use super::super::fill::converted;
+use super::super::prepared::prepared;
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
@@ -48,7 +49,7 @@ pub struct ScatterReduce<'a> {
     own: &'a Tensor,
     axis: i128,
     index: &'a Tensor,
-    src: &'a Tensor,
+    source: &'a Tensor,
     by: ScatterReduction,
     includes_own: bool,
     stream: Option<&'a Stream>,
@@ -64,8 +65,8 @@ pub struct ScatterReduce<'a> {
 /// let device = Device::open(0)?;
 /// let line = Tensor::from_slice(&device, &[1.0f32, 2.0], 2)?;
 /// let at = Tensor::from_slice(&device, &[1i64, 1], 2)?;
-/// let src = Tensor::from_slice(&device, &[4.0f32, 8.0], 2)?;
-/// let sum = ops::scatter_reduce(&line, 0, &at, &src, ops::ScatterReduction::Sum).run()?;
+/// let source = Tensor::from_slice(&device, &[4.0f32, 8.0], 2)?;
+/// let sum = ops::scatter_reduce(&line, 0, &at, &source, ops::ScatterReduction::Sum).run()?;
 /// assert_eq!(sum.to_vec::<f32>()?, [1.0, 14.0]);
 /// # Ok::<(), aclnn::Error>(())
 /// ```
@@ -74,22 +75,21 @@ pub fn scatter_reduce<'a>(
     own: &'a Tensor,
     axis: impl Index,
     index: &'a Tensor,
-    src: &'a Tensor,
+    source: &'a Tensor,
     by: ScatterReduction,
 ) -> ScatterReduce<'a> {
-    ScatterReduce { own, axis: axis.number(), index, src, by, includes_own: true, stream: None }
+    ScatterReduce { own, axis: axis.number(), index, source, by, includes_own: true, stream: None }
+}
+
+prepared! {
+    ['a] ScatterReduce<'a>:
+    on("the tensor")
 }
 
 impl<'a> ScatterReduce<'a> {
-    /// Sets whether the elements of the tensor itself count, as they do otherwise. Elements that nothing belongs to stay.
-    pub fn include_self(mut self, includes: bool) -> Self {
-        self.includes_own = includes;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
+    /// Leaves the elements of the tensor itself out, which count otherwise. Elements that nothing belongs to stay.
+    pub fn exclude_self(mut self) -> Self {
+        self.includes_own = false;
         self
     }
 
@@ -102,15 +102,15 @@ impl<'a> ScatterReduce<'a> {
     }
 
     fn run_to(&self, name: &'static str, in_place: bool) -> Result<Tensor> {
-        let Self { own, axis, index, src, by, includes_own, .. } = *self;
+        let Self { own, axis, index, source, by, includes_own, .. } = *self;
         let stream = self.stream.unwrap_or(own.stream());
         // Sums and products have an operator that takes more types.
         let is_plain = includes_own && matches!(by, ScatterReduction::Sum | ScatterReduction::Product);
         if is_plain {
-            return scattered(name, stream, (own, axis), index, src, by.number(), in_place);
+            return scattered(name, stream, (own, axis), index, source, by.number(), in_place);
         }
         let operation =
-            Operation::new(name, stream).tensor("self", own).tensor("index", index).tensor("src", src);
+            Operation::new(name, stream).tensor("self", own).tensor("index", index).tensor("source", source);
         if operation.product() == Some(Product::Ascend910B)
             && (by, includes_own) != (ScatterReduction::Sum, true)
         {
@@ -124,44 +124,44 @@ impl<'a> ScatterReduce<'a> {
         if out_of_order || by == ScatterReduction::Mean && own.dtype() == DType::Bool {
             return Err(operation.refused(format!("there is no such reduction of {}", own.dtype())));
         }
-        let axis = operation.scatters("ScatterReduce", (own, axis), index, Some(src))?;
+        let axis = operation.scatters("ScatterReduce", (own, axis), index, Some(source))?;
         if index.numel() == 0 {
             return if in_place { Ok(own.clone()) } else { own.copy() };
         }
         let (number, on) = (by.number(), stream.into());
         if in_place {
-            operation.changes(own, &[("index", index), ("src", src)])?;
-            launch::InplaceScatterReduce(on, own, axis, index, src, number, includes_own)?;
+            operation.changes(own, &[("index", index), ("source", source)])?;
+            launch::InplaceScatterReduce(on, own, axis, index, source, number, includes_own)?;
             return Ok(own.clone());
         }
         let out = operation.empty(own.shape(), own.dtype())?;
-        launch::ScatterReduce(on, own, axis, index, src, number, includes_own, &out)?;
+        launch::ScatterReduce(on, own, axis, index, source, number, includes_own, &out)?;
         Ok(out)
     }
 }
 
-/// Writes the elements of `src`, or combines them, by the library's number of a reduction.
+/// Writes the elements of `source`, or combines them, by the library's number of a reduction.
 fn scattered(
     name: &'static str,
     stream: &Stream,
     (own, axis): (&Tensor, i128),
     index: &Tensor,
-    src: &Tensor,
+    source: &Tensor,
     reduce: i64,
     in_place: bool,
 ) -> Result<Tensor> {
     let operation =
-        Operation::new(name, stream).tensor("self", own).tensor("index", index).tensor("src", src);
-    let axis = operation.scatters("Scatter", (own, axis), index, Some(src))?;
+        Operation::new(name, stream).tensor("self", own).tensor("index", index).tensor("source", source);
+    let axis = operation.scatters("Scatter", (own, axis), index, Some(source))?;
     if in_place {
-        operation.changes(own, &[("index", index), ("src", src)])?;
+        operation.changes(own, &[("index", index), ("source", source)])?;
         if index.numel() > 0 {
-            launch::InplaceScatter(stream.into(), own, axis, index, src, reduce)?;
+            launch::InplaceScatter(stream.into(), own, axis, index, source, reduce)?;
         }
         return Ok(own.clone());
     }
     let out = operation.empty(own.shape(), own.dtype())?;
-    launch::Scatter(stream.into(), own, axis, index, src, reduce, &out)?;
+    launch::Scatter(stream.into(), own, axis, index, source, reduce, &out)?;
     Ok(out)
 }
 
@@ -172,15 +172,15 @@ impl Operation<'_> {
         by: &'static str,
         (own, axis): (&Tensor, i128),
         index: &Tensor,
-        src: Option<&Tensor>,
+        source: Option<&Tensor>,
     ) -> Result<i64> {
         let signature = declared::scatter;
         self.checked(by, (own, signature.takes), (index, signature.indices))?;
         let axis = self.axis(own, axis)?;
         self.lies_in(("index", index), ("self", own), Some(axis))?;
-        if let Some(src) = src {
-            self.same_type("src", src, own)?;
-            self.lies_in(("index", index), ("src", src), None)?;
+        if let Some(source) = source {
+            self.same_type("source", source, own)?;
+            self.lies_in(("index", index), ("source", source), None)?;
         }
         if own.numel() == 0 && index.numel() > 0 {
             return Err(self.refused(format!("axis {axis} of self has no elements to write")));
@@ -190,11 +190,11 @@ impl Operation<'_> {
 }
 
 impl Tensor {
-    /// Returns this tensor with the elements of `src` where `index` says: the element of `src` at the place of each element of
-    /// `index` goes to the same place, but along one axis to the index that this holds. All three have as many axes; `index`
-    /// is i32 or i64, is nowhere longer than `src`, and nowhere longer than this tensor but along the axis; `src` is of the same
-    /// type. [Negative indices](crate::ops#indices) count from the end, but not on an Ascend 950. Of elements that belong to one
-    /// place the emulator writes the last one; a device may write any of them.
+    /// Returns a copy of this tensor with the elements of `source` where `index` says: the element of `source` at the place of
+    /// each element of `index` goes to the same place, but along one axis to the index that this holds. All three have as many
+    /// axes; `index` is i32 or i64, is nowhere longer than `source`, and nowhere longer than this tensor but along the axis;
+    /// `source` is of the same type. [Negative indices](crate::ops#indices) count from the end, but not on an Ascend 950. Of
+    /// elements that belong to one place the emulator writes the last one; a device may write any of them.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -202,8 +202,8 @@ impl Tensor {
     /// let device = Device::open(0)?;
     /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4], [2, 2])?;
     /// let at = Tensor::from_slice(&device, &[1i64, 0], [2, 1])?;
-    /// let src = Tensor::from_slice(&device, &[7, 8], [2, 1])?;
-    /// assert_eq!(grid.scatter(1, &at, &src)?.to_vec::<i32>()?, [1, 7, 8, 4]);
+    /// let source = Tensor::from_slice(&device, &[7, 8], [2, 1])?;
+    /// assert_eq!(grid.scatter(1, &at, &source)?.to_vec::<i32>()?, [1, 7, 8, 4]);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
     ///
@@ -213,11 +213,12 @@ impl Tensor {
     /// before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the
     /// library refuses.
     #[doc(alias = "aclnnScatter")]
-    pub fn scatter(&self, axis: impl Index, index: &Tensor, src: &Tensor) -> Result<Tensor> {
-        scattered("scatter", self.stream(), (self, axis.number()), index, src, 0, false)
+    #[doc(alias = "put_along_axis")]
+    pub fn scatter(&self, axis: impl Index, index: &Tensor, source: &Tensor) -> Result<Tensor> {
+        scattered("scatter", self.stream(), (self, axis.number()), index, source, 0, false)
     }
 
-    /// Writes elements of `src` to this tensor, as [`Tensor::scatter`] does in a new one.
+    /// Writes elements of `source` to this tensor, as [`Tensor::scatter`] does in a new one.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -233,12 +234,12 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::scatter`], and [`SharedElements`](crate::Error::SharedElements).
     #[doc(alias = "aclnnInplaceScatter")]
-    pub fn scatter_in_place(&mut self, axis: impl Index, index: &Tensor, src: &Tensor) -> Result<()> {
+    pub fn scatter_in_place(&mut self, axis: impl Index, index: &Tensor, source: &Tensor) -> Result<()> {
         let (name, own) = ("scatter_in_place", (&*self, axis.number()));
-        scattered(name, self.stream(), own, index, src, 0, true).map(drop)
+        scattered(name, self.stream(), own, index, source, 0, true).map(drop)
     }
 
-    /// Returns this tensor with `value` where `index` says, as for [`Tensor::scatter`]. The value is converted as by
+    /// Returns a copy of this tensor with `value` where `index` says, as for [`Tensor::scatter`]. The value is converted as by
     /// [`Tensor::full`].
     ///
     /// ```
@@ -314,8 +315,9 @@ impl Tensor {
         Ok((operation, axis, value))
     }
 
-    /// Returns this tensor with the elements of `src` added where `index` says, as for [`Tensor::scatter`]. All elements that
-    /// belong to one place are added, in order; halves are added in f32 and rounded once, and bool is true if one is.
+    /// Returns a copy of this tensor with the elements of `source` added where `index` says, as for [`Tensor::scatter`]. All
+    /// elements that belong to one place are added, in order; halves are added in f32 and rounded once, and bool is true if one
+    /// is.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -331,18 +333,18 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::scatter`].
     #[doc(alias = "aclnnScatterAdd")]
-    pub fn scatter_add(&self, axis: impl Index, index: &Tensor, src: &Tensor) -> Result<Tensor> {
+    pub fn scatter_add(&self, axis: impl Index, index: &Tensor, source: &Tensor) -> Result<Tensor> {
         let operation = Operation::new("scatter_add", self.stream())
             .tensor("self", self)
             .tensor("index", index)
-            .tensor("src", src);
-        let axis = operation.scatters("ScatterAdd", (self, axis.number()), index, Some(src))?;
+            .tensor("source", source);
+        let axis = operation.scatters("ScatterAdd", (self, axis.number()), index, Some(source))?;
         let out = operation.empty(self.shape(), self.dtype())?;
-        launch::ScatterAdd(operation.stream.into(), self, axis, index, src, &out)?;
+        launch::ScatterAdd(operation.stream.into(), self, axis, index, source, &out)?;
         Ok(out)
     }
 
-    /// Adds elements of `src` to those of this tensor, as [`Tensor::scatter_add`] does in a new one.
+    /// Adds elements of `source` to those of this tensor, as [`Tensor::scatter_add`] does in a new one.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -358,13 +360,13 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::scatter_in_place`].
     #[doc(alias = "aclnnInplaceScatter")]
-    pub fn scatter_add_in_place(&mut self, axis: impl Index, index: &Tensor, src: &Tensor) -> Result<()> {
+    pub fn scatter_add_in_place(&mut self, axis: impl Index, index: &Tensor, source: &Tensor) -> Result<()> {
         let (name, own) = ("scatter_add_in_place", (&*self, axis.number()));
-        scattered(name, self.stream(), own, index, src, 1, true).map(drop)
+        scattered(name, self.stream(), own, index, source, 1, true).map(drop)
     }
 
-    /// Returns this tensor with its elements and those of `src` that belong to them, as for [`Tensor::scatter`], reduced to one
-    /// each. An Ascend 910B has sums and products only.
+    /// Returns a copy of this tensor with its elements and those of `source` that belong to them, as for [`Tensor::scatter`],
+    /// reduced to one each. An Ascend 910B has sums and products only.
     ///
     /// ```
     /// use aclnn::{Device, Tensor, ops::ScatterReduction};
@@ -372,8 +374,8 @@ impl Tensor {
     /// let device = Device::open(0)?;
     /// let line = Tensor::from_slice(&device, &[2, 3], 2)?;
     /// let at = Tensor::from_slice(&device, &[0i64, 0], 2)?;
-    /// let src = Tensor::from_slice(&device, &[5, 7], 2)?;
-    /// assert_eq!(line.scatter_reduce(0, &at, &src, ScatterReduction::Product)?.to_vec::<i32>()?, [70, 3]);
+    /// let source = Tensor::from_slice(&device, &[5, 7], 2)?;
+    /// assert_eq!(line.scatter_reduce(0, &at, &source, ScatterReduction::Product)?.to_vec::<i32>()?, [70, 3]);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
     ///
@@ -387,13 +389,13 @@ impl Tensor {
         &self,
         axis: impl Index,
         index: &Tensor,
-        src: &Tensor,
+        source: &Tensor,
         by: ScatterReduction,
     ) -> Result<Tensor> {
-        scatter_reduce(self, axis, index, src, by).run()
+        scatter_reduce(self, axis, index, source, by).run()
     }
 
-    /// Reduces elements of this tensor with those of `src`, as [`Tensor::scatter_reduce`] does in a new one.
+    /// Reduces elements of this tensor with those of `source`, as [`Tensor::scatter_reduce`] does in a new one.
     ///
     /// ```
     /// use aclnn::{Device, Tensor, ops::ScatterReduction};
@@ -401,8 +403,8 @@ impl Tensor {
     /// let device = Device::open(0)?;
     /// let mut line = Tensor::from_slice(&device, &[2.0f32, 3.0], 2)?;
     /// let at = Tensor::from_slice(&device, &[1i64], 1)?;
-    /// let src = Tensor::from_slice(&device, &[5.0f32], 1)?;
-    /// line.scatter_reduce_in_place(0, &at, &src, ScatterReduction::Product)?;
+    /// let source = Tensor::from_slice(&device, &[5.0f32], 1)?;
+    /// line.scatter_reduce_in_place(0, &at, &source, ScatterReduction::Product)?;
     /// assert_eq!(line.to_vec::<f32>()?, [2.0, 15.0]);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
@@ -415,9 +417,9 @@ impl Tensor {
         &mut self,
         axis: impl Index,
         index: &Tensor,
-        src: &Tensor,
+        source: &Tensor,
         by: ScatterReduction,
     ) -> Result<()> {
-        scatter_reduce(self, axis, index, src, by).run_to("scatter_reduce_in_place", true).map(drop)
+        scatter_reduce(self, axis, index, source, by).run_to("scatter_reduce_in_place", true).map(drop)
     }
 }

@@ -12,8 +12,9 @@ impl Tensor {
         Operation::new(name, self.stream()).tensor("self", self).tensor("index", index)
     }
 
-    /// Returns the slices along an axis that `index` numbers, in its order: a tensor of the same shape, but with as many indices
-    /// on that axis as `index` has. `index` has one axis, of i32 or i64; [negative indices](crate::ops#indices) are not taken.
+    /// Returns the slices along an axis that `index` numbers, in its order: a tensor of the same shape, but with as many
+    /// indices on that axis as `index` has. `index` has one axis, of i32 or i64; [negative indices](crate::ops#indices) are not
+    /// taken.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -109,8 +110,8 @@ impl Tensor {
         Ok(out)
     }
 
-    /// Returns for each element of `index` the element of this tensor at the same place, but along one axis at the index that it
-    /// holds. `index` has as many axes as this tensor, is nowhere longer but along that axis, and is i32 or i64;
+    /// Returns for each element of `index` the element of this tensor at the same place, but along one axis at the index that
+    /// it holds. `index` has as many axes as this tensor, is nowhere longer but along that axis, and is i32 or i64;
     /// [negative indices](crate::ops#indices) count from the end, but not on an Ascend 950.
     ///
     /// ```
@@ -126,6 +127,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::index_select`].
     #[doc(alias = "aclnnGather")]
+    #[doc(alias = "take_along_axis", alias = "take_along_dim")]
     pub fn gather(&self, axis: impl Index, index: &Tensor) -> Result<Tensor> {
         let operation = self.indexed("gather", index);
         operation.checked("Gather", (self, declared::gather.takes), (index, declared::gather.indices))?;

@@ -1,6 +1,7 @@
 //! Slices along an axis that indices number, written, filled or added to.
 
 use super::super::fill::converted;
+use super::super::prepared::prepared;
 use super::checks::sizes;
 use crate::argument_checks::Operation;
 use crate::call::launch;
@@ -46,16 +47,15 @@ pub fn index_add<'a>(
     IndexAdd { own, axis: axis.number(), index, source, alpha: 1.into(), stream: None }
 }
 
+prepared! {
+    ['a] IndexAdd<'a>:
+    on("the tensor")
+}
+
 impl<'a> IndexAdd<'a> {
     /// Sets a factor of what is added, which is converted to the type of the tensor as by [`Tensor::full`]; 1 if it is not set.
     pub fn alpha(mut self, alpha: impl Into<Scalar>) -> Self {
         self.alpha = alpha.into();
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 
@@ -122,10 +122,10 @@ impl Operation<'_> {
 }
 
 impl Tensor {
-    /// Returns this tensor with the slices of `source` along an axis added where `index` says: slice number `i` is added to the
-    /// slice that element `i` of `index` numbers. `source` is of the same type and shape, but for as many indices on that axis
-    /// as `index` has; `index` has one axis, of i32 or i64, and [negative indices](crate::ops#indices) are not taken. Slices
-    /// that belong to one index are all added, in order; halves are added in f32 and rounded once.
+    /// Returns a copy of this tensor with the slices of `source` along an axis added where `index` says: slice number `i` is
+    /// added to the slice that element `i` of `index` numbers. `source` is of the same type and shape, but for as many indices
+    /// on that axis as `index` has; `index` has one axis, of i32 or i64, and [negative indices](crate::ops#indices) are not
+    /// taken. Slices that belong to one index are all added, in order; halves are added in f32 and rounded once.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -170,8 +170,9 @@ impl Tensor {
         index_add(self, axis, index, source).run_to("index_add_in_place", true).map(drop)
     }
 
-    /// Returns this tensor with the slices of `source` along an axis where `index` says, as for [`Tensor::index_add`]. Of slices
-    /// that belong to one index the emulator writes the last one; a device may write any of them.
+    /// Returns a copy of this tensor with the slices of `source` along an axis where `index` says, as for
+    /// [`Tensor::index_add`]. Of slices that belong to one index the emulator writes the last one; a device may write any of
+    /// them.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -235,8 +236,8 @@ impl Tensor {
             .tensor("source", source)
     }
 
-    /// Returns this tensor with `value` in the slices along an axis that `index`, of i32 or i64, numbers. The value is
-    /// converted as by [`Tensor::full`]. [Negative indices](crate::ops#indices) count from the end, and indices that do not
+    /// Returns a copy of this tensor with `value` in the slices along an axis that `index`, of i32 or i64, numbers. The value
+    /// is converted as by [`Tensor::full`]. [Negative indices](crate::ops#indices) count from the end, and indices that do not
     /// exist are passed over. Products before the 910B do not have this function; they have [`Tensor::index_fill_at`].
     ///
     /// ```
@@ -291,9 +292,9 @@ impl Tensor {
         launch::InplaceIndexFill(operation.stream.into(), self, axis, index, &value)
     }
 
-    /// Returns this tensor with `value` in the slices along an axis that numbers of the host say, of which negative ones count
-    /// from the end. The value is converted as by [`Tensor::full`]; products before the 950 also pass it through f32, so that
-    /// integers beyond 2²⁴ lose their last bits.
+    /// Returns a copy of this tensor with `value` in the slices along an axis that numbers of the host say, of which negative
+    /// ones count from the end. The value is converted as by [`Tensor::full`]; products before the 950 also pass it through
+    /// f32, so that integers beyond 2²⁴ lose their last bits.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};

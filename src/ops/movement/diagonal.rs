@@ -74,6 +74,16 @@ impl Tensor {
 
     /// Replaces the elements above a diagonal of each matrix by zeros; see [`Tensor::tril`].
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// grid.tril_in_place(0)?;
+    /// assert_eq!(grid.to_vec::<i32>()?, [1, 0, 0, 4, 5, 0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::tril`], and [`SharedElements`](crate::Error::SharedElements) before anything is launched.
     #[doc(alias = "aclnnInplaceTril")]
@@ -84,6 +94,16 @@ impl Tensor {
     }
 
     /// Replaces the elements below a diagonal of each matrix by zeros; see [`Tensor::tril`].
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// grid.triu_in_place(0)?;
+    /// assert_eq!(grid.to_vec::<i32>()?, [1, 2, 3, 0, 5, 6]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
     ///
     /// # Errors
     /// Those of [`Tensor::tril`], and [`SharedElements`](crate::Error::SharedElements) before anything is launched.

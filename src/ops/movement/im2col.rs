@@ -1,5 +1,6 @@
 //! Windows of images as columns of a matrix.
 
+use super::super::prepared::prepared;
 use super::elements::moved;
 use crate::argument_checks::Operation;
 use crate::call::launch;
@@ -42,6 +43,11 @@ pub fn im2col(own: &Tensor, kernel: [usize; 2]) -> Im2col<'_> {
     Im2col { own, kernel, dilation: [1, 1], padding: [0, 0], stride: [1, 1], stream: None }
 }
 
+prepared! {
+    ['a] Im2col<'a>:
+    on("the tensor")
+}
+
 impl<'a> Im2col<'a> {
     /// Sets the distances between the elements of a window; the default is 1.
     pub fn dilation(mut self, dilation: [usize; 2]) -> Self {
@@ -58,12 +64,6 @@ impl<'a> Im2col<'a> {
     /// Sets the distances between the positions of the window; the default is 1.
     pub fn stride(mut self, stride: [usize; 2]) -> Self {
         self.stride = stride;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 

@@ -8,15 +8,15 @@ use aclnn_numerics::signature::Movement;
 use aclnn_numerics::{DType, Shape};
 use smallvec::{SmallVec, smallvec};
 
-use super::super::cast::cast_into;
-use super::super::copy::write_bits;
+use super::super::prepared::{OTHERS, Prepared, Target, follow, prepared};
 use super::elements::moved_as;
-use crate::argument_checks::{Operation, accepts, written_as};
+use crate::argument_checks::{Operation, accepts};
 use crate::call::{On, launch};
 use crate::declared;
 use crate::error::{Error, Operands, Result};
 use crate::limits::MAX_RANK;
-use crate::plan::{CastBy, Choice, Plan, Policy, Reason, Role, Step, casts};
+use crate::operand::Operand;
+use crate::plan::{CastBy, Choice, Plan, Policy, Role, Step, casts};
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor, axis_of};
 
@@ -149,14 +149,21 @@ impl Tensor {
     }
 }
 
-/// A checked operation.
-struct Planned {
-    plan: Plan,
+/// How the tensors are joined.
+pub(in crate::ops) struct How {
     axis: usize,
-    /// Whether the library promotes the tensors.
-    delegates: bool,
     /// The type as which the operator moves the elements of the result.
     seen: DType,
+}
+
+prepared! {
+    ['a] Join<'a>:
+    dtype("Sets the type of the result; the default is the type that the tensors are promoted to. Where the library does not make this conversion, a Cast of the result is planned."),
+    policy("[`Policy::Auto`] leaves it to the library where that promotes to the same type."),
+    edition,
+    on("the first tensor"),
+    plan,
+    run_into("It must not overlap a tensor that is joined.")
 }
 
 impl<'a> Join<'a> {
@@ -164,40 +171,6 @@ impl<'a> Join<'a> {
         let (policy, edition) = Default::default();
         let (tensors, axis) = (tensors.to_vec(), axis.number());
         Self { operator, tensors, axis, dtype: None, policy, edition, stream: None }
-    }
-
-    /// Sets the type of the result; the default is the type that the tensors are promoted to. Where the library does not make
-    /// this conversion, a Cast of the result is planned.
-    pub fn dtype(mut self, dtype: DType) -> Self {
-        self.dtype = Some(dtype);
-        self
-    }
-
-    /// Sets the policy that decides who converts tensors of different types; the default is [`Policy::Insert`].
-    /// [`Policy::Auto`] leaves it to the library where that promotes to the same type.
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
-        self
-    }
-
-    /// Sets the table by which the tensors are promoted; the default is [`Edition::Published`].
-    pub fn edition(mut self, edition: Edition) -> Self {
-        self.edition = edition;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the first tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
-        self
-    }
-
-    /// Returns the plan of what would be launched. Checks everything and launches nothing.
-    ///
-    /// # Errors
-    /// Those of [`Join::run`] that are found before anything is launched.
-    pub fn plan(&self) -> Result<Plan> {
-        Ok(self.planned(None)?.plan)
     }
 
     /// Queues the operation and returns the result, a new contiguous tensor.
@@ -208,34 +181,13 @@ impl<'a> Join<'a> {
     /// [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and [`OutputDType`](Error::OutputDType), all before
     /// anything is launched; [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<Tensor> {
-        let planned = self.planned(None)?;
-        let out = self.operation()?.empty(planned.plan.shape.clone(), planned.plan.out)?;
-        self.launch(&planned, &out)?;
-        Ok(out)
+        self.run_anew()
     }
 
-    /// Queues the operation, with the result in a tensor of exactly its shape and of any type that [`Join::dtype`] accepts. It
-    /// must not overlap a tensor that is joined.
-    ///
-    /// # Errors
-    /// Those of [`Join::run`], and [`OutputShape`](Error::OutputShape), [`Overlap`](Error::Overlap),
-    /// [`SharedElements`](Error::SharedElements) and [`SharedBytes`](Error::SharedBytes), before anything is launched.
-    pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
-        let out: &Tensor = out;
-        let planned = self.planned(Some(out))?;
-        match written_as(out) {
-            None => self.launch(&planned, out),
-            Some(signed) => {
-                let operation = self.operation()?;
-                let result = operation.empty(planned.plan.shape.clone(), planned.plan.out)?;
-                self.launch(&planned, &result)?;
-                write_bits(operation.stream, out, &result, signed)
-            }
-        }
-    }
-
-    /// The operation, for checks and messages.
-    fn operation(&self) -> Result<Operation<'a>> {
+    fn named<'o>(&self) -> Result<Operation<'o>>
+    where
+        'a: 'o,
+    {
         let Some(stream) = self.stream.or(self.tensors.first().map(|tensor| tensor.stream())) else {
             let (operator, operands) = (self.operator.name, Operands::new([]));
             return Err(Error::Argument {
@@ -246,91 +198,6 @@ impl<'a> Join<'a> {
         };
         let operation = Operation::new(self.operator.name, stream);
         Ok(self.tensors.iter().fold(operation, |operation, tensor| operation.tensor("tensors", tensor)))
-    }
-
-    fn planned(&self, out: Option<&Tensor>) -> Result<Planned> {
-        let Operator { name, form, signature, adds_axis, .. } = self.operator;
-        let mut operation = self.operation()?;
-        if let Some(out) = out {
-            operation = operation.tensor("out", out);
-        }
-        operation.placed()?;
-        let Some(first) = self.tensors.first() else { return Err(Error::Internal { what: "no tensors" }) };
-        let axes = first.rank() + usize::from(*adds_axis);
-        let axis = axis_of(self.axis, axes, first.rank()).map_err(|cause| first.no_view(name, cause))?;
-        let shape = self.shape(&operation, first, axis)?;
-        if let Some(out) = out {
-            operation.writable("out", out, &shape)?;
-        }
-        let not_promotable =
-            |cause| Error::NotPromotable { operator: name, operands: operation.operands(), cause };
-        let dtypes = || self.tensors.iter().map(|tensor| tensor.dtype());
-        let fold = |edition: Edition| {
-            dtypes().skip(1).try_fold(first.dtype(), |joined, next| match next == joined {
-                true => Ok(joined),
-                false => edition.promote(next, joined),
-            })
-        };
-        let takes = |dtype| accepts(operation.stream.device(), signature.takes, dtype);
-        let mut choice = None;
-        let (joined, delegates) = match self.policy {
-            Policy::Delegate => {
-                for dtype in dtypes() {
-                    operation.takes(form, signature.takes, dtype)?;
-                }
-                let joined = fold(Edition::Library).map_err(not_promotable)?;
-                operation.takes(form, signature.takes, joined)?;
-                (joined, true)
-            }
-            policy => {
-                let joined = fold(self.edition).map_err(not_promotable)?;
-                let library = fold(Edition::Library).ok();
-                let not_taken = dtypes().chain([joined]).find(|dtype| !takes(*dtype));
-                // The library casts as Cast does, so that it makes no difference who does.
-                choice = (policy == Policy::Auto).then(|| match not_taken {
-                    _ if dtypes().all(|dtype| dtype == joined) => Choice::NothingToCast,
-                    _ if operation.product().is_none() => Choice::Inserted(Reason::UnknownProduct),
-                    Some(dtype) => Choice::Inserted(Reason::NotTaken { operator: form, dtype }),
-                    None if library != Some(joined) => Choice::Inserted(Reason::OtherType(library)),
-                    None => Choice::Delegated,
-                });
-                (joined, choice == Some(Choice::Delegated))
-            }
-        };
-        let seen = moved_as(&operation, form, signature.takes, joined)?;
-        let wanted = out.map(Tensor::dtype).or(self.dtype).unwrap_or(joined);
-        if !casts::casts_result(joined, wanted) {
-            let rule = output::refused(joined, wanted).unwrap_or_default();
-            let (operator, operands) = (name, operation.operands());
-            return Err(Error::OutputDType {
-                operator,
-                operands,
-                computed: joined,
-                out: wanted,
-                rule,
-                in_place: false,
-            });
-        }
-        let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
-        if !delegates {
-            for tensor in &self.tensors {
-                casts::cast_operand(&operation, Role::Operand("tensors"), tensor, joined, &mut steps)?;
-            }
-        }
-        let direct =
-            wanted == joined || seen == joined && takes(wanted) && output::refused(joined, wanted).is_none();
-        let mut operands: SmallVec<[DType; 2]> = smallvec![joined];
-        if delegates && dtypes().any(|dtype| dtype != joined) {
-            operands = dtypes().collect();
-        }
-        let written = if direct { wanted } else { joined };
-        steps.push(Step::Compute { operator: form, in_place: false, operands, out: written });
-        if !direct {
-            operation.castable(joined, wanted)?;
-            steps.push(Step::Cast { operand: Role::Result, from: joined, to: wanted, by: CastBy::Cast });
-        }
-        let plan = Plan { operator: name, steps, compute: joined, out: wanted, shape, choice };
-        Ok(Planned { plan, axis, delegates, seen })
     }
 
     /// The shape of the result.
@@ -360,39 +227,98 @@ impl<'a> Join<'a> {
         }
         Ok(sizes.into())
     }
+}
 
-    fn launch(&self, planned: &Planned, out: &Tensor) -> Result<()> {
-        let Planned { plan, axis, delegates, seen } = planned;
+impl Prepared for Join<'_> {
+    type Extra = How;
+
+    fn operation(&self) -> Result<Operation<'_>> {
+        self.named()
+    }
+
+    fn planned(&self, target: Target<'_>) -> Result<(Plan, How)> {
+        let Operator { name, form, signature, adds_axis, .. } = self.operator;
+        let operation = target.named(self.named()?);
+        operation.placed()?;
+        let Some(first) = self.tensors.first() else { return Err(Error::Internal { what: "no tensors" }) };
+        let axes = first.rank() + usize::from(*adds_axis);
+        let axis = axis_of(self.axis, axes, first.rank()).map_err(|cause| Error::View {
+            view: name,
+            tensor: operation.operands(),
+            cause,
+        })?;
+        let shape = self.shape(&operation, first, axis)?;
+        target.check(&operation, &shape)?;
+        let not_promotable =
+            |cause| Error::NotPromotable { operator: name, operands: operation.operands(), cause };
+        let dtypes = || self.tensors.iter().map(|tensor| tensor.dtype());
+        let fold = |edition: Edition| {
+            dtypes().skip(1).try_fold(first.dtype(), |joined, next| match next == joined {
+                true => Ok(joined),
+                false => edition.promote(next, joined),
+            })
+        };
+        let takes = |dtype| accepts(operation.stream.device(), signature.takes, dtype);
+        let mut choice = None;
+        let (joined, delegates) = match self.policy {
+            Policy::Delegate => {
+                for dtype in dtypes() {
+                    operation.takes(form, signature.takes, dtype)?;
+                }
+                let joined = fold(Edition::Library).map_err(not_promotable)?;
+                operation.takes(form, signature.takes, joined)?;
+                (joined, true)
+            }
+            policy => {
+                let joined = fold(self.edition).map_err(not_promotable)?;
+                choice = (policy == Policy::Auto).then(|| {
+                    let (library, taken) = (fold(Edition::Library).ok(), (*form, signature.takes));
+                    Choice::of_several(operation.product(), taken, dtypes().chain([joined]), joined, library)
+                });
+                (joined, choice == Some(Choice::Delegated))
+            }
+        };
+        let seen = moved_as(&operation, form, signature.takes, joined)?;
+        let wanted = target.dtype().or(self.dtype).unwrap_or(joined);
+        target.accepts(&operation, joined, wanted)?;
+        let mut steps: SmallVec<[Step; 4]> = SmallVec::new();
+        if !delegates {
+            for tensor in &self.tensors {
+                casts::cast_operand(&operation, Role::Operand("tensors"), tensor, joined, &mut steps)?;
+            }
+        }
+        let direct =
+            wanted == joined || seen == joined && takes(wanted) && output::refused(joined, wanted).is_none();
+        let mut operands: SmallVec<[DType; 2]> = smallvec![joined];
+        if delegates && dtypes().any(|dtype| dtype != joined) {
+            operands = dtypes().collect();
+        }
+        let written = if direct { wanted } else { joined };
+        steps.push(Step::Compute { operator: form, in_place: false, operands, out: written });
+        if !direct {
+            operation.castable(joined, wanted)?;
+            steps.push(Step::Cast { operand: Role::Result, from: joined, to: wanted, by: CastBy::Cast });
+        }
+        let plan = Plan { operator: name, steps, compute: joined, out: wanted, shape, choice };
+        Ok((plan, How { axis, seen }))
+    }
+
+    fn launch(&self, plan: &Plan, How { axis, seen }: &How, out: &Tensor) -> Result<()> {
         if plan.shape.is_empty_tensor() {
             return Ok(());
         }
-        let (operation, joined) = (self.operation()?, plan.compute);
-        let stream = operation.stream;
-        let mut tensors = Vec::with_capacity(self.tensors.len());
-        for &tensor in &self.tensors {
-            tensors.push(match tensor.dtype() == joined || *delegates {
-                true => tensor.clone(),
-                false => {
-                    let cast = operation.empty(tensor.shape(), joined)?;
-                    cast_into(stream, tensor, &cast, casts::cast_by(tensor))?;
-                    cast
-                }
-            });
-        }
-        let is_seen_otherwise = *seen != joined;
-        let as_seen =
-            |tensor: &Tensor| if is_seen_otherwise { tensor.with_bits_of(*seen) } else { tensor.clone() };
-        let tensors: Vec<Tensor> = tensors.iter().map(as_seen).collect();
-        let tensors: Vec<&Tensor> = tensors.iter().collect();
-        let join =
-            |out: &Tensor| (self.operator.launch)(stream.into(), &tensors, *axis as i64, &as_seen(out));
-        match plan.steps.last() {
-            Some(Step::Cast { by, .. }) => {
-                let result = operation.empty(plan.shape.clone(), joined)?;
-                join(&result)?;
-                cast_into(stream, &result, out, *by)
+        let (operation, joined) = (self.named()?, plan.compute);
+        let tensors = self.tensors.iter();
+        let operands: Vec<(Role, Operand<'_>)> =
+            tensors.map(|&tensor| (Role::Operand("tensors"), Operand::Tensor(tensor))).collect();
+        follow(&operation, plan, &operands, out, |tensors, out| {
+            let (stream, out) = (operation.stream.into(), out.ok_or(OTHERS)?);
+            if *seen == joined {
+                return (self.operator.launch)(stream, tensors, *axis as i64, out);
             }
-            _ => join(out),
-        }
+            let tensors: Vec<Tensor> = tensors.iter().map(|tensor| tensor.with_bits_of(*seen)).collect();
+            let tensors: Vec<&Tensor> = tensors.iter().collect();
+            (self.operator.launch)(stream, &tensors, *axis as i64, &out.with_bits_of(*seen))
+        })
     }
 }

@@ -1,5 +1,6 @@
 //! The same elements in another order: flip, roll, channel shuffle.
 
+use super::super::axes::IntoAxes;
 use super::elements::moved;
 use crate::argument_checks::Operation;
 use crate::call::launch;
@@ -8,15 +9,17 @@ use crate::error::Result;
 use crate::tensor::{Index, Tensor};
 
 impl Tensor {
-    /// Makes a tensor with the order of the indices reversed on each of `axes`.
+    /// Makes a tensor with the order of the indices reversed on some axes: `-1`, `[0, 1]`, or `..` for all of them.
+    ///
+    /// Strides of tensors are not negative, so that this is no view.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
     ///
     /// let device = Device::open(0)?;
     /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
-    /// assert_eq!(grid.flip(&[1])?.to_vec::<i32>()?, [3, 2, 1, 6, 5, 4]);
-    /// assert_eq!(grid.flip(&[0, -1])?.to_vec::<i32>()?, [6, 5, 4, 3, 2, 1]);
+    /// assert_eq!(grid.flip(1)?.to_vec::<i32>()?, [3, 2, 1, 6, 5, 4]);
+    /// assert_eq!(grid.flip([0, -1])?.to_vec::<i32>()?, [6, 5, 4, 3, 2, 1]);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
     ///
@@ -25,18 +28,9 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported) and [`Rank`](crate::Error::Rank), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnFlip")]
-    pub fn flip<I: Index>(&self, axes: &[I]) -> Result<Tensor> {
+    pub fn flip(&self, axes: impl IntoAxes) -> Result<Tensor> {
         let operation = Operation::new("flip", self.stream()).tensor("self", self);
-        let axes = axes.iter().map(|&axis| Ok(operation.axis(self, axis)? as i64));
-        let axes: Vec<i64> = axes.collect::<Result<_>>()?;
-        if let Some(axis) = (1..axes.len()).find_map(|index| {
-            let (before, after) = axes.split_at(index);
-            after.first().filter(|axis| before.contains(axis))
-        }) {
-            return Err(
-                operation.refused(format!("axis {axis} is named twice, and stays as it is; name it once"))
-            );
-        }
+        let axes = axes.into_axes().listed(self, &operation)?;
         moved(&operation, ("Flip", declared::flip.takes), self, self.shape(), |stream, own, out| {
             launch::Flip(stream.into(), own, &axes, out)
         })

@@ -6,6 +6,7 @@ use aclnn_numerics::types::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::{SmallVec, smallvec};
 
+use super::super::prepared::prepared;
 use super::elements::{cast_to, ordered_as};
 use crate::argument_checks::{Operation, accepts};
 use crate::call::launch;
@@ -82,6 +83,13 @@ pub fn bucketize<'a>(own: &'a Tensor, boundaries: &'a Tensor) -> SearchSorted<'a
     SearchSorted { name: "bucketize", ..search_sorted(boundaries, own) }
 }
 
+prepared! {
+    ['a] SearchSorted<'a>:
+    policy("[`Policy::Auto`] leaves it to the library where that promotes to the same type."),
+    edition,
+    on("the sequence")
+}
+
 impl<'a> SearchSorted<'a> {
     /// Inserts a value behind the elements that are equal to it, and not before them.
     pub fn right(mut self) -> Self {
@@ -99,25 +107,6 @@ impl<'a> SearchSorted<'a> {
     /// Sets the type of the positions: i64, which is the default, or i32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.dtype = dtype;
-        self
-    }
-
-    /// Sets the policy that decides who converts operands of different types; the default is [`Policy::Insert`].
-    /// [`Policy::Auto`] leaves it to the library where that promotes to the same type.
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
-        self
-    }
-
-    /// Sets the table by which the operands are promoted; the default is [`Edition::Published`].
-    pub fn edition(mut self, edition: Edition) -> Self {
-        self.edition = edition;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the sequence.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 
@@ -301,6 +290,7 @@ impl Tensor {
     /// Those of [`SearchSorted::run`](crate::ops::SearchSorted::run).
     #[doc(alias = "aclnnSearchSorted")]
     #[doc(alias = "aclnnSearchSorteds")]
+    #[doc(alias = "searchsorted")]
     pub fn search_sorted<'a>(&'a self, values: impl IntoOperand<'a>) -> Result<Tensor> {
         search_sorted(self, values).run()
     }
@@ -323,6 +313,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`SearchSorted::run`](crate::ops::SearchSorted::run).
     #[doc(alias = "aclnnBucketize")]
+    #[doc(alias = "digitize")]
     pub fn bucketize(&self, boundaries: &Tensor) -> Result<Tensor> {
         bucketize(self, boundaries).run()
     }

@@ -4,6 +4,7 @@ use aclnn_numerics::types::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 
+use super::super::prepared::prepared;
 use super::elements::{cast_to, ordered_as, planned};
 use crate::argument_checks::Operation;
 use crate::call::{On, launch};
@@ -40,21 +41,15 @@ pub struct Select<'a> {
     stream: Option<&'a Stream>,
 }
 
+prepared! {
+    ['a] Select<'a>:
+    keep_dims("Keeps the axis, with one element, so that the results broadcast with the tensor."),
+    on("the tensor")
+}
+
 impl<'a> Select<'a> {
     fn new(operator: &'static Operator, own: &'a Tensor, k: Option<usize>, axis: impl Index) -> Self {
         Self { operator, own, k, axis: axis.number(), keep_dims: false, stream: None }
-    }
-
-    /// Keeps the axis, with one element, so that the results broadcast with the tensor.
-    pub fn keep_dims(mut self) -> Self {
-        self.keep_dims = true;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
-        self
     }
 
     fn operation(&self) -> Operation<'a> {
@@ -220,6 +215,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Select::run`](crate::ops::Select::run).
     #[doc(alias = "aclnnKthvalue")]
+    #[doc(alias = "kthvalue", alias = "partition")]
     pub fn kth_value(&self, k: usize, axis: impl Index) -> Result<(Tensor, Tensor)> {
         kth_value(self, k, axis).run()
     }

@@ -3,6 +3,7 @@
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 
+use super::super::prepared::prepared;
 use super::elements::{cast_to, ordered_as, planned};
 use crate::argument_checks::Operation;
 use crate::call::launch;
@@ -46,6 +47,11 @@ pub fn sort(own: &Tensor, axis: impl Index) -> Sort<'_> {
     Sort { own, axis: axis.number(), descending: false, stable: false, stream: None }
 }
 
+prepared! {
+    ['a] Sort<'a>:
+    on("the tensor")
+}
+
 impl<'a> Sort<'a> {
     /// Lets the greatest element come first.
     pub fn descending(mut self) -> Self {
@@ -56,12 +62,6 @@ impl<'a> Sort<'a> {
     /// Lets equal elements keep their order. Otherwise a device may return them in any order; the emulator always keeps it.
     pub fn stable(mut self) -> Self {
         self.stable = true;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 
@@ -157,6 +157,11 @@ pub fn topk(own: &Tensor, k: usize, axis: impl Index) -> TopK<'_> {
     TopK { own, k, axis: axis.number(), largest: true, sorted: true, stream: None }
 }
 
+prepared! {
+    ['a] TopK<'a>:
+    on("the tensor")
+}
+
 impl<'a> TopK<'a> {
     /// Chooses the smallest elements, the smallest first.
     pub fn smallest(mut self) -> Self {
@@ -167,12 +172,6 @@ impl<'a> TopK<'a> {
     /// Lets a device return the chosen elements in any order.
     pub fn unsorted(mut self) -> Self {
         self.sorted = false;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 

@@ -1,7 +1,8 @@
-//! Elements and slices that differ.
+//! Distinct elements and slices.
 
 use aclnn_numerics::{DType, Layout, Shape};
 
+use super::super::prepared::prepared;
 use super::elements::{cast_to, ordered_as, planned};
 use crate::argument_checks::Operation;
 use crate::call::{On, Sizes, launch};
@@ -14,7 +15,7 @@ use crate::tensor::{Index, Tensor};
 /// The axis that the library takes for none.
 const NONE: i64 = 1000;
 
-/// The elements of a tensor that differ, or its slices along an axis, with options.
+/// The distinct elements of a tensor, or its distinct slices along an axis, with options.
 ///
 /// How many there are is known once they are computed, so these functions wait for the work. A result lies in memory for as
 /// many elements as the tensor has; [`Tensor::copy`] moves it into memory of its own size.
@@ -29,7 +30,7 @@ pub struct Unique<'a> {
     stream: Option<&'a Stream>,
 }
 
-/// Prepares the choice of the elements that differ, in ascending order.
+/// Prepares the choice of one of each of the equal elements, in ascending order.
 ///
 /// Nothing is launched before [`Unique::run`] or a function like it.
 ///
@@ -83,6 +84,11 @@ struct Results {
     counts: Tensor,
 }
 
+prepared! {
+    ['a] Unique<'a>:
+    on("the tensor")
+}
+
 impl<'a> Unique<'a> {
     /// Compares the slices along an axis, in lexicographic order, and not single elements.
     pub fn axis(mut self, axis: impl Index) -> Self {
@@ -90,13 +96,7 @@ impl<'a> Unique<'a> {
         self
     }
 
-    /// Sets the stream that does the work; the default is the stream of the tensor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
-        self
-    }
-
-    /// Computes the elements or slices that differ, and waits for them.
+    /// Computes the distinct elements or slices, and waits for them.
     ///
     /// # Errors
     /// [`View`](Error::View) if the axis does not exist, [`Argument`](Error::Argument) if slices have no elements,
@@ -216,7 +216,7 @@ fn begun(tensor: &Tensor, shape: Shape) -> Result<Tensor> {
 }
 
 impl Tensor {
-    /// Returns the elements that differ, in ascending order, on one axis. This function waits for the work.
+    /// Returns every distinct element once, in ascending order, on one axis. This function waits for the work.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -236,7 +236,7 @@ impl Tensor {
         unique(self).run()
     }
 
-    /// Returns the slices along an axis that differ, in lexicographic order. This function waits for the work.
+    /// Returns every distinct slice along an axis once, in lexicographic order. This function waits for the work.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};

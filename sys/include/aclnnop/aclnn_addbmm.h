@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Addbmm. */
+/**
+ * Prepares Addbmm: The sum of the products of the matrices of two batches times alpha, and a matrix times beta.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAddbmmGetWorkspaceSize(const aclTensor *self, const aclTensor *batch1,
                                                   const aclTensor *batch2, const aclScalar *beta,
                                                   const aclScalar *alpha, aclTensor *out, int8_t cubeMathType,
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnAddbmmGetWorkspaceSize(const aclTensor *self, const a
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddbmm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares InplaceAddbmm. */
+/**
+ * Prepares InplaceAddbmm: The sum of the products of the matrices of two batches times alpha, and a matrix times beta.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceAddbmmGetWorkspaceSize(aclTensor *selfRef, const aclTensor *batch1,
                                                          const aclTensor *batch2, const aclScalar *beta,
                                                          const aclScalar *alpha, int8_t cubeMathType,

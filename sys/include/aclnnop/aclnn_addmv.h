@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Addmv. */
+/**
+ * Prepares Addmv: The product of a matrix and a vector times alpha, and a vector times beta.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAddmvGetWorkspaceSize(const aclTensor *self, const aclTensor *mat, const aclTensor *vec,
                                                  const aclScalar *alpha, const aclScalar *beta, aclTensor *out,
                                                  int8_t cubeMathType, uint64_t *workspaceSize,

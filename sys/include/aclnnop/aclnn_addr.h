@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Addr. */
+/**
+ * Prepares Addr: The products of each element of one vector and each of another times alpha, and a matrix times beta.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAddrGetWorkspaceSize(const aclTensor *self, const aclTensor *vec1, const aclTensor *vec2,
                                                 const aclScalar *betaOptional, const aclScalar *alphaOptional,
                                                 aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnAddrGetWorkspaceSize(const aclTensor *self, const acl
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddr(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares InplaceAddr. */
+/**
+ * Prepares InplaceAddr: The products of each element of one vector and each of another times alpha, and a matrix times beta.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceAddrGetWorkspaceSize(aclTensor *selfRef, const aclTensor *vec1,
                                                        const aclTensor *vec2, const aclScalar *betaOptional,
                                                        const aclScalar *alphaOptional, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Baddbmm. */
+/**
+ * Prepares Baddbmm: The products of the matrices of two batches times alpha, and a tensor times beta.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBaddbmmGetWorkspaceSize(const aclTensor *self, const aclTensor *batch1,
                                                    const aclTensor *batch2, const aclScalar *beta,
                                                    const aclScalar *alpha, aclTensor *out, int8_t cubeMathType,
@@ -18,7 +22,11 @@ ACLNN_API aclnnStatus aclnnBaddbmmGetWorkspaceSize(const aclTensor *self, const 
 ACLNN_API aclnnStatus aclnnBaddbmm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 
-/** Prepares InplaceBaddbmm. */
+/**
+ * Prepares InplaceBaddbmm: The products of the matrices of two batches times alpha, and a tensor times beta.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceBaddbmmGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *batch1,
                                                           const aclTensor *batch2, const aclScalar *beta,
                                                           const aclScalar *alpha, int8_t cubeMathType,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BatchMatMul. */
+/**
+ * Prepares BatchMatMul: The product of each matrix of one batch and that of another.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBatchMatMulGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2, aclTensor *out,
                                                        int8_t cubeMathType, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnBatchMatMulGetWorkspaceSize(const aclTensor *self, co
 ACLNN_API aclnnStatus aclnnBatchMatMul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 
-/** Prepares BatchMatMulWeightNz. */
+/**
+ * Prepares BatchMatMulWeightNz: The product of each matrix of one batch and that of another.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBatchMatMulWeightNzGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2,
                                                                aclTensor *out, int8_t cubeMathType,
                                                                uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BitwiseAndTensorOut. */
+/**
+ * Prepares BitwiseAndTensorOut: The bits that both elements have; of bool whether both are true.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBitwiseAndTensorOutGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
                                                                aclTensor *out, uint64_t *workspaceSize,
                                                                aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnBitwiseAndTensorOutGetWorkspaceSize(const aclTensor *
 ACLNN_API aclnnStatus aclnnBitwiseAndTensorOut(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 
-/** Prepares InplaceBitwiseAndTensorOut. */
+/**
+ * Prepares InplaceBitwiseAndTensorOut: The bits that both elements have; of bool whether both are true.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceBitwiseAndTensorOutGetWorkspaceSize(const aclTensor *self, const aclTensor *other,
                                                                       uint64_t *workspaceSize,
                                                                       aclOpExecutor **executor);

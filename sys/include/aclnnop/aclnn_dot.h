@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Dot. */
+/**
+ * Prepares Dot: The sum of the products of the elements of two vectors.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnDotGetWorkspaceSize(const aclTensor *self, const aclTensor *tensor, aclTensor *out,
                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Gemm. */
+/**
+ * Prepares Gemm: The product of two matrices, each as it is or transposed, times alpha, and a matrix times beta.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGemmGetWorkspaceSize(const aclTensor *A, const aclTensor *B, const aclTensor *C,
                                                 float alpha, float beta, int64_t transA, int64_t transB,
                                                 aclTensor *out, int8_t cubeMathType, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Ger. */
+/**
+ * Prepares Ger: The products of each element of one vector and each of another.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGerGetWorkspaceSize(const aclTensor *self, const aclTensor *vec2, aclTensor *out,
                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 

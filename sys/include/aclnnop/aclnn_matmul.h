@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Matmul. */
+/**
+ * Prepares Matmul: The product of two matrices, of matrices in batches that broadcast, or of vectors.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMatmulGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2, aclTensor *out,
                                                   int8_t cubeMathType, uint64_t *workspaceSize,
                                                   aclOpExecutor **executor);
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnMatmulGetWorkspaceSize(const aclTensor *self, const a
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMatmul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares MatmulWeightNz. */
+/**
+ * Prepares MatmulWeightNz: The product of two matrices, of matrices in batches that broadcast, or of vectors.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMatmulWeightNzGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2, aclTensor *out,
                                                           int8_t cubeMathType, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Mm. */
+/**
+ * Prepares Mm: The product of two matrices.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMmGetWorkspaceSize(const aclTensor *self, const aclTensor *mat2, aclTensor *out,
                                               int8_t cubeMathType, uint64_t *workspaceSize, aclOpExecutor **executor);
 

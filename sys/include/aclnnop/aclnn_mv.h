@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Mv. */
+/**
+ * Prepares Mv: The product of a matrix and a vector.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMvGetWorkspaceSize(const aclTensor *self, const aclTensor *vec, aclTensor *out,
                                               int8_t cubeMathType, uint64_t *workspaceSize, aclOpExecutor **executor);
 

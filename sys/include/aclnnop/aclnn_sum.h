@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Sum. */
+/**
+ * Prepares Sum: The sum of the elements of all tensors, rounded once.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSumGetWorkspaceSize(const aclTensorList *tensors, aclTensor *out, uint64_t *workspaceSize,
                                                aclOpExecutor **executor);
 

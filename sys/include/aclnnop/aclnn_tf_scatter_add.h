@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares TfScatterAdd. */
+/**
+ * Prepares TfScatterAdd: `updates` added to the slices of `var` along its first axis that `indices` number. CANN's description has no more than the parameters: the rule is TensorFlow's, and the types are those of IndexAdd without bool.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnTfScatterAddGetWorkspaceSize(aclTensor *varRef, const aclTensor *indices,
                                                         const aclTensor *updates, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);

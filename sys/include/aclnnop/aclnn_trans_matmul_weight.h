@@ -14,7 +14,11 @@ ACLNN_API aclnnStatus aclnnCalculateMatmulWeightSize(const aclIntArray *shape, u
 /** A single function, without a launch. */
 ACLNN_API aclnnStatus aclnnCalculateMatmulWeightSizeV2(const aclIntArray *shape, aclDataType dtype, uint64_t *size);
 
-/** Prepares TransMatmulWeight. */
+/**
+ * Prepares TransMatmulWeight: A weight in the layout that products of matrices like best.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnTransMatmulWeightGetWorkspaceSize(aclTensor *mmWeightRef, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);
 

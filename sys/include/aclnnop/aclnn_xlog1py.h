@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Xlog1py. */
+/**
+ * Prepares Xlog1py: `self · log(1 + other)`, exact also near zero, and 0 where `self` is 0 and `other` is a number. The types are those of XLogY, as CANN's description has none.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnXlog1pyGetWorkspaceSize(const aclTensor *x, const aclTensor *y, const aclTensor *z,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 

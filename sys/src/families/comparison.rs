@@ -59,7 +59,8 @@ macro_rules! comparison_operators {
 
             /// Whether `self` is greater than `other` or equal
             ge (
-                example: f32 [1.0, 2.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int uint"), output: Some(types("float f64 int uint bool")), scalars: Compared, gives: Bool, ..PROMOTE
+                example: f32 [1.0, 2.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int uint"), promoted: Some(types("float f64 int uint bool@950")),
+                beside_scalar: Some(types("float f64 int uint bool@950")), output: Some(types("float f64 int uint bool")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
                 GeTensor = "aclnnGeTensor"(self_: tensor, other: tensor, out: out);
                 GeScalar = "aclnnGeScalar"(self_: tensor, other: scalar, out: out);
@@ -92,7 +93,7 @@ macro_rules! comparison_operators {
             }
 
             /// `self · 2^other` of integers: the bits moved up by `other` places, where zeros come in. A place beyond the type gives 0
-            left_shift (example: i32 [1, -3], [3, 1] => i32 [8, -6]; takes: types("int uint"), ..PROMOTE) {
+            left_shift (example: i32 [1, -3], [3, 1] => i32 [8, -6]; takes: types("int uint"), empty_first: true, ..PROMOTE) {
                 LeftShift = "aclnnLeftShift"(self_: tensor, shift_bits: tensor, out: out) since "9.0.0";
                 LeftShifts = "aclnnLeftShifts"(self_: tensor, shift_bits: scalar, out: out) since "9.0.0";
             }

@@ -145,6 +145,12 @@ macro_rules! index_operators {
                 ScatterNdUpdate = "aclnnScatterNdUpdate"(var: inout, indices: tensor, updates: tensor);
             }
 
+            /// `updates` added to the slices of `var` along its first axis that `indices` number. CANN's description has no more
+            /// than the parameters: the rule is TensorFlow's, and the types are those of IndexAdd without bool
+            scatter_add_slices (takes: types("float f64 int"), ..INDEXED) {
+                TfScatterAdd = "aclnnTfScatterAdd"(var: inout, indices: tensor, updates: tensor);
+            }
+
             /// `data` with `updates` along `axis`, from the position on that `indices` gives for each entry of the first axis
             scatter_update (takes: types("float i8 i32 u8@950 f8e5m2@950 f8e4m3fn@950 hif8@950"), ..INDEXED) {
                 InplaceScatterUpdate = "aclnnInplaceScatterUpdate"(data: inout, indices: tensor, updates: tensor, axis: i64);

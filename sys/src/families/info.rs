@@ -86,6 +86,8 @@ pub enum Rule {
     Movement,
     /// A sequence of numbers is computed from scalars and converted to the type of the output.
     Sequence,
+    /// Products of matrices are computed in a float, halves in f32, and added to a tensor where there is one.
+    Matrix,
     /// Elements are found by indices or by a mask, and moved or combined in their own type.
     Indexed,
     /// A function of each element is computed, integers in a float if it has no integer values.

@@ -14,6 +14,7 @@ pub(crate) mod fill;
 pub(crate) mod histogram;
 pub(crate) mod index;
 mod info;
+pub(crate) mod matrix;
 pub(crate) mod movement;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
@@ -36,6 +37,7 @@ pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
         fill::OPERATORS,
         histogram::OPERATORS,
         index::OPERATORS,
+        matrix::OPERATORS,
         movement::OPERATORS,
         pairwise::OPERATORS,
         parametric::OPERATORS,

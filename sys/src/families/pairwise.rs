@@ -8,12 +8,12 @@ macro_rules! pairwise_operators {
             pairwise, Promote:
 
             /// The greater element; NaN if one is NaN
-            maximum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [2.0, 3.0]; takes: types("float f64 int bool"), scalars: Compared, ..PROMOTE) {
+            maximum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [2.0, 3.0]; takes: types("float f64 int bool"), scalars: Compared, computes: Extreme, ..PROMOTE) {
                 Maximum = "aclnnMaximum"(self_: tensor, other: tensor, out: out);
             }
 
             /// The smaller element; NaN if one is NaN
-            minimum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [1.0, 2.0]; takes: types("float f64 int bool"), scalars: Compared, ..PROMOTE) {
+            minimum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [1.0, 2.0]; takes: types("float f64 int bool"), scalars: Compared, computes: Extreme, ..PROMOTE) {
                 Minimum = "aclnnMinimum"(self_: tensor, other: tensor, out: out);
             }
 
@@ -65,12 +65,19 @@ macro_rules! pairwise_operators {
             }
 
             /// `self / 2^other` of integers, rounded down: the bits moved down by `other` places. A place below 0 counts as 0, one beyond the type as its last
-            right_shift (example: i32 [8, -3], [3, 1] => i32 [1, -2]; takes: types("int uint"), ..PROMOTE) {
+            right_shift (example: i32 [8, -3], [3, 1] => i32 [1, -2]; takes: types("int uint"), empty_first: true, ..PROMOTE) {
                 RightShift = "aclnnRightShift"(input: tensor, shift_bits: tensor, out: out);
             }
 
+            /// `self · log(1 + other)`, exact also near zero, and 0 where `self` is 0 and `other` is a number. The types are those of XLogY, as CANN's description has none
+            xlog1py (
+                example: f32 [2.0, 0.0], [1.0, -1.0] => f32 [1.3862944, 0.0]; takes: types("float f64 int bool"), computes: Float, ..PROMOTE
+            ) {
+                Xlog1py = "aclnnXlog1py"(x: tensor, y: tensor, z: out_const) since "9.1.0";
+            }
+
             /// The angle of the point with the ordinate `self` and the abscissa `other`, from −π to π
-            atan2 (example: f32 [0.0, 1.0], [1.0, 0.0] => f32 [0.0, std::f32::consts::FRAC_PI_2]; takes: types("float f64 int bool"), output: Some(types("f32 f16 f64 bf16 int uint bool complex")), computes: Float, ..PROMOTE) {
+            atan2 (example: f32 [0.0, 1.0], [1.0, 0.0] => f32 [0.0, std::f32::consts::FRAC_PI_2]; takes: types("float f64 int bool"), casts: true, computes: Float, ..PROMOTE) {
                 Atan2 = "aclnnAtan2"(self_: tensor, other: tensor, out: out);
                 InplaceAtan2 = "aclnnInplaceAtan2"(self_: inout, other: tensor_mut);
             }

@@ -171,7 +171,7 @@ macro_rules! parametric_operators {
             /// 0 where `x` is negative or NaN, 1 where it is positive, and `values` where it is zero
             heaviside (
                 example: [-2.0, 0.0], values [0.5, 0.5] => f32 [0.0, 0.5];
-                takes: types("f32 f16 bf16"), shapes: Counted, output: Written(types("f32 f16 bf16")), ..PARAMETRIC
+                takes: types("f32 f16 bf16"), operands: AlikeListed, shapes: Counted, output: Written(types("f32 f16 bf16")), ..PARAMETRIC
             ) {
                 Heaviside = "aclnnHeaviside"(input: tensor, values: tensor, out: out);
             }

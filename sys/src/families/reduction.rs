@@ -136,8 +136,8 @@ macro_rules! reduction_operators {
 
             /// The norm `(Σ|x|ᵖ)^(1/p)`; for ±∞ the greatest or smallest absolute value, for 0 the number of elements that are not zero
             norm (
-                takes: types("float bf16@910,310P f64@910,310P,910B int@910,310P,910B bool@910,310P,910B complex@910,310P,910B"),
-                output: Any(types("float bf16@910,310P f64@910,310P,910B int@910,310P,910B bool@910,310P,910B complex@910,310P,910B")),
+                takes: types("float bf16@910,310P f64@910,310P,910B int@910,310P,910B uint@910,310P,910B bool@910,310P,910B complex@910,310P,910B"),
+                output: Any(types("float bf16@910,310P f64@910,310P,910B int@910,310P,910B uint@910,310P,910B bool@910,310P,910B complex@910,310P,910B")),
                 cores: types("float")
             ) {
                 Norm = "aclnnNorm"(self_: tensor, pScalar: scalar, dim: ints, keepdim: bool, out: out);
@@ -145,8 +145,8 @@ macro_rules! reduction_operators {
 
             /// The norm of the elements, computed in a type that the caller chooses
             vector_norm (
-                takes: types("float bf16@910,310P f64@910,310P,910B int@910,310P,910B bool@910,310P,910B"),
-                output: Any(types("float bf16@910,310P f64@910,310P,910B int@910,310P,910B bool@910,310P,910B")),
+                takes: types("float bf16@910,310P f64@910,310P,910B int@910,310P,910B uint@910,310P,910B bool@910,310P,910B"),
+                output: Any(types("float bf16@910,310P f64@910,310P,910B int@910,310P,910B uint@910,310P,910B bool@910,310P,910B")),
                 cores: types("float")
             ) {
                 LinalgVectorNorm = "aclnnLinalgVectorNorm"(self_: tensor, ord: scalar, dims: ints, keepDims: bool, dtype: dtype, out: out);

@@ -1,7 +1,7 @@
 //! Functions of the elements of several operands at one position, and whether elements are close, equal or there.
 //!
-//! CANN's description has no element types for MaxN, MinN, Complex and the two forms of IsIn: those here are the types of
-//! their kin, Maximum, Real and comparisons.
+//! CANN's description has no element types for MaxN, MinN, AddN, Sum, Complex, BitwiseAndTensorOut and the two forms of IsIn:
+//! those here are the types of their kin, Maximum, Add, Real, BitwiseAndTensor and comparisons.
 
 /// Calls `$callback!` with the functions of several operands.
 #[macro_export]
@@ -63,6 +63,18 @@ macro_rules! several_operators {
             /// The smallest of the elements; NaN if one is NaN
             min_n (takes: types("float f64 int"), ..PROMOTE) {
                 MinN = "aclnnMinN"(tensors: tensors, out: out);
+            }
+
+            /// The sum of the elements of all tensors, rounded once
+            add_n (takes: types("float f64 int complex"), ..PROMOTE) {
+                AddN = "aclnnAddN"(tensors: tensors, out: out) since "9.1.0";
+                Sum = "aclnnSum"(tensors: tensors, out: out);
+            }
+
+            /// The bits that both elements have; of bool whether both are true
+            bitwise_and_out (takes: types("int@950 u16@950 bool@950"), ..PROMOTE) {
+                BitwiseAndTensorOut = "aclnnBitwiseAndTensorOut"(self_: tensor, other: tensor, out: out);
+                InplaceBitwiseAndTensorOut = "aclnnInplaceBitwiseAndTensorOut"(self_: inout_const, other: tensor);
             }
 
             /// Complex numbers of their real and imaginary parts

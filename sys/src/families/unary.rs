@@ -289,7 +289,7 @@ macro_rules! unary_operators {
             /// −1, 0 or 1 by the sign, and 0 for NaN; `x / |x|` for complex numbers
             sign (
                 example: [-1.5, 0.0, 2.0] => f32 [-1.0, 0.0, 1.0]; takes: types("float f64 i32 i64 bool complex bf16@310P i8@310P u8@310P i16@310P"), integers: AsTheyAre,
-                output: Own, ..UNARY
+                output: Own, any_rank: true, ..UNARY
             ) {
                 Sign = "aclnnSign"(self_: tensor, result: out);
             }

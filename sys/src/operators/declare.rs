@@ -96,6 +96,17 @@ macro_rules! family {
                 Self { $($($Name: $Name::load(source),)*)* }
             }
         }
+
+        impl $crate::operators::by_name::Family for Table {
+            fn by_name(&self, name: &str) -> Option<Result<&dyn $crate::operators::ByName, $crate::MissingSymbol>> {
+                match name {
+                    $($(stringify!($Name) => {
+                        Some(self.$Name.as_ref().map(|operator| operator as _).map_err(Clone::clone))
+                    })*)*
+                    _ => None,
+                }
+            }
+        }
     };
 }
 
@@ -114,6 +125,32 @@ macro_rules! function {
 
             impl $crate::operators::declare::Operator for $Name {
                 const INFO: $crate::families::OperatorInfo = *$crate::families::$family::$Name;
+            }
+
+            impl $crate::operators::ByName for $Name {
+                fn info(&self) -> &'static $crate::families::OperatorInfo {
+                    $crate::families::$family::$Name
+                }
+
+                unsafe fn get_workspace_size(
+                    &self,
+                    arguments: &[$crate::operators::Argument],
+                    workspace_size: *mut u64,
+                    executor: *mut *mut $crate::aclOpExecutor,
+                ) -> Option<$crate::aclnnStatus> {
+                    let mut rest = arguments.iter().copied();
+                    $(let $parameter: $crate::parameter_type!($kind) =
+                        $crate::operators::by_name::FromArgument::from_argument(rest.next()?)?;)*
+                    if rest.next().is_some() {
+                        return None;
+                    }
+                    // SAFETY: the caller vouches for the arguments.
+                    Some(unsafe { $Name::get_workspace_size(self, $($parameter,)* workspace_size, executor) })
+                }
+
+                fn launcher(&self) -> $crate::Launch {
+                    $Name::launcher(self)
+                }
             }
         )*
     };

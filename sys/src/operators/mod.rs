@@ -7,11 +7,13 @@
 //!
 //! A new family needs a file in `families/`, and a line in the list below.
 
+mod by_name;
 mod declare;
 mod operator;
 mod published;
 
 pub use crate::families::{OperatorInfo, Parameter, ParameterKind, Rule, all};
+pub use by_name::{Argument, ByName};
 pub use declare::Operator;
 pub use published::{Published, PublishedParameter, published};
 
@@ -36,6 +38,10 @@ macro_rules! families {
             /// Loads the operators that `source` has.
             pub fn load(source: &dyn crate::SymbolSource) -> Self {
                 Self { $($family: $family::Table::load(source),)* }
+            }
+
+            fn families(&self) -> impl IntoIterator<Item = &dyn by_name::Family> {
+                [$(&self.$family as &dyn by_name::Family),*]
             }
         }
 
@@ -92,6 +98,8 @@ families! {
     histogram by histogram_operators;
     /// Elements by their indices, or by a mask.
     index by index_operators;
+    /// Products of matrices and vectors, alone and added to a tensor.
+    matrix by matrix_operators;
     /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
     movement by movement_operators;
     /// Functions of the elements of two tensors.
@@ -110,6 +118,17 @@ families! {
     sorting by sorting_operators;
     /// Functions of each element of one tensor.
     unary by unary_operators;
+}
+
+impl Operators {
+    /// Returns the operator with a C name without its prefix, such as `Add`; `None` if no operator of this name is
+    /// declared.
+    ///
+    /// # Errors
+    /// [`MissingSymbol`](crate::MissingSymbol) where the library lacks the operator.
+    pub fn by_name(&self, name: &str) -> Option<Result<&dyn ByName, crate::MissingSymbol>> {
+        self.families().into_iter().find_map(|family| by_name::Family::by_name(family, name))
+    }
 }
 
 impl std::fmt::Debug for Operators {

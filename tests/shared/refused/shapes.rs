@@ -17,7 +17,7 @@ fn shapes_that_do_not_go_together() -> Outcome {
     assert_eq!(out.to_vec::<f32>()?, [9.0; 3]);
     let mut row = Tensor::full(&device, [3], 9, DType::F32)?;
     says(row.add_in_place(&a), &["add_in_place(self f32[3], other f32[2, 3])", "self has [3]"]);
-    says(row.copy_from(&a), &["copy_from", "src f32[2, 3]"]);
+    says(row.copy_from(&a), &["copy_from", "source f32[2, 3]"]);
     assert_eq!(row.to_vec::<f32>()?, [9.0; 3]);
 
     let deep = Tensor::zeros(&device, [1, 1, 1, 1, 1, 1, 1, 1], DType::F32)?.unsqueeze(0)?;
@@ -38,7 +38,7 @@ fn outputs_that_overlap_their_operands() -> Outcome {
     );
     assert!(matches!(error, Error::Overlap { .. }));
     says(ops::mul(&back, 2).run_into(&mut front), &["mul", "out overlaps self"]);
-    says(front.copy_from(&back), &["copy_from", "overlaps src"]);
+    says(front.copy_from(&back), &["copy_from", "overlaps source"]);
     let square = all.reshape([2, 2])?;
     says(ops::mul(&square, 2).run_into(&mut square.transpose(0, 1)?), &["mul", "out overlaps self"]);
     let mut spread = Tensor::zeros(&device, [1], DType::I32)?.broadcast_to([3])?;

@@ -1,5 +1,5 @@
 //! `cargo xtask coverage`: writes the page that says which operators are declared, computed by the emulator and offered by
-//! the safe layer, and what tests them; and the counts in the README.
+//! the safe layer, and what tests them; and the counts in both READMEs.
 
 mod cases;
 mod page;
@@ -24,9 +24,14 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
     let published = operators::published().count();
     let mut output = Output::default();
     output.file(root.join("docs/coverage.md"), page::page(&rows, published)?);
-    let readme = root.join("README.md");
-    let before = fs::read_to_string(&readme).context("reading README.md")?;
-    output.file(readme, page::with_counts(&before, &rows, published)?);
+    let mut readme = |name: &str, with_counts: fn(&str, &[Row], usize) -> Result<String>| {
+        let path = root.join(name);
+        let before = fs::read_to_string(&path).with_context(|| format!("reading {name}"))?;
+        output.file(path, with_counts(&before, &rows, published)?);
+        anyhow::Ok(())
+    };
+    readme("README.md", page::with_counts)?;
+    readme("README.zh-CN.md", page::with_chinese_counts)?;
     output.finish(mode)
 }
 
@@ -90,6 +95,7 @@ mod tests {
             comparison by comparison_operators;
             histogram by histogram_operators;
             index by index_operators;
+            matrix by matrix_operators;
             movement by movement_operators;
             pairwise by pairwise_operators;
             parametric by parametric_operators;

@@ -18,15 +18,39 @@ const SET_ENV: &str = include_str!("set_env.sh");
 /// Directories that programs look for before they use a toolkit. CANN keeps nothing in them that an emulator needs.
 const EMPTY: &[&str] = &["opp", "runtime", "compiler"];
 
+const USAGE: &str = "usage: cargo xtask toolkit --out DIR [--debug] [--without FUNCTION]…";
+
 /// Lays out the toolkit in a directory.
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
-    let (out, profile) = match arguments {
-        ["--out", out] => (out, core::Profile::Release),
-        ["--out", out, "--debug"] | ["--debug", "--out", out] => (out, core::Profile::Debug),
-        _ => bail!("usage: cargo xtask toolkit --out DIR [--debug]"),
-    };
+    let (mut out, mut profile, mut without, mut rest) = (None, core::Profile::Release, Vec::new(), arguments);
+    loop {
+        rest = match rest {
+            [] => break,
+            ["--debug", rest @ ..] => {
+                profile = core::Profile::Debug;
+                rest
+            }
+            ["--out", directory, rest @ ..] => {
+                out = Some(*directory);
+                rest
+            }
+            ["--without", name, rest @ ..] => {
+                without.push(*name);
+                rest
+            }
+            _ => bail!("{USAGE}"),
+        };
+    }
+    let out = out.context(USAGE)?;
     let built = core::build(profile)?;
-    let entries = core::entries(&built)?;
+    let mut entries = core::entries(&built)?;
+    for name in without {
+        let all = entries.len();
+        entries.retain(|entry| entry.name.strip_suffix("GetWorkspaceSize").unwrap_or(&entry.name) != name);
+        if entries.len() == all {
+            bail!("the emulator has no function {name}");
+        }
+    }
     fs::create_dir_all(out).with_context(|| format!("creating {out}"))?;
     let out = fs::canonicalize(out).with_context(|| format!("finding {out}"))?;
 

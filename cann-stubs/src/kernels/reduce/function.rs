@@ -19,6 +19,8 @@ pub(crate) enum Function {
     NanSum,
     /// The sum, as a number of this type, divided by the count.
     Mean(DType),
+    /// The sum in f32, multiplied by the reciprocal of the count in f32.
+    ScaledMean,
     Product,
     Greatest,
     Smallest,
@@ -94,6 +96,9 @@ impl Function {
 
     fn of_f32(self) -> Option<Box<dyn Loops>> {
         Some(match self {
+            Function::ScaledMean => compiled::<f32, _, 1>(Sum::<f64> {
+                divided: Some(|sum, count| f64::from(sum as f32 * (1.0 / count as f64) as f32)),
+            }),
             Function::NanSum => compiled::<f32, _, 1>(NanSum(0.0)),
             Function::Moments(spread) => compiled::<f32, _, 2>(Moments { spread }),
             Function::LogSumExp => compiled::<f32, _, 2>(LogSumExp),

@@ -170,8 +170,10 @@ pub(crate) struct Spread {
     pub(crate) is_root: bool,
     /// The type to which the mean is rounded before distances from it are computed.
     pub(crate) rounded: fn(f64) -> f64,
-    /// Whether elements that are all equal have no variance where the correction leaves no count.
+    /// Whether the sum of squares is multiplied by the reciprocal of the count in f32.
     pub(crate) scales: bool,
+    /// Whether elements that are all equal have no variance where the correction leaves no count.
+    pub(crate) forgets_equals: bool,
 }
 
 impl Spread {
@@ -180,9 +182,10 @@ impl Spread {
         let off = mean - (self.rounded)(mean);
         let squares = squares + if off.is_finite() { count as f64 * off * off } else { 0.0 };
         let variance = match count {
+            _ if left > 0 && self.scales => f64::from(squares as f32 * (1.0 / left as f64) as f32),
             _ if left > 0 => squares / left as f64,
             0 | 1 => f64::NAN,
-            _ if self.scales && squares as f32 == 0.0 => f64::NAN,
+            _ if self.forgets_equals && squares as f32 == 0.0 => f64::NAN,
             _ => f64::INFINITY,
         };
         if self.is_root { variance.sqrt() } else { variance }
@@ -299,9 +302,10 @@ mapped! {
     NanSum(_own, x): plus, from 0.0, of if x.is_nan() { 0.0 } else { x } => x;
     LogSum(_own, x): plus, from 0.0, of x => x.ln();
     AbsoluteSum(_own, x): plus, from 0.0, of x.abs() => x;
-    Squares(_own, x): plus, from 0.0, of x * x => x.sqrt();
+    /// The sum is one of f32 and overflows as such; so is that of other powers.
+    Squares(_own, x): plus, from 0.0, of x * x => f64::from(x as f32).sqrt();
     NonZeros(_own, x): plus, from 0.0, of if x == 0.0 { 0.0 } else { 1.0 } => x;
-    Powers(power, x): plus, from 0.0, of x.abs().powf(power) => x.powf(1.0 / power);
+    Powers(power, x): plus, from 0.0, of x.abs().powf(power) => f64::from(x as f32).powf(1.0 / power);
     AbsoluteGreatest(_own, x): extreme::<f64, true>, from 0.0, of x.abs() => x;
     AbsoluteSmallest(_own, x): extreme::<f64, false>, from f64::INFINITY, of x.abs() => x;
 }

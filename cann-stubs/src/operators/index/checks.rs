@@ -25,15 +25,6 @@ pub(super) fn is_950() -> bool {
     settings::get().product == Product::Ascend950
 }
 
-/// The axis, counted from the start. A tensor without axes counts as one with a single axis.
-pub(super) fn axis(dim: i64, own: &Operand) -> Result<usize> {
-    let rank = own.rank().max(1) as i64;
-    if !(-rank..rank).contains(&dim) {
-        return invalid(format!("dim is {dim}, but {} has axes from {} to {}", own.name, -rank, rank - 1));
-    }
-    Ok(dim.rem_euclid(rank) as usize)
-}
-
 /// The other operand must have the same type.
 pub(super) fn same_type(other: &Operand, own: &Operand) -> Result {
     if other.raw_dtype() != own.raw_dtype() {

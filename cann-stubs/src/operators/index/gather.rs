@@ -4,12 +4,13 @@ use aclnn_numerics::DType;
 use aclnn_numerics::types::Types;
 
 use super::checks::{
-    axis, fits, invalid, is_950, is_empty, is_wide, no_kernel, numel, ranks, same_rank, same_type, shape,
+    fits, invalid, is_950, is_empty, is_wide, no_kernel, numel, ranks, same_rank, same_type, shape,
 };
 use super::grid::{Grid, Indices, axis_of, flattened};
 use super::plans;
 use crate::kernels::index::SumRows;
 use crate::kernels::{Conversions, size_of_dtype};
+use crate::operators::axes::axis;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::Draft;
 use crate::operators::{check, declared};
@@ -20,7 +21,7 @@ pub(super) fn index_select(call: &Call<'_>) -> Result<Plan> {
     let dtype = check::dtype(&own, declared::index_select.takes)?;
     same_type(&out, &own)?;
     let wide = is_wide(&index, declared::index_select.indices)?;
-    let dim = axis(call.int("dim")?, &own)?;
+    let dim = axis(&own, call.int("dim")?)?;
     if index.rank() > 1 {
         return invalid(format!("index has {} axes, but must have one", index.rank()));
     }
@@ -60,7 +61,7 @@ pub(super) fn gather_v2(call: &Call<'_>) -> Result<Plan> {
     let dtype = check::dtype(&own, declared::gather_v2.takes)?;
     same_type(&out, &own)?;
     let wide = is_wide(&index, declared::gather_v2.indices)?;
-    let dim = axis(call.int("dim")?, &own)?;
+    let dim = axis(&own, call.int("dim")?)?;
     ranks([&own, &index, &out])?;
     let indexed = match (own.rank(), index.rank()) {
         (0, _) => Vec::new(),
@@ -102,7 +103,7 @@ pub(super) fn gather_v3(call: &Call<'_>) -> Result<Plan> {
             "dim is {dim}, batchDims {batch} and mode {mode}, but this product takes 0, 0 and 1 only"
         ));
     }
-    let dim = axis(dim, &own)?;
+    let dim = axis(&own, dim)?;
     let most = index.rank().min(dim).min(own.rank().saturating_sub(1));
     let Some(batch) = usize::try_from(batch).ok().filter(|batch| *batch <= most) else {
         return invalid(format!("batchDims is {batch}, but must be from 0 to {most}"));
@@ -244,7 +245,7 @@ pub(super) fn gather(call: &Call<'_>) -> Result<Plan> {
     ranks([&own, &index, &out])?;
     same_rank(&own, &index, true)?;
     shape(&out, index.shape()?)?;
-    let dim = axis(call.int("dim")?, &own)?;
+    let dim = axis(&own, call.int("dim")?)?;
     if is_nothing {
         return Ok(Plan::empty());
     }

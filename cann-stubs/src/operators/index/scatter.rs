@@ -5,14 +5,15 @@ use aclnn_numerics::product::Product;
 use aclnn_sys::ACL_FLOAT;
 
 use super::checks::{
-    axis, fits, invalid, is_950, is_empty, is_wide, no_kernel, numel, ranks, same_rank, same_type, shape,
+    fits, invalid, is_950, is_empty, is_wide, no_kernel, numel, ranks, same_rank, same_type, shape,
 };
 use super::gather::{at_coordinates, beside_index, coordinates, leading};
 use super::grid::{Grid, Indices, axis_of, flattened};
 use super::plans::{self, Written};
-use super::slices::element;
+use super::slices::{element, numbered};
 use crate::kernels::arithmetic::compute_type;
 use crate::kernels::index::{Reduce, Reduction};
+use crate::operators::axes::axis;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::settings;
@@ -82,7 +83,7 @@ fn elements(call: &Call<'_>, reduction: Option<Reduction>, includes_own: bool) -
             shape(target, own.shape()?)?;
         }
         let dim =
-            axis(call.int("dim")?.clamp(-(own.rank().max(1) as i64), own.rank().max(1) as i64 - 1), &own)?;
+            axis(&own, call.int("dim")?.clamp(-(own.rank().max(1) as i64), own.rank().max(1) as i64 - 1))?;
         if let Some(src) = &src {
             fits(&index, src, None)?;
         }
@@ -101,7 +102,7 @@ fn elements(call: &Call<'_>, reduction: Option<Reduction>, includes_own: bool) -
             _ => Ok(Plan::empty()),
         };
     }
-    let dim = axis(call.int("dim")?, &own)?;
+    let dim = axis(&own, call.int("dim")?)?;
     let grid = beside_index(target, dim, &index, wide, !is_950())?;
     let written = match (&src, &value) {
         (Some(src), _) => {
@@ -165,6 +166,24 @@ pub(super) fn scatter_nd_update(call: &Call<'_>) -> Result<Plan> {
     plans::scatter(grid, (None, &var), dtype, written, None)
 }
 
+/// Adds whole slices along the first axis.
+pub(super) fn scatter_add_slices(call: &Call<'_>) -> Result<Plan> {
+    let (var, indices, updates) = (call.tensor("var")?, call.tensor("indices")?, call.tensor("updates")?);
+    let dtype = check::dtype(&var, declared::scatter_add_slices.takes)?;
+    same_type(&updates, &var)?;
+    let wide = is_wide(&indices, declared::scatter_add_slices.indices)?;
+    ranks([&var, &indices, &updates])?;
+    let Some((_, slice)) = var.shape()?.split_first() else { return invalid("var has no axes") };
+    shape(&updates, &[&indices.shape()?[..], slice].concat())?;
+    if is_empty(&var)? || is_empty(&updates)? {
+        return Ok(Plan::empty());
+    }
+    let grid = numbered(&var, 0, &indices, wide, false)?;
+    let written = Written::Tensor(&updates, Box::new(updates.in_order(dtype)?));
+    let reduce = Reduce::new(Reduction::Add, dtype, compute_type(dtype), true)?;
+    plans::scatter(grid, (None, &var), dtype, written, Some(reduce))
+}
+
 /// Writes `updates` along an axis from a position on that `indices` gives for each entry of the first axis: one number, or the
 /// entry and the number.
 pub(super) fn scatter_update(call: &Call<'_>) -> Result<Plan> {
@@ -186,7 +205,7 @@ pub(super) fn scatter_update(call: &Call<'_>) -> Result<Plan> {
         0..=2 => {}
         rank => return invalid(format!("indices has {rank} axes, but may have two")),
     }
-    let dim = axis(call.int("axis")?, &data)?;
+    let dim = axis(&data, call.int("axis")?)?;
     let (own, new) = (data.shape()?, updates.shape()?);
     let others = own.iter().zip(new.iter()).enumerate().all(|(axis, (own, new))| match axis {
         axis if axis == dim => new <= own,

@@ -5,7 +5,7 @@ use aclnn_numerics::types::Types;
 use smallvec::SmallVec;
 
 use super::checks::{
-    axis, invalid, is_950, is_empty, is_wide, no_kernel, numel, ranks, same_rank, same_type, shape, sizes,
+    invalid, is_950, is_empty, is_wide, no_kernel, numel, ranks, same_rank, same_type, shape, sizes,
 };
 use super::grid::{Grid, Indices, Origin, axis_of};
 use super::plans::{self, Written};
@@ -13,6 +13,7 @@ use crate::kernels::arithmetic::compute_type;
 use crate::kernels::index::{Reduce, Reduction};
 use crate::kernels::size_of_dtype;
 use crate::meta::scalar::Scalar;
+use crate::operators::axes::axis;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
@@ -35,7 +36,7 @@ fn add(call: &Call<'_>, takes: Types, mode: Option<i64>) -> Result<Plan> {
     same_type(&out, &own)?;
     let wide = is_wide(&index, declared::index_add.indices)?;
     let given = call.int("dim")?;
-    let dim = axis(given, &own)?;
+    let dim = axis(&own, given)?;
     if index.rank() > 1 {
         return invalid(format!("index has {} axes, but must have one", index.rank()));
     }
@@ -104,7 +105,7 @@ fn same_beside(a: &Operand, b: &Operand, dim: usize) -> Result {
 }
 
 /// The slices along an axis that a tensor numbers.
-fn numbered<'a>(
+pub(super) fn numbered<'a>(
     table: &'a Operand,
     dim: usize,
     index: &'a Operand,
@@ -130,7 +131,7 @@ pub(super) fn index_copy(call: &Call<'_>) -> Result<Plan> {
         same_type(out, &own)?;
         shape(out, own.shape()?)?;
     }
-    let dim = axis(call.int("dim")?, &own)?;
+    let dim = axis(&own, call.int("dim")?)?;
     ranks([&own, &source])?;
     if index.rank() > 1 {
         return invalid(format!("index has {} axes, but must have one", index.rank()));
@@ -240,7 +241,7 @@ impl Filled {
     }
 
     fn dim(&self, call: &Call<'_>) -> Result<usize> {
-        let dim = axis(call.int("dim")?, &self.own)?;
+        let dim = axis(&self.own, call.int("dim")?)?;
         if let Some(out) = &self.out {
             shape(out, self.own.shape()?)?;
         }

@@ -133,16 +133,14 @@ pub(super) fn fill_diagonal(call: &Call<'_>) -> Result<Plan> {
         pieces.fill(&element, (&own, layout(Layout::new([rows], &[stride], view.offset()))?))?;
         return pieces.plan();
     }
-    // A tall matrix has more diagonals, each beginning a row after the end of the last one.
-    let mut begin = 0;
-    while begin < rows {
-        let below = layout(view.slice(0, begin..rows, 1))?;
-        pieces.fill(&element, (&own, layout(below.diagonal(0, 0, 1))?))?;
-        begin += columns + 1;
-        if !wrap {
-            break;
-        }
-    }
+    // A tall matrix has more diagonals, each beginning a row after the end of the last one: as many whole ones, and a rest.
+    let whole = if wrap { rows / (columns + 1) } else { 0 };
+    let [down, across] = [view.strides()[0], view.strides()[1]];
+    let strides = [down.saturating_mul(columns as isize + 1), down.saturating_add(across)];
+    let diagonals = Layout::new([whole, columns], &strides, view.offset());
+    pieces.fill(&element, (&own, layout(diagonals)?))?;
+    let rest = layout(view.slice(0, whole * (columns + 1)..rows, 1))?;
+    pieces.fill(&element, (&own, layout(rest.diagonal(0, 0, 1))?))?;
     pieces.plan()
 }
 

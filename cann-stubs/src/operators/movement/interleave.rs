@@ -5,9 +5,10 @@ use aclnn_numerics::layout::{Layout, Shape};
 
 use super::lanes::{Lanes, plan};
 use super::pieces::Pieces;
-use super::rules::{axis, dtype, layout, refuse, repeated, resized, written_like};
+use super::rules::{dtype, layout, refuse, repeated, resized, written_like};
 use crate::kernels::movement::Interleave;
 use crate::kernels::{View, size_of_dtype};
+use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
@@ -85,7 +86,7 @@ pub(super) fn repeat_interleave_with_dim(call: &Call<'_>) -> Result<Plan> {
         return refuse("self has no axis that could be repeated");
     }
     let shape = own.shape()?;
-    let dim = axis("dim", call.int("dim")?, shape.rank())?;
+    let dim = axis_in("dim", call.int("dim")?, shape.rank())?;
     repeats.check(shape[dim])?;
     if shape.is_empty_tensor() || output_size == 0 {
         return Ok(Plan::empty());

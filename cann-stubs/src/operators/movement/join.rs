@@ -5,9 +5,8 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::Movement;
 
 use super::pieces::Pieces;
-use super::rules::{
-    axis, layout, null_is_internal, output_dtype, output_like, refuse, resized, written_like,
-};
+use super::rules::{layout, null_is_internal, output_dtype, output_like, refuse, resized, written_like};
+use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
@@ -26,7 +25,7 @@ pub(super) fn cat(call: &Call<'_>) -> Result<Plan> {
         return refuse("tensors without axes cannot be joined; stack them");
     }
     check::rank(first)?;
-    let dim = axis("dim", call.int("dim")?, first.rank())?;
+    let dim = axis_in("dim", call.int("dim")?, first.rank())?;
     let mut size = 0;
     for (index, tensor) in tensors.iter().enumerate() {
         let (own, of_first) = (tensor.shape()?, first.shape()?);
@@ -66,7 +65,7 @@ pub(super) fn stack(call: &Call<'_>) -> Result<Plan> {
     let joined = joined_dtype(&tensors, &output, &declared::stack)?;
     check::rank(first)?;
     let of_first = first.shape()?;
-    let dim = axis("dim", call.int("dim")?, of_first.rank() + 1)?;
+    let dim = axis_in("dim", call.int("dim")?, of_first.rank() + 1)?;
     for (index, tensor) in tensors.iter().enumerate() {
         let own = tensor.shape()?;
         if own != of_first {

@@ -7,7 +7,7 @@ use aclnn_numerics::signature::Movement;
 use smallvec::SmallVec;
 
 use super::pieces::{Pieces, element};
-use super::rules::{dtype, layout, refuse, repeated};
+use super::rules::{dtype, layout, refuse, repeated, resized};
 use crate::operators::call::{Call, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
@@ -113,11 +113,13 @@ enum Border {
     Circular,
 }
 
-/// A part of an axis of the result: where it lies, and the indices that it shows, from `first` on in steps of `step`.
+/// A part of an axis of the result: where it lies, and the indices that it shows, from `first` on in steps of `step`, so many
+/// times one after the other.
 struct Run {
     at: Range<i64>,
     first: i64,
     step: isize,
+    turns: i64,
 }
 
 impl Border {
@@ -126,11 +128,11 @@ impl Border {
         // Numbers count from the first index of the input.
         let window = -before..size + after;
         let mut runs: SmallVec<[Run; 4]> = SmallVec::new();
-        let mut show = |shown: Range<i64>, first: i64, step: isize| {
+        let mut show = |shown: Range<i64>, first: i64, step: isize, turns: i64| {
             let part = shown.start.max(window.start)..shown.end.min(window.end);
             if !part.is_empty() {
                 let first = first + step as i64 * (part.start - shown.start);
-                runs.push(Run { at: part.start - window.start..part.end - window.start, first, step });
+                runs.push(Run { at: part.start - window.start..part.end - window.start, first, step, turns });
             }
         };
         match self {
@@ -138,18 +140,22 @@ impl Border {
                 // What is cut off is not shown again.
                 let (first, end) = ((-before).max(0), size - (-after).max(0));
                 let len = (end - first).max(1);
-                let turns = (window.start - first).div_euclid(len)..=(window.end - 1 - first).div_euclid(len);
-                turns.for_each(|turn| show(first + turn * len..first + (turn + 1) * len, first, 1));
+                let [low, high] = [window.start, window.end - 1].map(|index| (index - first).div_euclid(len));
+                let from = |turn: i64| first + turn * len;
+                // Whole turns are one part between the first and the last.
+                show(from(low)..from(low + 1), first, 1, 1);
+                show(from(low + 1)..from(high), first, 1, high - low - 1);
+                show(from(high.max(low + 1))..from(high + 1), first, 1, 1);
             }
             Border::Reflection => {
-                show(1 - size..0, size - 1, -1);
-                show(0..size, 0, 1);
-                show(size..2 * size - 1, size - 2, -1);
+                show(1 - size..0, size - 1, -1, 1);
+                show(0..size, 0, 1, 1);
+                show(size..2 * size - 1, size - 2, -1, 1);
             }
             Border::Replication => {
-                show(window.start.min(0)..0, 0, 0);
-                show(0..size, 0, 1);
-                show(size..window.end.max(size), size - 1, 0);
+                show(window.start.min(0)..0, 0, 0, 1);
+                show(0..size, 0, 1, 1);
+                show(size..window.end.max(size), size - 1, 0, 1);
             }
         }
         runs
@@ -205,9 +211,12 @@ fn border(call: &Call<'_>, signature: &Movement, border: Border) -> Result<Plan>
         let runs = border.runs(shape[axis] as i64, *pad);
         let mut split = Vec::with_capacity(parts.len() * runs.len());
         for (from, to) in &parts {
+            // Parts of several turns have an axis more, before the others.
+            let axis = from.rank() - (shape.rank() - axis);
             for run in &runs {
                 let at = run.at.start as usize..run.at.end as usize;
-                split.push((run.of(from, axis)?, layout(to.slice(axis, at, 1))?));
+                let (from, to) = (run.of(from, axis)?, layout(to.slice(axis, at, 1))?);
+                split.push(if run.turns > 1 { run.in_turns(&from, &to, axis)? } else { (from, to) });
             }
         }
         parts = split;
@@ -222,11 +231,21 @@ fn border(call: &Call<'_>, signature: &Movement, border: Border) -> Result<Plan>
 impl Run {
     /// The indices that the part shows, of a view of the input.
     fn of(&self, view: &Layout, axis: usize) -> Result<Layout> {
-        let (first, count) = (self.first as usize, (self.at.end - self.at.start) as usize);
+        let (first, count) = (self.first as usize, ((self.at.end - self.at.start) / self.turns) as usize);
         match self.step {
             0 => repeated(layout(view.slice(axis, first..first + 1, 1))?, axis, count),
             1 => layout(view.slice(axis, first..first + count, 1)),
             _ => layout(view.slice(axis, first + 1 - count..first + 1, -1)),
         }
+    }
+
+    /// The views of a part of several turns: the input's is repeated along a new first axis, into which the output's splits.
+    fn in_turns(&self, from: &Layout, to: &Layout, axis: usize) -> Result<(Layout, Layout)> {
+        let (turns, len) = (self.turns as usize, from.shape()[axis]);
+        let from = repeated(layout(from.unsqueeze(0))?, 0, turns)?;
+        let strides: SmallVec<[isize; 8]> =
+            [to.strides()[axis].saturating_mul(len as isize)].iter().chain(to.strides()).copied().collect();
+        let shape: Shape = [turns].iter().chain(&resized(to.shape(), axis, len)[..]).copied().collect();
+        Ok((from, layout(Layout::new(shape, &strides, to.offset()))?))
     }
 }

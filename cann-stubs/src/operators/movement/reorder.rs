@@ -5,9 +5,10 @@ use smallvec::SmallVec;
 
 use super::lanes::{Lanes, plan};
 use super::pieces::Pieces;
-use super::rules::{axes, axis, dtype, layout, output_like, refuse, written_like};
+use super::rules::{axes, dtype, layout, output_like, refuse, written_like};
 use crate::kernels::movement::Rotation;
 use crate::kernels::size_of_dtype;
+use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
@@ -51,7 +52,7 @@ pub(super) fn flip(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn flatten(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
     dtype(&own, &output, &declared::flatten)?;
-    let axis = axis("axis", call.int("axis")?, own.rank().max(1))?;
+    let axis = axis_in("axis", call.int("axis")?, own.rank().max(1))?;
     check::rank(&own)?;
     let shape = own.shape()?;
     let product = |sizes: &[usize]| sizes.iter().fold(1_usize, |product, size| product.saturating_mul(*size));
@@ -117,7 +118,7 @@ pub(super) fn roll(call: &Call<'_>) -> Result<Plan> {
     }
     let mut moved: SmallVec<[usize; 8]> = SmallVec::from_elem(0, shape.rank());
     for (&dim, &shift) in dims.iter().zip(shifts.iter()) {
-        let axis = axis("dims", dim, shape.rank())?;
+        let axis = axis_in("dims", dim, shape.rank())?;
         let size = shape[axis];
         moved[axis] = (moved[axis] + shift.rem_euclid(size as i64) as usize) % size;
     }

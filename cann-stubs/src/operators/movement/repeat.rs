@@ -66,7 +66,7 @@ pub(super) fn expand(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn fill_tensor(call: &Call<'_>) -> Result<Plan> {
     let (own, value) = (call.tensor("self")?, call.tensor("value")?);
     check::dtype(&own, declared::fill_tensor.takes)?;
-    check::dtype(&value, declared::cast.takes)?;
+    check::any_dtype(&value)?;
     check::rank(&own)?;
     if value.rank() > 1 || value.shape()?.numel() != Some(1) {
         return refuse(format_args!("value has shape {}, but must be one element", value.shape()?));

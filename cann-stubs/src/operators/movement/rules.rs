@@ -8,6 +8,7 @@ use aclnn_numerics::signature::{Movement, Output};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 use smallvec::SmallVec;
 
+use crate::operators::axes::axis_in;
 use crate::operators::call::{Operand, described};
 use crate::operators::check;
 use crate::status::{Result, Status};
@@ -39,21 +40,11 @@ pub(super) fn output_dtype(output: &Operand, moved: DType, signature: &Movement)
     }
 }
 
-/// An axis of `rank` axes, which may count from the end.
-pub(super) fn axis(name: &str, axis: i64, rank: usize) -> Result<usize> {
-    let count = rank as i64;
-    match axis {
-        _ if (0..count).contains(&axis) => Ok(axis as usize),
-        _ if (-count..0).contains(&axis) => Ok((axis + count) as usize),
-        _ => refuse(format_args!("{name} is {axis}, which is no axis of {rank}")),
-    }
-}
-
 /// Axes that are named once each. Of a tensor without axes, −1 and 0 are none.
 pub(super) fn axes(name: &str, axes: &[i64], rank: usize) -> Result<SmallVec<[usize; 8]>> {
     let mut counted: SmallVec<[usize; 8]> = SmallVec::new();
     for &number in axes {
-        let axis = axis(name, number, rank.max(1))?;
+        let axis = axis_in(name, number, rank.max(1))?;
         if counted.contains(&axis) {
             return refuse(format_args!("{name} is {axes:?}, which names axis {axis} twice"));
         }

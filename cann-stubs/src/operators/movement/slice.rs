@@ -3,7 +3,8 @@
 use aclnn_numerics::layout::Layout;
 
 use super::pieces::Pieces;
-use super::rules::{axes, axis, dtype, layout, refuse};
+use super::rules::{axes, dtype, layout, refuse};
+use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
@@ -14,7 +15,7 @@ pub(super) fn slice(call: &Call<'_>) -> Result<Plan> {
     if own.rank() == 0 {
         return refuse("self has no axis that could be sliced");
     }
-    let dim = axis("dim", call.int("dim")?, own.rank())?;
+    let dim = axis_in("dim", call.int("dim")?, own.rank())?;
     let [start, end, step] = [call.int("start")?, call.int("end")?, call.int("step")?];
     let view = cut(&own.layout()?, dim, [start, end, step])?;
     check::rank(&own)?;

@@ -7,7 +7,8 @@ use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::Movement;
 
 use super::pieces::Pieces;
-use super::rules::{axis, layout, output_dtype, output_like, refuse, resized, written_like};
+use super::rules::{layout, output_dtype, output_like, refuse, resized, written_like};
+use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::settings;
@@ -20,30 +21,23 @@ pub(super) fn split_tensor(call: &Call<'_>) -> Result<Plan> {
     if let Some(other) = dtypes.iter().find(|dtype| Some(*dtype) != dtypes.first()) {
         return refuse(format_args!("the tensors of out must have one type, but one is {other}"));
     }
-    let dim = axis("dim", call.int("dim")?, own.rank())?;
+    let dim = axis_in("dim", call.int("dim")?, own.rank())?;
     let (size, sections) = (own.shape()?[dim], sections as usize);
     if (sections == 0) != (size == 0) {
         return refuse(format_args!("splitSections is {sections}, but axis {dim} has size {size}"));
     }
-    let mut parts = Vec::new();
-    while parts.last().map_or(0, |last: &Range<usize>| last.end) < size {
-        let begin = parts.len() * sections;
-        parts.push(begin..size.min(begin.saturating_add(sections)));
+    let count = if sections == 0 { 0 } else { size.div_ceil(sections) };
+    if outputs.len() < count {
+        return refuse(format_args!("there are {count} parts, but out has {} tensors", outputs.len()));
     }
-    if outputs.len() < parts.len() {
-        return refuse(format_args!(
-            "there are {} parts, but out has {} tensors",
-            parts.len(),
-            outputs.len()
-        ));
-    }
-    split(&own, &outputs, dim, &parts, sections == size)
+    let parts = (0..count).map(|part| part * sections..size.min((part * sections).saturating_add(sections)));
+    split(&own, &outputs, dim, &parts.collect::<Vec<_>>(), sections == size)
 }
 
 pub(super) fn split_with_size(call: &Call<'_>) -> Result<Plan> {
     let (own, sizes, outputs) = (call.tensor("self")?, call.ints("split_size")?, call.tensors("out")?);
     dtypes(&own, &outputs, &declared::split_with_size)?;
-    let dim = axis("dim", call.int("dim")?, own.rank())?;
+    let dim = axis_in("dim", call.int("dim")?, own.rank())?;
     let size = own.shape()?[dim];
     let sum = sizes.iter().try_fold(0, |sum: i64, size| sum.checked_add(*size).filter(|_| *size >= 0));
     if sum != Some(size as i64) {

@@ -3,11 +3,10 @@
 use aclnn_numerics::DType::{BF16, F16};
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::AlongAxes;
-use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 
 use crate::kernels::reduce::{Function, Spread};
 use crate::operators::axes::{
-    Reduced, Reduction, axes, filled, invalid, on_cores, output_type, reduced, shape_or_single,
+    Reduced, Reduction, axes, filled, invalid, on_cores, output_type, reduced, written,
 };
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
@@ -71,8 +70,7 @@ fn moments(call: &Call<'_>, signature: &AlongAxes, kind: Moments, outs: &[Operan
     let shape = reduced(&own, &axes, call.flag("keepdim")?)?;
     if kind.is_free && dims.is_empty() {
         for out in outs {
-            // The library does not look; a kernel writes one element.
-            shape_or_single(out, &shape).map_err(|status| status.with_code(ACLNN_ERR_INNER_NULLPTR))?;
+            written(out, &shape)?;
         }
     } else {
         outs.iter().try_for_each(|out| check::output_shape(out, &shape))?;
@@ -87,8 +85,14 @@ fn moments(call: &Call<'_>, signature: &AlongAxes, kind: Moments, outs: &[Operan
         BF16 => |mean| aclnn_numerics::bf16::from_f64(mean).to_f64(),
         _ => |mean| f64::from(mean as f32),
     };
-    let scales = product == Ascend950 && outs.len() > 1;
-    let spread = Spread { correction: kind.correction, is_root: kind.is_root, rounded, scales };
+    let scales = product == Ascend950;
+    let spread = Spread {
+        correction: kind.correction,
+        is_root: kind.is_root,
+        rounded,
+        scales,
+        forgets_equals: scales && outs.len() > 1,
+    };
     let outputs: Vec<_> = outs
         .iter()
         .zip(types)

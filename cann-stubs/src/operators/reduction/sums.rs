@@ -121,7 +121,10 @@ fn averaged(
         return zeros(out, to, f64::NAN);
     }
     shape_or_single(out, &reduced(own, &axes, call.flag("keepDim")?)?)?;
-    let (function, cores) = (Function::Mean(through), on_cores(signature, through));
+    let cores = on_cores(signature, through);
+    // The AI cores of the 950 multiply; processors divide.
+    let scales = cores && settings::get().product == Ascend950;
+    let function = if scales { Function::ScaledMean } else { Function::Mean(through) };
     Reduction { own, from, through, axes: &axes, function, cores }.plan(&[plain(out, through, to)])
 }
 

@@ -24,7 +24,6 @@ super::refused! {
         AddLora
         AddMatMatElements
         AddMatMatElementsPlus
-        AddN
         AddRelu
         AddRmsNorm
         AddRmsNormCast
@@ -33,11 +32,6 @@ super::refused! {
         AddRmsNormDynamicQuantV2
         AddRmsNormQuant
         AddRmsNormQuantV2
-        Addbmm
-        Addmm
-        AddmmWeightNz
-        Addmv
-        Addr
         AddrV2
         AdvanceStep
         AdvanceStepV2
@@ -93,10 +87,7 @@ super::refused! {
         AvgPool3dBackward
         AxpyV2
         BackgroundReplace
-        Baddbmm
-        BatchMatMul
         BatchMatMulReduceScatterAlltoAll
-        BatchMatMulWeightNz
         BatchMatmulQuant
         BatchNorm
         BatchNormBackward
@@ -116,7 +107,6 @@ super::refused! {
         BinaryCrossEntropyWithLogits
         BinaryCrossEntropyWithLogitsBackward
         BinaryCrossEntropyWithLogitsTargetBackward
-        BitwiseAndTensorOut
         BlendImagesCustom
         BlockSparseAttention
         BlockSparseAttentionGrad
@@ -165,7 +155,6 @@ super::refused! {
         DistributeBarrierCommon
         DistributeBarrierV2
         DivV3
-        Dot
         Dropout
         DropoutBackward
         DropoutDoMask
@@ -347,9 +336,7 @@ super::refused! {
         GeGluV3Backward
         GeluMul
         GeluQuant
-        Gemm
         GemmaRmsNorm
-        Ger
         GlobalAveragePool
         GlobalMaxPool
         Glu
@@ -412,15 +399,10 @@ super::refused! {
         InnerFusedInferAttentionScoreTensor
         InplaceAddRelu
         InplaceAddRmsNorm
-        InplaceAddbmm
-        InplaceAddmm
-        InplaceAddr
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
-        InplaceBaddbmm
         InplaceBernoulli
         InplaceBernoulliTensor
-        InplaceBitwiseAndTensorOut
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
@@ -474,7 +456,6 @@ super::refused! {
         MaskedCausalConv1dBackward
         MaskedScale
         MaskedSoftmaxWithRelPosBias
-        Matmul
         MatmulAbftVerify
         MatmulAllReduce
         MatmulAllReduceAddRmsNorm
@@ -488,7 +469,6 @@ super::refused! {
         MatmulFp32
         MatmulReduceScatter
         MatmulReduceScatterV2
-        MatmulWeightNz
         MaxPool
         MaxPool2dWithIndices
         MaxPool2dWithIndicesBackward
@@ -516,7 +496,6 @@ super::refused! {
         MlaPrologV2WeightNz
         MlaPrologV3
         MlaPrologV3WeightNz
-        Mm
         Modulate
         ModulateBackward
         MoeComputeExpertTokens
@@ -570,7 +549,6 @@ super::refused! {
         MultilabelMarginLoss
         Multinomial
         MultinomialTensor
-        Mv
         MxToBlockMxQuant
         NLLLoss
         NLLLoss2d
@@ -721,7 +699,6 @@ super::refused! {
         SquaredRelu
         StatelessExponentialTensor
         StridedSliceAssignV2
-        Sum
         SumV2
         Svd
         SwiGlu
@@ -739,7 +716,6 @@ super::refused! {
         SyncBatchNormGatherStats
         TanhGrad
         TensorMove
-        TfScatterAdd
         ThnnFusedLstmCell
         ThnnFusedLstmCellBackward
         ThreeInterpolateBackward
@@ -749,7 +725,6 @@ super::refused! {
         TopkV2
         Trace
         TransConvolutionWeight
-        TransMatmulWeight
         TransQuantParam
         TransQuantParamV2
         TransQuantParamV3
@@ -801,12 +776,9 @@ super::refused! {
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2
         WeightQuantPreprocess
-        Xlog1py
     }
     alone {
         CalculateConvolutionWeightSize
-        CalculateMatmulWeightSize
-        CalculateMatmulWeightSizeV2
         NpuFormatCastCalculateSizeAndFormat
     }
 }

@@ -75,6 +75,12 @@ pub(super) fn extent(address: usize) -> Option<(i32, usize, usize)> {
     })
 }
 
+/// Takes memory of the device that has `address`, which nobody gives back.
+pub(crate) fn lose(address: usize, bytes: usize) -> Result {
+    let Some((device, ..)) = extent(address) else { return Ok(()) };
+    of(device)?.allocations.allocate(bytes, false).map(drop)
+}
+
 /// Where the bytes of `[address, address + len)` are; `None` when `address` belongs to no device.
 pub(super) fn find(address: usize, len: usize) -> Option<Result<*mut u8>> {
     used().find_map(|(_, memory)| memory.find(address, len))

@@ -41,7 +41,7 @@ mod virtual_space;
 mod window;
 
 pub(crate) use allocations::losses;
-pub(crate) use device::distance;
+pub(crate) use device::{distance, lose};
 pub(crate) use peer::must_reach;
 pub(crate) use place::{Lookup, device_bytes};
 

@@ -1,4 +1,4 @@
-//! The page, and the counts in the README.
+//! The page, and the counts in both READMEs.
 
 use std::fmt::Write;
 
@@ -65,25 +65,41 @@ fn types(dtypes: &[DType]) -> String {
 }
 
 fn counts(rows: &[Row], published: usize) -> String {
-    let count = |is: fn(&Row) -> bool| rows.iter().filter(|row| is(row)).count();
-    let calls: usize = rows.iter().filter_map(|row| row.tested.as_ref()).map(|tested| tested.calls[0]).sum();
+    let [declared, emulated, safe, calls] = numbers(rows);
     format!(
-        "Of the {published} operators that CANN publishes, {} are declared, {} computed by the emulator and {} offered by the \
-         safe layer; {calls} golden calls check them, beside the vectors of arithmetic, casts and ranges",
-        rows.len(),
-        count(|row| row.is_emulated),
-        count(|row| row.is_safe),
+        "Of the {published} operators that CANN publishes, {declared} are declared, {emulated} computed by the emulator and \
+         {safe} offered by the safe layer; {calls} golden calls check them, beside the vectors of arithmetic, casts and ranges",
     )
+}
+
+/// How many operators are declared, emulated and offered by the safe layer, and how many golden calls there are.
+fn numbers(rows: &[Row]) -> [usize; 4] {
+    let count = |is: fn(&Row) -> bool| rows.iter().filter(|row| is(row)).count();
+    let calls = rows.iter().filter_map(|row| row.tested.as_ref()).map(|tested| tested.calls[0]).sum();
+    [rows.len(), count(|row| row.is_emulated), count(|row| row.is_safe), calls]
 }
 
 /// The README with the counts between their marks.
 pub(super) fn with_counts(readme: &str, rows: &[Row], published: usize) -> Result<String> {
+    between_marks(readme, &filled(&format!("{}: [the table](docs/coverage.md).", counts(rows, published))))
+}
+
+/// The Chinese README with the counts between their marks.
+pub(super) fn with_chinese_counts(readme: &str, rows: &[Row], published: usize) -> Result<String> {
+    let [declared, emulated, safe, calls] = numbers(rows);
+    let text = format!(
+        "CANN 公布的 {published} 个算子中，已声明 {declared} 个，模拟器可计算 {emulated} 个，安全层提供 {safe} 个；\
+         除算术运算、类型转换和序列生成的测试向量外，另有 {calls} 个带标准答案的调用用于检验：[详细列表](docs/coverage.md)。"
+    );
+    between_marks(readme, &text)
+}
+
+/// The text with another one between its marks.
+fn between_marks(readme: &str, text: &str) -> Result<String> {
     const MARKS: [&str; 2] = ["<!-- counts of operators -->", "<!-- end of the counts -->"];
-    let (before, rest) = readme.split_once(MARKS[0]).context("README.md has no mark for the counts")?;
-    let (_, after) = rest.split_once(MARKS[1]).context("README.md has no mark for the end of the counts")?;
-    let counts = counts(rows, published);
-    let text = format!("{counts}: [the table](docs/coverage.md).");
-    Ok(format!("{before}{}\n{}\n{}{after}", MARKS[0], filled(&text), MARKS[1]))
+    let (before, rest) = readme.split_once(MARKS[0]).context("a README has no mark for the counts")?;
+    let (_, after) = rest.split_once(MARKS[1]).context("a README has no mark for the end of the counts")?;
+    Ok(format!("{before}{}\n{text}\n{}{after}", MARKS[0], MARKS[1]))
 }
 
 /// Breaks a text into lines of at most 120 columns.

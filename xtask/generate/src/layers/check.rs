@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns what in a crate breaks the rule, as sentences in the order of files and lines.
 pub(crate) fn problems(about: &Crate, source: &Source, plans: &[Plan], arrows: &[Arrow]) -> Vec<String> {
-    if about.is_library && plans.iter().all(|plan| plan.module != ROOT) {
+    if about.is_published && plans.iter().all(|plan| plan.module != ROOT) {
         let path = &source.files[0].path;
         return vec![format!("{path}: the crate `{}` has no list of floors above its modules", about.name)];
     }

@@ -11,8 +11,8 @@ pub(crate) struct Crate {
     pub(crate) description: String,
     /// The file of its root, from the root of the workspace on.
     pub(crate) entry: String,
-    /// Whether other crates can use it.
-    pub(crate) is_library: bool,
+    /// Whether users get it, so that it is a part of the house: developer commands and tests are not.
+    pub(crate) is_published: bool,
     /// The crates of the workspace that it uses, tests left out.
     pub(crate) uses: Vec<String>,
     /// The number of crates in the longest chain below it.
@@ -41,7 +41,8 @@ pub(crate) fn read(root: &Path) -> Result<Vec<Crate>> {
                 name: name.to_owned(),
                 description: description.unwrap_or_default().to_owned(),
                 entry,
-                is_library,
+                is_published: value(&manifest, &["package", "publish"])
+                    .is_none_or(|is| is.as_bool() != Some(false)),
                 uses: dependencies(&manifest),
                 level: 0,
             });

@@ -1,7 +1,7 @@
 //! The lists of floors, which stand in comments above the `mod` lines.
 
 use super::source::{ModuleId, Source};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 /// The start of the first line of every list.
 const START: &str = "// Floors, from the ground up.";
@@ -46,24 +46,24 @@ fn read(text: &str) -> Result<Option<Vec<Floor>>> {
     if lines.next().is_none() {
         return Ok(None);
     }
-    let mut floors: Vec<Floor> = Vec::new();
+    // The text of each floor in one line, with the number of the first.
+    let mut texts: Vec<(usize, String)> = Vec::new();
     for (position, line) in lines {
         let line_number = position + 1;
         let Some(line) = line.strip_prefix("//") else { break };
-        let number = format!(" {}. ", floors.len() + 1);
-        if let Some(line) = line.strip_prefix(&number) {
-            let Some(floor) = floor(line, line_number) else {
-                bail!("{line_number}: a floor is written as // 1. `room`, `room`: what they hold");
-            };
-            floors.push(floor);
+        if let Some(line) = line.strip_prefix(&format!(" {}. ", texts.len() + 1)) {
+            texts.push((line_number, line.trim().to_owned()));
         } else if line.trim_start().starts_with(|first: char| first.is_ascii_digit()) {
-            bail!("{line_number}: the next floor would have the number {}", floors.len() + 1);
-        } else if let (Some(floor), false) = (floors.last_mut(), line.trim().is_empty()) {
-            // A long line goes on.
-            floor.says = format!("{} {}", floor.says, line.trim());
+            bail!("{line_number}: the next floor would have the number {}", texts.len() + 1);
+        } else if let (Some((_, text)), false) = (texts.last_mut(), line.trim().is_empty()) {
+            *text += &format!(" {}", line.trim());
         }
     }
-    Ok(Some(floors))
+    let floors = texts.into_iter().map(|(line, text)| {
+        floor(&text, line)
+            .with_context(|| format!("{line}: a floor is written as // 1. `room`, `room`: what they hold"))
+    });
+    floors.collect::<Result<Vec<Floor>>>().map(Some)
 }
 
 fn floor(line: &str, number: usize) -> Option<Floor> {

@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 /// Returns all crates with their floors and rooms.
 pub(crate) fn text(house: &House) -> String {
-    let libraries = house.storeys.iter().rev().filter(|storey| storey.about.is_library);
-    libraries.map(storey).collect::<Vec<_>>().join("\n")
+    let crates = house.storeys.iter().rev().filter(|storey| storey.about.is_published);
+    crates.map(storey).collect::<Vec<_>>().join("\n")
 }
 
 fn storey(storey: &Storey) -> String {

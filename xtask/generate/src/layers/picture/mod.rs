@@ -30,7 +30,7 @@ const LEGEND: [&str; 2] = [
 
 /// Returns the picture.
 pub(crate) fn svg(house: &House) -> String {
-    let crates: Vec<&Storey> = house.storeys.iter().filter(|storey| storey.about.is_library).collect();
+    let crates: Vec<&Storey> = house.storeys.iter().filter(|storey| storey.about.is_published).collect();
     let top = crates.iter().map(|storey| storey.about.level).max().unwrap_or_default();
     let mut y = ROOF + GAP;
     let mut body = String::new();
@@ -39,10 +39,10 @@ pub(crate) fn svg(house: &House) -> String {
             crates.iter().copied().filter(|storey| storey.about.level == level).collect();
         y += storey(&mut body, &wings, y) + GAP;
     }
-    let title = format!(
-        "The house of {}",
-        crates.last().map(|storey| storey.about.name.as_str()).unwrap_or_default()
-    );
+    // That of the package at the root of the workspace.
+    let named = crates.iter().find(|storey| storey.about.entry.starts_with("src/"));
+    let title =
+        format!("The house of {}", named.map(|storey| storey.about.name.as_str()).unwrap_or_default());
     let description = escaped(&description(&crates));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {}\" width=\"{WIDTH}\" role=\"img\" \

@@ -57,6 +57,9 @@ fn each_room_stands_on_one_floor() {
             "src/lib.rs:6: the module `other` stands on no floor",
         ]
     );
+    // A floor may take several lines.
+    let long = "// Floors, from the ground up.\n// 1. `low`,\n//    `other`: one,\n//    and more\n// 2. `high`: two\n";
+    assert_eq!(problems(long, &rooms), [""; 0]);
     assert_eq!(
         problems("", &rooms),
         ["src/lib.rs: the crate `small` has no list of floors above its modules"]
@@ -125,7 +128,7 @@ fn crates_stand_on_those_that_they_depend_on() {
             )
             + &member("middle", "[dependencies]\nground = { path = \"../ground\" }\nlibc = \"1\"")
             + &member("ground", "[dev-dependencies]\ntop = {}")
-            + &member("tool", "[dependencies]\ntop = {}")
+            + &member("tool", "publish = false\n[dependencies]\ntop = {}")
             + &library("top")
             + &library("middle")
             + &library("ground")
@@ -136,6 +139,11 @@ fn crates_stand_on_those_that_they_depend_on() {
         house.storeys.iter().map(|storey| (storey.about.name.as_str(), storey.about.level)).collect();
     assert_eq!(crates, [("ground", 0), ("middle", 1), ("top", 2), ("tool", 3)]);
     assert_eq!(house.problems, [""; 0]);
+
+    // What users get belongs to the house, a command too.
+    write(directory.path(), "tool/Cargo.toml", "[package]\nname = \"tool\"\n[dependencies]\ntop = {}");
+    let problems = House::read(directory.path()).unwrap().problems;
+    assert_eq!(problems, ["tool/src/main.rs: the crate `tool` has no list of floors above its modules"]);
 
     write(directory.path(), "ground/Cargo.toml", "[package]\nname = \"ground\"\n[dependencies]\ntop = {}");
     assert!(House::read(directory.path()).is_err());

@@ -1,0 +1,152 @@
+//! Planted defects: in which way the emulator is wrong on purpose, so that a program that looks for defects of a library can
+//! be rehearsed. Where they are planted is `operators/defective.rs`, and for events `runtime/stream/event`.
+
+use crate::fault_rule::names;
+
+/// What is wrong with an operator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Mixed operands are computed in the type of the first one.
+    Promotion,
+    /// Conversions to a narrower float round towards zero.
+    Rounding,
+    /// A result that is not a number is 0.
+    Nan,
+    /// Every tensor is taken as contiguous.
+    Strides,
+    /// The bytes behind the last element of an output are changed.
+    Past,
+    /// Each launch keeps device memory.
+    Leak,
+    /// Bad input is refused with another code.
+    Code,
+    /// The process dies by SIGSEGV when the kernel runs.
+    Crash,
+    /// The kernel never ends.
+    Hang,
+    /// The embedded emulator does not list the function.
+    Missing,
+}
+
+const KINDS: [(&str, Kind); 10] = [
+    ("promotion", Kind::Promotion),
+    ("rounding", Kind::Rounding),
+    ("nan", Kind::Nan),
+    ("strides", Kind::Strides),
+    ("past", Kind::Past),
+    ("leak", Kind::Leak),
+    ("code", Kind::Code),
+    ("crash", Kind::Crash),
+    ("hang", Kind::Hang),
+    ("missing", Kind::Missing),
+];
+
+/// The defect that belongs to no operator.
+const EVENTS: &str = "events";
+
+/// The operators that do nothing but convert.
+const CONVERTING: [&str; 2] = ["aclnnCast", "aclnnInplaceCopy"];
+
+/// The defects of a process.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Defects {
+    /// With the C names of their operators.
+    operators: Vec<(Kind, String)>,
+    /// Whether streams do not wait for events.
+    pub(crate) events: bool,
+}
+
+/// The syntax of a defect, for messages.
+pub(crate) const UNDERSTOOD: &str = "events, or KIND:aclnnNAME with promotion, rounding, nan, strides, past, leak, code, crash, \
+                                     hang or missing as KIND";
+
+impl Defects {
+    /// Reads a list with commas; `tell` gets a sentence about each defect that cannot be planted, which is left out.
+    pub(crate) fn parse(text: &str, mut tell: impl FnMut(String)) -> Self {
+        let mut defects = Defects::default();
+        for text in text.split(',').map(str::trim).filter(|text| !text.is_empty()) {
+            match of_text(text) {
+                Ok(None) => defects.events = true,
+                Ok(Some(defect)) => defects.operators.push(defect),
+                Err(why) => tell(format!("{text} is left out: {why}")),
+            }
+        }
+        defects
+    }
+
+    /// What is wrong with the operator whose second function is `function`.
+    pub(crate) fn of<'a>(&'a self, function: &'a str) -> impl Iterator<Item = Kind> + 'a {
+        self.operators.iter().filter(move |(_, name)| name == function).map(|(kind, _)| *kind)
+    }
+
+    /// Whether `function` is missing, which is one of the two of an operator.
+    pub(crate) fn lacks(&self, function: &str) -> bool {
+        let operator = function.strip_suffix("GetWorkspaceSize").unwrap_or(function);
+        self.of(operator).any(|kind| kind == Kind::Missing)
+    }
+}
+
+/// `None` for the defect of events.
+fn of_text(text: &str) -> Result<Option<(Kind, String)>, String> {
+    if text == EVENTS {
+        return Ok(None);
+    }
+    let not_understood = || format!("it is not understood; a defect may be {UNDERSTOOD}");
+    let (kind, name) = text.split_once(':').ok_or_else(not_understood)?;
+    let (_, kind) = *KINDS.iter().find(|(text, _)| *text == kind.trim()).ok_or_else(not_understood)?;
+    let name = name.trim();
+    let mut operators = names::queueing().filter(|name| name.starts_with("aclnn"));
+    if !operators.any(|operator| operator == name) {
+        let near = names::nearest(name, names::queueing().filter(|name| name.starts_with("aclnn")));
+        let near = if near.is_empty() { String::new() } else { format!("; near are {}", near.join(", ")) };
+        return Err(format!("{name} is no operator of the emulator{near}"));
+    }
+    match kind {
+        Kind::Rounding if !CONVERTING.contains(&name) => {
+            Err(format!("{name} does not only convert; {} do", CONVERTING.join(" and ")))
+        }
+        Kind::Missing if cfg!(feature = "drop-in") => Err(format!(
+            "a library has the functions that it was made with; cargo xtask toolkit --without {name} makes one that lacks it"
+        )),
+        kind => Ok(Some((kind, name.to_owned()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defects_are_read_as_written_and_told_where_they_cannot_be_planted() {
+        let mut told = Vec::new();
+        let text = "crash:aclnnDiv, events,strides: aclnnSub,,crash:aclnnMul,past:aclnnSub";
+        let defects = Defects::parse(text, |sentence| told.push(sentence));
+        assert!(told.is_empty() && defects.events, "{told:?}");
+        assert_eq!(defects.of("aclnnSub").collect::<Vec<_>>(), [Kind::Strides, Kind::Past]);
+        assert_eq!(defects.of("aclnnDiv").collect::<Vec<_>>(), [Kind::Crash]);
+        assert_eq!(defects.of("aclnnAdd").count(), 0);
+
+        for (wrong, why) in [
+            ("crash", "not understood"),
+            ("melt:aclnnAdd", "not understood"),
+            ("crash:aclnnAdd_", "near are aclnnAdd"),
+            ("crash:aclrtMemcpyAsync", "no operator"),
+            ("crash:aclnnAddGetWorkspaceSize", "no operator"),
+            ("rounding:aclnnAdd", "aclnnCast and aclnnInplaceCopy"),
+        ] {
+            let mut told = Vec::new();
+            assert_eq!(Defects::parse(wrong, |sentence| told.push(sentence)), Defects::default());
+            assert!(told.len() == 1 && told[0].starts_with(wrong) && told[0].contains(why), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_operator_lacks_both_functions_and_no_other() {
+        let defects = Defects { operators: vec![(Kind::Missing, "aclnnMul".to_owned())], events: false };
+        let lacks = |name| defects.lacks(name);
+        assert!(lacks("aclnnMul") && lacks("aclnnMulGetWorkspaceSize"));
+        assert!(!lacks("aclnnMuls") && !lacks("aclnnInplaceMul") && !lacks("aclrtMalloc"));
+        let crashing = Defects { operators: vec![(Kind::Crash, "aclnnMul".to_owned())], events: false };
+        assert!(!crashing.lacks("aclnnMul"));
+    }
+}

@@ -1,0 +1,256 @@
+//! Operands as matrices, and plans of products of them.
+
+use aclnn_numerics::DType::{self, Bool, F32, F64, I64};
+use aclnn_numerics::layout::{Shape, broadcast};
+use smallvec::SmallVec;
+
+use super::types::Kinds;
+use crate::kernels::matrix::{Compute, Finish, Products, Scaled};
+use crate::kernels::{Conversions, Lane, View, size_of_dtype};
+use crate::operators::axes::{chain, invalid, tasks, temporaries};
+use crate::operators::call::{Operand, Plan};
+use crate::operators::draft::Draft;
+use crate::status::Result;
+
+/// An operand as matrices, one for each index of its other axes.
+#[derive(Clone)]
+pub(super) struct Matrices<'a> {
+    pub(super) operand: &'a Operand,
+    pub(super) dtype: DType,
+    /// The other axes.
+    pub(super) batch: SmallVec<[usize; 8]>,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    /// Whether the columns of these matrices are the rows of those that the operand holds.
+    turned: bool,
+}
+
+impl<'a> Matrices<'a> {
+    /// The last two axes of the operand are those of the matrices. A vector is one row.
+    pub(super) fn of(operand: &'a Operand, dtype: DType) -> Result<Self> {
+        let sizes = operand.shape()?;
+        let (batch, rows, columns) = match &sizes[..] {
+            [batch @ .., rows, columns] => (batch, *rows, *columns),
+            [columns] => (&[][..], 1, *columns),
+            [] => (&[][..], 1, 1),
+        };
+        Ok(Self { operand, dtype, batch: SmallVec::from_slice(batch), rows, columns, turned: false })
+    }
+
+    /// The same with rows for columns.
+    pub(super) fn transposed(self) -> Self {
+        Self { rows: self.columns, columns: self.rows, turned: !self.turned, ..self }
+    }
+
+    /// All matrices as one, whose rows are those of all.
+    fn folded(self) -> Self {
+        let rows = self.batch.iter().product::<usize>() * self.rows;
+        Self { batch: SmallVec::new(), rows, ..self }
+    }
+
+    /// Whether the elements of a column of the operand lie one after the other, and those of a row do not.
+    fn lies_by_columns(&self) -> bool {
+        let strides = self.operand.strides();
+        matches!(&strides[..], [.., 1, across] if *across != 1)
+    }
+
+    /// All elements, in an order in which they may lie in memory, and whether the columns of these matrices are runs of it.
+    fn view(&self) -> Result<(View, bool)> {
+        let rank = self.operand.rank();
+        if self.lies_by_columns() {
+            let order: SmallVec<[usize; 8]> = (0..rank - 2).chain([rank - 1, rank - 2]).collect();
+            return Ok((self.operand.permuted(self.dtype, &order)?, !self.turned));
+        }
+        Ok((self.operand.in_order(self.dtype)?, self.turned))
+    }
+
+    fn numel(&self) -> usize {
+        self.batch.iter().product::<usize>() * self.rows * self.columns
+    }
+}
+
+/// A product of two operands.
+pub(super) struct Product<'a> {
+    left: Matrices<'a>,
+    right: Matrices<'a>,
+    pairs: Vec<[usize; 2]>,
+    /// The other axes of the result.
+    pub(super) batch: Shape,
+    pub(super) kinds: Kinds,
+}
+
+/// What is added to a product.
+pub(super) struct Added<'a> {
+    pub(super) own: Option<(&'a Operand, DType, f64)>,
+    /// The shape of the result.
+    pub(super) shape: &'a Shape,
+    pub(super) alpha: f64,
+    /// Whether the products of all pairs are summed up.
+    pub(super) is_total: bool,
+    /// The types to which the product, the scaled tensor and their sum are rounded.
+    pub(super) product: DType,
+    pub(super) scaled: DType,
+    pub(super) sum: DType,
+}
+
+impl<'a> Product<'a> {
+    /// The other axes of both broadcast.
+    pub(super) fn of(left: Matrices<'a>, right: Matrices<'a>, kinds: Kinds) -> Result<Self> {
+        if left.columns != right.rows {
+            return invalid(format_args!(
+                "{} has {} columns and {} has {} rows; both must be the same",
+                left.operand.name, left.columns, right.operand.name, right.rows
+            ));
+        }
+        let shapes = [&left.batch, &right.batch].map(|batch| Shape::from_iter(batch.iter().copied()));
+        let batch = broadcast(&shapes[0], &shapes[1])
+            .or_else(|why| invalid(format_args!("the matrices of both do not broadcast: {why}")))?;
+        // Rows of all matrices are multiplied by the same matrix.
+        let folds = right.batch.is_empty() && !left.turned && !left.lies_by_columns();
+        let left = if folds { left.folded() } else { left };
+        let pairs = match folds {
+            true => vec![[0, 0]],
+            false => pairs(&batch, [&left.batch, &right.batch]),
+        };
+        Ok(Self { left, right, pairs, batch, kinds })
+    }
+
+    /// Rows and columns of a result.
+    pub(super) fn size(&self) -> [usize; 2] {
+        [self.left.rows, self.right.columns]
+    }
+
+    /// Whether the sums have no summands.
+    pub(super) fn is_of_nothing(&self) -> bool {
+        self.left.columns == 0
+    }
+
+    /// The product, written to an output.
+    pub(super) fn plan(&self, output: (&Operand, DType)) -> Result<Plan> {
+        let kernel = self.kinds.kernel;
+        let nothing = Added {
+            own: None,
+            shape: &self.batch,
+            alpha: 1.0,
+            is_total: false,
+            product: kernel,
+            scaled: kernel,
+            sum: kernel,
+        };
+        self.plan_added(&nothing, output)
+    }
+
+    /// The product and what is added to it, written to an output.
+    pub(super) fn plan_added(&self, added: &Added<'_>, (out, to): (&Operand, DType)) -> Result<Plan> {
+        let Self { left, right, kinds, .. } = self;
+        let (compute, seen) = kernel_type(kinds.compute, added.sum);
+        let sums = if compute == Compute::Bf16 { F32 } else { seen };
+        let mut draft = Draft::new();
+        let mut inputs = Vec::new();
+        let mut transposed = [false; 2];
+        for (matrices, is_transposed) in [left, right].into_iter().zip(&mut transposed) {
+            let (view, by_columns) = matrices.view()?;
+            *is_transposed = by_columns;
+            let direct = matrices.dtype == kinds.compute;
+            let lane = read(matrices.numel(), &[matrices.dtype, kinds.compute, seen])?;
+            inputs.push((draft.read(matrices.operand, view, direct), lane));
+        }
+        let [rows, columns] = self.size();
+        let count = if added.is_total { 1 } else { self.pairs.len() };
+        let results = count * rows * columns;
+        let mut kept: SmallVec<[(&Operand, DType, DType); 4]> = SmallVec::from_iter([
+            (left.operand, left.dtype, kinds.compute),
+            (right.operand, right.dtype, kinds.compute),
+        ]);
+        if let Some((own, dtype, _)) = added.own {
+            let view = own.view(dtype, added.shape)?;
+            inputs.push((draft.read(own, view, true), read(results, &[dtype, sums])?));
+            kept.push((own, dtype, added.scaled));
+        }
+        let result = draft.write(out, to, out.in_order(to)?, added.sum == to)?;
+        kept.push((out, to, added.sum));
+        let finish = Finish {
+            product: rounding(sums, added.product)?,
+            is_total: added.is_total,
+            alpha: added.alpha,
+            beta: added.own.map(|(_, _, beta)| beta),
+            own: rounding(sums, added.scaled)?,
+        };
+        // A rounding that the conversion to the output does anyway.
+        let finish = match added.own.is_none() && added.alpha == 1.0 && !added.is_total {
+            true => Finish { product: Conversions::default(), ..finish },
+            false => finish,
+        };
+        let sizes = [rows, left.columns, columns];
+        let body = Products { compute, sizes, pairs: self.pairs.clone(), transposed, finish };
+        draft.lanes(inputs, [(result, written(results, &[sums, added.sum, to])?)], 1, body);
+        let casts: SmallVec<[(DType, DType); 4]> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
+        Ok(draft.plan(temporaries(&kept)).by(tasks(true, &casts)))
+    }
+}
+
+/// A tensor times a factor, in its own type, broadcast to a shape and written to an output.
+pub(super) fn scaled(
+    (own, dtype): (&Operand, DType),
+    factor: f64,
+    shape: &Shape,
+    (out, to): (&Operand, DType),
+) -> Result<Plan> {
+    let (compute, seen) = kernel_type(dtype, dtype);
+    let seen = if compute == Compute::Bf16 { F32 } else { seen };
+    let compute = if compute == Compute::Bf16 { Compute::F32 } else { compute };
+    let count = shape.numel().unwrap_or(0);
+    let mut draft = Draft::new();
+    let input = draft.read(own, own.view(dtype, shape)?, true);
+    let result = draft.write(out, to, out.in_order(to)?, dtype == to)?;
+    let lanes = [(input, read(count, &[dtype, seen])?)];
+    draft.lanes(lanes, [(result, written(count, &[seen, dtype, to])?)], 1, Scaled { compute, factor });
+    Ok(draft.plan(temporaries(&[(own, dtype, dtype), (out, to, dtype)])).by(tasks(true, &[(dtype, to)])))
+}
+
+/// How products are computed in a type, and the type in which operands are given for that. Halves are summed in f32, and
+/// integers in i64, of which the lower bits count.
+fn kernel_type(dtype: DType, sum: DType) -> (Compute, DType) {
+    match dtype {
+        F64 => (Compute::F64, F64),
+        _ if sum == F64 => (Compute::F64, F64),
+        DType::BF16 if Products::has_bf16() => (Compute::Bf16, DType::BF16),
+        _ if sum.is_float() || dtype.is_float() => (Compute::F32, F32),
+        _ => (Compute::I64, I64),
+    }
+}
+
+/// Elements of an operand, converted through types to the one that a kernel sees.
+fn read(len: usize, dtypes: &[DType]) -> Result<Lane> {
+    let seen = dtypes.last().copied().unwrap_or(F32);
+    Ok(Lane { len, conversions: chain(dtypes)?, size: size_of_dtype(seen) })
+}
+
+/// Elements of a result, converted through types from the one that a kernel makes.
+fn written(len: usize, dtypes: &[DType]) -> Result<Lane> {
+    let made = dtypes.first().copied().unwrap_or(F32);
+    Ok(Lane { len, conversions: chain(dtypes)?, size: size_of_dtype(made) })
+}
+
+fn rounding(from: DType, through: DType) -> Result<Conversions> {
+    if through == Bool && !from.is_float() {
+        return chain(&[from, Bool, from]);
+    }
+    chain(&[from, through, from])
+}
+
+/// Of each index of the axes of a result, the numbers of the matrices of both operands.
+fn pairs(batch: &Shape, operands: [&[usize]; 2]) -> Vec<[usize; 2]> {
+    let count = batch.numel().unwrap_or(0);
+    let number = |mut index: usize, sizes: &[usize]| {
+        let (mut number, mut step) = (0, 1);
+        for (axis, size) in batch.iter().rev().enumerate() {
+            let (position, own) = (index % size, sizes.iter().rev().nth(axis).copied().unwrap_or(1));
+            number += if own == 1 { 0 } else { position * step };
+            step *= own;
+            index /= size;
+        }
+        number
+    };
+    (0..count).map(|index| operands.map(|sizes| number(index, sizes))).collect()
+}

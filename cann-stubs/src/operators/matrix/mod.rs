@@ -1,0 +1,22 @@
+//! Products of matrices: which matrices an operand holds, in which type they are multiplied, and what is added.
+//!
+//! `types` follows `cubeMathType`; `matrices` sees operands as matrices and plans products of them; the other files hold the
+//! operators.
+
+mod add;
+mod add_vectors;
+mod matrices;
+mod product;
+mod types;
+mod weight;
+
+use add::{addbmm, addmm, baddbmm, gemm};
+use add_vectors::{addmv, addr};
+use product::{batch_mat_mul, dot, ger, matmul, mm, mv};
+use weight::trans_matmul_weight;
+
+use super::phases::entry_points;
+
+aclnn_sys::matrix_operators!(entry_points);
+
+pub(super) use weight::SYMBOLS as SIZES;

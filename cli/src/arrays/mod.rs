@@ -1,0 +1,16 @@
+//! Tensors in files: `.npy`, as NumPy and ml_dtypes write them, and `.safetensors`.
+
+// Floors, from the ground up.
+//
+// 1. `npy`: the format of NumPy's files
+// 2. `source`: where tensors are read from
+// 3. `summary`, `target`: what is told about a tensor; where tensors are written to
+
+mod npy;
+mod source;
+mod summary;
+mod target;
+
+pub(crate) use source::Source;
+pub(crate) use summary::Summary;
+pub(crate) use target::Target;

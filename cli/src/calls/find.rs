@@ -1,0 +1,151 @@
+//! Functions by their names.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use aclnn::sys::operators::{self, Published};
+use anyhow::{Result, bail};
+
+use super::function::Function;
+use super::given::Given;
+use super::operation::Outcome;
+use super::{along_axes, elementwise, indexed, made, moved, refused};
+use crate::suggest;
+
+/// A function that was found by a name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Found {
+    pub(crate) function: &'static Function,
+    /// The operator, if its C name was asked for.
+    pub(crate) form: Option<&'static str>,
+}
+
+impl Found {
+    /// Calls the function with all arguments that are given.
+    pub(crate) fn call(&self, mut given: Given<'_>) -> Result<Outcome> {
+        given.in_place = self.is_in_place();
+        self.function.call(given)
+    }
+
+    /// Whether a form in place was asked for and the function makes new results by itself: it then writes to the operand.
+    fn is_in_place(&self) -> bool {
+        self.form.is_some_and(|form| form.starts_with("Inplace"))
+            && !self.function.name.ends_with("_in_place")
+    }
+
+    /// Returns how the call is written.
+    pub(crate) fn usage(&self) -> String {
+        self.function.usage(self.form.filter(|_| self.is_in_place()).unwrap_or(self.function.name))
+    }
+}
+
+/// Returns every function that can be called, each name once.
+pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
+    static ALL: LazyLock<Vec<&Function>> = LazyLock::new(|| {
+        let lists = [along_axes::FUNCTIONS, indexed::FUNCTIONS, moved::FUNCTIONS, made::FUNCTIONS];
+        let mut names = HashSet::new();
+        elementwise::lists().chain(lists).flatten().filter(|function| names.insert(function.name)).collect()
+    });
+    ALL.iter().copied()
+}
+
+/// Returns the function that offers an operator, by its C name without the prefix. The error is the reason why there is
+/// none.
+pub(crate) fn offered(form: &str) -> Result<Found> {
+    let found = all().find_map(|function| {
+        let form = function.forms.iter().find(|known| **known == form)?;
+        Some(Found { function, form: Some(form) })
+    });
+    match (found, refused::reason(form)) {
+        (Some(found), _) => Ok(found),
+        (None, Some(reason)) => bail!(reason),
+        (None, None) => bail!("aclnn{form} has no function in the safe layer"),
+    }
+}
+
+/// Returns the name of an operator without what its C functions have around it.
+pub(crate) fn in_c(name: &str) -> &str {
+    let name = name.strip_prefix("aclnn").unwrap_or(name);
+    name.strip_suffix("GetWorkspaceSize").unwrap_or(name)
+}
+
+/// Finds a function by its name in the safe layer, or by the C name of an operator, with or without `aclnn`.
+pub(crate) fn find(name: &str) -> Result<Found> {
+    let is_named = |function: &&Function| function.name.trim_end_matches('_') == name.trim_end_matches('_');
+    if let Some(function) = all().find(is_named) {
+        return Ok(Found { function, form: None });
+    }
+    let form = in_c(name);
+    let is_called = |known: &str| known.eq_ignore_ascii_case(form);
+    if let Some(operator) = operators::all().find(|operator| is_called(operator.name)) {
+        return offered(operator.name);
+    }
+    if let Some(Published { name: form, .. }) =
+        operators::published().find(|operator| is_called(operator.name))
+    {
+        bail!(
+            "aclnn{form} is an operator of CANN that is not declared here; `aclnn::operator!` makes a safe function of it \
+             in a program of your own"
+        );
+    }
+    match suggest::hint(name, all().map(|function| function.name)) {
+        hint if hint.is_empty() => {
+            bail!("there is no operator {name}; `aclnn ops` lists those that there are")
+        }
+        hint => bail!("there is no operator {name}{hint}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every declared operator can be called by its C name, or is refused for a reason.
+    #[test]
+    fn every_declared_operator_is_callable_or_refused_by_name() {
+        let mut missing = Vec::new();
+        for operator in operators::all() {
+            let offers = all().any(|function| function.forms.contains(&operator.name));
+            if offers == refused::reason(operator.name).is_some() {
+                missing.push(operator.name);
+            }
+        }
+        assert!(missing.is_empty(), "neither callable nor refused, or both: {missing:?}");
+    }
+
+    #[test]
+    fn forms_of_functions_are_declared_operators() {
+        for function in all() {
+            for form in function.forms {
+                assert!(operators::all().any(|operator| operator.name == *form), "{}: {form}", function.name);
+            }
+        }
+    }
+
+    #[test]
+    fn names_lead_to_functions() {
+        for (name, function, in_place) in [
+            ("add", "add", false),
+            ("Add", "add", false),
+            ("aclnnAdds", "add", false),
+            ("aclnnaddGetWorkspaceSize", "add", false),
+            ("aclnnInplaceAdds", "add_in_place", false),
+            ("InplaceExp", "exp", true),
+            ("where", "where_", false),
+            ("Amax", "max", false),
+            ("PowScalarTensor", "rpow", false),
+        ] {
+            let found = find(name).unwrap();
+            assert_eq!((found.function.name, found.is_in_place()), (function, in_place), "{name}");
+        }
+        for (name, reason) in [
+            ("aclnnRmsNorm", "operator!"),
+            ("InplaceZero", "zeros"),
+            ("adcmul", "addcmul"),
+            ("zzz", "aclnn ops"),
+        ] {
+            let error = find(name).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The cases of every declared operator, made of its declaration.
+//!
+//! A generator serves the families whose calls look alike. It lists the cases of an operator, and makes the arguments of
+//! one of them; only what differs by operator, such as attributes and the shape of the result, is written by hand.
+
+mod along;
+mod call;
+mod elementwise;
+mod index;
+mod made;
+mod matrix;
+mod movement;
+mod sorting;
+
+use aclnn_numerics::DType;
+use aclnn_numerics::product::Product;
+
+use super::case::{Argument, Id};
+use super::draw::Draw;
+use crate::declared::{Operator, Signature};
+use call::Call;
+
+/// Returns the cases of an operator on a product, always in the same order.
+pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
+    let cells = match operator.signature {
+        Signature::Promote(_) | Signature::Unary(_) | Signature::Parametric(_) => {
+            elementwise::cells(operator, product)
+        }
+        Signature::AlongAxes(_) => along::cells(operator, product),
+        Signature::Indexed(_) => index::cells(operator, product),
+        Signature::Matrix(_) => matrix::cells(operator, product),
+        Signature::Movement(_) => movement::cells(operator, product),
+        Signature::Order(_) => sorting::cells(operator, product),
+        Signature::Convert(_) | Signature::Fill(_) | Signature::Sequence(_) => made::cells(operator, product),
+    };
+    let id = |types: &[DType], class, variant: String| Id {
+        info: operator.info,
+        types: types.to_vec(),
+        class,
+        variant,
+    };
+    cells
+        .iter()
+        .flat_map(|cell| cell.cases.iter().map(|(class, variant)| id(&cell.types, *class, variant.clone())))
+        .collect()
+}
+
+/// Makes the arguments of a case.
+pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u64) -> Vec<Argument> {
+    let mut call = Call {
+        operator,
+        types: &id.types,
+        class: id.class,
+        variant: &id.variant,
+        product,
+        draw: Draw::new(seed, &id.to_string()),
+        arguments: Vec::new(),
+    };
+    match operator.signature {
+        Signature::Promote(_) | Signature::Unary(_) | Signature::Parametric(_) => {
+            elementwise::make(&mut call)
+        }
+        Signature::AlongAxes(_) => along::make(&mut call),
+        Signature::Indexed(_) => index::make(&mut call),
+        Signature::Matrix(_) => matrix::make(&mut call),
+        Signature::Movement(_) => movement::make(&mut call),
+        Signature::Order(_) => sorting::make(&mut call),
+        Signature::Convert(_) | Signature::Fill(_) | Signature::Sequence(_) => made::make(&mut call),
+    }
+    call.arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::declared;
+    use crate::verify::call::Caller;
+    use crate::verify::case::Class;
+
+    #[test]
+    fn every_declared_operator_has_cases_of_every_type_that_it_takes() {
+        for product in Product::ALL {
+            for operator in declared::all() {
+                let cases = of(&operator, product);
+                let name = operator.info.name;
+                assert!(!cases.is_empty(), "{name} has no cases on {product:?}");
+                let tried: BTreeSet<&str> =
+                    cases.iter().flat_map(|id| &id.types).map(|dtype| dtype.short_name()).collect();
+                let takes = operator.signature.takes(product);
+                let missed: Vec<DType> = takes
+                    .iter()
+                    .filter(|dtype| dtype.bits() % 8 == 0 && !tried.contains(dtype.short_name()))
+                    .collect();
+                assert!(
+                    missed.is_empty() || name == "Eye",
+                    "{name} on {product:?} has no case of {missed:?}"
+                );
+            }
+        }
+        assert_eq!(declared::all().count(), aclnn_sys::operators::all().count());
+    }
+
+    #[test]
+    fn arguments_are_as_many_as_parameters_and_names_are_unique() {
+        let product = Product::Ascend910B;
+        let mut names = BTreeSet::new();
+        for operator in declared::all() {
+            for id in of(&operator, product) {
+                assert!(names.insert(id.to_string()), "{id} is there twice");
+                if id.types.iter().all(|dtype| *dtype == id.types[0]) {
+                    let arguments = arguments(&operator, &id, product, 0);
+                    assert_eq!(arguments.len(), operator.info.parameters.len(), "{id}");
+                }
+            }
+        }
+    }
+
+    /// Operators of the 950 alone, and shapes that are refused, on the 910B.
+    const REFUSED: [(&str, &str); 12] = [
+        ("AddV3", ""),
+        ("InplaceAddV3", ""),
+        ("Square", ""),
+        ("StridedSlice", ""),
+        ("Bucketize", ""),
+        ("Bincount", "0-d"),
+        ("RepeatInterleaveWithDim", "0-d"),
+        ("RepeatInterleaveIntWithDim", "0-d"),
+        ("Prelu", "0-d"),
+        ("AminmaxDim", "0-d"),
+        ("Cummax", "0-d"),
+        ("InplaceFillDiagonal", "rank-8"),
+    ];
+
+    /// Cases that are refused compare codes alone, so a generator that makes nothing else would verify nothing.
+    #[test]
+    fn every_operator_computes_a_case_of_every_class() {
+        let caller = Caller::new(0).unwrap();
+        let mut refused = BTreeSet::new();
+        for operator in declared::all() {
+            let name = operator.info.name;
+            let cases = of(&operator, Product::Ascend910B);
+            for class in Class::ALL {
+                let mut of_class = cases.iter().filter(|id| id.class == class).peekable();
+                let computes = |id: &Id| {
+                    let arguments = arguments(&operator, id, Product::Ascend910B, 0);
+                    caller.call(name, &arguments, 0).unwrap().succeeded()
+                };
+                if of_class.peek().is_some() && !of_class.any(computes) {
+                    refused.insert((name, class.name()));
+                }
+            }
+        }
+        let is_known = |(name, class): &&(&str, &str)| {
+            REFUSED.iter().any(|(known, of)| known == name && (of.is_empty() || of == class))
+        };
+        let unknown: Vec<_> = refused.iter().filter(|pair| !is_known(pair)).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
+        for (name, class) in REFUSED {
+            let is_refused =
+                refused.iter().any(|(other, of)| *other == name && (class.is_empty() || *of == class));
+            assert!(is_refused, "{name} computes {class}");
+        }
+    }
+}

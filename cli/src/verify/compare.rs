@@ -1,0 +1,324 @@
+//! What a case did, beside what the reference did.
+
+use aclnn_numerics::DType;
+use serde::{Deserialize, Serialize};
+
+use super::case::{Argument, Id, Role, Tensor};
+use super::elements::{decode, part, show};
+use super::frame::{Frame, Output};
+use super::process::Answer;
+use super::tolerance::{self, Tolerance};
+use crate::declared::Operator;
+use crate::report::{Failure, FailureKind, Worst};
+
+/// How a case ended.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Outcome {
+    /// Within the tolerance, at most so many units in the last place from the reference.
+    Right {
+        ulps: f64,
+    },
+    /// Refused, as the reference does.
+    Refused,
+    /// The release is known not to have the operator.
+    Absent,
+    Failed(Failure),
+}
+
+/// Compares what the libraries under test and the reference answered.
+pub(super) fn compare(
+    operator: &Operator,
+    id: &Id,
+    arguments: &[Argument],
+    found: &Answer,
+    expected: &Answer,
+) -> Outcome {
+    judge(operator, arguments, found, expected).unwrap_or_else(|wrong| {
+        let Wrong { kind, text, worst } = *wrong;
+        let operands = named(operator, arguments);
+        Outcome::Failed(Failure { case: id.to_string(), kind, text, operands, worst })
+    })
+}
+
+/// In which way a case is not right.
+struct Wrong {
+    kind: FailureKind,
+    text: String,
+    worst: Option<Worst>,
+}
+
+/// Each argument under the name of its parameter.
+fn named(operator: &Operator, arguments: &[Argument]) -> Vec<String> {
+    let names = operator.info.parameters.iter().map(|parameter| parameter.name);
+    names.zip(arguments).map(|(name, argument)| format!("{name} {argument}")).collect()
+}
+
+fn wrong<T>(kind: FailureKind, text: String) -> Result<T, Box<Wrong>> {
+    Err(Box::new(Wrong { kind, text, worst: None }))
+}
+
+fn judge(
+    operator: &Operator,
+    arguments: &[Argument],
+    found: &Answer,
+    expected: &Answer,
+) -> Result<Outcome, Box<Wrong>> {
+    let expected = match expected {
+        Answer::Frame(frame) => frame,
+        other => return ended(other, "the reference"),
+    };
+    let found = match found {
+        Answer::Frame(frame) => frame,
+        other => return ended(other, "the library"),
+    };
+    if let Some(missing) = &found.missing {
+        // A release before the one that the operator is known from need not have it.
+        return match operator.info.since {
+            Some(_) => Ok(Outcome::Absent),
+            None => wrong(FailureKind::Missing, missing.clone()),
+        };
+    }
+    codes(found, expected)?;
+    if let Some(parameter) = &found.changed {
+        return wrong(FailureKind::Outside, format!("bytes of {parameter} beside the result were changed"));
+    }
+    if !expected.succeeded() {
+        return Ok(Outcome::Refused);
+    }
+    let tolerance = tolerance::of(operator);
+    let mut ulps: f64 = 0.0;
+    let written = tensors(arguments).filter(|tensor| tensor.role != Role::Read);
+    for (number, tensor) in written.enumerate() {
+        let (Some(found), Some(expected)) = (found.outputs.get(number), expected.outputs.get(number)) else {
+            return wrong(FailureKind::Wrong, "an output is missing".to_owned());
+        };
+        if found.dims != expected.dims {
+            let text = format!("the sizes of the result are {:?}, not {:?}", found.dims, expected.dims);
+            return wrong(FailureKind::Wrong, text);
+        }
+        let worst = worst(&tolerance, tensor.dtype, arguments, found, expected);
+        if worst.over > 0.0 {
+            let text = worst.text(&tolerance, tensor.dtype, found, expected);
+            let worst = worst.describe(tensor.dtype, arguments, found, expected);
+            return Err(Box::new(Wrong { kind: FailureKind::Wrong, text, worst: Some(worst) }));
+        }
+        ulps = ulps.max(worst.ulps);
+    }
+    Ok(Outcome::Right { ulps })
+}
+
+/// What is said of a case that has no frame.
+fn ended<T>(answer: &Answer, who: &str) -> Result<T, Box<Wrong>> {
+    match answer {
+        Answer::Died(how) => wrong(FailureKind::Died, format!("{who} ended the process: {how}")),
+        Answer::GivenUp(kind) => {
+            wrong(*kind, format!("not tried: {who} did not survive other cases of the operator"))
+        }
+        _ => wrong(FailureKind::Hung, format!("{who} did not end within the time of a case")),
+    }
+}
+
+/// Compares the codes.
+fn codes(found: &Frame, expected: &Frame) -> Result<(), Box<Wrong>> {
+    let said =
+        |frame: &Frame| if frame.message.is_empty() { String::new() } else { format!(": {}", frame.message) };
+    let (kind, text) = match (found.codes, expected.codes) {
+        (a, b) if a == b => return Ok(()),
+        ([0, 0, 0], [code, ..]) if code != 0 => {
+            (FailureKind::Accepted, format!("accepted, where code {code} is expected{}", said(expected)))
+        }
+        ([code, ..], [0, ..]) if code != 0 => {
+            (FailureKind::Refused, format!("refused with code {code}{}", said(found)))
+        }
+        ([a, ..], [b, ..]) if a != b && a != 0 => (
+            FailureKind::Code,
+            format!("refused with code {a}{}; expected is code {b}{}", said(found), said(expected)),
+        ),
+        ([_, launch, stream], _) => {
+            let (what, code) = if launch != 0 { ("the launch", launch) } else { ("the stream", stream) };
+            (FailureKind::Stream, format!("{what} failed with code {code}{}", said(found)))
+        }
+    };
+    wrong(kind, text)
+}
+
+fn tensors(arguments: &[Argument]) -> impl Iterator<Item = &Tensor> {
+    arguments.iter().flat_map(|argument| match argument {
+        Argument::Tensor(tensor) => std::slice::from_ref(tensor),
+        Argument::Tensors(list) => list,
+        _ => &[],
+    })
+}
+
+/// The element that differs most.
+#[derive(Default)]
+struct Distance {
+    index: usize,
+    ulps: f64,
+    /// How far it is beyond the tolerance, in units in the last place.
+    over: f64,
+    /// How many elements are beyond it.
+    count: usize,
+}
+
+fn worst(
+    tolerance: &Tolerance,
+    dtype: DType,
+    arguments: &[Argument],
+    found: &Output,
+    expected: &Output,
+) -> Distance {
+    let mut worst = Distance::default();
+    let size = (dtype.bits() / 8).max(1);
+    let error = if tolerance.sums { error_of_sums(arguments, expected.elements.len() / size) } else { 0.0 };
+    for (index, (found, expected)) in
+        found.elements.chunks(size).zip(expected.elements.chunks(size)).enumerate()
+    {
+        if found == expected {
+            continue;
+        }
+        let (ulps, unit) = distance(tolerance, dtype, found, expected);
+        let allowed = tolerance.units(dtype) + if unit > 0.0 { error / unit } else { 0.0 };
+        // What is not a number is not within anything.
+        let over = if ulps <= allowed { 0.0 } else { (ulps - allowed).max(f64::MIN_POSITIVE) };
+        worst.count += usize::from(over > 0.0);
+        if over > worst.over || worst.over == 0.0 && ulps > worst.ulps {
+            worst = Distance { index, ulps, over, ..worst };
+        }
+    }
+    worst
+}
+
+/// The error that the order of a sum may make: a rounding in the type of the operand for each element of a sum of the
+/// greatest ones.
+fn error_of_sums(arguments: &[Argument], results: usize) -> f64 {
+    let mut error: f64 = 0.0;
+    for tensor in
+        tensors(arguments).filter(|tensor| tensor.role == Role::Read || tensor.role == Role::ReadAndWritten)
+    {
+        let part = part(tensor.dtype);
+        let greatest = tensor
+            .elements
+            .chunks((part.bits() / 8).max(1))
+            .map(|element| decode(part, element).abs())
+            .filter(|element| element.is_finite())
+            .fold(0.0, f64::max);
+        let count = (tensor.count() as f64 / results.max(1) as f64)
+            .max(tensor.dims.iter().copied().max().unwrap_or(1) as f64);
+        error = error.max(greatest * count * count * 2f64.powi(1 - digits(part)));
+    }
+    error
+}
+
+/// The digits of a type's numbers, in bits.
+fn digits(dtype: DType) -> i32 {
+    match dtype {
+        DType::F16 => 11,
+        DType::BF16 => 8,
+        DType::F64 => 53,
+        _ => 24,
+    }
+}
+
+/// The distance of two elements in units in the last place of the expected one, and that unit.
+fn distance(tolerance: &Tolerance, dtype: DType, found: &[u8], expected: &[u8]) -> (f64, f64) {
+    let part = part(dtype);
+    let size = (part.bits() / 8).max(1);
+    let numbers =
+        |bytes: &[u8]| -> Vec<f64> { bytes.chunks(size).map(|bytes| decode(part, bytes)).collect() };
+    if !matches!(part, DType::F16 | DType::BF16 | DType::F32 | DType::F64) {
+        return (f64::INFINITY, 0.0);
+    }
+    let (found, expected) = (numbers(found), numbers(expected));
+    let smallest = match part {
+        DType::F16 => 2f64.powi(-14),
+        DType::F64 => f64::MIN_POSITIVE,
+        _ => 2f64.powi(-126),
+    };
+    let finite = expected.iter().filter(|number| number.is_finite());
+    let largest =
+        finite.fold(smallest.max(tolerance.least), |largest: f64, number| largest.max(number.abs()));
+    let unit = 2f64.powi(largest.log2().floor() as i32 - (digits(part) - 1));
+    let mut ulps: f64 = 0.0;
+    for (found, expected) in found.iter().zip(&expected) {
+        ulps = ulps.max(match (found, expected) {
+            (a, b) if a.is_nan() && b.is_nan() => 0.0,
+            (a, b) if a == b && (a.is_sign_negative() == b.is_sign_negative() || !tolerance.signed_zero) => {
+                0.0
+            }
+            (a, b) if a == b => f64::INFINITY,
+            (a, b) if a.is_finite() && b.is_finite() => (a - b).abs() / unit,
+            _ => f64::INFINITY,
+        });
+    }
+    (ulps, unit)
+}
+
+impl Distance {
+    fn text(&self, tolerance: &Tolerance, dtype: DType, found: &Output, expected: &Output) -> String {
+        let (found, expected) = (self.element(dtype, found), self.element(dtype, expected));
+        let others = match self.count {
+            1 => String::new(),
+            count => format!("; {count} of its elements are wrong"),
+        };
+        let allowed = match tolerance.units(dtype) {
+            0.0 => "exactly".to_owned(),
+            units => format!("within {units} units in the last place"),
+        };
+        let index = self.index;
+        format!("element {index} is {found}; {expected} is expected, {allowed}{others}")
+    }
+
+    fn element(&self, dtype: DType, output: &Output) -> String {
+        let size = (dtype.bits() / 8).max(1);
+        output.elements.chunks(size).nth(self.index).map(|element| show(dtype, element)).unwrap_or_default()
+    }
+
+    fn describe(&self, dtype: DType, arguments: &[Argument], found: &Output, expected: &Output) -> Worst {
+        let index = position(&expected.dims, self.index);
+        let inputs = tensors(arguments)
+            .filter(|tensor| tensor.role != Role::Written && tensor.role != Role::Sized)
+            .filter_map(|tensor| at(tensor, &index))
+            .collect();
+        Worst {
+            inputs,
+            index,
+            expected: self.element(dtype, expected),
+            found: self.element(dtype, found),
+            ulps: self.ulps,
+        }
+    }
+}
+
+/// The position of an element by its number.
+fn position(dims: &[i64], number: usize) -> Vec<i64> {
+    let mut rest = number as i64;
+    let mut position: Vec<i64> = dims
+        .iter()
+        .rev()
+        .map(|size| {
+            let at = rest % size.max(&1);
+            rest /= size.max(&1);
+            at
+        })
+        .collect();
+    position.reverse();
+    position
+}
+
+/// The element of an operand that stands at a position of the result, if it broadcasts to it.
+fn at(tensor: &Tensor, position: &[i64]) -> Option<String> {
+    let position = position.get(position.len().checked_sub(tensor.dims.len())?..)?;
+    let mut number = 0;
+    for (size, at) in tensor.dims.iter().zip(position) {
+        let at = if *size == 1 { 0 } else { *at };
+        if at >= *size {
+            return None;
+        }
+        number = number * size + at;
+    }
+    let size = tensor.size();
+    let element = tensor.elements.chunks(size).nth(number as usize)?;
+    Some(show(tensor.dtype, element))
+}

@@ -1,0 +1,33 @@
+//! Questions that only hardware answers: what this project assumes because neither CANN's documentation nor its published
+//! sources decide it.
+//!
+//! A probe never fails a run. Its outcome is right where the library did what is assumed, and wrong where it did something
+//! else, which is worth sending back.
+
+mod copies;
+mod executors;
+mod floats;
+mod integers;
+mod memory;
+mod order;
+mod probe;
+mod runtime;
+
+pub(super) use probe::Probe;
+
+/// Every probe; the dangerous ones come last.
+pub(crate) fn all() -> impl Iterator<Item = &'static Probe> {
+    let rooms = [
+        executors::PROBES,
+        order::PROBES,
+        memory::PROBES,
+        copies::PROBES,
+        runtime::PROBES,
+        floats::PROBES,
+        integers::PROBES,
+    ];
+    let of = move |dangerous: bool| {
+        rooms.into_iter().flatten().filter(move |probe| probe.is_dangerous == dangerous)
+    };
+    of(false).chain(of(true))
+}

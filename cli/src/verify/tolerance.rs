@@ -1,0 +1,252 @@
+//! How far a result may be from the reference, as one table.
+//!
+//! NaN equals NaN, whatever its payload. Integers and bool are equal or wrong. A float is within so many units in the last
+//! place of the expected number; where that is small because larger numbers cancelled, a unit is that of the row's
+//! `least` number. A complex number counts by the unit of its larger part.
+
+use aclnn_numerics::DType;
+
+use crate::declared::Operator;
+
+/// The tolerance of an operator.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Tolerance {
+    /// Units in the last place of f32.
+    pub(crate) single: f64,
+    /// Those of f16 and bf16.
+    pub(crate) half: f64,
+    /// Those of f64.
+    pub(crate) double: f64,
+    /// Those of complex numbers.
+    pub(crate) complex: f64,
+    /// The least number whose unit counts.
+    pub(crate) least: f64,
+    /// Whether the error of a sum comes on top: the unit of the greatest element, times the elements of each result
+    /// squared.
+    pub(crate) sums: bool,
+    /// Whether −0 and +0 differ.
+    pub(crate) signed_zero: bool,
+}
+
+impl Tolerance {
+    /// Whether every float has to be the same.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.single == 0.0 && !self.sums
+    }
+
+    /// The units in the last place of a type.
+    pub(crate) fn units(&self, dtype: DType) -> f64 {
+        match dtype {
+            DType::F32 => self.single,
+            DType::F16 | DType::BF16 => self.half,
+            DType::F64 => self.double,
+            DType::C32 | DType::C64 | DType::C128 => self.complex,
+            _ => 0.0,
+        }
+    }
+}
+
+const EXACT: Tolerance = Tolerance {
+    single: 0.0,
+    half: 0.0,
+    double: 0.0,
+    complex: 0.0,
+    least: 0.0,
+    sums: false,
+    signed_zero: true,
+};
+
+const fn units(single: f64, half: f64, double: f64, complex: f64) -> Tolerance {
+    Tolerance { single, half, double, complex, least: 0.0, sums: false, signed_zero: false }
+}
+
+/// The families or functions of a row, its tolerance, and the reason.
+type Row = (&'static [&'static str], Tolerance, &'static str);
+
+/// The first row that names the function or the family of an operator counts.
+const TABLE: &[Row] = &[
+    (
+        &[
+            "maximum",
+            "minimum",
+            "max_n",
+            "min_n",
+            "clamp",
+            "clamp_min",
+            "clamp_max",
+            "clamp_tensor",
+            "clamp_min_tensor",
+            "clamp_max_tensor",
+            "hard_tanh",
+            "relu",
+            "sign",
+            "trunc",
+            "round",
+            "frac",
+            "floor",
+            "ceil",
+            "heaviside",
+            "max",
+            "min",
+            "amax",
+            "amin",
+            "aminmax",
+            "max_dim",
+            "min_dim",
+            "cummax",
+            "cummin",
+        ],
+        Tolerance { signed_zero: false, ..EXACT },
+        "a result is an operand or a whole number; which of two zeros is greater is not described",
+    ),
+    (&["matrix"], EXACT, "elements are whole and so small that every sum is exact"),
+    (
+        &["movement", "conversion", "fill", "sorting", "index"],
+        EXACT,
+        "elements are copied, converted by stated roundings, or combined from numbers that every sum holds exactly",
+    ),
+    (
+        &[
+            "comparison",
+            "logical_and",
+            "logical_or",
+            "logical_xor",
+            "logical_not",
+            "gcd",
+            "right_shift",
+            "is_close",
+            "equal",
+            "is_in_tensor_scalar",
+            "is_in_scalar_tensor",
+            "all",
+            "any",
+            "argmax",
+            "argmin",
+            "histc",
+            "signbit",
+            "is_finite",
+            "is_pos_inf",
+            "is_neg_inf",
+            "is_inf",
+            "bitwise_not",
+        ],
+        EXACT,
+        "results are bool or integers",
+    ),
+    (
+        &[
+            "where_",
+            "complex",
+            "real",
+            "negative",
+            "abs",
+            "nan_to_num",
+            "threshold",
+            "threshold_backward",
+            "hard_shrink",
+            "hard_shrink_backward",
+            "hard_tanh_backward",
+            "soft_shrink_backward",
+        ],
+        EXACT,
+        "a result is an operand, an attribute or zero, at most with another sign",
+    ),
+    (
+        &["add", "sub", "rsub", "mul", "div", "add_v3", "square"],
+        Tolerance { signed_zero: true, ..units(0.0, 1.0, 0.0, 4.0) },
+        "f32 and f64 are rounded once; whether halves are computed in f32 depends on the product; complex products are sums",
+    ),
+    (
+        &["floor_divide", "fmod", "remainder", "div_mod"],
+        Tolerance { least: 128.0, ..units(2.0, 2.0, 2.0, 4.0) },
+        "what a quotient leaves has the error of the operands, which are up to 100",
+    ),
+    (
+        &[
+            "lerp",
+            "addcmul",
+            "addcdiv",
+            "leaky_relu",
+            "prelu",
+            "soft_shrink",
+            "shrink",
+            "hard_swish",
+            "hard_sigmoid",
+            "hard_swish_backward",
+            "hard_swish_backward_v2",
+            "hard_sigmoid_backward",
+            "leaky_relu_backward",
+        ],
+        Tolerance { least: 1.0, ..units(4.0, 2.0, 4.0, 8.0) },
+        "a few products and sums, fused or not",
+    ),
+    (&["sqrt", "rsqrt", "reciprocal"], units(4.0, 1.0, 2.0, 64.0), "single instructions and one correction"),
+    (
+        &["pow"],
+        units(128.0, 4.0, 128.0, 256.0),
+        "the error of the logarithm is multiplied by the exponent and the base's size",
+    ),
+    (
+        &["range"],
+        Tolerance { least: 1.0, ..units(4.0, 2.0, 4.0, 0.0) },
+        "a product and a sum; the number of each element is exact",
+    ),
+    (
+        &[
+            "exp", "exp2", "expm1", "erf", "erfc", "tanh", "sigmoid", "atan", "asin", "acos", "sinh", "cosh",
+            "asinh", "sinc",
+        ],
+        units(16.0, 2.0, 16.0, 128.0),
+        "approximations of a device in f32, then rounded",
+    ),
+    (
+        &["unary", "atan2", "xlogy", "logaddexp", "logaddexp2", "parametric"],
+        Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
+        "approximations of a device in f32, of terms up to 1 that may cancel",
+    ),
+    (&["prod", "cumprod"], units(64.0, 4.0, 64.0, 256.0), "a rounding for each factor"),
+    (
+        &["sum", "nansum", "mean", "mean_v2", "cumsum", "cumsum_v2", "bincount"],
+        Tolerance { sums: true, ..units(1.0, 1.0, 1.0, 2.0) },
+        "the order of a sum is not described: a rounding for each element",
+    ),
+    (
+        &["reduction", "scan"],
+        Tolerance { sums: true, least: 0.0625, ..units(64.0, 4.0, 128.0, 128.0) },
+        "functions of sums: those and the approximations of a device",
+    ),
+];
+
+/// Returns the tolerance of an operator; exact for one that no row names.
+pub(crate) fn of(operator: &Operator) -> Tolerance {
+    row(operator).map_or(EXACT, |row| row.1)
+}
+
+fn row(operator: &Operator) -> Option<&'static Row> {
+    let names = |name: &str| TABLE.iter().find(|row| row.0.contains(&name));
+    // A function is named in more detail than its family.
+    names(operator.info.function).or_else(|| names(operator.info.family))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::declared;
+
+    #[test]
+    fn every_operator_has_a_row_and_every_name_an_operator() {
+        let nameless: Vec<&str> = declared::all()
+            .filter(|operator| row(operator).is_none())
+            .map(|operator| operator.info.name)
+            .collect();
+        assert!(nameless.is_empty(), "{nameless:?}");
+        for (names, _, reason) in TABLE {
+            assert!(!reason.is_empty());
+            for name in *names {
+                let is_known = declared::all()
+                    .any(|operator| [operator.info.function, operator.info.family].contains(name));
+                assert!(is_known, "{name}");
+            }
+        }
+    }
+}

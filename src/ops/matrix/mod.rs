@@ -1,0 +1,12 @@
+//! Products of matrices and vectors, alone and added to a tensor.
+//!
+//! `precision` says how f32 may be multiplied, `shapes` which matrices operands hold, `product` and `sum` are the operations.
+
+mod precision;
+mod product;
+mod shapes;
+mod sum;
+
+pub use precision::Precision;
+pub use product::{Matmul, matmul};
+pub use sum::{AddMatmul, addbmm, addmm, addmv, addr, baddbmm};

@@ -1,0 +1,52 @@
+//! The shapes of products of matrices.
+
+use aclnn_numerics::Shape;
+
+use crate::argument_checks::Operation;
+use crate::error::Result;
+use crate::tensor::Tensor;
+
+/// The most axes of a factor.
+const MOST: usize = 6;
+
+/// Rows and columns of the matrices of a tensor; `vector` is what a tensor with one axis is.
+fn matrix(tensor: &Tensor, vector: fn(usize) -> [usize; 2]) -> (Shape, [usize; 2]) {
+    match tensor.shape().split_last_chunk::<2>() {
+        Some((batch, size)) => (Shape::from_iter(batch.iter().copied()), *size),
+        None => (Shape::scalar(), vector(tensor.numel())),
+    }
+}
+
+/// Returns the shape of the product of two tensors with the same rules as NumPy's `matmul`: the last two axes are matrices, the
+/// others broadcast; a vector is one row on the left and one column on the right, and its axis is not in the result.
+pub(super) fn product(operation: &Operation<'_>, left: &Tensor, right: &Tensor) -> Result<Shape> {
+    for (name, tensor) in [("self", left), ("other", right)] {
+        if !(1..=MOST).contains(&tensor.rank()) {
+            let rank = tensor.rank();
+            let reason = format!("{name} has {rank} axes, but must have one to six");
+            return Err(operation.refused(reason));
+        }
+    }
+    let (outer, [rows, common]) = matrix(left, |len| [1, len]);
+    let (others, [own, columns]) = matrix(right, |len| [len, 1]);
+    if common != own {
+        return Err(operation.refused(format!(
+            "rows of self have {common} elements and columns of other have {own}; both must be the same"
+        )));
+    }
+    let batch = operation.broadcast(&outer, &others)?;
+    let rows = (left.rank() > 1).then_some(rows);
+    let columns = (right.rank() > 1).then_some(columns);
+    Ok(Shape::from_iter(batch.iter().copied().chain(rows).chain(columns)))
+}
+
+/// Refuses a factor without so many axes.
+pub(super) fn has_rank(operation: &Operation<'_>, name: &str, tensor: &Tensor, rank: usize) -> Result<()> {
+    match tensor.rank() == rank {
+        true => Ok(()),
+        false => {
+            let reason = format!("{name} has {} axes, but must have {rank}", tensor.rank());
+            Err(operation.refused(reason))
+        }
+    }
+}

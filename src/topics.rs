@@ -1,0 +1,59 @@
+//! Prose about the ideas behind this crate, one page each. The [`cookbook`](crate::cookbook) has short answers with code,
+//! and the numbered programs in the folder `examples` are a tutorial.
+//!
+//! | topic | says |
+//! |---|---|
+//! | [`safety`] | what the types and the checks guarantee, and where `unsafe` is left to the caller |
+//! | [`promotion`] | how the type of a result is chosen, and who converts the operands |
+//! | [`casting`] | what a conversion does to values that the target cannot hold |
+//! | [`streams_and_memory`] | when work runs, what orders it, when memory is free again |
+//! | [`errors`] | what is refused at once, what fails later, how to go on |
+//! | [`emulator_checks`] | what the emulator finds that a device does not tell |
+//! | [`custom_operators`] | how an operator that this crate does not know becomes a safe function |
+//! | [`environment_variables`] | every variable that is read |
+
+#[allow(unused_imports, reason = "the links of the pages need the names")]
+use crate::{
+    Backend, Device, Edition, Error, Event, Failure, HostBuffer, Plan, Scalar, Stream, Tensor, Transfer,
+    onnx, operator, plan::Policy,
+};
+
+/// What safe code can rely on, and what the callers of unsafe functions have to ensure.
+///
+#[doc = include_str!("topics/safety.md")]
+pub mod safety {}
+
+/// How the element type of a result is chosen.
+///
+#[doc = include_str!("topics/promotion.md")]
+pub mod promotion {}
+
+/// What a conversion does to values.
+///
+#[doc = include_str!("topics/casting.md")]
+pub mod casting {}
+
+/// When work runs, and when memory is free again.
+///
+#[doc = include_str!("topics/streams_and_memory.md")]
+pub mod streams_and_memory {}
+
+/// What is refused at once, what fails later, and how to go on.
+///
+#[doc = include_str!("topics/errors.md")]
+pub mod errors {}
+
+/// What the emulator finds that a device does not tell.
+///
+#[doc = include_str!("topics/emulator_checks.md")]
+pub mod emulator_checks {}
+
+/// How an operator that this crate does not know becomes a safe function.
+///
+#[doc = include_str!("topics/custom_operators.md")]
+pub mod custom_operators {}
+
+/// Every variable that is read.
+///
+#[doc = include_str!("topics/environment_variables.md")]
+pub mod environment_variables {}
