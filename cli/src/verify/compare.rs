@@ -33,8 +33,9 @@ pub(super) fn compare(
     arguments: &[Argument],
     found: &Answer,
     expected: &Answer,
+    release: Option<Release>,
 ) -> Outcome {
-    judge(operator, arguments, found, expected).unwrap_or_else(|wrong| {
+    judge(operator, arguments, found, expected, release).unwrap_or_else(|wrong| {
         let Wrong { kind, text, worst } = *wrong;
         let operands = named(operator, arguments);
         Outcome::Failed(Failure { case: id.to_string(), kind, text, operands, worst })
@@ -46,6 +47,18 @@ struct Wrong {
     kind: FailureKind,
     text: String,
     worst: Option<Worst>,
+}
+
+/// The major and minor number of a release of CANN.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Release(u32, u32);
+
+impl Release {
+    /// Reads the numbers at the start of a version such as `9.1.0` or `8.5.RC1`.
+    pub(super) fn of(version: &str) -> Option<Self> {
+        let mut numbers = version.split('.').map(|number| number.parse().ok());
+        Some(Self(numbers.next()??, numbers.next()??))
+    }
 }
 
 /// Each argument under the name of its parameter.
@@ -63,6 +76,7 @@ fn judge(
     arguments: &[Argument],
     found: &Answer,
     expected: &Answer,
+    release: Option<Release>,
 ) -> Result<Outcome, Box<Wrong>> {
     let expected = match expected {
         Answer::Frame(frame) => frame,
@@ -74,9 +88,10 @@ fn judge(
     };
     if let Some(missing) = &found.missing {
         // A release before the one that the operator is known from need not have it.
-        return match operator.info.since {
-            Some(_) => Ok(Outcome::Absent),
-            None => wrong(FailureKind::Missing, missing.clone()),
+        let since = operator.info.since.and_then(Release::of);
+        return match since {
+            Some(since) if release.is_none_or(|release| release < since) => Ok(Outcome::Absent),
+            _ => wrong(FailureKind::Missing, missing.clone()),
         };
     }
     codes(found, expected)?;

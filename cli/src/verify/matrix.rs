@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::case::Id;
 use super::child::{Task, product};
-use super::compare::{Outcome, compare};
+use super::compare::{Outcome, Release, compare};
 use super::journal::{self, Head, Journal};
 use super::process::{Answer, Libraries, Process};
 use super::{cases, plan};
@@ -72,6 +72,8 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
     let other = expected.start(first).context("the reference")?;
     ensure!(other.cases == fingerprint, "the reference makes other cases");
 
+    let versions = &hello.environment.versions;
+    let release = ["cann", "runtime"].iter().find_map(|name| Release::of(versions.get(*name)?));
     let mut table = Table::default();
     let mut patience = Patience::default();
     let mut known = known.into_iter().peekable();
@@ -88,7 +90,7 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
                 patience.note(id, &found);
                 let expected = expected.answer(*number)?;
                 let arguments = cases::arguments(&operator, id, product, settings.task.seed);
-                let outcome = compare(&operator, id, &arguments, &found, &expected);
+                let outcome = compare(&operator, id, &arguments, &found, &expected, release);
                 journal.add(*number, &outcome)?;
                 outcome
             }
