@@ -2,7 +2,7 @@
 //!
 //! Twice as fast as products of f32. Such a processor takes denormal numbers as zeros.
 
-use super::product::{Piece, Products};
+use super::{Piece, Products};
 
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) fn are_multiplied() -> bool {

@@ -4,14 +4,11 @@
 //! one order, whatever the pieces and the threads are, so that its bits are always the same.
 
 mod halves;
-mod product;
 
 use std::ops::Range;
 
 use super::{Block, Conversions, LaneBody, share};
 use crate::status::Result;
-use product::Piece;
-pub(crate) use product::{Compute, Finish, Products};
 
 /// Rows and columns of a piece of a product.
 const ROWS: usize = 512;
@@ -19,6 +16,43 @@ const COLUMNS: usize = 1024;
 
 /// Multiplications that cost as much as reading and writing a byte.
 const MULTIPLICATIONS: usize = 4;
+
+/// Products of pairs of matrices, one after the other in the output, and what is added to them.
+///
+/// The inputs are all matrices of each operand, then the tensor to add, as many elements as there are results.
+pub(crate) struct Products {
+    pub(crate) compute: Compute,
+    /// Rows of the result, the common axis, columns.
+    pub(crate) sizes: [usize; 3],
+    /// Of each product, the numbers of its two matrices.
+    pub(crate) pairs: Vec<[usize; 2]>,
+    /// Whether the columns of the matrices lie one after the other instead of their rows.
+    pub(crate) transposed: [bool; 2],
+    pub(crate) finish: Finish,
+}
+
+/// The type that elements have for the products: for those of floats also the type of sums.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Compute {
+    F32,
+    F64,
+    I64,
+    /// bf16, summed in f32.
+    Bf16,
+}
+
+/// What becomes of the products: `own · beta + product · alpha`, with roundings in between, each from the type of the sums
+/// to itself.
+#[derive(Clone)]
+pub(crate) struct Finish {
+    pub(crate) product: Conversions,
+    /// Whether all products are summed up into one.
+    pub(crate) is_total: bool,
+    pub(crate) alpha: f64,
+    /// The factor of the tensor that is added.
+    pub(crate) beta: Option<f64>,
+    pub(crate) own: Conversions,
+}
 
 impl LaneBody for Products {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
@@ -75,6 +109,14 @@ impl LaneBody for Scaled {
     fn steps(&self) -> Vec<&'static str> {
         vec!["scale"]
     }
+}
+
+/// A part of one product.
+#[derive(Clone)]
+struct Piece {
+    pair: [usize; 2],
+    rows: Range<usize>,
+    columns: Range<usize>,
 }
 
 /// The memory of a result, of which each thread writes other elements.
