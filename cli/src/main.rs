@@ -12,8 +12,6 @@
 // 5. `bench`, `cast`, `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `range`, `run`, `trace`, `verify`: the
 //    commands, one a module
 // 5. `bench`, `cast`, `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `range`, `run`, `trace`,
-//    `verify`: the commands, one a module
-// 6. `arguments`: the command line
 
 mod arguments;
 mod arrays;
