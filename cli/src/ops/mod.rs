@@ -10,9 +10,9 @@ use std::process::ExitCode;
 use aclnn::Backend;
 use anyhow::bail;
 
-use crate::{output::Format, suggest};
 use crate::calls;
 use crate::output::Format;
+use crate::{output::Format, suggest};
 use catalogue::Presence;
 
 /// Lists the operators, or tells everything about one
