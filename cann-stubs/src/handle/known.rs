@@ -14,6 +14,9 @@ pub(crate) struct Known<T>(RefCell<Vec<Option<Entry<T>>>>);
 
 /// A handle and its object.
 type Entry<T> = (usize, Arc<T>);
+pub(crate) struct Known<T>(RefCell<Vec<Place<T>>>);
+
+type Place<T> = Option<(usize, Arc<T>)>;
 
 impl<T> Known<T> {
     pub(crate) const fn new() -> Self {
