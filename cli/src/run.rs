@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let Arguments { dtype, edition, policy, plan: plans_only, .. } = *arguments;
     let options = Options { dtype, edition, policy, plans_only };
     let named = attributes.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let outcome = found.call(Given::new(&device, &operands, named, options))?;
+    let outcome = found.function.call(Given::new(&device, &operands, named, options))?;
     let (operator, plan) = (found.function.name, outcome.plan);
     let other = plan.as_ref().zip(found.form).filter(|(plan, form)| !launches(plan, form));
     let note = other.map(|(_, form)| {

@@ -226,11 +226,6 @@ impl Kernel {
         Self { copied: copied.collect(), ..self }
     }
 
-    /// Whether a launch copies elements from inputs to outputs, instead of computing them.
-    pub(crate) fn copies(&self) -> bool {
-        !self.copied.is_empty()
-    }
-
     /// The same kernel, which does `work` on all of its operands at the end.
     pub(crate) fn followed_by(mut self, work: impl Whole + 'static) -> Self {
         let all: SmallVec<[usize; 4]> = (0..self.views.len()).collect();

@@ -5,7 +5,7 @@ use anyhow::Result;
 
 use super::measure::{Budget, Measured, timed};
 
-pub(super) fn series(device: &Device, is_quick: bool) -> Result<Vec<Measured<'_>>> {
+pub(super) fn series(device: &Device, is_quick: bool) -> Vec<Measured<'_>> {
     let sizes: &[usize] =
         if is_quick { &[1 << 16, 1 << 22] } else { &[1 << 10, 1 << 13, 1 << 16, 1 << 19, 1 << 22, 1 << 25] };
     let one = |name: &str, seconds: fn(&Device, usize, Budget) -> Result<f64>| Measured {
@@ -16,13 +16,13 @@ pub(super) fn series(device: &Device, is_quick: bool) -> Result<Vec<Measured<'_>
         sizes: sizes.to_vec(),
         measure: Box::new(move |bytes, budget| Ok(bytes as f64 / seconds(device, bytes, budget)? / 1e9)),
     };
-    Ok(vec![
+    vec![
         one("host to device", upload),
         one("host to device, pinned", upload_pinned),
         one("device to host, new vector", download),
         one("device to host, pinned", download_pinned),
         one("device to device", within),
-    ])
+    ]
 }
 
 fn upload(device: &Device, bytes: usize, budget: Budget) -> Result<f64> {

@@ -14,7 +14,7 @@ const BATCH: usize = 128;
 /// The elements of the tensors: so few that the work itself is next to nothing.
 const ELEMENTS: usize = 16;
 
-pub(super) fn series(device: &Device) -> Result<Vec<Measured<'_>>> {
+pub(super) fn series(device: &Device) -> Vec<Measured<'_>> {
     let one = |name: &str, seconds: fn(&Device, usize, Budget) -> Result<f64>| Measured {
         group: "host",
         name: name.to_owned(),
@@ -25,7 +25,7 @@ pub(super) fn series(device: &Device) -> Result<Vec<Measured<'_>>> {
             move |elements, budget| Ok(seconds(device, elements, budget)? / BATCH as f64 * 1e9),
         ),
     };
-    Ok(vec![
+    vec![
         one("descriptors of Add", descriptors),
         one("phase one of Add", phase_one),
         one("phase two of Add", phase_two),
@@ -33,7 +33,7 @@ pub(super) fn series(device: &Device) -> Result<Vec<Measured<'_>>> {
         one("safe call, new tensor", new_tensor),
         one("safe call, f16 and f32", mixed),
         one("safe call and wait", and_wait),
-    ])
+    ]
 }
 
 fn descriptors(device: &Device, elements: usize, budget: Budget) -> Result<f64> {

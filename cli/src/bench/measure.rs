@@ -50,3 +50,10 @@ pub(super) struct Measured<'a> {
     /// Returns the value at a size.
     pub(super) measure: Box<dyn FnMut(usize, Budget) -> Result<f64> + 'a>,
 }
+
+impl Measured<'_> {
+    /// Returns the name by which the series is chosen.
+    pub(super) fn title(&self) -> String {
+        format!("{}/{}", self.group, self.name)
+    }
+}

@@ -72,10 +72,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         [] => &[DType::F32, DType::F16, DType::I32],
         given => given,
     };
-    let mut all = host::series(&device)?;
-    all.extend(operators::series(&device, dtypes, arguments.quick)?);
-    all.extend(copies::series(&device, arguments.quick)?);
-    all.retain(|one| format!("{}/{}", one.group, one.name).contains(&arguments.filter));
+    let mut all = host::series(&device);
+    all.extend(operators::series(&device, dtypes, arguments.quick, &arguments.filter));
+    all.extend(copies::series(&device, arguments.quick));
+    all.retain(|one| one.title().contains(&arguments.filter));
     ensure!(!all.is_empty(), "no series has {:?} in its name", arguments.filter);
     let series = measured(all, Budget::of(arguments.quick))?;
     let report = BenchReport {
@@ -102,11 +102,10 @@ fn measured(all: Vec<Measured<'_>>, budget: Budget) -> Result<Vec<Series>> {
     let progress = ProgressBar::new(points as u64)
         .with_style(ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} ({elapsed}, {eta} left)")?);
     let series = all.into_iter().map(|mut one| {
-        progress.set_message(format!("{}/{}", one.group, one.name));
+        progress.set_message(one.title());
         let mut points = Vec::new();
         for size in std::mem::take(&mut one.sizes) {
-            let y = (one.measure)(size, budget)
-                .with_context(|| format!("{}/{} at {size}", one.group, one.name))?;
+            let y = (one.measure)(size, budget).with_context(|| format!("{} at {size}", one.title()))?;
             points.push(Point { x: size as f64, y });
             progress.inc(1);
         }

@@ -4,20 +4,24 @@ use aclnn::{DType, Device, Tensor};
 use anyhow::Result;
 
 use super::measure::{Budget, Measured, timed};
-use crate::calls::{Function, Given, Options, Outcome, Value, all, find};
+use crate::calls::{Function, Given, Options, Outcome, Value, all};
 
 /// The functions that `--quick` measures, one of each kind.
 const QUICK: [&str; 10] = ["add", "div", "maximum", "exp", "gelu", "where_", "sum", "softmax", "sort", "cat"];
 
-pub(super) fn series<'a>(device: &'a Device, dtypes: &[DType], is_quick: bool) -> Result<Vec<Measured<'a>>> {
+/// Returns the series whose titles hold a text.
+pub(super) fn series<'a>(
+    device: &'a Device,
+    dtypes: &[DType],
+    is_quick: bool,
+    wanted: &str,
+) -> Vec<Measured<'a>> {
     let sizes: &[usize] =
         if is_quick { &[10_000, 1_000_000] } else { &[1_000, 10_000, 100_000, 1_000_000, 4_000_000] };
     let mut series = Vec::new();
     for function in all().filter(|function| !is_quick || QUICK.contains(&function.name)) {
-        // What a type is not for, the function says.
-        for &dtype in dtypes.iter().filter(|&&dtype| is_measurable(device, function, dtype).unwrap_or(false))
-        {
-            series.push(Measured {
+        for &dtype in dtypes {
+            let one = Measured {
                 group: "operators",
                 name: format!("{} {dtype}", function.name),
                 unit: "GB/s",
@@ -26,10 +30,14 @@ pub(super) fn series<'a>(device: &'a Device, dtypes: &[DType], is_quick: bool) -
                 measure: Box::new(move |elements, budget| {
                     throughput(device, function, dtype, elements, budget)
                 }),
-            });
+            };
+            // Which types are not for it, the function says.
+            if one.title().contains(wanted) && is_measurable(device, function, dtype).unwrap_or(false) {
+                series.push(one);
+            }
         }
     }
-    Ok(series)
+    series
 }
 
 /// Returns the operands of a call: tensors of ones, bool for a condition or a mask.
@@ -46,7 +54,7 @@ fn operands(device: &Device, function: &Function, dtype: DType, elements: usize)
 }
 
 fn called(device: &Device, function: &Function, operands: &[Value]) -> Result<Outcome> {
-    find(function.name)?.call(Given::new(device, operands, [], Options::default()))
+    function.call(Given::new(device, operands, [], Options::default()))
 }
 
 fn tensors(operands: &[Value]) -> impl Iterator<Item = &Tensor> {

@@ -44,26 +44,14 @@ functions! {
     log_sum(own: tensor, axes: axes = "..", keep_dims: bool = "false")[ReduceLogSum] =>
         along(ops::log_sum(own), &axes, keep_dims);
 
-    cumsum(
-        own: tensor, axis: axis = "-1", exclusive: bool = "false", reverse: bool = "false", dtype: optional_dtype
-    )[Cumsum CumsumV2] => {
+    cumsum(own: tensor, axis: axis = "-1", exclusive: bool = "false", reverse: bool = "false")[Cumsum CumsumV2] => {
         let sum = ops::cumsum(own, axis);
         let sum = if exclusive { sum.exclusive() } else { sum };
-        let sum = if reverse { sum.reverse() } else { sum };
-        Direct(move || match dtype { Some(dtype) => sum.dtype(dtype).run(), None => sum.run() })
+        if reverse { sum.reverse() } else { sum }
     };
-    cumprod(own: tensor, axis: axis = "-1", dtype: optional_dtype)[Cumprod InplaceCumprod] => {
-        let product = ops::cumprod(own, axis);
-        Direct(move || match dtype { Some(dtype) => product.dtype(dtype).run(), None => product.run() })
-    };
-    softmax(own: tensor, axis: axis = "-1", dtype: optional_dtype)[Softmax] => {
-        let softmax = ops::softmax(own, axis);
-        Direct(move || match dtype { Some(dtype) => softmax.dtype(dtype).run(), None => softmax.run() })
-    };
-    log_softmax(own: tensor, axis: axis = "-1", dtype: optional_dtype)[LogSoftmax] => {
-        let softmax = ops::log_softmax(own, axis);
-        Direct(move || match dtype { Some(dtype) => softmax.dtype(dtype).run(), None => softmax.run() })
-    };
+    cumprod(own: tensor, axis: axis = "-1")[Cumprod] => ops::cumprod(own, axis);
+    softmax(own: tensor, axis: axis = "-1")[Softmax] => ops::softmax(own, axis);
+    log_softmax(own: tensor, axis: axis = "-1")[LogSoftmax] => ops::log_softmax(own, axis);
     cummax(own: tensor, axis: axis = "-1")[Cummax] => Direct(|| own.cummax(axis));
     cummin(own: tensor, axis: axis = "-1")[Cummin] => Direct(|| own.cummin(axis));
 

@@ -1,10 +1,10 @@
 //! Functions of each element, of one tensor or of several.
 
-use aclnn::ops::{self, Binary, BinaryInPlace, Elementwise, Factor};
+use aclnn::ops::{self, Binary, Elementwise, Factor};
 use aclnn::{Scalar, Shape, Tensor};
 
 use super::function::{Function, functions};
-use super::operation::{Direct, InPlace, Into, changed};
+use super::operation::Direct;
 
 /// Expands the declarations of functions of one tensor.
 macro_rules! unary {
@@ -16,8 +16,7 @@ macro_rules! unary {
             use super::*;
 
             functions! {
-                $($function(own: tensor, in_place: is_in_place)[$($Name)*] =>
-                    Into(ops::$function(own), in_place.then(|| own.clone()));)*
+                $($function(own: tensor)[$($Name)*] => ops::$function(own);)*
             }
         }
     };
@@ -35,8 +34,7 @@ macro_rules! binary {
             use super::*;
 
             functions! {
-                $($function(own: tensor, other: operand, in_place: is_in_place)[$($Name)*] =>
-                    Into(ops::$function(own, other), in_place.then(|| own.clone()));)*
+                $($function(own: tensor, other: operand)[$($Name)*] => ops::$function(own, other);)*
             }
         }
     };
@@ -72,8 +70,8 @@ macro_rules! parametric {
         )
     ) => {
         functions! {
-            $function(own: tensor $(, $other: operand)? $($(, $attribute: $kind)+)?, in_place: is_in_place)[$($Name)*] =>
-                Into(ops::$function(own $(, $other)? $($(, $attribute)+)?), in_place.then(|| own.clone()));
+            $function(own: tensor $(, $other: operand)? $($(, $attribute: $kind)+)?)[$($Name)*] =>
+                ops::$function(own $(, $other)? $($(, $attribute)+)?);
         }
     };
     (@ $function:ident [$($Name:ident)*] $signature:tt) => {
@@ -89,7 +87,7 @@ mod parametric {
     pub(super) const FUNCTIONS: &[&[Function]] = PARAMETRIC;
 }
 
-/// Functions that differ from their declarations, and those in place that have a name of their own.
+/// Functions that differ from their declarations.
 mod others {
     use super::*;
 
@@ -104,34 +102,10 @@ mod others {
         rremainder(own: tensor, other: operand)[RemainderScalarTensor] => ops::rremainder(own, other);
         rpow(own: tensor, other: operand)[PowScalarTensor] => ops::rpow(own, other);
         rxlogy(own: tensor, other: operand)[XLogYScalarSelf] => ops::rxlogy(own, other);
-        add_in_place(own: target, other: operand, alpha: optional_scalar)[InplaceAdd InplaceAdds] =>
-            InPlace(scaled_in_place(ops::add_in_place(&mut own.clone(), other), alpha), own);
-        sub_in_place(own: target, other: operand, alpha: optional_scalar)[InplaceSub InplaceSubs] =>
-            InPlace(scaled_in_place(ops::sub_in_place(&mut own.clone(), other), alpha), own);
-        mul_in_place(own: target, other: operand)[InplaceMul InplaceMuls] =>
-            InPlace(ops::mul_in_place(&mut own.clone(), other), own);
-        div_in_place(own: target, other: operand)[InplaceDiv InplaceDivs] =>
-            InPlace(ops::div_in_place(&mut own.clone(), other), own);
-        div_trunc_in_place(own: target, other: operand)[InplaceDivMod InplaceDivMods] =>
-            InPlace(ops::div_trunc_in_place(&mut own.clone(), other), own);
-        floor_divide_in_place(own: target, other: operand)[InplaceFloorDivide InplaceFloorDivides] =>
-            InPlace(ops::floor_divide_in_place(&mut own.clone(), other), own);
-        fmod_in_place(own: target, other: operand)[InplaceFmodTensor InplaceFmodScalar] =>
-            InPlace(ops::fmod_in_place(&mut own.clone(), other), own);
-        remainder_in_place(own: target, other: operand)
-            [InplaceRemainderTensorTensor InplaceRemainderTensorScalar] =>
-            InPlace(ops::remainder_in_place(&mut own.clone(), other), own);
-        pow_in_place(own: target, other: operand)[InplacePowTensorTensor InplacePowTensorScalar] =>
-            InPlace(ops::pow_in_place(&mut own.clone(), other), own);
-        xlogy_in_place(own: target, other: operand)[InplaceXLogYTensor InplaceXLogYScalarOther] =>
-            InPlace(ops::xlogy_in_place(&mut own.clone(), other), own);
         neg(own: tensor)[Neg] => Direct(|| own.neg());
         clamp(own: tensor, min: operand, max: operand)[Clamp ClampTensor] => ops::clamp(own, min, max);
-        clamp_min(own: tensor, min: operand, in_place: is_in_place)[ClampMin ClampMinTensor InplaceClampMinTensor] =>
-            Into(ops::clamp_min(own, min), in_place.then(|| own.clone()));
-        clamp_max(own: tensor, max: operand, in_place: is_in_place)
-            [ClampMax ClampMaxTensor InplaceClampMax InplaceClampMaxTensor] =>
-            Into(ops::clamp_max(own, max), in_place.then(|| own.clone()));
+        clamp_min(own: tensor, min: operand)[ClampMin ClampMinTensor] => ops::clamp_min(own, min);
+        clamp_max(own: tensor, max: operand)[ClampMax ClampMaxTensor] => ops::clamp_max(own, max);
         gelu_erf(own: tensor)[] => Direct(|| own.gelu_erf());
         gelu_erf_backward(own: tensor, x: operand)[GeluBackwardV2] => ops::gelu_erf_backward(own, x);
         log_sigmoid_backward(own: tensor, x: operand)[LogSigmoidBackward] => ops::log_sigmoid_backward(own, x);
@@ -144,12 +118,6 @@ mod others {
         addcdiv(own: tensor, tensor1: tensor, tensor2: tensor, value: optional_scalar)[Addcdiv] =>
             factored(ops::addcdiv(own, tensor1, tensor2), value);
         lerp(own: tensor, end: tensor, weight: operand)[Lerp Lerps] => ops::lerp(own, end, weight);
-        addcmul_in_place(own: target, tensor1: tensor, tensor2: tensor, value: scalar = "1")[InplaceAddcmul] =>
-            changed(own, |own| own.addcmul_in_place(tensor1, tensor2, value));
-        addcdiv_in_place(own: target, tensor1: tensor, tensor2: tensor, value: scalar = "1")[InplaceAddcdiv] =>
-            changed(own, |own| own.addcdiv_in_place(tensor1, tensor2, value));
-        lerp_in_place(own: target, end: tensor, weight: operand)[InplaceLerp InplaceLerps] =>
-            changed(own, |own| own.lerp_in_place(end, weight));
         is_close(
             own: tensor, other: tensor, rtol: f64 = "1e-5", atol: f64 = "1e-8", equal_nan: bool = "false"
         )[IsClose] => {
@@ -160,6 +128,7 @@ mod others {
         is_in(own: tensor, value: value)[IsInTensorScalar] => Direct(|| own.is_in(value));
         contains(own: tensor, value: value)[IsInScalarTensor] => truth(own, || own.contains(value));
         max_n(own: tensor, others: tensors)[MaxN] => ops::max_n(own, &others);
+        add_n(own: tensor, others: tensors)[AddN Sum] => ops::add_n(own, &others);
         min_n(own: tensor, others: tensors)[MinN] => ops::min_n(own, &others);
         complex(own: tensor, imaginary: tensor)[Complex] => Direct(|| own.complex(imaginary));
         square(own: tensor)[Square] => Direct(|| own.square());
@@ -174,13 +143,6 @@ pub(super) fn lists() -> impl Iterator<Item = &'static [Function]> {
 }
 
 fn scaled<'a>(operation: Binary<'a, true>, alpha: Option<Scalar>) -> Binary<'a, true> {
-    match alpha {
-        Some(alpha) => operation.alpha(alpha),
-        None => operation,
-    }
-}
-
-fn scaled_in_place<'a>(operation: BinaryInPlace<'a, true>, alpha: Option<Scalar>) -> BinaryInPlace<'a, true> {
     match alpha {
         Some(alpha) => operation.alpha(alpha),
         None => operation,

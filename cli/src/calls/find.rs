@@ -3,13 +3,11 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use aclnn::sys::operators::{self, Published};
+use aclnn::sys::operators::{self, OperatorInfo, Parameter, ParameterKind, Published};
 use anyhow::{Result, bail};
 
 use super::function::Function;
-use super::given::Given;
-use super::operation::Outcome;
-use super::{along_axes, elementwise, indexed, made, moved, refused};
+use super::{along_axes, elementwise, in_place, indexed, made, matrix, moved, refused};
 use crate::suggest;
 
 /// A function that was found by a name.
@@ -20,31 +18,18 @@ pub(crate) struct Found {
     pub(crate) form: Option<&'static str>,
 }
 
-impl Found {
-    /// Calls the function with all arguments that are given.
-    pub(crate) fn call(&self, mut given: Given<'_>) -> Result<Outcome> {
-        given.in_place = self.is_in_place();
-        self.function.call(given)
-    }
-
-    /// Whether a form in place was asked for and the function makes new results by itself: it then writes to the operand.
-    fn is_in_place(&self) -> bool {
-        self.form.is_some_and(|form| form.starts_with("Inplace"))
-            && !self.function.name.ends_with("_in_place")
-    }
-
-    /// Returns how the call is written.
-    pub(crate) fn usage(&self) -> String {
-        self.function.usage(self.form.filter(|_| self.is_in_place()).unwrap_or(self.function.name))
-    }
-}
-
 /// Returns every function that can be called, each name once.
 pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
     static ALL: LazyLock<Vec<&Function>> = LazyLock::new(|| {
-        let lists = [along_axes::FUNCTIONS, indexed::FUNCTIONS, moved::FUNCTIONS, made::FUNCTIONS];
+        let lists =
+            [along_axes::FUNCTIONS, indexed::FUNCTIONS, moved::FUNCTIONS, made::FUNCTIONS, matrix::FUNCTIONS];
         let mut names = HashSet::new();
-        elementwise::lists().chain(lists).flatten().filter(|function| names.insert(function.name)).collect()
+        elementwise::lists()
+            .chain(in_place::lists())
+            .chain(lists)
+            .flatten()
+            .filter(|function| names.insert(function.name))
+            .collect()
     });
     ALL.iter().copied()
 }
@@ -52,8 +37,10 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
 /// Returns the function that offers an operator, by its C name without the prefix. The error is the reason why there is
 /// none.
 pub(crate) fn offered(form: &str) -> Result<Found> {
+    let writes = operators::all().any(|operator| operator.name == form && writes_operand(operator));
     let found = all().find_map(|function| {
-        let form = function.forms.iter().find(|known| **known == form)?;
+        let form =
+            function.forms.iter().find(|known| **known == form && function.writes_operand() == writes)?;
         Some(Found { function, form: Some(form) })
     });
     match (found, refused::reason(form)) {
@@ -61,6 +48,12 @@ pub(crate) fn offered(form: &str) -> Result<Found> {
         (None, Some(reason)) => bail!(reason),
         (None, None) => bail!("aclnn{form} has no function in the safe layer"),
     }
+}
+
+fn writes_operand(operator: &OperatorInfo) -> bool {
+    let is_written =
+        |parameter: &Parameter| matches!(parameter.kind, ParameterKind::InOut | ParameterKind::InOutConst);
+    operator.parameters.iter().any(is_written)
 }
 
 /// Returns the name of an operator without what its C functions have around it.
@@ -105,8 +98,7 @@ mod tests {
     fn every_declared_operator_is_callable_or_refused_by_name() {
         let mut missing = Vec::new();
         for operator in operators::all() {
-            let offers = all().any(|function| function.forms.contains(&operator.name));
-            if offers == refused::reason(operator.name).is_some() {
+            if offered(operator.name).is_ok() == refused::reason(operator.name).is_some() {
                 missing.push(operator.name);
             }
         }
@@ -124,19 +116,20 @@ mod tests {
 
     #[test]
     fn names_lead_to_functions() {
-        for (name, function, in_place) in [
-            ("add", "add", false),
-            ("Add", "add", false),
-            ("aclnnAdds", "add", false),
-            ("aclnnaddGetWorkspaceSize", "add", false),
-            ("aclnnInplaceAdds", "add_in_place", false),
-            ("InplaceExp", "exp", true),
-            ("where", "where_", false),
-            ("Amax", "max", false),
-            ("PowScalarTensor", "rpow", false),
+        for (name, function) in [
+            ("add", "add"),
+            ("Add", "add"),
+            ("aclnnAdds", "add"),
+            ("aclnnaddGetWorkspaceSize", "add"),
+            ("aclnnInplaceAdds", "add_in_place"),
+            ("InplaceExp", "exp_in_place"),
+            ("InplaceEqScalar", "eq_in_place"),
+            ("ScatterNdUpdate", "scatter_nd_in_place"),
+            ("where", "where_"),
+            ("Amax", "max"),
+            ("PowScalarTensor", "rpow"),
         ] {
-            let found = find(name).unwrap();
-            assert_eq!((found.function.name, found.is_in_place()), (function, in_place), "{name}");
+            assert_eq!(find(name).unwrap().function.name, function, "{name}");
         }
         for (name, reason) in [
             ("aclnnRmsNorm", "operator!"),

@@ -53,7 +53,7 @@ impl Parameter {
 
     /// Whether a call gets it without a word of the caller.
     fn is_hidden(&self) -> bool {
-        matches!(self.kind, "device" | "is_in_place")
+        self.kind == "device"
     }
 }
 
@@ -75,20 +75,25 @@ impl fmt::Display for Parameter {
 }
 
 impl Function {
-    /// Returns how a call under a name is written: `leaky_relu self --attr slope=…`.
-    pub(super) fn usage(&self, name: &str) -> String {
+    /// Whether the result replaces the elements of an operand.
+    pub(super) fn writes_operand(&self) -> bool {
+        self.parameters.iter().any(|parameter| parameter.kind == "target")
+    }
+
+    /// Returns how a call is written: `leaky_relu self --attr slope=…`.
+    pub(crate) fn usage(&self) -> String {
         let parameters = self.parameters.iter().filter(|parameter| !parameter.is_hidden());
-        std::iter::once(name.to_owned())
+        std::iter::once(self.name.to_owned())
             .chain(parameters.map(ToString::to_string))
             .collect::<Vec<_>>()
             .join(" ")
     }
 
     /// Calls the function with all arguments that are given.
-    pub(super) fn call(&self, mut given: Given<'_>) -> Result<Outcome> {
+    pub(crate) fn call(&self, mut given: Given<'_>) -> Result<Outcome> {
         (self.call)(&mut given).map_err(|error| match error.is::<aclnn::Error>() {
             true => error,
-            false => anyhow!("{}: {error:#}\nit is called as: {}", self.name, self.usage(self.name)),
+            false => anyhow!("{}: {error:#}\nit is called as: {}", self.name, self.usage()),
         })
     }
 }

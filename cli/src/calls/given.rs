@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::str::FromStr;
 
-use aclnn::ops::{PadMode, ScatterReduction};
+use aclnn::ops::{PadMode, Precision, ScatterReduction};
 use aclnn::{Complex, DType, Device, Operand, Scalar, Tensor};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 
@@ -24,8 +24,6 @@ pub(crate) struct Given<'a> {
     operands: VecDeque<&'a Value>,
     attributes: BTreeMap<&'a str, &'a str>,
     pub(super) options: Options,
-    /// Whether the result replaces the elements of the first operand.
-    pub(super) in_place: bool,
 }
 
 /// Reads a number as Rust does: `2` is an i32 or, if it is too large, an i64 or a u64; `0.5` is an f64; also `true`,
@@ -78,6 +76,7 @@ attributes! {
     bool, "true or false": |text: &str| text.parse().ok();
     Scalar, "a number": |text: &str| number(text).ok();
     PadMode, "a number for a constant, reflect, replicate or circular": pad_mode;
+    Precision, "keep, allow, f16, hf32 or f32_add": precision;
     ScatterReduction, "sum, product, max, min or mean": reduction;
     Vec<i64>, "integers, separated by commas": list;
     Vec<usize>, "integers that are not negative, separated by commas": list;
@@ -98,6 +97,18 @@ fn reduction(name: &str) -> Option<ScatterReduction> {
         "max" => ScatterReduction::Max,
         "min" => ScatterReduction::Min,
         "mean" => ScatterReduction::Mean,
+        _ => return None,
+    })
+}
+
+/// Reads how products of f32 are computed.
+fn precision(name: &str) -> Option<Precision> {
+    Some(match name {
+        "keep" => Precision::Keep,
+        "allow" => Precision::Allow,
+        "f16" => Precision::F16,
+        "hf32" => Precision::Hf32,
+        "f32_add" => Precision::F32Add,
         _ => return None,
     })
 }
@@ -128,7 +139,7 @@ impl<'a> Given<'a> {
         options: Options,
     ) -> Self {
         let (operands, attributes) = (operands.iter().collect(), attributes.into_iter().collect());
-        Self { device, operands, attributes, options, in_place: false }
+        Self { device, operands, attributes, options }
     }
 
     fn next(&mut self, name: &str) -> Result<&'a Value> {
@@ -179,11 +190,6 @@ impl<'a> Given<'a> {
                 shown(name)
             )),
         }
-    }
-
-    /// Whether the result replaces the elements of the first operand, as the C name says.
-    pub(super) fn is_in_place(&mut self, _: &str, _: Option<&str>) -> Result<bool> {
-        Ok(self.in_place)
     }
 
     /// An operand that the call writes: a handle that shares its elements.
@@ -270,6 +276,7 @@ kinds! {
     pair: [usize; 2];
     pad_mode: PadMode;
     pairs: Vec<(usize, usize)>;
+    precision: Precision;
     reduction: ScatterReduction;
     scalar: Scalar;
     scalar_or_null: Scalar;

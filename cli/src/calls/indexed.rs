@@ -22,10 +22,19 @@ functions! {
     take_axis(own: tensor, index: tensor, axis: axis)[GatherV2] => Direct(|| own.take_axis(axis, index));
     index_select(own: tensor, index: tensor, axis: axis)[IndexSelect] => Direct(|| own.index_select(axis, index));
     index(own: tensor, indices: tensors)[Index] => Direct(|| own.index(&present(&indices)));
-    index_put(own: tensor, values: tensor, indices: tensors, add: bool = "false")[IndexPutImpl] => Direct(|| match add {
+    index_put(own: tensor, values: tensor, indices: tensors, add: bool = "false")[] => Direct(|| match add {
         true => own.index_put_add(&present(&indices), values),
         false => own.index_put(&present(&indices), values),
     });
+    index_put_in_place(own: target, values: tensor, indices: tensors, add: bool = "false")[IndexPutImpl] =>
+        changed(own, |own| match add {
+            true => own.index_put_add_in_place(&present(&indices), values),
+            false => own.index_put_in_place(&present(&indices), values),
+        });
+    index_add_in_place(own: target, index: tensor, source: tensor, axis: axis)[] =>
+        changed(own, |own| own.index_add_in_place(axis, index, source));
+    scatter_add_in_place(own: target, index: tensor, src: tensor, axis: axis)[] =>
+        changed(own, |own| own.scatter_add_in_place(axis, index, src));
     index_add(own: tensor, index: tensor, source: tensor, axis: axis, alpha: scalar = "1")[IndexAdd] => {
         let sum = ops::index_add(own, axis, index, source).alpha(alpha);
         Direct(move || sum.run())

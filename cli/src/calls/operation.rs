@@ -1,8 +1,8 @@
 //! What a call does once its arguments are there: its plan, and its results.
 
 use aclnn::ops::{
-    Attributes, Binary, BinaryInPlace, Elementwise, Join, Parametric, Reduction, SearchSorted, Select, Sort,
-    TopK, Unary,
+    Attributes, Binary, BinaryInPlace, Elementwise, Join, Matmul, Parametric, Reduction, Scan, SearchSorted,
+    Select, Sort, TopK, Unary,
 };
 use aclnn::{DType, Edition, Policy, Tensor};
 use anyhow::{Result, bail};
@@ -64,9 +64,6 @@ pub(super) fn changed(
         Ok(own)
     })
 }
-
-/// An operation whose result is new, or goes to a tensor that is there.
-pub(super) struct Into<O>(pub(super) O, pub(super) Option<Tensor>);
 
 /// Tensors that a call returns.
 pub(super) trait Results {
@@ -131,39 +128,13 @@ planned! {
     [A: Attributes] Elementwise<'_, A>: dtype edition policy;
     [const CORRECTED: bool] Reduction<'_, 1, CORRECTED>: dtype;
     [const CORRECTED: bool] Reduction<'_, 2, CORRECTED>: dtype;
+    [const SUMS: bool] Scan<'_, SUMS>: dtype;
+    [] Matmul<'_>: dtype;
     [] Join<'_>: dtype edition policy;
     [] SearchSorted<'_>: dtype edition policy;
     [] Select<'_>: ;
     [] Sort<'_>: ;
     [] TopK<'_>: ;
-}
-
-/// Expands to operations whose result may go to a tensor that is there.
-macro_rules! into {
-    ($([$($generic:tt)*] $Type:ty;)*) => {$(
-        impl<$($generic)*> Operation for Into<$Type> {
-            fn carry_out(self, options: &Options) -> Result<Outcome> {
-                let (operation, mut target) = match self {
-                    Into(operation, None) => return operation.carry_out(options),
-                    Into(operation, Some(target)) => (operation, target),
-                };
-                options.only(&[])?;
-                let operation = operation.dtype(target.dtype());
-                let plan = Some(operation.plan()?.to_string());
-                if options.plans_only {
-                    return Ok(Outcome { plan, results: Vec::new() });
-                }
-                operation.run_into(&mut target)?;
-                Ok(Outcome { plan, results: vec![target] })
-            }
-        }
-    )*};
-}
-
-into! {
-    [] Unary<'_>;
-    [const SCALED: bool] Binary<'_, SCALED>;
-    [] Parametric<'_>;
 }
 
 /// An operation in place, and its first operand, which it shares.

@@ -4,7 +4,7 @@ use aclnn::{DType, Device, Scalar, Shape, Tensor};
 use anyhow::Result;
 
 use super::find::all;
-use super::{Given, Options, Value, find};
+use super::{Given, Options, Value};
 
 /// Returns an operand that most functions take under this name.
 fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
@@ -28,6 +28,8 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("pad" | "im2col" | "channel_shuffle", "self") => ramp(DType::F32)?.reshape([1, 2, 2])?,
         ("embedding_backward", "grad") => Tensor::ones(device, [2, 2, 3], DType::F32)?,
         ("prelu", "weight") => line(DType::F32)?,
+        ("dot" | "outer" | "addr", _) | ("addmv", "self" | "right") => line(DType::F32)?,
+        ("baddbmm" | "addbmm", "left" | "right") => ramp(DType::F32)?.unsqueeze(0)?,
         (_, "index" | "indices") => ramp(DType::I64)?.fmod(2)?,
         ("search_sorted", "sorter") => line(DType::I64)?,
         ("masked_fill" | "masked_fill_in_place", "value") => {
@@ -77,7 +79,7 @@ fn every_function_can_be_called() -> Result<()> {
         let options =
             Options { dtype: (function.name == "cast").then_some(DType::F16), ..Options::default() };
         let attributes: Vec<_> = attributes.filter(|(name, _)| *name != "dtype").collect();
-        let outcome = find(function.name)?.call(Given::new(&device, &operands, attributes, options));
+        let outcome = function.call(Given::new(&device, &operands, attributes, options));
         match outcome.and_then(|outcome| {
             anyhow::ensure!(!outcome.results.is_empty(), "no result");
             outcome.results.iter().try_for_each(|result| Ok(result.to_bytes().map(drop)?))

@@ -100,7 +100,7 @@ pub(super) fn functions(presence: &Presence<'_>) -> Vec<Function> {
         let info = operator.info;
         let symbols = symbols(info.name, true);
         let (call, refused) = match calls::offered(info.name) {
-            Ok(found) => (Some(found.usage()), None),
+            Ok(found) => (Some(found.function.usage()), None),
             Err(reason) => (None, Some(reason.to_string())),
         };
         let form = Form {

@@ -91,7 +91,7 @@ fn one(arguments: &Arguments, name: &str, presence: &Presence) -> anyhow::Result
         arguments.format.print(&operator, text::undeclared)?;
     } else if let Ok(found) = calls::find(name) {
         // It has no operator of its own: it launches those of other functions, or none.
-        let call = format!("aclnn run {}\n", found.usage());
+        let call = format!("aclnn run {}\n", found.function.usage());
         arguments.format.print(&call, String::clone)?;
     } else {
         bail!("no operator is called {name:?}{}", catalogue::hint(name));

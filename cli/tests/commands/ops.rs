@@ -45,7 +45,7 @@ fn an_operator_is_told_with_its_call_or_the_reason_why_there_is_none() {
         call("InplaceZero")
             .contains("\n  no call: the safe layer has no function for aclnnInplaceZero; there is zeros\n")
     );
-    assert!(call("InplaceExp").contains("\n  aclnn run InplaceExp self\n"));
+    assert!(call("InplaceExp").contains("\n  aclnn run exp_in_place self\n"));
     assert!(call("topk").contains("\n  aclnn run topk self --attr k=… [--attr axis=-1]"));
     assert!(call("search_sorted").contains("aclnnSearchSorteds"));
     assert!(call("pad").contains("aclnnConstantPadNd") && call("pad").contains("aclnnCircularPad3d"));
