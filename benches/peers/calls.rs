@@ -43,11 +43,12 @@ pub(crate) fn plans(processors: &Option<Vec<usize>>) -> Vec<Plan<'static>> {
         plans.push(Plan::new(format!("growth: {name}"), move |device| growth(device, name)));
     }
     if let Some([first, second, ..]) = processors.as_deref() {
-        let both = format!("{first},{second}");
+        let (one, both) = (first.to_string(), format!("{first},{second}"));
         for name in ["f32 + f32", "f16 + f32", "f32 → f8e4m3"] {
             for elements in [10_000, 100_000, 1_000_000, 10_000_000] {
-                let (both, title) = (both.clone(), format!("threads: {name}, {elements} elements"));
-                plans.push(Plan::new(title, move |device| two_threads(device, name, elements, &both)));
+                let (one, both) = (one.clone(), both.clone());
+                let title = format!("threads: {name}, {elements} elements");
+                plans.push(Plan::new(title, move |_| two_threads(name, elements, [&one, &both])));
             }
         }
     }
@@ -343,26 +344,18 @@ impl Drop for Sum {
     }
 }
 
-/// The number of threads of the emulator is that of the processors of its process, so two threads are another process.
-fn two_threads(device: &Device, name: &'static str, elements: usize, processors: &str) -> Result<Subject> {
-    let item = item(name)?;
-    let call = Call::new(device, item, &item.shape(elements))?;
-    let mut other = Other::start(name, elements, processors, Task::Compute)?;
-    let mut other_limit = Other::start(name, elements, processors, Task::Move)?;
-    let limit = |threads| {
-        let mut passes = passes(item, elements, threads);
-        move |times| {
-            pass_together(&mut passes, times);
-            Ok(())
+/// The number of threads of the emulator is that of the processors of its process. So one thread and two are processes of
+/// their own, both of which sleep between their turns.
+fn two_threads(name: &'static str, elements: usize, processors: [&str; 2]) -> Result<Subject> {
+    let mut runners = Vec::new();
+    for (prefix, task) in [("", Task::Compute), ("limit, ", Task::Move)] {
+        for (count, processors) in ["one thread", "two threads"].into_iter().zip(processors) {
+            let mut other = Other::start(name, elements, processors, task)?;
+            runners
+                .push(Runner::timed(format!("{prefix}{count}"), elements, move |times| other.sample(times)));
         }
-    };
-    let runners = vec![
-        Runner::new("one thread", elements, move |times| Ok(call.run(times)?)),
-        Runner::timed("two threads", elements, move |times| other.sample(times)),
-        Runner::new("limit, one thread", elements, limit(1)),
-        Runner::timed("limit, two threads", elements, move |times| other_limit.sample(times)),
-    ];
-    let mut about = item.describe(elements);
+    }
+    let mut about = item(name)?.describe(elements);
     about["kind"] = "threads".into();
     Ok(Subject::new(about, runners))
 }
@@ -371,8 +364,8 @@ fn two_threads(device: &Device, name: &'static str, elements: usize, processors:
 #[derive(Clone, Copy, PartialEq)]
 enum Task {
     Compute,
-    /// Moves its bytes on two threads, each of which moves its half and never waits for the other: what the machine has
-    /// to give.
+    /// Moves its bytes, with a thread on each processor that moves its share and never waits for the others: what the
+    /// machine has to give.
     Move,
 }
 
@@ -432,15 +425,16 @@ impl Drop for Other {
     }
 }
 
-/// Computes the item of the options on two processors, or moves its bytes, for another process.
+/// Computes the item of the options on some processors, or moves its bytes, for another process.
 pub(crate) fn compute_for_another(options: &Options) -> Result<()> {
-    let both: std::result::Result<Vec<usize>, _> = options.processors.split(',').map(str::parse).collect();
-    if !processors::stay_on(&both?) {
+    let numbers: std::result::Result<Vec<usize>, _> = options.processors.split(',').map(str::parse).collect();
+    let numbers = numbers?;
+    if !processors::stay_on(&numbers) {
         return Err("the process cannot be bound to these processors".into());
     }
     let (item, elements) = (item(&options.item)?, options.sizes[0]);
     if options.limit {
-        let mut passes = passes(item, elements, 2);
+        let mut passes = passes(item, elements, numbers.len());
         // So often that the start of the threads weighs little.
         return answer(16, |times| {
             pass_together(&mut passes, times);

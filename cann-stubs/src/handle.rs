@@ -60,10 +60,10 @@ pub(crate) struct Registry<T> {
 
 struct Shard<T> {
     slots: Vec<Slot<T>>,
-    /// The last one is used first.
+    /// Free slots without an object.
     free: Vec<u32>,
-    /// How many of the free slots hold objects that have ended.
-    spares: usize,
+    /// Free slots with an object that has ended, at most [`SPARES`]. They are used first.
+    spares: Vec<u32>,
 }
 
 impl<T> Shard<T> {
@@ -81,8 +81,8 @@ impl<T> Shard<T> {
         let entry = &mut self.slots[slot];
         entry.is_live = false;
         entry.generation = (entry.generation + 1) & ((1 << GENERATION_BITS) - 1);
-        self.spares += usize::from(entry.object.is_some());
-        self.free.push(slot as u32);
+        let free = if entry.object.is_some() { &mut self.spares } else { &mut self.free };
+        free.push(slot as u32);
     }
 }
 
@@ -146,7 +146,8 @@ impl Dangling {
 
 impl<T> Registry<T> {
     pub(crate) const fn new(kind: Kind) -> Self {
-        let shards = [const { Brief::new(Shard { slots: Vec::new(), free: Vec::new(), spares: 0 }) }; SHARDS];
+        let shards =
+            [const { Brief::new(Shard { slots: Vec::new(), free: Vec::new(), spares: Vec::new() }) }; SHARDS];
         Self { kind, shards }
     }
 
@@ -185,12 +186,10 @@ impl<T> Registry<T> {
     fn insert_by(&self, put: impl FnOnce(&mut Option<Arc<T>>)) -> usize {
         let shard_index = home_shard();
         let mut shard = self.shard(shard_index);
-        let slot = shard.free.pop().unwrap_or_else(|| {
+        let slot = shard.spares.pop().or_else(|| shard.free.pop()).unwrap_or_else(|| {
             shard.slots.push(Slot { generation: 0, is_live: false, object: None });
             (shard.slots.len() - 1) as u32
         });
-        let was_spare = shard.slots[slot as usize].object.is_some();
-        shard.spares -= usize::from(was_spare);
         let entry = &mut shard.slots[slot as usize];
         put(&mut entry.object);
         entry.is_live = true;
@@ -251,7 +250,7 @@ impl<T> Registry<T> {
         if stays(&object) {
             return Ok((object, true));
         }
-        if shard.spares >= SPARES {
+        if shard.spares.len() >= SPARES {
             shard.slots[slot].object = None;
         }
         shard.free(slot);
@@ -268,7 +267,7 @@ impl<T> Registry<T> {
         let object = shard.object(generation, slot)?;
         last(object);
         let is_spare = Arc::strong_count(object) == 1;
-        let is_kept = is_spare && shard.spares < SPARES;
+        let is_kept = is_spare && shard.spares.len() < SPARES;
         let gone = if is_kept { None } else { shard.slots[slot].object.take() };
         shard.free(slot);
         drop(shard);
@@ -382,10 +381,10 @@ mod tests {
             assert_eq!(registry.get(handle), Err(Dangling::Destroyed));
         }
         assert_eq!((last, registry.live().len()), (vec![7, 8], 0));
-        let handles = [registry.insert(9), registry.insert_filled(|| 0, |object| *object += 1)];
+        let handles = [registry.insert_filled(|| 0, |object| *object += 1), registry.insert(9)];
         assert!(handles.iter().all(|handle| ![first, held].contains(handle)));
-        // The last place is used first, and what was there is held; the other one was completed.
-        assert_eq!(handles.map(|handle| *registry.get(handle).unwrap()), [9, 8]);
+        // What was not held was completed in its place.
+        assert_eq!(handles.map(|handle| *registry.get(handle).unwrap()), [8, 9]);
         assert_eq!((*eight, registry.live().len()), (8, 2));
     }
 
@@ -394,16 +393,12 @@ mod tests {
         let registry = Registry::new(Kind::Tensor);
         let handles: Vec<usize> = (0..10 * SPARES).map(|number| registry.insert(number)).collect();
         handles.iter().for_each(|handle| registry.end(*handle, |_| ()).unwrap());
-        let place = |handle| Arc::as_ptr(&registry.get(handle).unwrap());
-        for _ in 0..3 {
-            let first = registry.insert(0);
-            let before = place(first);
-            registry.end(first, |_| ()).unwrap();
-            let second = registry.insert(1);
-            assert_eq!(place(second), before);
-            registry.end(second, |_| ()).unwrap();
+        for number in 0..2 * SPARES {
+            let handle = registry.insert_filled(|| unreachable!("no place is left"), |place| *place = number);
+            assert_eq!(registry.get(handle).as_deref(), Ok(&number));
+            registry.end(handle, |_| ()).unwrap();
         }
-        assert_eq!(registry.shard(home_shard()).spares, SPARES);
+        assert_eq!(registry.shard(home_shard()).spares.len(), SPARES);
     }
 
     #[test]

@@ -4,7 +4,22 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+use crate::bench;
+use crate::cast;
+use crate::completions;
+use crate::doctor;
+use crate::info;
+use crate::man;
+use crate::ops;
+use crate::output;
+use crate::promote;
+use crate::range;
+use crate::run;
+use crate::trace;
+use crate::verify;
+use crate::{bench, cast, completions, doctor, info, man, ops, output, promote, range, run, trace};
 use crate::{bench, cast, completions, doctor, info, man, ops, output, promote, range, run, trace, verify};
+use crate::{completions, doctor, info, man, ops, output, promote, verify};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
 ///

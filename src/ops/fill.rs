@@ -145,7 +145,7 @@ impl Tensor {
     ///
     /// # Errors
     /// Those of [`Tensor::full`], and [`SharedElements`](crate::Error::SharedElements).
-    #[doc(alias = "aclnnInplaceFillScalar", alias = "aclnnInplaceZero", alias = "aclnnInplaceOne")]
+    #[doc(alias = "aclnnInplaceFillScalar")]
     pub fn fill_in_place(&mut self, value: impl Into<Scalar>) -> Result<()> {
         let value = value.into();
         let operation =

@@ -22,7 +22,7 @@ fn bits_of_nan_stay() -> Result<(), Error> {
     let [a, b, c, d] = bits;
     assert_eq!(of(Tensor::cat(&[&own, &own], 0)?)?, [a, b, c, d, a, b, c, d]);
     assert_eq!(of(Tensor::stack(&[&own, &own], 2)?)?, [a, a, b, b, c, c, d, d]);
-    assert_eq!(of(own.flip(&[0])?)?, [c, d, a, b]);
+    assert_eq!(of(own.flip([0])?)?, [c, d, a, b]);
     assert_eq!(of(own.roll(1, 1)?)?, [b, a, d, c]);
     assert_eq!(of(own.repeat(&[1, 2])?)?, [a, b, a, b, c, d, c, d]);
     assert_eq!(of(own.repeat_interleave(2, 0)?)?, [a, b, a, b, c, d, c, d]);
@@ -42,7 +42,7 @@ fn types_that_an_operator_does_not_take_are_moved_as_others_of_their_width() -> 
     let exact = Tensor::from_slice(&device, &[0.1, -0.0, f64::MAX], [3])?;
     assert_eq!(exact.roll(1, 0)?.to_vec::<f64>()?, [f64::MAX, 0.1, -0.0]);
     let short = Tensor::from_slice(&device, &[u16::MAX, 1, 2], [3])?;
-    assert_eq!(short.flip(&[0])?.to_vec::<u16>()?, [2, 1, u16::MAX]);
+    assert_eq!(short.flip([0])?.to_vec::<u16>()?, [2, 1, u16::MAX]);
     assert_eq!(
         Tensor::cat(&[&short, &short.slice(0, ..1)?], 0)?.to_vec::<u16>()?,
         [u16::MAX, 1, 2, u16::MAX]
@@ -132,7 +132,7 @@ fn what_does_not_fit_is_refused_with_its_reason() -> Result<(), Error> {
     is(Tensor::cat(&[&a, &a], 2), "axis 2");
     is(Tensor::stack(&[&a, &b], 0), "must be equal");
     is(Tensor::stack(&[&a, &a], -4), "axis -4");
-    is(a.flip(&[0, -2]), "axis 0 is listed twice");
+    is(a.flip([0, -2]), "axis 0 is listed twice");
     is(a.roll(1, 2), "axis 2");
     is(a.repeat(&[2]), "1 counts were given for 2 axes");
     is(a.repeat_interleave(2, 2), "axis 2");

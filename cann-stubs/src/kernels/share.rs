@@ -32,8 +32,9 @@ const WORTH_WAKING: Duration = Duration::from_micros(50);
 /// After this long, a helper is woken again though the last one that was woken made a kernel slower: its processor was busy.
 const RETREAT: Duration = Duration::from_millis(10);
 
-/// One over the part of a kernel whose time tells how long the rest takes.
+/// One over the part of a kernel whose time tells how long the rest takes, at most, and what it reads and writes at most.
 const TRIAL: usize = 8;
+const TRIED: usize = 512 << 10;
 
 /// What a part reads and writes at least, and at most: who waits for its end should not wait long.
 const PART: Range<usize> = 256 << 10..4 << 20;
@@ -85,9 +86,11 @@ pub(super) fn each(total: usize, together: usize, bytes: usize, body: &Body<'_>)
         shared(0, chosen != 0);
     } else {
         let begin = Instant::now();
-        let first = (total / TRIAL).max(1).next_multiple_of(together.max(1)).min(total);
+        let part =
+            (total as u128 * TRIED as u128 / bytes.max(1) as u128).min((total / TRIAL) as u128) as usize;
+        let first = part.max(1).next_multiple_of(together.max(1)).min(total);
         body(0..first);
-        let rest = begin.elapsed() * (TRIAL as u32 - 1);
+        let rest = begin.elapsed().mul_f64((total - first) as f64 / first as f64);
         if first < total {
             let (wake, begin) = (pool.is_worth_waking(rest), Instant::now());
             shared(first, wake);
@@ -446,7 +449,10 @@ mod tests {
         for threads in [2, 5] {
             let _chosen = Chosen::new(threads);
             // A helper that is just about to look for work makes a thread compute alone, so it is tried again.
-            let shared = (0..1_000).any(|_| {
+            let shared = (0..10_000).any(|tries| {
+                if tries > 0 {
+                    thread::sleep(Duration::from_millis(1));
+                }
                 let (all, is_shared) = (Barrier::new(threads), AtomicBool::new(false));
                 each(threads, 1, 0, &|part| {
                     if part.len() == 1 {

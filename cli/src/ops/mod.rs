@@ -11,6 +11,7 @@ use aclnn::Backend;
 use anyhow::bail;
 
 use crate::calls;
+use crate::output::Format;
 use crate::{output::Format, suggest};
 use catalogue::Presence;
 

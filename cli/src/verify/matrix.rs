@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::case::Id;
 use super::child::{Task, product};
-use super::compare::{Outcome, compare};
+use super::compare::{Outcome, Release, compare};
 use super::journal::{self, Head, Journal};
 use super::process::{Answer, Libraries, Process};
 use super::{cases, plan};
@@ -72,6 +72,8 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
     let other = expected.start(first).context("the reference")?;
     ensure!(other.cases == fingerprint, "the reference makes other cases");
 
+    let versions = &hello.environment.versions;
+    let release = ["cann", "runtime"].iter().find_map(|name| Release::of(versions.get(*name)?));
     let mut table = Table::default();
     let mut patience = Patience::default();
     let mut known = known.into_iter().peekable();
@@ -88,7 +90,7 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
                 patience.note(id, &found);
                 let expected = expected.answer(*number)?;
                 let arguments = cases::arguments(&operator, id, product, settings.task.seed);
-                let outcome = compare(&operator, id, &arguments, &found, &expected);
+                let outcome = compare(&operator, id, &arguments, &found, &expected, release);
                 journal.add(*number, &outcome)?;
                 outcome
             }
@@ -120,14 +122,15 @@ pub(super) fn empty(settings: &Settings) -> anyhow::Result<Report> {
 
 /// How many cases of an operator may hang, and how many may end their process, until its others are not tried.
 const HUNG: usize = 3;
-const DIED: usize = 20;
+const ENDED: usize = 20;
 
 /// What the cases of an operator cost so far.
 #[derive(Default)]
 struct Patience {
     operator: &'static str,
     hung: usize,
-    died: usize,
+    /// Those that died, and those whose stream failed, after which a process starts anew.
+    ended: usize,
 }
 
 impl Patience {
@@ -135,7 +138,7 @@ impl Patience {
         match self {
             _ if self.operator != id.info.name => None,
             Patience { hung: HUNG.., .. } => Some(FailureKind::Hung),
-            Patience { died: DIED.., .. } => Some(FailureKind::Died),
+            Patience { ended: ENDED.., .. } => Some(FailureKind::Died),
             _ => None,
         }
     }
@@ -144,8 +147,12 @@ impl Patience {
         if self.operator != id.info.name {
             *self = Patience { operator: id.info.name, ..Patience::default() };
         }
-        self.hung += usize::from(matches!(answer, Answer::Hung));
-        self.died += usize::from(matches!(answer, Answer::Died(_)));
+        match answer {
+            Answer::Hung => self.hung += 1,
+            Answer::Died(_) => self.ended += 1,
+            Answer::Frame(frame) if frame.ends_the_process() => self.ended += 1,
+            _ => {}
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod man;
 mod ops;
 mod page;
 mod promote;
+mod rehearsal;
 mod run;
 mod shell;
 mod snapshot;

@@ -100,15 +100,34 @@ fn a_case_that_ends_its_process_costs_itself() {
     assert!(div["cells"][0]["counts"]["right"].as_u64() >= Some(1), "{div}");
 }
 
+/// After three cases that hang, the others of the operator are not tried; other operators are.
 #[test]
-fn a_case_that_never_ends_costs_its_time() {
+fn an_operator_that_never_ends_costs_the_time_of_three_cases() {
     let shell = Shell::new().with("CANN_STUBS_DEFECT", "hang:aclnnSqrt");
-    let printed = shell
-        .run("aclnn verify --json --timeout 1 --filter Sqrt/f32,f32/strided --filter Exp/f32,f32/strided");
+    let printed = shell.run("aclnn verify --json --timeout 1 --filter Sqrt/f32,f32 --filter Exp/f32,f32");
     let report = printed.json();
     assert_eq!(printed.code, Some(1));
-    let failure = |operator: usize| report["operators"][operator]["cells"][0]["failures"][0]["kind"].as_str();
-    assert_eq!((failure(0), failure(1)), (None, Some("hung")), "{report}");
+    let cell = |operator: usize| &report["operators"][operator]["cells"][0];
+    assert_eq!(cell(0)["counts"]["failed"], 0, "{report}");
+    assert_eq!(cell(1)["counts"]["failed"], 8, "{report}");
+    assert!(cell(1)["failures"].as_array().unwrap().iter().all(|failure| failure["kind"] == "hung"));
+}
+
+#[test]
+fn operators_of_later_releases_are_absent_and_others_are_missing() {
+    let counts = |shell: Shell| -> (Option<i32>, Value) {
+        let printed = shell.run("aclnn verify --json --filter LeftShift/i32,i32");
+        let cell = printed.json()["operators"][0]["cells"][0].clone();
+        (printed.code, cell)
+    };
+    let lacking = || Shell::new().with("CANN_STUBS_DEFECT", "missing:aclnnLeftShift");
+    // It is known from 9.0 on.
+    let (code, cell) = counts(lacking().with("CANN_STUBS_VERSION", "8.5"));
+    assert_eq!((code, &cell["counts"]["failed"]), (Some(0), &Value::from(0)), "{cell}");
+    assert!(cell["counts"]["absent"].as_u64() >= Some(1), "{cell}");
+    let (code, cell) = counts(lacking());
+    assert_eq!((code, &cell["counts"]["absent"]), (Some(1), &Value::from(0)), "{cell}");
+    assert_eq!(cell["failures"][0]["kind"], "missing");
 }
 
 /// A journal that was cut off: what is in it is not run again, and the rest is.

@@ -168,12 +168,22 @@ impl Allocation {
 
     /// The numbers of the use that `used` has noted and of the last use of the stream, if no other stream's use stands
     /// against it, whatever the order of the two.
-    pub(super) fn numbers_of_use(&self, stream: i32, access: &Access) -> Option<(usize, usize)> {
+    pub(super) fn numbers_of_use(
+        &mut self,
+        streams: &Streams,
+        stream: i32,
+        access: &Access,
+    ) -> Option<(usize, usize)> {
         let writes = access.purpose.writes();
         let is_against =
             |one: &Use| one.stream != stream && (writes || one.writes) && one.span.overlaps(&access.span);
         if self.uses.iter().any(is_against) {
-            return None;
+            // One that is done stands against nothing any more, and is another use when it comes again.
+            self.state = new_state();
+            self.uses.retain(|one| !is_against(one) || !streams.host_knows(one.stream, one.tick));
+            if self.uses.iter().any(is_against) {
+                return None;
+            }
         }
         let is_it = |one: &Use| one.stream == stream && one.writes == writes && one.span == access.span;
         let use_number = self.uses.iter().position(is_it)?;

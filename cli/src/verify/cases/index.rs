@@ -65,7 +65,14 @@ fn classes(operator: &Operator) -> Vec<Class> {
     // Coordinates and lists of indices need an axis.
     let needs_axis = matches!(
         operator.info.function,
-        "gather_nd" | "scatter_nd" | "scatter_nd_update" | "index" | "index_put" | "nonzero" | "nonzero_v2"
+        "gather_nd"
+            | "scatter_nd"
+            | "scatter_nd_update"
+            | "index"
+            | "index_put"
+            | "nonzero"
+            | "nonzero_v2"
+            | "scatter_add_slices"
     );
     // A view that repeats an axis is no place for a result.
     let is_read = operator.info.name != "IndexCopy";
@@ -220,6 +227,18 @@ pub(super) fn make(call: &mut Call<'_>) {
             let updates = [&[count], &dims[1..]].concat();
             call.read(own, &updates, Domain::Any);
             call.out(own, &dims);
+        }
+        "TfScatterAdd" => {
+            call.update(own, &dims, small);
+            let rows = dims.first().copied().unwrap_or(1);
+            let shape: &[i64] = match call.class {
+                Class::Empty => &[0],
+                Class::EightAxes => &[3],
+                _ => &[2, 3],
+            };
+            indices(call, index, shape, 0, rows);
+            let updates = [shape, dims.get(1..).unwrap_or_default()].concat();
+            call.read(own, &updates, small);
         }
         "InplaceScatterUpdate" => {
             call.update(own, &[3, 6, 4], Domain::Any);

@@ -117,8 +117,13 @@ mod tests {
         }
     }
 
-    /// Operators of the 950 alone, and shapes that are refused, on the 910B.
-    const REFUSED: [(&str, &str); 12] = [
+    /// Operators of the 950 alone, operators of weights in a layout that has no shape class, and shapes that are refused.
+    const REFUSED: [(&str, &str); 17] = [
+        ("BitwiseAndTensorOut", ""),
+        ("InplaceBitwiseAndTensorOut", ""),
+        ("MatmulWeightNz", ""),
+        ("AddmmWeightNz", ""),
+        ("BatchMatMulWeightNz", ""),
         ("AddV3", ""),
         ("InplaceAddV3", ""),
         ("Square", ""),
