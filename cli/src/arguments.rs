@@ -17,9 +17,6 @@ use crate::range;
 use crate::run;
 use crate::trace;
 use crate::verify;
-use crate::{bench, cast, completions, doctor, info, man, ops, output, promote, range, run, trace};
-use crate::{bench, cast, completions, doctor, info, man, ops, output, promote, range, run, trace, verify};
-use crate::{completions, doctor, info, man, ops, output, promote, verify};
 
 /// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
 ///

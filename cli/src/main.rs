@@ -12,7 +12,6 @@
 // 5. `bench`, `cast`, `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `range`, `run`, `trace`, `verify`: the
 //    commands, one a module
 // 6. `arguments`: the command line
-// 5. `bench`, `cast`, `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `range`, `run`, `trace`,
 
 mod arguments;
 mod arrays;

@@ -12,7 +12,7 @@ use anyhow::bail;
 
 use crate::calls;
 use crate::output::Format;
-use crate::{output::Format, suggest};
+use crate::suggest;
 use catalogue::Presence;
 
 /// Lists the operators, or tells everything about one
