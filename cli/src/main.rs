@@ -11,8 +11,6 @@
 // 4. `written`: what is told about the results of a call
 // 5. `bench`, `cast`, `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `range`, `run`, `trace`, `verify`: the
 //    commands, one a module
-// 5. `bench`, `cast`, `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `range`, `run`, `trace`,
-//    `verify`: the commands, one a module
 // 6. `arguments`: the command line
 
 mod arguments;

@@ -39,7 +39,7 @@ impl Choice<'_> {
         all: impl Iterator<Item = (String, bool, &'t T)>,
         result: impl Fn(&str, &'t T, Answer) -> R,
     ) -> Result<Vec<R>> {
-        let chosen: Vec<_> = all.filter(|(name, ..)| takes(self.filters, name)).collect();
+        let chosen = chosen(self.filters, all.collect(), |(name, ..)| name);
         // It hides itself where standard error is no terminal.
         let progress = match self.shows_progress {
             true => ProgressBar::new(chosen.len() as u64),
@@ -65,8 +65,15 @@ impl Choice<'_> {
     }
 }
 
-fn takes(filters: &[String], name: &str) -> bool {
-    filters.is_empty() || filters.iter().any(|filter| name.starts_with(filter.as_str()))
+/// What some filters choose: what is called so, or what begins so if the filter is no whole name.
+fn chosen<T>(filters: &[String], all: Vec<T>, name: impl Fn(&T) -> &String) -> Vec<T> {
+    let is_whole: Vec<bool> =
+        filters.iter().map(|filter| all.iter().any(|one| name(one) == filter)).collect();
+    let takes = |name: &String| {
+        let mut filters = filters.iter().zip(&is_whole);
+        filters.any(|(filter, is_whole)| name == filter || !is_whole && name.starts_with(filter.as_str()))
+    };
+    all.into_iter().filter(|one| filters.is_empty() || takes(name(one))).collect()
 }
 
 fn name_of_check(check: &Check) -> String {
@@ -82,9 +89,9 @@ fn name_of_probe(probe: &probes::Probe) -> String {
 }
 
 /// The names of the checks that some filters choose.
-pub(super) fn names(filters: &[String]) -> impl Iterator<Item = String> {
+pub(super) fn names(filters: &[String]) -> Vec<String> {
     let memory = declared::all().map(|operator| name_of_memory(&operator));
-    behaviour::all().map(name_of_check).chain(memory).filter(|name| takes(filters, name))
+    chosen(filters, behaviour::all().map(name_of_check).chain(memory).collect(), |name| name)
 }
 
 /// Checks what the libraries promise beside the results of operators.
