@@ -73,11 +73,11 @@ fn is_measurable(device: &Device, function: &Function, dtype: DType) -> Result<b
     }
     // A stream on which work failed is lost.
     let stream = Stream::new(device)?;
-    let operands = operands(&stream, function, dtype, 16)?;
+    let operands = operands(&stream, function, dtype, 64)?;
     let results = called(device, function, &operands)?.results;
     results.iter().try_for_each(|result| result.to_bytes().map(drop))?;
     let is_new = |result: &Tensor| tensors(&operands).all(|operand| !operand.shares_buffer_with(result));
-    // Those of diag and the like would be larger than the memory of a device.
+    // Those of diag and the like, which grow with the square, would be larger than the memory of a device.
     let given: usize = tensors(&operands).map(bytes).sum();
     let is_small = results.iter().map(bytes).sum::<usize>() <= 8 * given;
     Ok(!results.is_empty() && is_small && results.iter().all(is_new))

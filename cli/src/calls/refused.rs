@@ -18,7 +18,10 @@ const REFUSED: &[(&str, &str)] = &[
     ("InplaceOne", "ones"),
     ("InplaceZero", "zeros"),
     ("LogSigmoidForward", "log_sigmoid"),
+    ("LogSpace", "linspace, and rpow of it"),
     ("MatmulWeightNz", "matmul"),
+    ("OneHot", "scatter_value, of zeros"),
+    ("Polar", "complex, of products with cos and sin"),
     ("TfScatterAdd", "index_add"),
     ("TransMatmulWeight", "matmul, which takes a weight as it is"),
 ];
