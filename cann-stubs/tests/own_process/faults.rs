@@ -52,15 +52,17 @@ fn what_is_not_understood_is_told_with_what_is() {
         ("CANN_STUBS_FAIL", "aclrtMalloc@0=207001", "NAME@n=CODE"),
         ("CANN_STUBS_FAIL", "aclrtMaloc=207001", "aclrtMalloc"),
         ("CANN_STUBS_FAIL", "run:aclrtMemcpy=207001", "aclrtMemcpyAsync"),
+        ("CANN_STUBS_DEFECT", "melt:aclnnAdd", "crash, hang or missing"),
+        ("CANN_STUBS_DEFECT", "crash:aclnnAd", "aclnnAdd"),
     ] {
         let text = told_of(setting, wrong.as_bytes());
         assert!(text.contains(setting) && text.contains(understood), "{setting}={wrong}: {text}");
         assert_eq!(text.lines().count(), 1, "once: {text}");
-        if setting != "CANN_STUBS_FAIL" {
+        if !["CANN_STUBS_FAIL", "CANN_STUBS_DEFECT"].contains(&setting) {
             assert!(text.contains(&format!("{setting}={wrong} is not understood")), "{text}");
         }
     }
-    let settings = ["SOC", "VERSION", "STREAMS", "CHECK", "LEAKS", "SEED", "FAIL"];
+    let settings = ["SOC", "VERSION", "STREAMS", "CHECK", "LEAKS", "SEED", "FAIL", "DEFECT"];
     for setting in settings.map(|name| format!("CANN_STUBS_{name}")).iter().map(String::as_str) {
         let text = told_of(setting, b"a\xff");
         assert!(text.contains(setting) && text.contains("is not text") && text.contains("may be"), "{text}");

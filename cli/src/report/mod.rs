@@ -193,6 +193,9 @@ pub(crate) struct Probe {
     pub(crate) question: String,
     /// What this project assumes until somebody knows.
     pub(crate) assumed: String,
+    /// Whether it was asked in a process of its own, as it may end that.
+    #[serde(default)]
+    pub(crate) is_dangerous: bool,
     pub(crate) outcome: Outcome,
     /// What the library did.
     pub(crate) answer: String,

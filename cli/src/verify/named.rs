@@ -128,6 +128,7 @@ pub(super) fn probes(choice: &Choice<'_>) -> Result<Vec<Probe>> {
         name: name.to_owned(),
         question: probe.question.to_owned(),
         assumed: probe.assumed.to_owned(),
+        is_dangerous: probe.is_dangerous,
         outcome: answer.outcome,
         answer: answer.text,
     };

@@ -105,7 +105,7 @@ fn worst(operator: &OperatorReport) -> Option<&Failure> {
 /// The answers to questions about hardware, and what to send back.
 pub(super) fn probes(report: &Report, file: Option<&Path>) -> String {
     let mut text = format!("asked      {}\n\n", report.environment.backend.as_deref().unwrap_or("nothing"));
-    for Probe { name, question, assumed, outcome, answer } in &report.probes {
+    for Probe { name, question, assumed, is_dangerous, outcome, answer } in &report.probes {
         let found = match outcome {
             Outcome::Right => "as assumed",
             Outcome::Wrong => "otherwise",
@@ -113,7 +113,12 @@ pub(super) fn probes(report: &Report, file: Option<&Path>) -> String {
             Outcome::Died => "the process died",
             Outcome::Hung => "the process hung",
         };
-        _ = writeln!(text, "{name}: {found}\n  {question}\n  assumed: {assumed}\n  found: {answer}\n");
+        let where_asked =
+            if *is_dangerous { " (asked in a process of its own, which it may end)" } else { "" };
+        _ = writeln!(
+            text,
+            "{name}: {found}{where_asked}\n  {question}\n  assumed: {assumed}\n  found: {answer}\n"
+        );
     }
     let count = |wanted| report.probes.iter().filter(|probe| probe.outcome == wanted).count();
     _ = writeln!(

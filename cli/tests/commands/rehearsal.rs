@@ -121,13 +121,12 @@ fn what_libraries_promise_is_checked_by_name() {
 #[test]
 fn questions_are_answered_and_written_to_a_file() {
     let shell = Shell::new().with("CANN_STUBS_DEVICES", "2");
-    let line =
-        "aclnn verify --probes --filter probe/alignment --filter probe/unit-of-timestamps --out report";
+    let line = "aclnn verify --probes --filter probe/alignment --filter probe/unit-of-timestamps --filter probe/shape --out report";
     let printed = shell.run(line).changing(without_times).is("verify/probes");
     assert_eq!(printed.code, Some(0));
     let file = std::fs::read_to_string(shell.path("report/probes.json")).unwrap();
     let file: Value = serde_json::from_str(&file).unwrap();
-    assert_eq!(file["probes"].as_array().unwrap().len(), 2);
+    assert_eq!(file["probes"].as_array().unwrap().len(), 3);
     assert!(file["environment"]["backend"].as_str().unwrap().contains("emulator"));
 
     // The emulator does what is assumed, as it was made by the assumptions.

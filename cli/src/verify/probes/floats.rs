@@ -91,6 +91,12 @@ pub(super) const PROBES: &[Probe] = &[
         sums_repeat,
     ),
     Probe::new(
+        "sums-of-halves",
+        "In which type is a sum of f16 accumulated?",
+        "In f32, and rounded once at the end.",
+        sums_of_halves,
+    ),
+    Probe::new(
         "infinite-f64",
         "Does IsInf take f64, which its page lists?",
         "Phase one refuses it, as there is no kernel.",
@@ -243,6 +249,12 @@ fn sums_repeat(setting: &Setting) -> Result<Answer> {
         found_at(&sums, 0).to_bits()
     );
     Ok(Answer::as_assumed(same, text))
+}
+
+fn sums_of_halves(setting: &Setting) -> Result<Answer> {
+    // In f16, one more than 2048 is 2048.
+    let sum = Tensor::ones(&setting.device, [5000], DType::F16)?.sum(0)?.cast(F32)?.item::<f32>()?;
+    Ok(Answer::as_assumed(sum == 5000.0, format!("5000 ones make {sum}")))
 }
 
 fn infinite_f64(setting: &Setting) -> Result<Answer> {

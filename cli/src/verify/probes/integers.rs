@@ -50,6 +50,13 @@ pub(super) const PROBES: &[Probe] = &[
         integer_divided_by_zero,
     )
     .dangerous(),
+    Probe::new(
+        "index-that-does-not-exist",
+        "What does IndexSelect make of an index beyond the axis?",
+        "The work fails on its stream.",
+        index_that_does_not_exist,
+    )
+    .dangerous(),
 ];
 
 const FLOATS: [DType; 4] = [F32, F16, BF16, F64];
@@ -134,6 +141,20 @@ fn minima_of_large_integers(setting: &Setting) -> Result<Answer> {
     let found = setting.download::<i32>(values.handle, 3)?;
     let exact = found == [16_777_219, 16_777_217, 16_777_217];
     Ok(Answer::as_assumed(exact, format!("of {row:?}: {found:?}")))
+}
+
+fn index_that_does_not_exist(setting: &Setting) -> Result<Answer> {
+    let (own, index, output) =
+        (setting.filled(&[1_i32, 2, 3, 4])?, setting.filled(&[1_i64, 7])?, setting.memory(8)?);
+    let own = setting.tensor(I32, &[4], own.handle)?;
+    let index = setting.tensor(I64, &[2], index.handle)?;
+    let out = setting.tensor(I32, &[2], output.handle)?;
+    let end = setting.finish(&plan!(setting, IndexSelect(own.handle, 0, index.handle, out.handle)));
+    if let Err(error) = end {
+        return Ok(Answer::right(format!("{error:#}")));
+    }
+    let found = setting.download::<i32>(output.handle, 2)?;
+    Ok(Answer::wrong(format!("of [1, 2, 3, 4], the elements 1 and 7 are {found:?}")))
 }
 
 fn integer_divided_by_zero(setting: &Setting) -> Result<Answer> {

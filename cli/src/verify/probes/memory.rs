@@ -1,11 +1,11 @@
-//! How memory lies, and what a reduction counts.
+//! How memory lies, what is written behind a result, and what a reduction counts.
 
 use aclnn::{DType, sys};
 use anyhow::{Context as _, Result};
 
 use super::probe::Probe;
 use crate::verify::answer::Answer;
-use crate::verify::raw::{Setting, good};
+use crate::verify::raw::{Setting, good, plan};
 
 pub(super) const PROBES: &[Probe] = &[
     Probe::new(
@@ -25,6 +25,12 @@ pub(super) const PROBES: &[Probe] = &[
         "Does the count of aclrtReduceAsync mean bytes or elements?",
         "Bytes.",
         count_of_a_reduction,
+    ),
+    Probe::new(
+        "bytes-behind-a-result",
+        "Does an operator write behind the last element of its result, where aclrtMalloc leaves room?",
+        "No.",
+        bytes_behind_a_result,
     ),
 ];
 
@@ -49,6 +55,33 @@ fn cost_of_a_small_allocation(setting: &Setting) -> Result<Answer> {
     let each = before.saturating_sub(setting.free_bytes()?) as f64 / COUNT as f64;
     drop(held);
     Ok(Answer::as_assumed(each <= 512.0, format!("an allocation of one byte takes {each} bytes")))
+}
+
+fn bytes_behind_a_result(setting: &Setting) -> Result<Answer> {
+    const ROOM: usize = 512;
+    const PATTERN: u8 = 0xa5;
+    let (input, output) = (setting.filled(&[0_u8; ROOM])?, setting.memory(ROOM)?);
+    let (mut most, mut worst) = (0, None);
+    for dtype in [DType::F32, DType::F16, DType::I8] {
+        for count in 1..=64 {
+            let own = setting.tensor(dtype, &[count], input.handle)?;
+            let out = setting.tensor(dtype, &[count], output.handle)?;
+            setting.upload(output.handle, &[PATTERN; ROOM])?;
+            setting.finish(&plan!(setting, Neg(own.handle, out.handle)))?;
+            let end = dtype.storage_bytes(count as usize).unwrap_or(ROOM);
+            let found = setting.download::<u8>(output.handle, ROOM)?;
+            let changed =
+                found.iter().skip(end).rposition(|byte| *byte != PATTERN).map_or(0, |last| last + 1);
+            if changed > most {
+                (most, worst) = (changed, Some(format!("{count} of {dtype}")));
+            }
+        }
+    }
+    let text = match worst {
+        None => "no byte changed behind 1 to 64 elements".to_owned(),
+        Some(worst) => format!("up to {most} bytes changed, behind {worst}"),
+    };
+    Ok(Answer::as_assumed(most == 0, text))
 }
 
 fn count_of_a_reduction(setting: &Setting) -> Result<Answer> {
