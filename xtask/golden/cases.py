@@ -19,7 +19,7 @@ TYPES = {
     "f32": (0, np.float32), "f16": (1, np.float16), "i8": (2, np.int8), "i32": (3, np.int32), "u8": (4, np.uint8),
     "i16": (6, np.int16), "u16": (7, np.uint16), "u32": (8, np.uint32), "i64": (9, np.int64), "u64": (10, np.uint64),
     "f64": (11, np.float64), "bool": (12, np.bool_), "c64": (16, np.complex64), "c128": (17, np.complex128),
-    "bf16": (27, ml_dtypes.bfloat16),
+    "bf16": (27, ml_dtypes.bfloat16), "f8e4m3fn": (36, ml_dtypes.float8_e4m3fn),
 }
 FLOATS = ["f32", "f16", "bf16", "f64"]
 COMPLEX = ["c64", "c128"]

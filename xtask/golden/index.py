@@ -640,6 +640,25 @@ def of_others(cases):
         )
 
 
+def marked(cases):
+    """An axis of classes, on at the index of each element."""
+    ids = np.array([[1, 0, 4], [2, -1, 1]])
+    for name in [*FLOATS, *INTEGERS]:
+        on, off = (np.array(v).astype(kind(name)) for v in (5, 2))
+        for given in [ids, ids.astype(np.int32), np.array(3), ids[:0]]:
+            for axis in range(-given.ndim - 1, given.ndim + 1):
+                hot = np.moveaxis(given[..., None] == np.arange(4), -1, axis)
+                cases.add("OneHot", Tensor(given), 4, Tensor(on), Tensor(off.reshape(1)), axis, Out(np.where(hot, on, off)))
+    y = np.zeros((2, 3, 4), np.float32)
+    one = y[0, 0, :1]
+    for classes, on, axis, out in [(4, one, 3, y), (4, one, -4, y), (5, one, 2, y), (-1, one, 2, y), (4, y[0, 0, :2], 2, y), (4, one.astype(np.float64), 2, y)]:
+        refuse(cases, "OneHot", Tensor(ids), classes, Tensor(on), Tensor(one), axis, Out(out))
+    refuse(cases, "OneHot", Tensor(ids.astype(np.int16)), 4, Tensor(one), Tensor(one), 2, Out(y))
+    for name in other([*FLOATS, *INTEGERS]):
+        z = np.zeros((2, 3, 4), kind(name))
+        refuse(cases, "OneHot", Tensor(ids), 4, Tensor(z[0, 0, :1]), Tensor(z[0, 0, :1]), 2, Out(z))
+
+
 def slices_added(cases):
     """Slices of the first axis, each as often as its number occurs."""
     for name in [*FLOATS, *INTEGERS]:
@@ -669,6 +688,7 @@ def main():
     of_950(cases)
     of_others(cases)
     slices_added(cases)
+    marked(cases)
     cases.write("index")
 
 

@@ -248,6 +248,15 @@ def refused():
     cases.add("Ger", Tensor(a[0]), Tensor(b[0]), Out(np.zeros((4, 5), np.int32)), code=INVALID)
     weight = a.astype(np.float16)
     cases.add("TransMatmulWeight", InOut(weight, weight))
+    for name in ["bf16", "i8", "u8", "f8e4m3fn"]:
+        weight = data("i8", (4, 6), low=0, high=9).astype(kind(name))
+        cases.add("TransMatmulWeight", InOut(weight, weight))
+    # Weights that are not in the layout of their own are refused; a test of the emulator has such that are.
+    half, wide_half = a.astype(np.float16), b.astype(np.float16)
+    cases.add("MatmulWeightNz", Tensor(half), Tensor(wide_half), Out(out.astype(np.float16)), 0, code=INVALID)
+    cases.add("BatchMatMulWeightNz", Tensor(half[None]), Tensor(wide_half[None]), Out(out[None].astype(np.float16)), 0, code=INVALID)
+    scalar = Scalar(1, "f32")
+    cases.add("AddmmWeightNz", Tensor(out.astype(np.float16)), Tensor(half), Tensor(wide_half), scalar, scalar, Out(out.astype(np.float16)), 0, code=INVALID)
     cases.add("TransMatmulWeight", InOut(a, a), code=INVALID)
     cases.add("TransMatmulWeight", InOut(weight[0].copy(), weight[0].copy()), code=INVALID)
 

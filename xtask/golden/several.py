@@ -232,7 +232,24 @@ def lists(cases):
         z.real, z.imag = a, b
         cases.add("Complex", Tensor(a), Tensor(b), Out(z))
         cases.add("Complex", Tensor(a), Tensor(b), Out(z.real.copy()), code=INVALID)
+        # By NumPy's cosine and sine in f64.
+        z.real, z.imag = (a.astype(np.float64) * np.cos(b.astype(np.float64))), (a.astype(np.float64) * np.sin(b.astype(np.float64)))
+        cases.add("Polar", Tensor(a), Tensor(b), Out(z, 4 if name == "f64" else 1))
+        cases.add("Polar", Tensor(a), Tensor(b), Out(z.real.copy()), code=INVALID)
+    cases.add("Polar", Tensor(values("f16")), Tensor(values("f16")), Out(np.zeros(21, np.complex64)), code=INVALID)
     cases.add("Complex", Tensor(values("f32")), Tensor(values("f64")), Out(np.zeros(21, np.complex64)), code=INVALID)
+
+
+def spaced(cases):
+    for name in FLOATS:
+        for start, end, steps, base in [(0, 3, 4, 10.0), (-1, 2, 7, 2.0), (2, -2, 5, 0.5), (1, 9, 1, 3.0), (0, 1, 0, 2.0)]:
+            y = np.logspace(start, end, steps, base=base).astype(kind(name))
+            cases.add("LogSpace", Scalar(start, "f32"), Scalar(end, "i64"), steps, base, Out(y, 4 if name == "f64" else 1))
+    y = np.zeros(4, np.float32)
+    cases.add("LogSpace", Scalar(0, "f32"), Scalar(1, "f32"), 3, 2.0, Out(y), code=INVALID)
+    cases.add("LogSpace", Scalar(0, "f32"), Scalar(1, "f32"), 4, 2.0, Out(y.astype(np.int32)), code=INVALID)
+    cases.add("LogSpace", Scalar(0, "c64"), Scalar(1, "f32"), 4, 2.0, Out(y), code=INVALID)
+    cases.add("LogSpace", NULL, Scalar(1, "f32"), 4, 2.0, Out(y), code=NO_KERNEL)
 
 
 def others(cases):
@@ -274,6 +291,7 @@ def main():
     lerps(cases)
     comparisons(cases)
     lists(cases)
+    spaced(cases)
     others(cases)
     cases.write("several")
 

@@ -208,6 +208,27 @@ fn libraries_opened_in_any_order_have_one_state() {
     }
 }
 
+/// Otherwise a program would run on another emulator than the one in its directory, and tests on one that nobody asked for.
+#[test]
+fn the_libraries_use_the_emulator_beside_them() {
+    if std::env::var_os(CHILD).is_some() {
+        let _library = open("libopapi.so");
+        assert_eq!(mapped(), BTreeSet::from([TOOLKIT.join("libcann_stubs.so")]));
+        return;
+    }
+    let other = tempfile::tempdir().unwrap();
+    for name in ["libcann_stubs.so", "libnnopbase.so"] {
+        std::fs::copy(TOOLKIT.join(name), other.path().join(name)).unwrap();
+    }
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "the_libraries_use_the_emulator_beside_them"])
+        .env(CHILD, "0")
+        .env("LD_LIBRARY_PATH", other.path())
+        .output()
+        .unwrap();
+    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
+}
+
 /// A drop-in library has the functions of every release, so those that the emulated release lacks must refuse.
 #[test]
 fn functions_of_later_releases_refuse() {

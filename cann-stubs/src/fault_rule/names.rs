@@ -35,7 +35,8 @@ pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
         let pairs = aclnn_sys::operators::all().flat_map(|operator| {
             ["GetWorkspaceSize", ""].map(|phase| format!("aclnn{}{phase}", operator.name))
         });
-        declared.chain(pairs).collect()
+        let alone = aclnn_sys::operators::COMPUTED_ALONE.into_iter().map(|name| format!("aclnn{name}"));
+        declared.chain(pairs).chain(alone).collect()
     });
     ALL.iter().map(String::as_str)
 }

@@ -148,6 +148,22 @@ pub(crate) fn complex(part: DType) -> Option<Function> {
     }))
 }
 
+/// Makes complex numbers of their absolute values and angles.
+pub(crate) fn polar(part: DType) -> Option<Function> {
+    Some(Function::Many(match part {
+        DType::F32 => |operands, out| {
+            each(operands, out, |given: [f32; 2]| {
+                let [length, angle] = given.map(f64::from);
+                [(length * angle.cos()) as f32, (length * angle.sin()) as f32]
+            });
+        },
+        DType::F64 => |operands, out| {
+            each(operands, out, |[length, angle]: [f64; 2]| [length * angle.cos(), length * angle.sin()]);
+        },
+        _ => return None,
+    }))
+}
+
 /// Whether one of some truth values is true, or with `inverts` none.
 pub(crate) struct Any {
     pub(crate) inverts: bool,

@@ -449,7 +449,10 @@ mod tests {
         for threads in [2, 5] {
             let _chosen = Chosen::new(threads);
             // A helper that is just about to look for work makes a thread compute alone, so it is tried again.
-            let shared = (0..1_000).any(|_| {
+            let shared = (0..10_000).any(|tries| {
+                if tries > 0 {
+                    thread::sleep(Duration::from_millis(1));
+                }
                 let (all, is_shared) = (Barrier::new(threads), AtomicBool::new(false));
                 each(threads, 1, 0, &|part| {
                     if part.len() == 1 {

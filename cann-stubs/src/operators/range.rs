@@ -1,8 +1,9 @@
 //! Sequences from scalars: the end excluded, the end included, or a number of steps.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::convert::cann::ScalarValue;
+use aclnn_numerics::convert::cann::{ScalarValue, converter};
 use aclnn_numerics::range::{self as sequence, Number, Progression, arange_count, range_count};
+use aclnn_numerics::types::Types;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
 use super::call::{Call, Operand, Plan, Tasks};
@@ -35,10 +36,19 @@ fn range(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn linspace(call: &Call<'_>) -> Result<Plan> {
+    spaced(call, declared::linspace.takes, None)
+}
+
+fn logspace(call: &Call<'_>) -> Result<Plan> {
+    spaced(call, declared::logspace.takes, Some(call.float("base")?))
+}
+
+/// Evenly spaced numbers, or the powers of a base with them as exponents.
+fn spaced(call: &Call<'_>, takes: Types, base: Option<f64>) -> Result<Plan> {
     let [start, end] = numbers(call, ["start", "end"]).map_err(null_is_internal)?;
     let out = call.output().map_err(null_is_internal)?;
     let [start, end] = [start.real()?, end.real()?];
-    let dtype = check::dtype(&out, declared::linspace.takes)?;
+    let dtype = check::dtype(&out, takes)?;
     let shape = out.shape()?;
     let steps = call.int("steps")?;
     let count =
@@ -49,6 +59,20 @@ fn linspace(call: &Call<'_>) -> Result<Plan> {
         })?;
     if count == 0 {
         return Ok(Plan::empty());
+    }
+    if let Some(base) = base {
+        let exponents = sequence::Linspace::new(start, end, count, DType::F64).map_err(invalid)?;
+        let narrow =
+            converter(DType::F64, dtype).ok_or_else(|| invalid(format_args!("no power is {dtype}")))?;
+        let size = size_of_dtype(dtype);
+        let fill = move |first: usize, out: &mut [u8]| {
+            for (index, out) in out.chunks_exact_mut(size).enumerate() {
+                let mut exponent = [0; 8];
+                exponents.fill_bytes(first + index, &mut exponent);
+                narrow(&base.powf(f64::from_ne_bytes(exponent)).to_ne_bytes(), out);
+            }
+        };
+        return Plan::new(&[], (&out, dtype), shape, 0, Sequence::new(fill, size, count));
     }
     let numbers = sequence::Linspace::new(start, end, count, dtype).map_err(invalid)?;
     let fill = move |first: usize, out: &mut [u8]| numbers.fill_bytes(first, out);

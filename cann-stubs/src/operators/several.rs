@@ -270,7 +270,16 @@ fn folded(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Option<Fu
 }
 
 fn complex(call: &Call<'_>) -> Result<Plan> {
-    let ([real, imag], output) = (tensors(call, ["real", "imag"])?, call.output()?);
+    complex_of(call, ["real", "imag"], functions::complex)
+}
+
+fn polar(call: &Call<'_>) -> Result<Plan> {
+    complex_of(call, ["input", "angle"], functions::polar)
+}
+
+/// Complex numbers of two tensors of real ones.
+fn complex_of(call: &Call<'_>, names: [&str; 2], function: fn(DType) -> Option<Function>) -> Result<Plan> {
+    let ([real, imag], output) = (tensors(call, names)?, call.output()?);
     let dtype = check::dtype(&real, declared::complex.takes)?;
     same_dtype(&imag, dtype)?;
     let out = same_dtype(&output, if dtype == F64 { C128 } else { C64 })?;
@@ -278,7 +287,7 @@ fn complex(call: &Call<'_>) -> Result<Plan> {
     Together {
         values: smallvec![(Given::Tensor(&real, dtype), dtype), (Given::Tensor(&imag, dtype), dtype)],
         stored: true,
-        function: functions::complex(dtype),
+        function: function(dtype),
         made: out,
         output: (&output, out),
         shape: &shape,

@@ -16,3 +16,4 @@ mod refusals;
 mod set_before_main;
 #[path = "../support/mod.rs"]
 mod support;
+mod weights;

@@ -24,10 +24,10 @@ pub(crate) use runtime::Device;
 
 /// What the tests set, whatever the environment says: two small devices.
 pub(crate) const SETTINGS: [(&CStr, &CStr); 2] =
-    [(c"CANN_STUBS_DEVICES", c"2"), (c"CANN_STUBS_MEMORY", c"256M")];
+    [(c"CANN_STUBS_DEVICES", c"2"), (c"CANN_STUBS_MEMORY", c"512M")];
 
 /// Memory of each device.
-pub(crate) const MEMORY: usize = 256 << 20;
+pub(crate) const MEMORY: usize = 512 << 20;
 
 pub(crate) struct Emulator {
     pub(crate) runtime: Runtime,

@@ -11,7 +11,8 @@ use aclnn::Backend;
 use anyhow::bail;
 
 use crate::calls;
-use crate::{output::Format, suggest};
+use crate::output::Format;
+use crate::suggest;
 use catalogue::Presence;
 
 /// Lists the operators, or tells everything about one

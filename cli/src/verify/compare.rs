@@ -337,3 +337,104 @@ fn at(tensor: &Tensor, position: &[i64]) -> Option<String> {
     let element = tensor.elements.chunks(size).nth(number as usize)?;
     Some(show(tensor.dtype, element))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::declared;
+    use crate::verify::case::Layout;
+    use crate::verify::elements::encode;
+
+    fn operator(name: &str) -> Operator {
+        declared::all().find(|operator| operator.info.name == name).unwrap()
+    }
+
+    fn bits(dtype: DType, bits: u64) -> Vec<u8> {
+        bits.to_le_bytes()[..dtype.bits() / 8].to_vec()
+    }
+
+    /// The distance by the tolerance of an operator, in units in the last place.
+    fn ulps(name: &str, dtype: DType, found: &[u8], expected: &[u8]) -> f64 {
+        distance(&tolerance::of(&operator(name)), dtype, found, expected).0
+    }
+
+    /// Neighbours by their bits, which stand in IEEE 754.
+    #[test]
+    fn a_unit_in_the_last_place_is_the_step_to_the_neighbour() {
+        for (dtype, one, neighbour) in [
+            (DType::F32, 0x3F80_0000, 0x3F80_0001),
+            (DType::F16, 0x3C00, 0x3C01),
+            (DType::BF16, 0x3F80, 0x3F81),
+            (DType::F64, 0x3FF0_0000_0000_0000, 0x3FF0_0000_0000_0001),
+        ] {
+            let (one, neighbour) = (bits(dtype, one), bits(dtype, neighbour));
+            assert_eq!(ulps("Add", dtype, &neighbour, &one), 1.0, "{dtype}");
+            let (pair, other) = ([one.clone(), one.clone()].concat(), [one, neighbour].concat());
+            let complex = [(DType::F32, DType::C64), (DType::F16, DType::C32), (DType::F64, DType::C128)];
+            if let Some((_, complex)) = complex.iter().find(|(part, _)| *part == dtype) {
+                assert_eq!(ulps("Add", *complex, &other, &pair), 1.0, "{complex}");
+            }
+        }
+        assert_eq!(
+            ulps("Add", DType::I32, &encode(DType::I32, 1.0), &encode(DType::I32, 2.0)),
+            f64::INFINITY
+        );
+    }
+
+    #[test]
+    fn every_nan_is_the_same_and_zeros_are_where_that_is_stated() {
+        let f32s = |found, expected| (bits(DType::F32, found), bits(DType::F32, expected));
+        let far =
+            |name: &str, (found, expected): (Vec<u8>, Vec<u8>)| ulps(name, DType::F32, &found, &expected);
+        assert_eq!(far("Add", f32s(0x7FC0_0000, 0xFFC0_0001)), 0.0);
+        assert_eq!(far("Add", f32s(0x7FC0_0000, 0x3F80_0000)), f64::INFINITY);
+        assert_eq!(far("Add", f32s(0x7F80_0000, 0x7F7F_FFFF)), f64::INFINITY);
+        assert_eq!(far("Add", f32s(0x8000_0000, 0)), f64::INFINITY);
+        assert_eq!(far("Maximum", f32s(0x8000_0000, 0)), 0.0);
+    }
+
+    /// Beside numbers that cancelled, a unit is that of the numbers.
+    #[test]
+    fn small_results_of_large_terms_count_by_the_terms() {
+        let (found, expected) = (encode(DType::F32, 1e-6), encode(DType::F32, 0.0));
+        assert!(ulps("RemainderTensorTensor", DType::F32, &found, &expected) < 1.0);
+        assert!(ulps("Sqrt", DType::F32, &found, &expected) > 1e6);
+    }
+
+    fn frame(codes: [i32; 3], output: &[f64]) -> Answer {
+        let elements = output.iter().flat_map(|number| encode(DType::F32, *number)).collect();
+        let outputs = vec![Output { dims: vec![output.len() as i64], elements }];
+        Answer::Frame(Frame { codes, outputs, ..Frame::default() })
+    }
+
+    /// In which way a sum of two tensors fails; none if it is right or refused as expected.
+    fn kind(found: &Answer, expected: &Answer) -> Option<FailureKind> {
+        let tensor =
+            |role| Argument::Tensor(Tensor::new(role, DType::F32, &[2], Layout::Contiguous, vec![0; 8]));
+        let alpha = Argument::Scalar(DType::F32, encode(DType::F32, 1.0));
+        let arguments = [tensor(Role::Read), tensor(Role::Read), alpha, tensor(Role::Written)];
+        judge(&operator("Add"), &arguments, found, expected, None).err().map(|wrong| wrong.kind)
+    }
+
+    #[test]
+    fn every_way_to_be_wrong_has_its_name() {
+        let right = frame([0; 3], &[1.0, 2.0]);
+        let refused = frame([161_002, 0, 0], &[]);
+        assert_eq!(kind(&right, &right), None);
+        assert_eq!(kind(&refused, &refused), None);
+        assert_eq!(kind(&frame([0; 3], &[1.0, 2.5]), &right), Some(FailureKind::Wrong));
+        assert_eq!(kind(&frame([0; 3], &[1.0]), &right), Some(FailureKind::Wrong));
+        assert_eq!(kind(&right, &refused), Some(FailureKind::Accepted));
+        assert_eq!(kind(&refused, &right), Some(FailureKind::Refused));
+        assert_eq!(kind(&frame([161_001, 0, 0], &[]), &refused), Some(FailureKind::Code));
+        assert_eq!(kind(&frame([0, 561_000, 0], &[]), &right), Some(FailureKind::Stream));
+        assert_eq!(kind(&frame([0, 0, 507_015], &[]), &right), Some(FailureKind::Stream));
+        assert_eq!(kind(&Answer::Died(String::new()), &right), Some(FailureKind::Died));
+        assert_eq!(kind(&Answer::Hung, &right), Some(FailureKind::Hung));
+        let missing = Frame { missing: Some("no aclnnAdd".to_owned()), ..Frame::default() };
+        assert_eq!(kind(&Answer::Frame(missing), &right), Some(FailureKind::Missing));
+        let Answer::Frame(outside) = right.clone() else { return };
+        let outside = Frame { changed: Some("out".to_owned()), ..outside };
+        assert_eq!(kind(&Answer::Frame(outside), &right), Some(FailureKind::Outside));
+    }
+}

@@ -51,6 +51,11 @@ impl Frame {
     pub(super) fn succeeded(&self) -> bool {
         self.codes == [0; 3] && self.missing.is_none()
     }
+
+    /// Whether the stream failed, and its context with it: nothing else can be done in the process.
+    pub(super) fn ends_the_process(&self) -> bool {
+        self.codes[2] != 0
+    }
 }
 
 /// Writes one line.

@@ -122,14 +122,15 @@ pub(super) fn empty(settings: &Settings) -> anyhow::Result<Report> {
 
 /// How many cases of an operator may hang, and how many may end their process, until its others are not tried.
 const HUNG: usize = 3;
-const DIED: usize = 20;
+const ENDED: usize = 20;
 
 /// What the cases of an operator cost so far.
 #[derive(Default)]
 struct Patience {
     operator: &'static str,
     hung: usize,
-    died: usize,
+    /// Those that died, and those whose stream failed, after which a process starts anew.
+    ended: usize,
 }
 
 impl Patience {
@@ -137,7 +138,7 @@ impl Patience {
         match self {
             _ if self.operator != id.info.name => None,
             Patience { hung: HUNG.., .. } => Some(FailureKind::Hung),
-            Patience { died: DIED.., .. } => Some(FailureKind::Died),
+            Patience { ended: ENDED.., .. } => Some(FailureKind::Died),
             _ => None,
         }
     }
@@ -146,8 +147,12 @@ impl Patience {
         if self.operator != id.info.name {
             *self = Patience { operator: id.info.name, ..Patience::default() };
         }
-        self.hung += usize::from(matches!(answer, Answer::Hung));
-        self.died += usize::from(matches!(answer, Answer::Died(_)));
+        match answer {
+            Answer::Hung => self.hung += 1,
+            Answer::Died(_) => self.ended += 1,
+            Answer::Frame(frame) if frame.ends_the_process() => self.ended += 1,
+            _ => {}
+        }
     }
 }
 

@@ -52,6 +52,9 @@ struct Running {
 /// How long a process may take until it knows its device, beside the time of a case.
 const START: Duration = Duration::from_secs(60);
 
+/// How long to wait before a process is started once more.
+const PAUSES: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
+
 /// How many of the last bytes on standard error are kept.
 const LAST_WORDS: usize = 2000;
 
@@ -118,17 +121,29 @@ impl Process {
         }
     }
 
+    /// Starts another child for one that ended: a device may need some time after a crash.
+    fn start_again(&mut self, from: usize) -> anyhow::Result<Hello> {
+        for pause in PAUSES {
+            if let Ok(hello) = self.start(from)
+                && hello.environment.error.is_none()
+            {
+                return Ok(hello);
+            }
+            thread::sleep(pause);
+        }
+        self.start(from).context("no process starts after one that ended")
+    }
+
     /// Returns what became of a case, which is the next one that the child runs.
     pub(super) fn answer(&mut self, number: usize) -> anyhow::Result<Answer> {
         if self.running.is_none() {
-            self.start(number)?;
+            self.start_again(number)?;
         }
         let Some(running) = &mut self.running else { bail!("the process did not start") };
         match receive::<Frame>(&mut running.socket) {
             Ok(Some(frame)) => {
                 anyhow::ensure!(frame.number == number, "a child ran case {} for {number}", frame.number);
-                // It ends after a stream failed, and the next case needs another.
-                if frame.codes[2] != 0 {
+                if frame.ends_the_process() {
                     self.stop();
                 }
                 Ok(Answer::Frame(frame))

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LogSpace. */
+/**
+ * Prepares LogSpace: `base` to the power of `steps` numbers from `start` to exactly `end`. CANN's description has no types: those here are the floats of the others.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLogSpaceGetWorkspaceSize(const aclScalar *start, const aclScalar *end, int64_t steps,
                                                     double base, const aclTensor *result, uint64_t *workspaceSize,
                                                     aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares OneHot. */
+/**
+ * Prepares OneHot: `on_value` where an axis of `num_classes` indices, which is inserted at `axis`, has the index that `self` holds there, and `off_value` elsewhere. CANN's description has no more than the parameters: an index that does not exist is nowhere, and the types are those of the elements that TensorFlow's operator is used with.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnOneHotGetWorkspaceSize(const aclTensor *self, int numClasses, const aclTensor *onValue,
                                                   const aclTensor *offValue, int64_t axis, aclTensor *out,
                                                   uint64_t *workspaceSize, aclOpExecutor **executor);

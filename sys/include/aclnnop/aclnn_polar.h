@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Polar. */
+/**
+ * Prepares Polar: Complex numbers of their absolute values, `input`, and their angles.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnPolarGetWorkspaceSize(const aclTensor *input, const aclTensor *angle, aclTensor *out,
                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -145,6 +145,15 @@ macro_rules! index_operators {
                 ScatterNdUpdate = "aclnnScatterNdUpdate"(var: inout, indices: tensor, updates: tensor);
             }
 
+            /// `on_value` where an axis of `num_classes` indices, which is inserted at `axis`, has the index that `self` holds there,
+            /// and `off_value` elsewhere. CANN's description has no more than the parameters: as in TensorFlow, an index that does
+            /// not exist is nowhere
+            one_hot (takes: types("float f64 int"), ..INDEXED) {
+                OneHot = "aclnnOneHot"(
+                    self_: tensor, num_classes: int, on_value: tensor, off_value: tensor, axis: i64, out: out
+                );
+            }
+
             /// `updates` added to the slices of `var` along its first axis that `indices` number. CANN's description has no more
             /// than the parameters: the rule is TensorFlow's, and the types are those of IndexAdd without bool
             scatter_add_slices (takes: types("float f64 int"), ..INDEXED) {

@@ -1,6 +1,6 @@
 //! Functions of the elements of several operands at one position, and whether elements are close, equal or there.
 //!
-//! CANN's description has no element types for MaxN, MinN, AddN, Sum, Complex, BitwiseAndTensorOut and the two forms of IsIn:
+//! CANN's description has no element types for MaxN, MinN, AddN, Sum, Complex, Polar, BitwiseAndTensorOut and the two forms of IsIn:
 //! those here are the types of their kin, Maximum, Add, Real, BitwiseAndTensor and comparisons.
 
 /// Calls `$callback!` with the functions of several operands.
@@ -80,6 +80,11 @@ macro_rules! several_operators {
             /// Complex numbers of their real and imaginary parts
             complex (takes: types("f32 f64"), ..PROMOTE) {
                 Complex = "aclnnComplex"(real: tensor, imag: tensor, out: out);
+            }
+
+            /// Complex numbers of their absolute values, `input`, and their angles
+            polar (takes: types("f32 f64"), ..PROMOTE) {
+                Polar = "aclnnPolar"(input: tensor, angle: tensor, out: out);
             }
 
             /// `self + alpha · other` of a number and a tensor

@@ -15,7 +15,7 @@ mod published;
 pub use crate::families::{OperatorInfo, Parameter, ParameterKind, Rule, all};
 pub use by_name::{Argument, ByName};
 pub use declare::Operator;
-pub use published::{Published, PublishedParameter, published};
+pub use published::{COMPUTED_ALONE, Published, PublishedParameter, published};
 
 macro_rules! families {
     ($($(#[$doc:meta])* $family:ident by $list:ident;)*) => {

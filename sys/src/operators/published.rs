@@ -5,6 +5,9 @@ use super::ParameterKind;
 /// The table of operators: one operator per line, after a head of comments that explains the columns.
 const TABLE: &str = include_str!("../../operators.tsv");
 
+/// The published functions that are no pair, and so no declared operator, and that the emulator computes.
+pub const COMPUTED_ALONE: [&str; 2] = ["CalculateMatmulWeightSize", "CalculateMatmulWeightSizeV2"];
+
 /// An operator that CANN publishes, or that known programs look up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Published {

@@ -5,13 +5,11 @@ use aclnn_sys::operators::{self, Published};
 use anyhow::Result;
 use std::fmt::Write;
 
-/// The functions that are computed although they are no pair, and so no declared operator.
-const COMPUTED: [&str; 2] = ["CalculateMatmulWeightSize", "CalculateMatmulWeightSizeV2"];
-
 /// Adds the list of operators that the emulator exports and refuses: all operators that are not declared.
 pub(crate) fn generate(output: &mut Output) -> Result<()> {
     let declared = |operator: &Published| {
-        operators::all().any(|declared| declared.name == operator.name) || COMPUTED.contains(&operator.name)
+        operators::all().any(|declared| declared.name == operator.name)
+            || operators::COMPUTED_ALONE.contains(&operator.name)
     };
     let (pairs, alone): (Vec<_>, Vec<_>) =
         operators::published().filter(|operator| !declared(operator)).partition(|operator| operator.is_pair);

@@ -15,7 +15,8 @@ pub(super) fn make(libraries: &[Library], core: &Path, directory: &Path) -> Resu
     if !cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))) {
         bail!("drop-in libraries can be made on Linux on x86_64 and aarch64");
     }
-    let sources = workspace::target().join("drop-in").join("sources");
+    // Each process has its own: two may make directories with different functions at the same time.
+    let sources = workspace::target().join("drop-in").join(format!("sources-{}", std::process::id()));
     fs::create_dir_all(&sources).with_context(|| format!("creating {}", sources.display()))?;
     for library in libraries {
         let source = sources.join(library.name).with_extension("s");
@@ -24,13 +25,15 @@ pub(super) fn make(libraries: &[Library], core: &Path, directory: &Path) -> Resu
         let mut cc = Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()));
         cc.args(["-shared", "-nostdlib", "-o"]).arg(directory.join(library.name)).arg(&source);
         cc.arg(format!("-Wl,-soname,{}", library.name));
-        cc.args(["-Wl,-rpath,$ORIGIN", "-Wl,--enable-new-dtags", "-Wl,--no-undefined", "-Wl,--no-as-needed"]);
+        // Before LD_LIBRARY_PATH, which may name another emulator: cargo puts one there that it has built.
+        cc.args(["-Wl,-rpath,$ORIGIN", "-Wl,--disable-new-dtags"]);
+        cc.args(["-Wl,--no-undefined", "-Wl,--no-as-needed"]);
         cc.args(library.needs.iter().map(|name| directory.join(name))).arg(core);
         if !cc.status().with_context(|| format!("starting {cc:?}"))?.success() {
             bail!("linking {} failed", library.name);
         }
     }
-    Ok(())
+    fs::remove_dir_all(&sources).with_context(|| format!("removing {}", sources.display()))
 }
 
 /// Writes the functions of a library in assembly.

@@ -2,7 +2,7 @@
 //!
 //! Twice as fast as products of f32. Such a processor takes denormal numbers as zeros.
 
-use super::{Piece, Products};
+use super::piece::{Matrices, Piece};
 
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) fn are_multiplied() -> bool {
@@ -10,7 +10,7 @@ pub(super) fn are_multiplied() -> bool {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) fn multiply(_: &Products, _: [&[u8]; 2], _: &Piece, _: *mut f32) {
+pub(super) fn multiply(_: Matrices, _: [&[u8]; 2], _: &Piece, _: *mut f32) {
     debug_assert!(false, "no plan asks for it here");
 }
 
@@ -22,7 +22,7 @@ mod x86 {
     use std::arch::x86_64::*;
     use std::cell::RefCell;
 
-    use super::{Piece, Products};
+    use super::{Matrices, Piece};
     use crate::kernels::instructions::Instructions;
 
     /// Rows and vectors of sixteen columns of a tile, whose sums stay in registers.
@@ -53,24 +53,23 @@ mod x86 {
     }
 
     pub(in super::super) fn multiply(
-        products: &Products,
+        matrices: Matrices,
         [left, right]: [&[u8]; 2],
         piece: &Piece,
         to: *mut f32,
     ) {
-        let [m, k, n] = products.sizes;
-        let [down, along] = if products.transposed[0] { [1, m] } else { [k, 1] };
-        let [over, column] = if products.transposed[1] { [1, k] } else { [n, 1] };
+        let ([_, k, n], [first, second]) = (matrices.sizes, matrices.first(piece));
+        let [[down, along], [over, across]] = matrices.strides();
         let left = Matrix {
             elements: bytemuck::cast_slice(left),
-            first: piece.pair[0] * m * k + piece.rows.start * down,
+            first,
             strides: [along, down],
             sizes: [k, piece.rows.len()],
         };
         let right = Matrix {
             elements: bytemuck::cast_slice(right),
-            first: piece.pair[1] * k * n + piece.columns.start * column,
-            strides: [over, column],
+            first: second,
+            strides: [over, across],
             sizes: [k, piece.columns.len()],
         };
         PACKED.with_borrow_mut(|packed| {

@@ -22,7 +22,7 @@ use scatter::{
     put, scatter, scatter_add, scatter_add_slices, scatter_nd, scatter_nd_update, scatter_reduce,
     scatter_update, scatter_value,
 };
-use slices::{index_add, index_add_v2, index_copy, index_fill, index_fill_at};
+use slices::{index_add, index_add_v2, index_copy, index_fill, index_fill_at, one_hot};
 
 use super::phases::entry_points;
 

@@ -1,6 +1,7 @@
 //! Plans of operators that move elements by indices.
 
 use aclnn_numerics::DType;
+use aclnn_numerics::layout::Shape;
 use smallvec::SmallVec;
 
 use super::grid::Grid;
@@ -65,6 +66,29 @@ pub(super) fn scatter(
     }
     draft.whole(&inputs, &[to], Scatter { positions, from, reduce });
     Ok(draft.plan(copies(operands)))
+}
+
+/// Fills the output with the only element of one tensor, and the positions of the grid, which has a shape, with that of another.
+pub(super) fn marked(
+    grid: Grid<'_>,
+    off: &Operand,
+    (on, sizes): (&Operand, &Shape),
+    out: &Operand,
+    dtype: DType,
+) -> Result<Plan> {
+    let everywhere = |value: &Operand, sizes: &Shape| {
+        let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, sizes.rank());
+        value.view_of(dtype, sizes, &strides, value.offset())
+    };
+    let mut draft = Draft::new();
+    let filled = draft.read(off, everywhere(off, out.shape()?)?, true);
+    let (positions, mut inputs) = grid.positions(&mut draft)?;
+    inputs.push(draft.read(on, everywhere(on, sizes)?, true));
+    let from = From::Tensor(inputs.len() - 1);
+    let to = draft.write(out, dtype, out.in_order(dtype)?, true)?;
+    draft.copy(filled, to, out.shape()?, Conversions::default());
+    draft.whole(&inputs, &[to], Scatter { positions, from, reduce: None });
+    Ok(draft.plan(copies([(out, dtype)])))
 }
 
 /// Copies a tensor to another one of its shape.

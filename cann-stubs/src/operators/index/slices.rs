@@ -209,6 +209,42 @@ pub(super) fn index_fill_at(call: &Call<'_>) -> Result<Plan> {
     filled.plan(grid, index.is_empty(), value)
 }
 
+/// One value where an axis has the index that a tensor holds, and another one elsewhere.
+pub(super) fn one_hot(call: &Call<'_>) -> Result<Plan> {
+    let (own, classes) = (call.tensor("self")?, call.int("num_classes")?);
+    let (on, off, out) = (call.tensor("on_value")?, call.tensor("off_value")?, call.tensor("out")?);
+    let dtype = check::dtype(&on, declared::one_hot.takes)?;
+    same_type(&off, &on)?;
+    same_type(&out, &on)?;
+    let wide = is_wide(&own, declared::one_hot.indices)?;
+    ranks([&own, &out])?;
+    for value in [&on, &off] {
+        if numel(value)? != 1 {
+            return invalid(format!("{} has shape {}, but must be one element", value.name, value.shape()?));
+        }
+    }
+    let (Ok(count), inserted) = (usize::try_from(classes), own.rank() as i64 + 1) else {
+        return invalid(format!("numClasses is {classes}"));
+    };
+    let given = call.int("axis")?;
+    if !(-inserted..inserted).contains(&given) {
+        return invalid(format!("axis is {given}, but must be from -{inserted} to {}", inserted - 1));
+    }
+    let dim = given.rem_euclid(inserted) as usize;
+    let (before, behind) = own.shape()?.split_at(dim);
+    shape(&out, &[before, &[count], behind].concat())?;
+    if is_empty(&out)? {
+        return Ok(Plan::empty());
+    }
+    let mut grid = Grid::new(&out);
+    let indices = Indices::of(&own, wide, axis_of(&out, dim)?);
+    let number = grid.add(Indices { skips: true, ..indices });
+    for (axis, (size, stride)) in own.shape()?.iter().zip(own.strides()).enumerate() {
+        grid.beside(*size, axis + usize::from(axis >= dim), [(number, stride)]);
+    }
+    plans::marked(grid, &off, (&on, own.shape()?), &out, dtype)
+}
+
 /// A scalar as an element of a type.
 pub(super) fn element(value: &Scalar, dtype: DType) -> Result<SmallVec<[u8; 16]>> {
     match value.converted(dtype) {

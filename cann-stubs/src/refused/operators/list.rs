@@ -446,7 +446,6 @@ super::refused! {
         LinalgQr
         LogSoftmaxBackward
         LogSoftmaxV2
-        LogSpace
         Logdet
         Logit
         LogitGrad
@@ -571,10 +570,8 @@ super::refused! {
         NsaSelectedAttentionInfer
         ObfuscationCalculateV2
         ObfuscationSetupV2
-        OneHot
         Pdist
         PdistForward
-        Polar
         Pow2
         PrecisionCompare
         PreluBackward

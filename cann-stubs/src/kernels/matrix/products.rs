@@ -1,0 +1,314 @@
+//! Products in pieces, and what is added to them.
+
+use std::ops::Range;
+
+use super::halves;
+use super::piece::{Matrices, Piece};
+use crate::kernels::{Block, Conversions, LaneBody, share};
+use crate::status::Result;
+
+/// Rows and columns of a piece of a product.
+const ROWS: usize = 512;
+const COLUMNS: usize = 1024;
+
+/// Multiplications that cost as much as reading and writing a byte.
+const MULTIPLICATIONS: usize = 4;
+
+/// Products of pairs of matrices, one after the other in the output, and what is added to them.
+///
+/// The inputs are all matrices of each operand, then the tensor to add, as many elements as there are results.
+pub(crate) struct Products {
+    pub(crate) compute: Compute,
+    /// Rows of the result, the common axis, columns.
+    pub(crate) sizes: [usize; 3],
+    /// Of each product, the numbers of its two matrices.
+    pub(crate) pairs: Vec<[usize; 2]>,
+    /// Whether the columns of the matrices lie one after the other instead of their rows.
+    pub(crate) transposed: [bool; 2],
+    pub(crate) finish: Finish,
+}
+
+/// The type that elements have for the products: for those of floats also the type of sums.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Compute {
+    F32,
+    F64,
+    I64,
+    /// bf16, summed in f32.
+    Bf16,
+}
+
+/// What becomes of the products: `own · beta + product · alpha`, with roundings in between, each from the type of the sums
+/// to itself.
+#[derive(Clone)]
+pub(crate) struct Finish {
+    pub(crate) product: Conversions,
+    /// Whether all products are summed up into one.
+    pub(crate) is_total: bool,
+    pub(crate) alpha: f64,
+    /// The factor of the tensor that is added.
+    pub(crate) beta: Option<f64>,
+    pub(crate) own: Conversions,
+}
+
+impl LaneBody for Products {
+    fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+        let ([left, right, own @ ..], [out]) = (inputs, outputs) else { return Ok(()) };
+        let own = own.first().copied();
+        match self.compute {
+            Compute::F32 => self.compute::<f32>([left, right], own, out, &|side, piece, to| {
+                self.multiply(side, piece, to);
+            }),
+            Compute::F64 => self.compute::<f64>([left, right], own, out, &|side, piece, to| {
+                self.multiply(side, piece, to);
+            }),
+            Compute::I64 => self.compute::<i64>([left, right], own, out, &|side, piece, to| {
+                self.multiply(side, piece, to);
+            }),
+            Compute::Bf16 => self.compute::<f32>([left, right], own, out, &|side, piece, to| {
+                halves::multiply(self.matrices(), side, piece, to);
+            }),
+        }
+        Ok(())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["multiply matrices"]
+    }
+}
+
+/// Elements times a factor.
+pub(crate) struct Scaled {
+    pub(crate) compute: Compute,
+    pub(crate) factor: f64,
+}
+
+impl Scaled {
+    fn scale<T: Element>(&self, from: &[u8], to: &mut [u8]) {
+        let (from, to): (&[T], &mut [T]) = (bytemuck::cast_slice(from), bytemuck::cast_slice_mut(to));
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = if self.factor == 1.0 { *from } else { from.times(self.factor) };
+        }
+    }
+}
+
+impl LaneBody for Scaled {
+    fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+        let ([from], [to]) = (inputs, outputs) else { return Ok(()) };
+        match self.compute {
+            Compute::F32 | Compute::Bf16 => self.scale::<f32>(from, to),
+            Compute::F64 => self.scale::<f64>(from, to),
+            Compute::I64 => self.scale::<i64>(from, to),
+        }
+        Ok(())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["scale"]
+    }
+}
+
+/// The memory of a result, of which each thread writes other elements.
+#[derive(Clone, Copy)]
+struct Place<T>(*mut T);
+
+// SAFETY: pieces of a result share no element.
+unsafe impl<T: Send> Sync for Place<T> {}
+
+impl<T> Place<T> {
+    fn get(&self) -> *mut T {
+        self.0
+    }
+}
+
+impl Products {
+    /// Whether this processor multiplies bf16, so that they need not become f32 first.
+    pub(crate) fn has_bf16() -> bool {
+        halves::are_multiplied()
+    }
+
+    fn compute<T: Element>(
+        &self,
+        operands: [&[u8]; 2],
+        own: Option<&[u8]>,
+        out: &mut [u8],
+        multiply: &(dyn Fn([&[u8]; 2], &Piece, *mut T) + Sync),
+    ) {
+        let [m, k, n] = self.sizes;
+        let out: &mut [T] = bytemuck::cast_slice_mut(out);
+        let mut products = Vec::new();
+        let to = if self.finish.is_total {
+            products.resize(self.pairs.len() * m * n, T::zeroed());
+            &mut products[..]
+        } else {
+            &mut *out
+        };
+        let (down, across) = (m.div_ceil(ROWS), n.div_ceil(COLUMNS));
+        let pieces = self.pairs.len() * down * across;
+        let place = Place(to.as_mut_ptr());
+        let bytes =
+            m.saturating_mul(k.max(1)).saturating_mul(n).saturating_mul(self.pairs.len()) / MULTIPLICATIONS;
+        share::each(pieces, 1, bytes, &|range: Range<usize>| {
+            for number in range {
+                let (product, part) = (number / (down * across), number % (down * across));
+                let (row, column) = (part / across * ROWS, part % across * COLUMNS);
+                let Some(&pair) = self.pairs.get(product) else { return };
+                let piece =
+                    Piece { pair, rows: row..m.min(row + ROWS), columns: column..n.min(column + COLUMNS) };
+                // Inside the result, which has a matrix for each pair.
+                multiply(operands, &piece, place.get().wrapping_add(product * m * n + row * n + column));
+            }
+        });
+        self.finish(own, &products, out);
+    }
+
+    /// Multiplies a piece; `to` is where it begins in its matrix.
+    fn multiply<T: Element>(&self, [left, right]: [&[u8]; 2], piece: &Piece, to: *mut T) {
+        let [left, right]: [&[T]; 2] = [bytemuck::cast_slice(left), bytemuck::cast_slice(right)];
+        let ([_, k, n], matrices) = (self.sizes, self.matrices());
+        let ([[row, down], [over, column]], from) = (matrices.strides(), matrices.first(piece));
+        let (Some(left), Some(right)) = (left.get(from[0]..), right.get(from[1]..)) else { return };
+        let sizes = [piece.rows.len(), k, piece.columns.len()];
+        // SAFETY: both matrices of the pair lie in the slices, the operands of the plan; `to` is a piece of a result that no
+        // other thread writes.
+        unsafe { T::multiply(sizes, (left.as_ptr(), [row, down]), (right.as_ptr(), [over, column]), to, n) }
+    }
+
+    fn matrices(&self) -> Matrices {
+        Matrices { sizes: self.sizes, transposed: self.transposed }
+    }
+
+    /// Rounds the products, and adds the tensor.
+    fn finish<T: Element>(&self, own: Option<&[u8]>, products: &[T], out: &mut [T]) {
+        let Finish { product, is_total, alpha, beta, own: own_round } = &self.finish;
+        let is_plain = product.is_empty() && !is_total && *alpha == 1.0 && beta.is_none();
+        if is_plain {
+            return;
+        }
+        let own: &[T] = own.map_or(&[], bytemuck::cast_slice);
+        // A product of nothing is no zero that could change the sign of one.
+        let adds = self.sizes[1] > 0;
+        let mut between = Block::new();
+        let (mut row, mut scaled) = (vec![T::zeroed(); CHUNK], vec![T::zeroed(); CHUNK]);
+        for (number, out) in out.chunks_mut(CHUNK).enumerate() {
+            let (row, scaled) = (&mut row[..out.len()], &mut scaled[..out.len()]);
+            if *is_total {
+                let first = number * CHUNK;
+                out.fill(T::zeroed());
+                let (len, whole) = (out.len(), self.sizes[0] * self.sizes[2]);
+                for product_of_a_pair in products.chunks(whole.max(1)) {
+                    round(product, &product_of_a_pair[first..first + len], row, &mut between);
+                    out.iter_mut().zip(&*row).for_each(|(out, element)| *out = out.plus(*element));
+                }
+            }
+            round(product, out, row, &mut between);
+            if *alpha != 1.0 {
+                row.iter_mut().for_each(|product| *product = product.times(*alpha));
+            }
+            let Some(beta) = *beta else {
+                out.copy_from_slice(row);
+                continue;
+            };
+            let own = own.get(number * CHUNK..).and_then(|own| own.get(..row.len())).unwrap_or_default();
+            scaled.copy_from_slice(own);
+            if beta != 1.0 {
+                scaled.iter_mut().for_each(|own| *own = own.times(beta));
+            }
+            round(own_round, scaled, out, &mut between);
+            if adds {
+                out.iter_mut().zip(&*row).for_each(|(own, product)| *own = own.plus(*product));
+            }
+        }
+    }
+}
+
+/// Elements that are rounded together.
+const CHUNK: usize = 1024;
+
+fn round<T: Element>(by: &Conversions, from: &[T], to: &mut [T], between: &mut Block) {
+    match by.is_empty() {
+        true => to.copy_from_slice(from),
+        false => {
+            let (count, from, to) = (from.len(), bytemuck::cast_slice(from), bytemuck::cast_slice_mut(to));
+            by.apply_all(count, from, to, between);
+        }
+    }
+}
+
+/// What matrices consist of for a product.
+trait Element: bytemuck::Pod + Send + Sync {
+    /// Writes the product of an `m` × `k` and a `k` × `n` matrix, for which the distances from row to row and from column to
+    /// column are given, to one whose rows lie `down` elements apart.
+    ///
+    /// # Safety
+    /// The places are valid for these sizes and distances.
+    unsafe fn multiply(
+        sizes: [usize; 3],
+        left: (*const Self, [usize; 2]),
+        right: (*const Self, [usize; 2]),
+        to: *mut Self,
+        down: usize,
+    );
+
+    fn plus(self, other: Self) -> Self;
+
+    fn times(self, factor: f64) -> Self;
+}
+
+macro_rules! floats {
+    ($($type:ident $multiply:ident)*) => {$(
+        impl Element for $type {
+            unsafe fn multiply(
+                [m, k, n]: [usize; 3],
+                (left, [row, along]): (*const Self, [usize; 2]),
+                (right, [over, column]): (*const Self, [usize; 2]),
+                to: *mut Self,
+                down: usize,
+            ) {
+                let strides = [row, along, over, column, down].map(|stride| stride as isize);
+                let [row, along, over, column, down] = strides;
+                // SAFETY: by the contract.
+                unsafe {
+                    matrixmultiply::$multiply(m, k, n, 1.0, left, row, along, right, over, column, 0.0, to, down, 1);
+                }
+            }
+
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+
+            fn times(self, factor: f64) -> Self {
+                self * factor as $type
+            }
+        }
+    )*};
+}
+
+floats! { f32 sgemm f64 dgemm }
+
+impl Element for i64 {
+    unsafe fn multiply(
+        [m, k, n]: [usize; 3],
+        (left, [row, along]): (*const Self, [usize; 2]),
+        (right, [over, column]): (*const Self, [usize; 2]),
+        to: *mut Self,
+        down: usize,
+    ) {
+        for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            let product = |at: usize| {
+                // SAFETY: by the contract.
+                unsafe { (*left.add(i * row + at * along)).wrapping_mul(*right.add(at * over + j * column)) }
+            };
+            // SAFETY: by the contract.
+            unsafe { *to.add(i * down + j) = (0..k).map(product).fold(0, i64::wrapping_add) };
+        }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+
+    fn times(self, factor: f64) -> Self {
+        self.wrapping_mul(factor as i64)
+    }
+}

@@ -1,0 +1,122 @@
+//! Weights in the layout FRACTAL_NZ: how large they are, and products with them. The emulator keeps them as they are, so the
+//! products are those with the same matrices in plain descriptors, which golden cases check.
+
+use std::ptr;
+
+use aclnn_numerics::DType::{F16, F32};
+use aclnn_numerics::f16;
+use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_ND, aclDataType, aclFormat, aclTensor};
+
+use crate::support::*;
+
+const SIZES: [i64; 2] = [4, 6];
+
+/// A matrix with strides and a storage format.
+fn matrix(
+    memory: *mut std::ffi::c_void,
+    dims: [i64; 2],
+    strides: [i64; 2],
+    format: aclFormat,
+) -> *mut aclTensor {
+    let storage = [SIZES[0] * SIZES[1]];
+    let half = aclDataType(F16.acl_code().unwrap());
+    // SAFETY: the arrays have the given lengths, the memory the given elements.
+    unsafe {
+        EMULATOR.meta.aclCreateTensor(
+            dims.as_ptr(),
+            2,
+            half,
+            strides.as_ptr(),
+            0,
+            format,
+            storage.as_ptr(),
+            1,
+            memory,
+        )
+    }
+    .expect("the emulator makes tensors")
+}
+
+#[test]
+fn a_weight_is_multiplied_as_the_same_matrix_in_plain_format() {
+    device();
+    let numbers = |count: usize| -> Vec<f16> {
+        (0..count).map(|index| f16::from_f32((index % 7) as f32 - 3.0)).collect()
+    };
+    let (a, b, out) = (malloc(3 * 4 * 2), malloc(4 * 6 * 2), malloc(3 * 6 * 4));
+    write(a, &numbers(12));
+    write(b, &numbers(24));
+    let (left, result) = (tensor(F16, &[3, 4], a), tensor(F32, &[3, 6], out));
+    let mut results = Vec::new();
+    for (format, name) in
+        [(ACL_FORMAT_ND, "Mm"), (ACL_FORMAT_FRACTAL_NZ, "Mm"), (ACL_FORMAT_FRACTAL_NZ, "MatmulWeightNz")]
+    {
+        let weight = matrix(b, SIZES, [6, 1], format);
+        let operators = &EMULATOR.operators;
+        // SAFETY: handles of the emulator.
+        let planned = plan(|size, executor| unsafe {
+            match name {
+                "Mm" => operators.Mm().unwrap().get_workspace_size(left, weight, result, 0, size, executor),
+                _ => operators
+                    .MatmulWeightNz()
+                    .unwrap()
+                    .get_workspace_size(left, weight, result, 0, size, executor),
+            }
+        });
+        assert_eq!(planned.code, 0, "{}", planned.message);
+        let memory = malloc(planned.workspace.max(1) as usize);
+        // SAFETY: as above; null is the default stream.
+        let code = unsafe {
+            match name {
+                "Mm" => operators.Mm().unwrap().launch(
+                    memory,
+                    planned.workspace,
+                    planned.executor,
+                    ptr::null_mut(),
+                ),
+                _ => operators.MatmulWeightNz().unwrap().launch(
+                    memory,
+                    planned.workspace,
+                    planned.executor,
+                    ptr::null_mut(),
+                ),
+            }
+        };
+        assert_eq!(code, 0, "{}", message());
+        // SAFETY: null is the default stream.
+        ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
+        results.push(read::<f32>(out, 18));
+    }
+    assert!(results[0].iter().any(|element| *element != 0.0));
+    assert!(results.iter().all(|result| *result == results[0]));
+}
+
+/// The last two sizes are rounded up to 16 and, for types of a byte, to 32.
+#[test]
+fn sizes_of_weights_are_counted_in_elements() {
+    type Size = unsafe extern "C" fn(*const aclnn_sys::aclIntArray, aclDataType, *mut u64) -> i32;
+    let source = cann_stubs::source();
+    let function =
+        aclnn_sys::SymbolSource::symbol(&source, "aclnnCalculateMatmulWeightSizeV2").expect("it is there");
+    // SAFETY: the prototype is that of the header.
+    let size_of: Size = unsafe { std::mem::transmute(function.as_ptr()) };
+    for (sizes, code, expected) in [
+        (&[16i64, 16][..], 1, Ok(256)),
+        (&[17, 1], 1, Ok(32 * 16)),
+        (&[3, 17, 33], 2, Ok(3 * 32 * 64)),
+        (&[5], 1, Err(161002)),
+        (&[0, 4], 1, Err(161002)),
+    ] {
+        let mut size = 0;
+        // SAFETY: the array and the place are valid.
+        let found = unsafe {
+            let array =
+                EMULATOR.meta.aclCreateIntArray(sizes.as_ptr(), sizes.len() as u64).expect("an array");
+            match size_of(array, aclDataType(code), &mut size) {
+                0 => Ok(size),
+                code => Err(code),
+            }
+        };
+        assert_eq!(found, expected, "{sizes:?}");
+    }
+}
