@@ -30,6 +30,8 @@ in a build without `target-cpu`.
   wait in it.
 - **by hand**: one simple loop for the item in Rust, with AVX2 and F16C and nothing else, in huge pages too.
 - **candle, ndarray**: in the same process as the columns before. candle converts operands before it computes.
+- **gain of a pass over the bytes**: that of two threads, each of which moves half of the bytes on a processor of its own:
+  what the machine has to give.
 - **from Python**: this project through `ctypes`, in one process with the Python libraries beside it.
 
 The two processes take turns on one processor, turn by turn, so all columns were measured at the same time. Every figure is

@@ -378,15 +378,23 @@ fn passes(item: &Item, elements: usize, threads: usize) -> Vec<Pass> {
         .collect()
 }
 
-/// Runs each pass so often, all at the same time, by the stores that are faster for so many bytes.
-fn pass_together(passes: &mut [Pass], times: usize) {
+/// Runs each pass so often, all at the same time, by the stores that are faster for so many bytes. Each has a processor, since
+/// the system may leave new threads on one of them.
+fn pass_together(passes: &mut [Pass], processors: &[usize], times: usize) {
     let run = |pass: &mut Pass| {
         let stores = if pass.bytes() > CACHED { Stores::Streaming } else { Stores::Cached };
         (0..times).for_each(|_| pass.run(stores));
     };
     match passes {
         [pass] => run(pass),
-        passes => thread::scope(|scope| passes.iter_mut().for_each(|pass| drop(scope.spawn(|| run(pass))))),
+        passes => thread::scope(|scope| {
+            for (pass, processor) in passes.iter_mut().zip(processors) {
+                scope.spawn(|| {
+                    processors::stay_on(&[*processor]);
+                    run(pass);
+                });
+            }
+        }),
     }
 }
 
@@ -437,7 +445,7 @@ pub(crate) fn compute_for_another(options: &Options) -> Result<()> {
         let mut passes = passes(item, elements, numbers.len());
         // So often that the start of the threads weighs little.
         return answer(16, |times| {
-            pass_together(&mut passes, times);
+            pass_together(&mut passes, &numbers, times);
             Ok(())
         });
     }

@@ -77,6 +77,7 @@ impl<T> Shard<T> {
     }
 
     /// Frees a slot for another object, whose handle is another one.
+    #[inline]
     fn free(&mut self, slot: usize) {
         let entry = &mut self.slots[slot];
         entry.is_live = false;
@@ -95,6 +96,7 @@ pub(crate) struct Reader<'a, T> {
 
 impl<T> Reader<'_, T> {
     /// Runs `look` on the object behind `handle`, under the lock, so it must be short.
+    #[inline]
     pub(crate) fn with<R>(&mut self, handle: usize, look: impl FnOnce(&Arc<T>) -> R) -> Result<R, Dangling> {
         let (index, generation, slot) = self.registry.decode(handle)?;
         if self.held.as_ref().is_some_and(|(held, _)| *held != index) {
@@ -220,6 +222,7 @@ impl<T> Registry<T> {
         Reader { registry: self, held: None }
     }
 
+    #[inline]
     fn look<R>(&self, handle: usize, look: impl FnOnce(&mut Arc<T>) -> R) -> Result<R, Dangling> {
         let (shard, generation, slot) = self.decode(handle)?;
         self.shard(shard).object(generation, slot).map(look)
@@ -239,6 +242,7 @@ impl<T> Registry<T> {
 
     /// The object behind `handle`, which ends unless it `stays`. Returns whether it stays, too. Its place may be used again as
     /// soon as the result is dropped.
+    #[inline]
     pub(crate) fn use_up_unless(
         &self,
         handle: usize,
@@ -261,6 +265,7 @@ impl<T> Registry<T> {
 
     /// Ends the object behind `handle` as `remove` does, after `last`. What the object holds may be released only when the next
     /// one comes.
+    #[inline]
     pub(crate) fn end(&self, handle: usize, last: impl FnOnce(&T)) -> Result<(), Dangling> {
         let (shard, generation, slot) = self.decode(handle)?;
         let mut shard = self.shard(shard);
@@ -290,6 +295,7 @@ impl<T> Registry<T> {
         all
     }
 
+    #[inline]
     fn decode(&self, handle: usize) -> Result<(usize, u32, usize), Dangling> {
         if handle == 0 {
             return Err(Dangling::Null);

@@ -44,7 +44,16 @@ use output::BAD;
 
 fn main() -> ExitCode {
     arguments::Arguments::parse().run().unwrap_or_else(|error| {
-        anstream::eprintln!("{BAD}error:{BAD:#} {error:#}");
+        anstream::eprintln!("{BAD}error:{BAD:#} {}", text(&error));
         ExitCode::from(2)
+    })
+}
+
+/// Returns the message of an error with those of its causes that it does not hold already.
+fn text(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
+        "" => cause,
+        told if told.contains(&cause) => text,
+        told => format!("{told}: {cause}"),
     })
 }

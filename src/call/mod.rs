@@ -19,7 +19,7 @@ use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
 use aclnn_numerics::{DType, Shape};
-use aclnn_sys::{ACLNN_SUCCESS, Launch, aclDataType, aclOpExecutor, aclnnStatus};
+use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_SUCCESS, Launch, aclDataType, aclOpExecutor, aclnnStatus};
 use smallvec::SmallVec;
 
 use crate::acl::Bound;
@@ -52,6 +52,9 @@ pub struct Call<'a> {
     sizes: Option<&'a Sizes>,
     arguments: Arguments<'a>,
 }
+
+/// Phase one of a call, which is called once at most.
+type PhaseOne<'p> = &'p mut dyn FnMut(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus;
 
 /// The sizes that the outputs of a call have after it, in their order.
 pub(crate) type Sizes = RefCell<Vec<Shape>>;
@@ -118,6 +121,19 @@ impl<'a> Call<'a> {
         launch: Launch,
         plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
     ) -> Result<()> {
+        let mut plan = Some(plan);
+        let mut plan = |descriptors: &Descriptors, size: *mut u64, executor: *mut *mut aclOpExecutor| {
+            plan.take().map_or(ACLNN_ERR_INNER, |plan| plan(descriptors, size, executor))
+        };
+        // SAFETY: the caller vouches for both phases.
+        unsafe { self.run_phases(reuse, launch, &mut plan) }
+    }
+
+    /// Runs both phases as `run` does. This is compiled once for all operators.
+    ///
+    /// # Safety
+    /// As for [`Call::run`].
+    unsafe fn run_phases(&self, reuse: bool, launch: Launch, plan: PhaseOne<'_>) -> Result<()> {
         // SAFETY: the caller vouches for both phases.
         let queue = || unsafe { self.queue(reuse, launch, plan) };
         trace::operator(self.names[0], || self.arguments.info(), queue)
@@ -125,12 +141,7 @@ impl<'a> Call<'a> {
 
     /// # Safety
     /// As for [`Call::run`].
-    unsafe fn queue(
-        &self,
-        reuse: bool,
-        launch: Launch,
-        plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
-    ) -> Result<()> {
+    unsafe fn queue(&self, reuse: bool, launch: Launch, plan: PhaseOne<'_>) -> Result<()> {
         let bound = self.bind()?;
         let executors = &self.stream.core().executors;
         let reuse = reuse && self.sizes.is_none() && self.backend.reuses_executors();
@@ -301,11 +312,7 @@ impl<'a> Call<'a> {
     }
 
     /// Runs phase one.
-    fn plan(
-        &self,
-        bound: &Bound<'_>,
-        plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
-    ) -> Result<Planned> {
+    fn plan(&self, bound: &Bound<'_>, plan: PhaseOne<'_>) -> Result<Planned> {
         let described = self.arguments.describe(self.stream.device().core());
         let descriptors = described.map_err(|error| error.during(self.names[0], || self.arguments.info()))?;
         let (mut workspace, mut executor) = (0, ptr::null_mut());

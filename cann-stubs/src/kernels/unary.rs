@@ -145,6 +145,14 @@ pub(crate) fn sinc(dtype: DType) -> Option<Binary> {
     }
 }
 
+/// Hardswish before it is narrowed: the factor of the 950 is one of f32.
+fn exact_hard_swish(dtype: DType) -> Option<Binary> {
+    match settings::get().product {
+        Product::Ascend950 => multiplied_hard_swish(dtype),
+        _ => divided_hard_swish(dtype),
+    }
+}
+
 /// Functions whose results in some types the 950 narrows half away from zero.
 macro_rules! narrowed_away {
     ($($name:ident = $exact:ident in $($dtype:ident)|+;)*) => {$(
@@ -226,7 +234,8 @@ functions! {
     silu: float(x) x / (1.0 + (-x).exp());
     log_sigmoid: float(x) x.min(0.0) - (-x.abs()).exp().ln_1p();
     mish: float(x) x * x.exp().ln_1p().tanh();
-    exact_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
+    divided_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
+    multiplied_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * f64::from(1f32 / 6.0);
     exact_hard_sigmoid: float(x) (x * f64::from(1f32 / 6.0) + 0.5).clamp(0.0, 1.0);
     exact_selu: float(x) special::SELU_SCALE * if x > 0.0 { x } else { special::SELU_ALPHA * x.exp_m1() };
     fast_gelu: float(x) x / (1.0 + (-1.702 * x).exp());

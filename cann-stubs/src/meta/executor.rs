@@ -129,6 +129,7 @@ impl Executor {
     }
 
     /// Calls `visit` with each tensor, which must live.
+    #[inline]
     fn each_tensor(&self, mut visit: impl FnMut(&Arc<Tensor>)) -> Result {
         let mut tensors = TENSORS.reader();
         for (name, handle) in self.names().zip(&self.tensors) {

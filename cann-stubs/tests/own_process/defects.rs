@@ -63,7 +63,7 @@ fn each_operator_has_the_defect_that_was_planted_in_it() {
         run!(Add(half, wide, one, sum));
         assert_eq!(read::<f32>(memory, 1), [1.0], "computed in bf16");
         run!(Add(wide, half, one, sum));
-        assert_eq!(read::<f32>(memory, 1), [1.003_906_25], "computed in f32");
+        assert_eq!(read::<f32>(memory, 1), [1.0 + 1.0 / 256.0], "computed in f32");
 
         // 1 + 3 · 2⁻⁹ lies nearer to 1 + 2⁻⁷ than to 1.
         let (source, memory) = (floats(&[1.005_859_4, -1.005_859_4, 1.5]), malloc(6));

@@ -1,7 +1,7 @@
 //! The format of NumPy's files, versions 1 to 3: a header that is a dictionary of Python, and the elements.
 //!
-//! NumPy has no names for bf16, the floats of a byte and less, and 4-bit integers: ml_dtypes writes them as bytes without a
-//! type, and elements of less than a byte as one byte each.
+//! NumPy has no names for bf16, the floats of a byte and less, and 4-bit integers: ml_dtypes writes them as bytes without
+//! a type, and elements of less than a byte as one byte each.
 
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::pack::Width;

@@ -25,7 +25,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::columns::Columns;
 use crate::element_type;
 use crate::environment::Environment;
-use crate::output::Format;
+use crate::output::{BAD, Format};
 use crate::report::bench::{BenchReport, Point, Series};
 use measure::{Budget, Measured};
 
@@ -92,7 +92,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     arguments
         .format
         .print(&report, |report| text(report) + &format!("report in {}\n", arguments.out.display()))?;
-    Ok(ExitCode::SUCCESS)
+    let is_whole = report.series.iter().all(|one| one.error.is_none());
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Measures every point of every series.
@@ -103,18 +104,24 @@ fn measured(all: Vec<Measured<'_>>, budget: Budget) -> Result<Vec<Series>> {
         .with_style(ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} ({elapsed}, {eta} left)")?);
     let series = all.into_iter().map(|mut one| {
         progress.set_message(one.title());
-        let mut points = Vec::new();
+        let (mut points, mut error) = (Vec::new(), None);
         for size in std::mem::take(&mut one.sizes) {
-            let y = (one.measure)(size, budget).with_context(|| format!("{} at {size}", one.title()))?;
-            points.push(Point { x: size as f64, y });
             progress.inc(1);
+            // What fails at a size is told and costs the larger ones; everything else is measured.
+            if error.is_some() {
+                continue;
+            }
+            match (one.measure)(size, budget) {
+                Ok(y) => points.push(Point { x: size as f64, y }),
+                Err(reason) => error = Some(format!("at {size}: {reason}")),
+            }
         }
         let [group, name, unit, axis] = [one.group, &one.name, one.unit, one.axis].map(str::to_owned);
-        Ok(Series { group, name, unit, axis, points })
+        Series { group, name, unit, axis, points, error }
     });
     let series = series.collect();
     progress.finish_and_clear();
-    series
+    Ok(series)
 }
 
 /// A table for each group, with a column for each size.
@@ -145,6 +152,11 @@ fn text(report: &BenchReport) -> String {
         }
         _ = writeln!(text, "{columns}");
     }
+    for one in &report.series {
+        if let Some(error) = &one.error {
+            _ = writeln!(text, "{BAD}failed{BAD:#}     {}/{} {error}", one.group, one.name);
+        }
+    }
     text
 }
 
@@ -173,6 +185,7 @@ mod tests {
             unit: "GB/s".to_owned(),
             axis: "elements".to_owned(),
             points: points.iter().map(|&(x, y)| Point { x, y }).collect(),
+            error: None,
         };
         let report = BenchReport {
             series: vec![series("exp f32", &[(1e3, 1.5), (1e6, 250.25)]), series("add f32", &[(1e6, 3.0)])],

@@ -1,6 +1,6 @@
 //! The throughput of operators: every function that takes tensors of one type and one shape, and needs no attributes.
 
-use aclnn::{DType, Device, Tensor};
+use aclnn::{DType, Device, Stream, Tensor};
 use anyhow::Result;
 
 use super::measure::{Budget, Measured, timed};
@@ -41,14 +41,14 @@ pub(super) fn series<'a>(
 }
 
 /// Returns the operands of a call: tensors of ones, bool for a condition or a mask.
-fn operands(device: &Device, function: &Function, dtype: DType, elements: usize) -> Result<Vec<Value>> {
+fn operands(stream: &Stream, function: &Function, dtype: DType, elements: usize) -> Result<Vec<Value>> {
     let operands =
         function.parameters.iter().filter(|parameter| parameter.is_operand() && parameter.is_required());
     operands
         .map(|parameter| {
             let is_condition = matches!(parameter.name(), "condition" | "mask");
             let dtype = if is_condition { DType::Bool } else { dtype };
-            Ok(Value::Tensor(Tensor::ones(device, elements, dtype)?))
+            Ok(Value::Tensor(Tensor::ones(stream, elements, dtype)?))
         })
         .collect()
 }
@@ -71,11 +71,16 @@ fn is_measurable(device: &Device, function: &Function, dtype: DType) -> Result<b
     if !takes_tensors || !required.all(|parameter| parameter.is_tensor()) {
         return Ok(false);
     }
-    let operands = operands(device, function, dtype, 16)?;
+    // A stream on which work failed is lost.
+    let stream = Stream::new(device)?;
+    let operands = operands(&stream, function, dtype, 16)?;
     let results = called(device, function, &operands)?.results;
     results.iter().try_for_each(|result| result.to_bytes().map(drop))?;
     let is_new = |result: &Tensor| tensors(&operands).all(|operand| !operand.shares_buffer_with(result));
-    Ok(!results.is_empty() && results.iter().all(is_new))
+    // Those of diag and the like would be larger than the memory of a device.
+    let given: usize = tensors(&operands).map(bytes).sum();
+    let is_small = results.iter().map(bytes).sum::<usize>() <= 8 * given;
+    Ok(!results.is_empty() && is_small && results.iter().all(is_new))
 }
 
 /// Returns the bytes that operands and results hold, by the time of a call and the wait for it.
@@ -86,14 +91,15 @@ fn throughput(
     elements: usize,
     budget: Budget,
 ) -> Result<f64> {
-    let operands = operands(device, function, dtype, elements)?;
-    device.synchronize()?;
+    let stream = Stream::new(device)?;
+    let operands = operands(&stream, function, dtype, elements)?;
+    stream.synchronize()?;
     let mut moved = 0;
     let seconds = budget.best(|| {
         let mut results = Vec::new();
         let time = timed(|| {
             results = called(device, function, &operands)?.results;
-            Ok(device.synchronize()?)
+            Ok(stream.synchronize()?)
         })?;
         moved = tensors(&operands).chain(&results).map(bytes).sum();
         Ok(time)

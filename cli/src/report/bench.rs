@@ -32,6 +32,9 @@ pub(crate) struct Series {
     /// What the places of the points count: `elements` or `bytes`.
     pub(crate) axis: String,
     pub(crate) points: Vec<Point>,
+    /// Why there are no more points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<String>,
 }
 
 /// A measured value: the best of several samples.

@@ -184,7 +184,7 @@ const TABLE: &[Row] = &[
     ),
     (&["sqrt", "rsqrt", "reciprocal"], units(4.0, 1.0, 2.0, 64.0), "single instructions and one correction"),
     (
-        &["pow"],
+        &["pow", "logspace"],
         units(128.0, 4.0, 128.0, 256.0),
         "the error of the logarithm is multiplied by the exponent and the base's size",
     ),
@@ -202,7 +202,7 @@ const TABLE: &[Row] = &[
         "approximations of a device in f32, then rounded",
     ),
     (
-        &["unary", "atan2", "xlogy", "xlog1py", "logaddexp", "logaddexp2", "parametric"],
+        &["unary", "atan2", "polar", "xlogy", "xlog1py", "logaddexp", "logaddexp2", "parametric"],
         Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
         "approximations of a device in f32, of terms up to 1 that may cancel",
     ),

@@ -51,6 +51,19 @@ fn a_report_holds_what_the_filter_names() {
 }
 
 #[test]
+fn what_fails_is_told_and_the_rest_is_measured() {
+    let shell = Shell::new().with("CANN_STUBS_FAIL", "run:aclnnExp@4=507015");
+    let printed = shell.run("aclnn bench --quick --filter operators/exp --dtype f32,f16");
+    assert_eq!(printed.code, Some(1), "{}", printed.err);
+    let failed = printed.out.lines().filter(|line| line.starts_with("failed "));
+    assert_eq!(failed.count(), 1, "{}", printed.out);
+    let saved: Value = serde_json::from_slice(&fs::read(shell.path("aclnn-bench.json")).unwrap()).unwrap();
+    let points: Vec<usize> = series(&saved).iter().map(|(_, _, points)| *points).collect();
+    assert_eq!(points, [0, 2], "{saved}");
+    assert!(saved["series"][0]["error"].as_str().unwrap().starts_with("at 10000: "), "{saved}");
+}
+
+#[test]
 fn every_measured_operator_is_called() {
     let program = Path::new(env!("CARGO_BIN_EXE_aclnn")).parent().unwrap().to_str().unwrap();
     let shell = Shell::new().with("PATH", program);

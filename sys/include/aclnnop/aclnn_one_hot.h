@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /**
- * Prepares OneHot: `on_value` where an axis of `num_classes` indices, which is inserted at `axis`, has the index that `self` holds there, and `off_value` elsewhere. CANN's description has no more than the parameters: an index that does not exist is nowhere, and the types are those of the elements that TensorFlow's operator is used with.
+ * Prepares OneHot: `on_value` where an axis of `num_classes` indices, which is inserted at `axis`, has the index that `self` holds there, and `off_value` elsewhere. CANN's description has no more than the parameters: as in TensorFlow, an index that does not exist is nowhere.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */

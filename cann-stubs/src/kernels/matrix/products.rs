@@ -108,6 +108,9 @@ impl LaneBody for Scaled {
     }
 }
 
+/// Multiplies a piece of the operands, and writes it to a place.
+type Multiply<'a, T> = dyn Fn([&[u8]; 2], &Piece, *mut T) + Sync + 'a;
+
 /// The memory of a result, of which each thread writes other elements.
 #[derive(Clone, Copy)]
 struct Place<T>(*mut T);
@@ -132,7 +135,7 @@ impl Products {
         operands: [&[u8]; 2],
         own: Option<&[u8]>,
         out: &mut [u8],
-        multiply: &(dyn Fn([&[u8]; 2], &Piece, *mut T) + Sync),
+        multiply: &Multiply<'_, T>,
     ) {
         let [m, k, n] = self.sizes;
         let out: &mut [T] = bytemuck::cast_slice_mut(out);

@@ -176,7 +176,7 @@ fn result(operator: &Operator, types: &[DType], product: Product) -> DType {
     let own = types.first().copied().unwrap_or(F32);
     let promoted = promoted(operator, types).unwrap_or(own);
     match operator.signature {
-        Signature::Promote(_) if operator.info.function == "complex" => match own {
+        Signature::Promote(_) if matches!(operator.info.function, "complex" | "polar") => match own {
             F64 => C128,
             F16 => C32,
             _ => C64,

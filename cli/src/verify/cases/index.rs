@@ -228,6 +228,16 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.read(own, &updates, Domain::Any);
             call.out(own, &dims);
         }
+        "OneHot" => {
+            // Room for one more axis.
+            let shape = if dims.len() == 8 { &dims[1..] } else { &dims[..] };
+            indices(call, index, shape, 0, 4);
+            call.int(4);
+            call.read(own, &[], small);
+            call.read(own, &[1], small);
+            call.int(-1);
+            call.write(own, &[shape, &[4]].concat());
+        }
         "TfScatterAdd" => {
             call.update(own, &dims, small);
             let rows = dims.first().copied().unwrap_or(1);

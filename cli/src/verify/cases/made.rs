@@ -22,7 +22,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         "fill_scalar" => {
             pool.iter().flat_map(|own| [vec![*own, *own], vec![*own, F32], vec![*own, I64]]).collect()
         }
-        "arange" | "range" | "linspace" => {
+        "arange" | "range" | "linspace" | "logspace" => {
             pool.iter().flat_map(|out| [vec![F64, *out], vec![I64, *out]]).collect()
         }
         _ => pool.iter().flat_map(|from| pool.iter().map(|to| vec![*from, *to])).collect::<Vec<_>>(),
@@ -95,10 +95,13 @@ fn sequence(call: &mut Call<'_>, scalar: DType, out: DType) {
     let is_empty = call.class == Class::Empty;
     let (start, step, count) = (1.0, if scalar.is_float() && !out.is_integer() { 0.5 } else { 2.0 }, 9);
     call.scalar(scalar, start);
-    if call.name() == "Linspace" {
+    if matches!(call.name(), "Linspace" | "LogSpace") {
         let count = if is_empty { 0 } else { count };
         call.scalar(scalar, start + step * 8.0);
         call.int(count);
+        if call.name() == "LogSpace" {
+            call.push(Argument::Float(1.5));
+        }
         return call.write(out, &[count]);
     }
     let includes_end = call.name() == "Range";
