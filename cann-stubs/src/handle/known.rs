@@ -10,10 +10,6 @@ const MOST: usize = 4096;
 
 /// Objects with their handles, each at the place of its slot, so that their number does not matter. Who finds one asks
 /// whether its handle still names it.
-pub(crate) struct Known<T>(RefCell<Vec<Option<Entry<T>>>>);
-
-/// A handle and its object.
-type Entry<T> = (usize, Arc<T>);
 pub(crate) struct Known<T>(RefCell<Vec<Place<T>>>);
 
 type Place<T> = Option<(usize, Arc<T>)>;

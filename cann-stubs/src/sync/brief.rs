@@ -222,7 +222,6 @@ mod barrier {
         pub(crate) fn order_all_threads() {
             let order = || membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED);
             // The child of a fork may have to say again that it uses the call.
-            if !(order() || register() && order()) {
             let is_ordered = order() || (register() && order());
             if !is_ordered {
                 // Nothing is sound from here on; a system that has the call never refuses it.
