@@ -85,7 +85,7 @@ struct Call {
 }
 
 /// Operators whose first tensor only says what is chosen.
-const CHOOSES: &[&str] = &["SWhere"];
+const CHOOSES: &[&str] = &["OneHot", "SWhere"];
 
 impl Cases<'_> {
     fn bytes(&mut self, count: usize) -> Result<&[u8]> {
