@@ -1,18 +1,24 @@
 //! The report as a page: one file with its data, style and script in it, which needs no network.
 
+use super::bench::BenchReport;
 use super::{Report, compare::Changes};
 
-/// Returns the page of a report, and of what changed since an earlier one.
+/// Returns the page of a report, of what changed since an earlier one, and of measurements.
 ///
 /// # Errors
 /// Where a number of the report cannot be written as JSON.
-pub(crate) fn page(report: &Report, baseline: Option<&Report>) -> serde_json::Result<String> {
+pub(crate) fn page(
+    report: &Report,
+    baseline: Option<&Report>,
+    bench: Option<&BenchReport>,
+) -> serde_json::Result<String> {
     let changes = baseline.map(|earlier| Changes::between(earlier, report));
     let parts = [
         ("{title}", title(report)),
         ("{style}", include_str!("page/page.css").to_owned()),
         ("{report}", embedded(&serde_json::to_string(report)?)),
         ("{changes}", embedded(&serde_json::to_string(&changes)?)),
+        ("{bench}", embedded(&serde_json::to_string(&bench)?)),
         ("{script}", include_str!("page/page.js").to_owned()),
     ];
     let mut rest = include_str!("page/page.html");
@@ -46,15 +52,15 @@ mod tests {
     fn a_text_of_the_report_never_ends_the_script() {
         let command = "</script><script>alert(1)//{script}<!--".to_owned();
         let report = Report { command, ..Report::default() };
-        let page = page(&report, Some(&Report::default())).unwrap();
-        assert_eq!(page.matches("</script>").count(), 3);
+        let page = page(&report, Some(&Report::default()), None).unwrap();
+        assert_eq!(page.matches("</script>").count(), 4);
         assert!(!page.contains("alert(1)//{script}<"));
         assert_eq!(page.matches("// Draws the report").count(), 1);
     }
 
     #[test]
     fn the_page_asks_for_nothing_outside_itself() {
-        let page = page(&Report::default(), None).unwrap();
+        let page = page(&Report::default(), None, Some(&BenchReport::default())).unwrap();
         for outside in ["http:", "https:", "src=", "<link", "url(", "@import", "fetch("] {
             assert!(!page.contains(outside), "{outside}");
         }

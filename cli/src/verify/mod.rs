@@ -40,8 +40,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use serde::de::DeserializeOwned;
 
 use crate::output::Format;
+use crate::report::bench::BenchReport;
 use crate::report::compare::Changes;
 use crate::report::{Report, html, junit};
 use child::Task;
@@ -64,7 +66,8 @@ use plan::Selection;
   aclnn verify --filter behaviour/                     no operators, but everything else
   aclnn verify --probes --out report                   questions about hardware; probes.json is what to send back
   aclnn verify --full --out report --resume report/journal.jsonl
-  aclnn verify --full --baseline last/report.json      what is new since the last report")]
+  aclnn verify --full --baseline last/report.json      what is new since the last report
+  aclnn verify --out report --bench aclnn-bench.json   a page with charts of what `aclnn bench` measured")]
 pub(crate) struct Arguments {
     /// Run few cases of every operator: each class and each type (the default)
     #[arg(long, conflicts_with = "full")]
@@ -91,6 +94,9 @@ pub(crate) struct Arguments {
     /// Compare with an earlier report.json
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
+    /// Draw the measurements of a file of `aclnn bench` in report.html
+    #[arg(long, value_name = "FILE", requires = "out")]
+    bench: Option<PathBuf>,
     /// Go on with a verification that was cut off, by its journal
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
@@ -137,7 +143,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.probes {
         return ask(arguments, &choice, &task);
     }
-    let baseline = arguments.baseline.as_deref().map(read).transpose()?;
+    let baseline: Option<Report> = arguments.baseline.as_deref().map(read).transpose()?;
+    let bench: Option<BenchReport> = arguments.bench.as_deref().map(read).transpose()?;
     let settings = settings(arguments, &task);
     let report = match choice.is_of_checks_alone() {
         true => matrix::empty(&settings)?,
@@ -147,7 +154,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(directory) = &arguments.out {
         write(directory, "report.json", &(serde_json::to_string(&report)? + "\n"))?;
         write(directory, "junit.xml", &junit::document(&report))?;
-        write(directory, "report.html", &html::page(&report, baseline.as_ref())?)?;
+        write(directory, "report.html", &html::page(&report, baseline.as_ref(), bench.as_ref())?)?;
     }
     let changes = baseline.as_ref().map(|earlier| Changes::between(earlier, &report));
     arguments
@@ -202,9 +209,9 @@ fn command() -> String {
     std::iter::once("aclnn".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-fn read(path: &Path) -> anyhow::Result<Report> {
+fn read<T: DeserializeOwned>(path: &Path) -> anyhow::Result<T> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_str(&text).with_context(|| format!("{} is no report of aclnn verify", path.display()))
+    serde_json::from_str(&text).with_context(|| format!("{} is no such report", path.display()))
 }
 
 fn write(directory: &Path, name: &str, text: &str) -> anyhow::Result<()> {

@@ -85,3 +85,23 @@ fn a_cell_that_failed_tells_its_case_when_it_is_clicked() {
     let command = failed["command"].as_str().unwrap();
     assert!(command.starts_with("aclnn verify --filter 'Add/"), "{command}");
 }
+
+#[test]
+fn measurements_are_charts_of_the_page() {
+    if !has_browser("measurements_are_charts_of_the_page") {
+        return;
+    }
+    let shell = Shell::new();
+    let measured = shell.run("aclnn bench --quick --filter copies --out bench.json");
+    assert_eq!(measured.code, Some(0), "{}", measured.err);
+    shell.run("aclnn verify --filter Abs/f32 --out report --bench bench.json");
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(shell.path("bench.json")).unwrap()).unwrap();
+    let elements = opened(&shell.path("report/report.html"), &[]);
+    let series = report["series"].as_array().unwrap();
+    assert!(!series.is_empty());
+    assert_eq!(elements.matches("<figure>").count(), series.len());
+    for one in series {
+        assert!(elements.contains(&format!("<span>{}</span>", one["name"].as_str().unwrap())), "{one}");
+    }
+}

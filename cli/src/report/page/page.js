@@ -207,6 +207,47 @@ function environment() {
     ...lines.map(([name, value]) => make("tr", {}, make("th", { scope: "row", textContent: name.trim() }), make("td", {}, make("code", { textContent: value })))));
 }
 
+/** Makes an element of a drawing. */
+function draw(tag, properties, ...children) {
+  const element = document.createElementNS(document.getElementById("drawing").namespaceURI, tag);
+  Object.entries(properties).forEach(([name, value]) => element.setAttribute(name, value));
+  element.append(...children);
+  return element;
+}
+
+/** Draws a series: a line over the logarithm of the sizes, or a bar where there is one value. */
+function chart(series, most) {
+  const best = series.unit === "ns" ? Math.min(...series.points.map((point) => point.y)) : Math.max(...series.points.map((point) => point.y));
+  const [width, height] = [200, 60];
+  const picture = draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img" });
+  const told = (point) => `${count(point.x)} ${series.axis}: ${point.y.toPrecision(3)} ${series.unit}`;
+  picture.append(draw("title", {}, series.points.map(told).join("\n")));
+  const y = (point) => height - 4 - (point.y / most) * (height - 8);
+  if (series.points.length === 1) {
+    picture.append(draw("rect", { x: 0, y: height / 3, height: height / 3, width: (series.points[0].y / most) * width }));
+  } else {
+    const places = series.points.map((point) => Math.log(Math.max(point.x, 1)));
+    const [least, range] = [Math.min(...places), Math.max(...places) - Math.min(...places) || 1];
+    const points = series.points.map((point, index) => `${4 + ((places[index] - least) / range) * (width - 8)},${y(point)}`);
+    picture.append(draw("polyline", { points: points.join(" ") }));
+  }
+  const value = series.points.length ? `${best.toPrecision(3)} ${series.unit}` : series.error ?? "";
+  return make("figure", {}, make("figcaption", {}, make("span", { textContent: series.name }), make("b", { textContent: value })), picture);
+}
+
+function measurements() {
+  const bench = JSON.parse(document.getElementById("measurements").textContent);
+  if (!bench) return;
+  document.getElementById("bench").hidden = false;
+  const groups = new Map();
+  for (const series of bench.series) groups.set(series.group, [...(groups.get(series.group) ?? []), series]);
+  for (const [group, all] of groups) {
+    const most = Math.max(...all.flatMap((series) => series.points.map((point) => point.y)), 0) || 1;
+    document.getElementById("charts").append(make("h3", { textContent: group }),
+      make("div", { className: "charts" }, ...all.map((series) => chart(series, most))));
+  }
+}
+
 head();
 comparison();
 overview();
@@ -215,6 +256,7 @@ rows("behaviour", report.behaviour, (one) => [make("code", { textContent: one.na
   (one) => make("span", { className: ["right", "skipped"].includes(one.outcome) ? "" : "bad", textContent: one.outcome }), (one) => one.text);
 rows("probes", report.probes, (one) => [make("code", { textContent: one.name }), make("br"), one.question], (one) => one.assumed,
   (one) => (one.outcome === "died" || one.outcome === "hung" ? `The process ${one.outcome === "died" ? "died" : "did not end in time"}. ` : "") + one.answer);
+measurements();
 environment();
 document.getElementById("find").oninput = () => { overview(); show(); };
 document.getElementById("only-failed").onchange = () => { overview(); show(); };
