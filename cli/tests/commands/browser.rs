@@ -94,7 +94,8 @@ fn measurements_are_charts_of_the_page() {
     let shell = Shell::new();
     let measured = shell.run("aclnn bench --quick --filter copies --out bench.json");
     assert_eq!(measured.code, Some(0), "{}", measured.err);
-    shell.run("aclnn verify --filter Abs/f32 --out report --bench bench.json");
+    let verified = shell.run("aclnn verify --filter Abs/ --out report --bench bench.json");
+    assert_eq!(verified.code, Some(0), "{}", verified.err);
     let report: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(shell.path("bench.json")).unwrap()).unwrap();
     let elements = opened(&shell.path("report/report.html"), &[]);

@@ -215,12 +215,15 @@ function draw(tag, properties, ...children) {
   return element;
 }
 
+/** A measured value with three digits. */
+const figure = (value) => (value >= 1000 ? count(Math.round(value)) : value.toPrecision(3));
+
 /** Draws a series: a line over the logarithm of the sizes, or a bar where there is one value. */
 function chart(series, most) {
   const best = series.unit === "ns" ? Math.min(...series.points.map((point) => point.y)) : Math.max(...series.points.map((point) => point.y));
   const [width, height] = [200, 60];
   const picture = draw("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img" });
-  const told = (point) => `${count(point.x)} ${series.axis}: ${point.y.toPrecision(3)} ${series.unit}`;
+  const told = (point) => `${count(point.x)} ${series.axis}: ${figure(point.y)} ${series.unit}`;
   picture.append(draw("title", {}, series.points.map(told).join("\n")));
   const y = (point) => height - 4 - (point.y / most) * (height - 8);
   if (series.points.length === 1) {
@@ -231,7 +234,7 @@ function chart(series, most) {
     const points = series.points.map((point, index) => `${4 + ((places[index] - least) / range) * (width - 8)},${y(point)}`);
     picture.append(draw("polyline", { points: points.join(" ") }));
   }
-  const value = series.points.length ? `${best.toPrecision(3)} ${series.unit}` : series.error ?? "";
+  const value = series.points.length ? `${figure(best)} ${series.unit}` : series.error ?? "";
   return make("figure", {}, make("figcaption", {}, make("span", { textContent: series.name }), make("b", { textContent: value })), picture);
 }
 
