@@ -84,6 +84,17 @@ fn products_are_added_to_a_tensor() -> Result<(), Error> {
     assert_eq!(ops::addmm(&row, &a, &b).beta(0).run()?.to_vec::<f32>()?, product);
     let half = ops::addmm(&row.cast(DType::F16)?, &a, &b).beta(0).dtype(DType::F16).run()?;
     assert_eq!(half.dtype(), DType::F16);
+    let mut out = Tensor::zeros(&device, [2, 2], DType::F16)?;
+    let sum = ops::addmm(&row, &a, &b).beta(0);
+    assert_eq!(sum.plan()?.to_string(), "addmm: Addmm f32 → f32 [2, 2]");
+    sum.run_into(&mut out)?;
+    assert_eq!(out.cast(DType::F32)?.to_vec::<f32>()?, product);
+    // The tensor that is added may receive the result.
+    let mut own = Tensor::ones(&device, [2, 2], DType::F32)?;
+    let added = own.clone();
+    ops::addmm(&added, &a, &b).run_into(&mut own)?;
+    let expected: Vec<f32> = product.iter().map(|element| element + 1.0).collect();
+    assert_eq!(own.to_vec::<f32>()?, expected);
     Ok(())
 }
 

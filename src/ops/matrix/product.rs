@@ -2,18 +2,17 @@
 
 use std::fmt;
 
-use aclnn_numerics::DType;
-use aclnn_numerics::Shape;
 use aclnn_numerics::promote::Edition;
-use smallvec::smallvec;
+use aclnn_numerics::{DType, Shape};
 
 use super::precision::Precision;
-use super::shapes::{has_rank, product};
+use super::shapes::{has_rank, lies_apart, planned, product};
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
-use crate::plan::{Plan, Step};
+use crate::ops::prepared::{Prepared, Target, prepared};
+use crate::plan::Plan;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -64,40 +63,14 @@ pub fn matmul<'a>(own: &'a Tensor, other: &'a Tensor) -> Matmul<'a> {
 }
 
 impl<'a> Matmul<'a> {
-    /// Sets the type of the result: f32, f16 or bf16. The default is the one to which the factors promote.
-    pub fn dtype(mut self, dtype: DType) -> Self {
-        self.dtype = Some(dtype);
-        self
-    }
-
     /// Sets how precisely f32 is multiplied.
     pub fn precision(mut self, precision: Precision) -> Self {
         self.precision = precision;
         self
     }
 
-    /// Sets the stream that does the work; the default is the stream of the first factor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
-        self
-    }
-
     fn stream(&self) -> &'a Stream {
         self.stream.unwrap_or(self.own.stream())
-    }
-
-    /// Checks the product, and returns what will be launched.
-    ///
-    /// # Errors
-    /// As [`Matmul::run`], without those of memory and launches.
-    pub fn plan(&self) -> Result<Plan> {
-        let operation = self.operation();
-        let (shape, out) = self.checked(&operation)?;
-        let (own, other) = (self.own.dtype(), self.other.dtype());
-        let operands = if own == other { smallvec![own] } else { smallvec![own, other] };
-        let compute = if own == other { own } else { DType::F32 };
-        let step = Step::Compute { operator: "Matmul", in_place: false, operands, out };
-        Ok(Plan { operator: "matmul", steps: smallvec![step], compute, out, shape, choice: None })
     }
 
     /// Queues the product and returns the result, a new contiguous tensor.
@@ -107,55 +80,59 @@ impl<'a> Matmul<'a> {
     /// [`Devices`](crate::Error::Devices), all before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<Tensor> {
-        let operation = self.operation();
-        let (shape, dtype) = self.checked(&operation)?;
-        let out = operation.empty(shape, dtype)?;
-        self.launch(&out)?;
-        Ok(out)
+        self.run_anew()
     }
 
-    /// Queues the product, whose result replaces the elements of `out`.
-    ///
-    /// # Errors
-    /// As [`Matmul::run`]; [`OutputShape`](crate::Error::OutputShape) and [`Overlap`](crate::Error::Overlap). Then `out` is unchanged.
-    pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
-        let operation = self.operation();
-        let request = Self { dtype: Some(out.dtype()), ..self.clone() };
-        let (shape, _) = request.checked(&operation)?;
-        operation.writable("out", out, &shape)?;
-        if [self.own, self.other]
-            .into_iter()
-            .any(|factor| factor.overlap(out) != crate::tensor::Overlap::None)
-        {
-            let reason = "out shares memory with a factor, which is read while out is written".to_owned();
-            return Err(operation.refused(reason));
-        }
-        request.launch(out)
-    }
-
-    fn operation(&self) -> Operation<'a> {
+    fn named<'o>(&self) -> Operation<'o>
+    where
+        'a: 'o,
+    {
         Operation::new("matmul", self.stream()).tensor("self", self.own).tensor("other", self.other)
     }
 
-    /// The shape and the type of the result.
-    fn checked(&self, operation: &Operation<'_>) -> Result<(Shape, DType)> {
+    /// The shape and the type of the result, for an output of a type if there is one.
+    fn checked(&self, operation: &Operation<'_>, out: Option<DType>) -> Result<(Shape, DType)> {
         operation.placed()?;
         let (own, other) = (self.own.dtype(), self.other.dtype());
         for dtype in [own, other] {
             operation.takes("Matmul", declared::matmul.takes, dtype)?;
         }
         let promoted = Edition::default().promote(own, other).unwrap_or(DType::F32);
-        let out = self.dtype.unwrap_or(promoted);
+        let out = out.or(self.dtype).unwrap_or(promoted);
         operation.takes("Matmul", declared::matmul.takes, out)?;
         self.precision.suits(operation, [own, other])?;
         Ok((product(operation, self.own, self.other)?, out))
     }
+}
 
-    fn launch(&self, out: &Tensor) -> Result<()> {
-        if out.numel() == 0 {
-            return Ok(());
+prepared! {
+    ['a] Matmul<'a>:
+    dtype("Sets the type of the result: f32, f16 or bf16. The default is the one to which the factors promote."),
+    on("the first factor"),
+    plan,
+    run_into("The tensor must not share memory with a factor.")
+}
+
+impl Prepared for Matmul<'_> {
+    type Extra = ();
+
+    fn operation(&self) -> Result<Operation<'_>> {
+        Ok(self.named())
+    }
+
+    fn planned(&self, target: Target<'_>) -> Result<(Plan, ())> {
+        let operation = target.named(self.named());
+        let (shape, out) = self.checked(&operation, target.dtype())?;
+        target.check(&operation, &shape)?;
+        lies_apart(&operation, target, [self.own, self.other])?;
+        Ok((planned("matmul", "Matmul", &[self.own.dtype(), self.other.dtype()], shape, out), ()))
+    }
+
+    fn launch(&self, _: &Plan, (): &(), out: &Tensor) -> Result<()> {
+        match out.numel() {
+            0 => Ok(()),
+            _ => launch::Matmul(self.stream().into(), self.own, self.other, out, self.precision.code()),
         }
-        launch::Matmul(self.stream().into(), self.own, self.other, out, self.precision.code())
     }
 }
 

@@ -1,10 +1,14 @@
-//! The shapes of products of matrices.
+//! The shapes of products of matrices, and their plans.
 
+use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::Shape;
+use smallvec::{SmallVec, smallvec};
 
 use crate::argument_checks::Operation;
 use crate::error::Result;
-use crate::tensor::Tensor;
+use crate::ops::prepared::Target;
+use crate::plan::{Plan, Step};
+use crate::tensor::{Overlap, Tensor};
 
 /// The most axes of a factor.
 const MOST: usize = 6;
@@ -49,4 +53,32 @@ pub(super) fn has_rank(operation: &Operation<'_>, name: &str, tensor: &Tensor, r
             Err(operation.refused(reason))
         }
     }
+}
+
+/// Refuses an output that shares memory with a factor, which is read while the output is written.
+pub(super) fn lies_apart(operation: &Operation<'_>, target: Target<'_>, factors: [&Tensor; 2]) -> Result<()> {
+    match target {
+        Target::Into(out) if factors.into_iter().any(|factor| factor.overlap(out) != Overlap::None) => {
+            let reason = "out shares memory with a factor, which is read while out is written".to_owned();
+            Err(operation.refused(reason))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the plan of one launch.
+pub(super) fn planned(
+    operator: &'static str,
+    form: &'static str,
+    dtypes: &[DType],
+    shape: Shape,
+    out: DType,
+) -> Plan {
+    let first = dtypes.first().copied().unwrap_or(F32);
+    let (operands, compute) = match dtypes.iter().all(|dtype| *dtype == first) {
+        true => (smallvec![first], first),
+        false => (SmallVec::from_slice(dtypes), F32),
+    };
+    let step = Step::Compute { operator: form, in_place: false, operands, out };
+    Plan { operator, steps: smallvec![step], compute, out, shape, choice: None }
 }

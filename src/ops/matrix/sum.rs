@@ -7,11 +7,13 @@ use aclnn_numerics::types::Types;
 use aclnn_numerics::{DType, Shape};
 
 use super::precision::Precision;
-use super::shapes::has_rank;
+use super::shapes::{has_rank, lies_apart, planned};
 use crate::argument_checks::Operation;
 use crate::call::{On, launch};
 use crate::declared;
 use crate::error::Result;
+use crate::ops::prepared::{Prepared, Target, prepared};
+use crate::plan::Plan;
 use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
@@ -215,21 +217,9 @@ impl<'a> AddMatmul<'a> {
         self
     }
 
-    /// Sets the type of the result. The default is the one to which all three tensors promote.
-    pub fn dtype(mut self, dtype: DType) -> Self {
-        self.dtype = Some(dtype);
-        self
-    }
-
     /// Sets how precisely f32 is multiplied.
     pub fn precision(mut self, precision: Precision) -> Self {
         self.precision = precision;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the tensor that is added.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 
@@ -244,21 +234,23 @@ impl<'a> AddMatmul<'a> {
     /// [`Scalar`](crate::Error::Scalar) and [`Devices`](crate::Error::Devices), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<Tensor> {
-        let operation = Operation::new(self.operator.name, self.stream())
+        self.run_anew()
+    }
+
+    fn named<'o>(&self) -> Operation<'o>
+    where
+        'a: 'o,
+    {
+        Operation::new(self.operator.name, self.stream())
             .tensor("own", self.own)
             .tensor("left", self.left)
             .tensor("right", self.right)
             .scalar("beta", self.beta)
-            .scalar("alpha", self.alpha);
-        let (shape, dtype) = self.checked(&operation)?;
-        let out = operation.empty(shape, dtype)?;
-        if out.numel() > 0 {
-            (self.operator.launch)(self, [&self.beta, &self.alpha], &out)?;
-        }
-        Ok(out)
+            .scalar("alpha", self.alpha)
     }
 
-    fn checked(&self, operation: &Operation<'_>) -> Result<(Shape, DType)> {
+    /// The shape and the type of the result, for an output of a type if there is one.
+    fn checked(&self, operation: &Operation<'_>, out: Option<DType>) -> Result<(Shape, DType)> {
         let Operator { form, takes, ranks, .. } = *self.operator;
         operation.placed()?;
         let tensors = [self.own, self.left, self.right];
@@ -286,9 +278,41 @@ impl<'a> AddMatmul<'a> {
                 return Err(operation.bad_scalar(reason));
             }
         }
-        let out = self.dtype.unwrap_or(promoted);
+        let out = out.or(self.dtype).unwrap_or(promoted);
         operation.takes(form, takes, out)?;
         Ok((shape, out))
+    }
+}
+
+prepared! {
+    ['a] AddMatmul<'a>:
+    dtype("Sets the type of the result. The default is the one to which all three tensors promote."),
+    on("the tensor that is added"),
+    plan,
+    run_into("The tensor may be the one that is added, but must not share memory with a factor.")
+}
+
+impl Prepared for AddMatmul<'_> {
+    type Extra = ();
+
+    fn operation(&self) -> Result<Operation<'_>> {
+        Ok(self.named())
+    }
+
+    fn planned(&self, target: Target<'_>) -> Result<(Plan, ())> {
+        let operation = target.named(self.named());
+        let (shape, out) = self.checked(&operation, target.dtype())?;
+        target.check(&operation, &shape)?;
+        lies_apart(&operation, target, [self.left, self.right])?;
+        let dtypes = [self.own, self.left, self.right].map(Tensor::dtype);
+        Ok((planned(self.operator.name, self.operator.form, &dtypes, shape, out), ()))
+    }
+
+    fn launch(&self, _: &Plan, (): &(), out: &Tensor) -> Result<()> {
+        match out.numel() {
+            0 => Ok(()),
+            _ => (self.operator.launch)(self, [&self.beta, &self.alpha], out),
+        }
     }
 }
 
