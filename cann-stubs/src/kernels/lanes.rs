@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use aclnn_sys::ACL_ERROR_RT_MEMORY_ALLOCATION;
 use smallvec::SmallVec;
 
 use super::block::Line;
@@ -16,6 +17,9 @@ const PANEL: usize = 64 << 10;
 /// Lanes that are gathered together at least, unless a lane is longer than so many bytes.
 const NEIGHBOURS: usize = 16;
 const LONGEST: usize = 256 << 10;
+
+/// Bytes of a buffer that is kept for the next launch.
+const KEPT: usize = 4 << 20;
 
 /// How the lanes of one operand are given to a body.
 pub(crate) struct Lane {
@@ -128,7 +132,10 @@ impl Lanes {
         let part = |range: Range<usize>| {
             let done = BUFFERS.with_borrow_mut(|buffers| {
                 let mut steps = range.clone().step_by(together);
-                steps.try_for_each(|first| work.panel(first..range.end.min(first + together), buffers))
+                let done =
+                    steps.try_for_each(|first| work.panel(first..range.end.min(first + together), buffers));
+                buffers.forget_large();
+                done
             });
             if let Err(why) = done {
                 failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
@@ -161,12 +168,17 @@ struct Room {
 }
 
 /// The first bytes of a buffer, which grows as it has to.
-fn bytes_of(lines: &mut Vec<Line>, bytes: usize) -> &mut [u8] {
+fn bytes_of(lines: &mut Vec<Line>, bytes: usize) -> Result<&mut [u8]> {
     let count = bytes.div_ceil(Line::SIZE);
     if lines.len() < count {
+        lines.try_reserve_exact(count - lines.len()).map_err(|_| {
+            let message =
+                format!("the host cannot give {bytes} bytes for elements that the emulator converts");
+            Status::new(ACL_ERROR_RT_MEMORY_ALLOCATION, message)
+        })?;
         lines.resize(count, Line::ZERO);
     }
-    &mut bytemuck::cast_slice_mut(lines)[..bytes]
+    Ok(&mut bytemuck::cast_slice_mut(lines)[..bytes])
 }
 
 impl Work<'_> {
@@ -185,7 +197,7 @@ impl Work<'_> {
             let from = match input.contiguous(elements(lane)).filter(|_| self.are_apart) {
                 Some(bytes) => bytes,
                 None => {
-                    let bytes = bytes_of(stored, numel * input.size());
+                    let bytes = bytes_of(stored, numel * input.size())?;
                     input.gather(elements(lane), bytes);
                     bytes
                 }
@@ -194,7 +206,7 @@ impl Work<'_> {
                 inputs.push(from);
                 continue;
             }
-            let to = bytes_of(seen, numel * lane.size);
+            let to = bytes_of(seen, numel * lane.size)?;
             lane.conversions.apply_all(numel, from, to, between);
             inputs.push(to);
         }
@@ -210,7 +222,7 @@ impl Work<'_> {
             scattered.push(place.is_none());
             outputs.push(match place {
                 Some(place) => place,
-                None => bytes_of(&mut room.seen, count * lane.len * lane.size),
+                None => bytes_of(&mut room.seen, count * lane.len * lane.size)?,
             });
             later.push(&mut room.stored);
         }
@@ -225,7 +237,7 @@ impl Work<'_> {
                 output.scatter(elements(lane), seen);
                 continue;
             }
-            let to = bytes_of(later[index], numel * output.size());
+            let to = bytes_of(later[index], numel * output.size())?;
             lane.conversions.apply_all(numel, seen, to, between);
             output.scatter(elements(lane), to);
         }
@@ -238,7 +250,41 @@ struct Buffers {
     between: Block,
 }
 
+impl Buffers {
+    /// Gives back what only few launches need.
+    fn forget_large(&mut self) {
+        for Room { stored, seen } in &mut self.rooms {
+            for lines in [stored, seen].into_iter().filter(|lines| lines.len() * Line::SIZE > KEPT) {
+                *lines = Vec::new();
+            }
+        }
+    }
+}
+
 thread_local! {
     /// The buffers of this thread, kept for the next launch.
     static BUFFERS: RefCell<Buffers> = RefCell::new(Buffers { rooms: Vec::new(), between: Block::new() });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_buffer_that_the_host_cannot_give_is_an_error() {
+        let status =
+            bytes_of(&mut Vec::new(), isize::MAX as usize - Line::SIZE).expect_err("no host has that");
+        assert_eq!(status.code, ACL_ERROR_RT_MEMORY_ALLOCATION);
+        assert!(status.message.contains("bytes"), "{}", status.message);
+    }
+
+    #[test]
+    fn large_buffers_are_given_back() {
+        let mut buffers = Buffers { rooms: vec![Room::default()], between: Block::new() };
+        bytes_of(&mut buffers.rooms[0].seen, KEPT + 1).unwrap();
+        bytes_of(&mut buffers.rooms[0].stored, KEPT).unwrap();
+        buffers.forget_large();
+        let kept = [&buffers.rooms[0].seen, &buffers.rooms[0].stored].map(|lines| lines.len() * Line::SIZE);
+        assert_eq!(kept, [0, KEPT]);
+    }
 }
