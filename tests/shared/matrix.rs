@@ -62,6 +62,28 @@ fn batches_broadcast_and_vectors_lose_their_axis() -> Result<(), Error> {
         // Nothing is summed where the common axis is empty.
         assert!(!left.contains(&0) || product.to_vec::<f32>()?.iter().all(|element| *element == 0.0));
     }
+    // Vectors beside matrices that lie by rows and by columns.
+    let (matrix, x) = (tensor(&[40, 70])?, tensor(&[70])?);
+    let (elements, vector) = (matrix.to_vec::<f32>()?, x.to_vec::<f32>()?);
+    let by_columns = matrix.transpose(0, 1)?;
+    assert_eq!(
+        matrix.matmul(&x)?.to_vec::<f32>()?,
+        by_hand([40, 70, 1], &elements, [70, 1], &vector, [1, 1])
+    );
+    assert_eq!(
+        x.matmul(&by_columns)?.to_vec::<f32>()?,
+        by_hand([40, 70, 1], &elements, [70, 1], &vector, [1, 1])
+    );
+    let y = x.slice(0, ..40)?;
+    assert_eq!(
+        by_columns.matmul(&y)?.to_vec::<f32>()?,
+        by_hand([70, 40, 1], &elements, [1, 70], &vector, [1, 1])
+    );
+    assert_eq!(
+        y.matmul(&matrix)?.to_vec::<f32>()?,
+        by_hand([70, 40, 1], &elements, [1, 70], &vector, [1, 1])
+    );
+
     let (a, b) = (tensor(&[2, 1, 3, 4])?, tensor(&[6, 4, 2])?);
     let (x, y, all) = (a.to_vec::<f32>()?, b.to_vec::<f32>()?, a.matmul(&b)?.to_vec::<f32>()?);
     for (number, product) in all.chunks(6).enumerate() {

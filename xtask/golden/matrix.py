@@ -87,7 +87,7 @@ def products():
             cases.add("Matmul", Tensor(a), Tensor(b), Out(rounded(result, out)), 0)
     # Long enough for several pieces and blocks, with an odd number of summands.
     for name in F:
-        for first, second in [((530, 7), (7, 11)), ((3, 1031), (1031, 9)), ((1, 5), (5, 1100)), ((5, 401), (401, 50))]:
+        for first, second in [((530, 7), (7, 11)), ((3, 1031), (1031, 9)), ((1, 5), (5, 1100)), ((5, 401), (401, 50)), ((1, 1031), (1031, 1)), ((5, 77), (77, 1)), ((1, 9), (9, 1030)), ((600, 3), (3, 1))]:
             a, b = data(name, first, low=-2, high=2), data(name, second, seed=3, low=-2, high=2)
             cases.add("Mm", Tensor(a), Tensor(b), Out(product(a, b, (name, name), 0, "f32")), 0)
     random = np.random.default_rng(7)

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use super::element::Element;
 use super::halves;
 use super::piece::{Matrices, Piece};
+use super::vectors;
 use crate::kernels::{Block, Conversions, LaneBody, share};
 use crate::status::Result;
 
@@ -172,6 +174,20 @@ impl Products {
         let ([[row, down], [over, column]], from) = (matrices.strides(), matrices.first(piece));
         let (Some(left), Some(right)) = (left.get(from[0]..), right.get(from[1]..)) else { return };
         let sizes = [piece.rows.len(), k, piece.columns.len()];
+        if let [1, ..] | [.., 1] = self.sizes {
+            // SAFETY: the elements of the piece, which lie one after the other; no other thread writes them.
+            let out = unsafe { std::slice::from_raw_parts_mut(to, sizes[0] * sizes[2]) };
+            // The other factor is the vector: its elements lie one after the other too.
+            let ((matrix, vector), is_by_rows) = match self.sizes {
+                [.., 1] => ((left, right), !self.transposed[0]),
+                _ => ((right, left), self.transposed[1]),
+            };
+            let vector = vector.get(..k).unwrap_or_default();
+            return match is_by_rows {
+                true => vectors::rows(matrix, vector, out),
+                false => vectors::columns(matrix, self.sizes[0].max(n), vector, out),
+            };
+        }
         // SAFETY: both matrices of the pair lie in the slices, the operands of the plan; `to` is a piece of a result that no
         // other thread writes.
         unsafe { T::multiply(sizes, (left.as_ptr(), [row, down]), (right.as_ptr(), [over, column]), to, n) }
@@ -235,83 +251,5 @@ fn round<T: Element>(by: &Conversions, from: &[T], to: &mut [T], between: &mut B
             let (count, from, to) = (from.len(), bytemuck::cast_slice(from), bytemuck::cast_slice_mut(to));
             by.apply_all(count, from, to, between);
         }
-    }
-}
-
-/// What matrices consist of for a product.
-trait Element: bytemuck::Pod + Send + Sync {
-    /// Writes the product of an `m` × `k` and a `k` × `n` matrix, for which the distances from row to row and from column to
-    /// column are given, to one whose rows lie `down` elements apart.
-    ///
-    /// # Safety
-    /// The places are valid for these sizes and distances.
-    unsafe fn multiply(
-        sizes: [usize; 3],
-        left: (*const Self, [usize; 2]),
-        right: (*const Self, [usize; 2]),
-        to: *mut Self,
-        down: usize,
-    );
-
-    fn plus(self, other: Self) -> Self;
-
-    fn times(self, factor: f64) -> Self;
-}
-
-macro_rules! floats {
-    ($($type:ident $multiply:ident)*) => {$(
-        impl Element for $type {
-            unsafe fn multiply(
-                [m, k, n]: [usize; 3],
-                (left, [row, along]): (*const Self, [usize; 2]),
-                (right, [over, column]): (*const Self, [usize; 2]),
-                to: *mut Self,
-                down: usize,
-            ) {
-                let strides = [row, along, over, column, down].map(|stride| stride as isize);
-                let [row, along, over, column, down] = strides;
-                // SAFETY: by the contract.
-                unsafe {
-                    matrixmultiply::$multiply(m, k, n, 1.0, left, row, along, right, over, column, 0.0, to, down, 1);
-                }
-            }
-
-            fn plus(self, other: Self) -> Self {
-                self + other
-            }
-
-            fn times(self, factor: f64) -> Self {
-                self * factor as $type
-            }
-        }
-    )*};
-}
-
-floats! { f32 sgemm f64 dgemm }
-
-impl Element for i64 {
-    unsafe fn multiply(
-        [m, k, n]: [usize; 3],
-        (left, [row, along]): (*const Self, [usize; 2]),
-        (right, [over, column]): (*const Self, [usize; 2]),
-        to: *mut Self,
-        down: usize,
-    ) {
-        for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
-            let product = |at: usize| {
-                // SAFETY: by the contract.
-                unsafe { (*left.add(i * row + at * along)).wrapping_mul(*right.add(at * over + j * column)) }
-            };
-            // SAFETY: by the contract.
-            unsafe { *to.add(i * down + j) = (0..k).map(product).fold(0, i64::wrapping_add) };
-        }
-    }
-
-    fn plus(self, other: Self) -> Self {
-        self.wrapping_add(other)
-    }
-
-    fn times(self, factor: f64) -> Self {
-        self.wrapping_mul(factor as i64)
     }
 }

@@ -143,7 +143,12 @@ impl<'a> Product<'a> {
     /// The product and what is added to it, written to an output.
     pub(super) fn plan_added(&self, added: &Added<'_>, (out, to): (&Operand, DType)) -> Result<Plan> {
         let Self { left, right, kinds, .. } = self;
-        let (compute, seen) = kernel_type(kinds.compute, added.sum);
+        let [rows, columns] = self.size();
+        let (compute, seen) = match kernel_type(kinds.compute, added.sum) {
+            // Products with a vector are as fast as memory in f32.
+            (Compute::Bf16, _) if rows == 1 || columns == 1 => (Compute::F32, F32),
+            chosen => chosen,
+        };
         let sums = if compute == Compute::Bf16 { F32 } else { seen };
         let mut draft = Draft::new();
         let mut inputs = Vec::new();
@@ -155,7 +160,6 @@ impl<'a> Product<'a> {
             let lane = read(matrices.numel(), &[matrices.dtype, kinds.compute, seen])?;
             inputs.push((draft.read(matrices.operand, view, direct), lane));
         }
-        let [rows, columns] = self.size();
         let count = if added.is_total { 1 } else { self.pairs.len() };
         let results = count * rows * columns;
         let mut kept: SmallVec<[(&Operand, DType, DType); 4]> = SmallVec::from_iter([

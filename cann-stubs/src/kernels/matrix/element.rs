@@ -1,0 +1,94 @@
+//! What matrices consist of for a product: f32, f64, or i64, of which narrower integers keep the lower bits.
+
+/// What matrices consist of for a product.
+pub(super) trait Element: bytemuck::Pod + Send + Sync {
+    /// Writes the product of an `m` × `k` and a `k` × `n` matrix, for which the distances from row to row and from column to
+    /// column are given, to one whose rows lie `down` elements apart.
+    ///
+    /// # Safety
+    /// The places are valid for these sizes and distances.
+    unsafe fn multiply(
+        sizes: [usize; 3],
+        left: (*const Self, [usize; 2]),
+        right: (*const Self, [usize; 2]),
+        to: *mut Self,
+        down: usize,
+    );
+
+    fn plus(self, other: Self) -> Self;
+
+    /// The sum with a product.
+    fn plus_product(self, a: Self, b: Self) -> Self;
+
+    fn times(self, factor: f64) -> Self;
+}
+
+macro_rules! floats {
+    ($($type:ident $multiply:ident)*) => {$(
+        impl Element for $type {
+            unsafe fn multiply(
+                [m, k, n]: [usize; 3],
+                (left, [row, along]): (*const Self, [usize; 2]),
+                (right, [over, column]): (*const Self, [usize; 2]),
+                to: *mut Self,
+                down: usize,
+            ) {
+                let strides = [row, along, over, column, down].map(|stride| stride as isize);
+                let [row, along, over, column, down] = strides;
+                // SAFETY: by the contract.
+                unsafe {
+                    matrixmultiply::$multiply(m, k, n, 1.0, left, row, along, right, over, column, 0.0, to, down, 1);
+                }
+            }
+
+            #[inline]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+
+            #[inline]
+            fn plus_product(self, a: Self, b: Self) -> Self {
+                self + a * b
+            }
+
+            fn times(self, factor: f64) -> Self {
+                self * factor as $type
+            }
+        }
+    )*};
+}
+
+floats! { f32 sgemm f64 dgemm }
+
+impl Element for i64 {
+    unsafe fn multiply(
+        [m, k, n]: [usize; 3],
+        (left, [row, along]): (*const Self, [usize; 2]),
+        (right, [over, column]): (*const Self, [usize; 2]),
+        to: *mut Self,
+        down: usize,
+    ) {
+        for (i, j) in (0..m).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            let product = |at: usize| {
+                // SAFETY: by the contract.
+                unsafe { (*left.add(i * row + at * along)).wrapping_mul(*right.add(at * over + j * column)) }
+            };
+            // SAFETY: by the contract.
+            unsafe { *to.add(i * down + j) = (0..k).map(product).fold(0, i64::wrapping_add) };
+        }
+    }
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+
+    #[inline]
+    fn plus_product(self, a: Self, b: Self) -> Self {
+        self.wrapping_add(a.wrapping_mul(b))
+    }
+
+    fn times(self, factor: f64) -> Self {
+        self.wrapping_mul(factor as i64)
+    }
+}
