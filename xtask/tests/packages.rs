@@ -186,7 +186,7 @@ fn dependencies_follow_the_policy() {
         let values = policy[section][key].as_array().unwrap().iter();
         values.map(|value| value.as_str().unwrap().to_owned()).collect()
     };
-    let (licences, registries) = (list("licenses", "allow"), list("sources", "allow-registry"));
+    let licences = list("licenses", "allow");
     let allowed: Vec<&str> = licences.iter().map(String::as_str).collect();
     let metadata = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--all-features", "--locked"])
@@ -198,15 +198,17 @@ fn dependencies_follow_the_policy() {
         return;
     }
     let metadata: Value = serde_json::from_slice(&metadata.stdout).unwrap();
-    let mut named = String::new();
+    let (mut named, mut registries) = (String::new(), BTreeSet::new());
     for package in metadata["packages"].as_array().unwrap() {
         let (name, source) = (&package["name"], package["source"].as_str());
         let licence = package["license"].as_str().unwrap_or_else(|| panic!("{name} names no licence"));
         assert!(is_allowed(licence, &allowed), "{name}: {licence} is not among {allowed:?} of deny.toml");
-        let registry = source.map(|source| source.trim_start_matches("registry+").to_owned());
-        assert!(registry.is_none_or(|registry| registries.contains(&registry)), "{name} is of {source:?}");
+        // All are of one registry, none of a repository.
+        assert!(source.is_none_or(|source| source.starts_with("registry+")), "{name} is of {source:?}");
+        registries.extend(source);
         named += licence;
     }
+    assert_eq!(registries.len(), 1, "{registries:?}");
     for licence in allowed {
         assert!(named.contains(licence), "no dependency has {licence}, which deny.toml allows");
     }
