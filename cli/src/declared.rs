@@ -97,22 +97,4 @@ macro_rules! families {
     };
 }
 
-families! {
-    arithmetic by arithmetic_operators;
-    binary by binary_operators;
-    comparison by comparison_operators;
-    conversion by conversion_operators;
-    fill by fill_operators;
-    histogram by histogram_operators;
-    index by index_operators;
-    matrix by matrix_operators;
-    movement by movement_operators;
-    pairwise by pairwise_operators;
-    parametric by parametric_operators;
-    range by range_operators;
-    several by several_operators;
-    reduction by reduction_operators;
-    scan by scan_operators;
-    sorting by sorting_operators;
-    unary by unary_operators;
-}
+aclnn_sys::operator_families!(families);

@@ -64,20 +64,11 @@ macro_rules! functions {
     };
 }
 
-aclnn_sys::arithmetic_operators!(functions);
-aclnn_sys::binary_operators!(functions);
-aclnn_sys::comparison_operators!(functions);
-aclnn_sys::conversion_operators!(functions);
-aclnn_sys::fill_operators!(functions);
-aclnn_sys::histogram_operators!(functions);
-aclnn_sys::index_operators!(functions);
-aclnn_sys::matrix_operators!(functions);
-aclnn_sys::movement_operators!(functions);
-aclnn_sys::pairwise_operators!(functions);
-aclnn_sys::parametric_operators!(functions);
-aclnn_sys::range_operators!(functions);
-aclnn_sys::several_operators!(functions);
-aclnn_sys::reduction_operators!(functions);
-aclnn_sys::scan_operators!(functions);
-aclnn_sys::sorting_operators!(functions);
-aclnn_sys::unary_operators!(functions);
+/// Expands to the functions of every family.
+macro_rules! families {
+    ($($family:ident by $operators:ident;)*) => {
+        $(aclnn_sys::$operators!(functions);)*
+    };
+}
+
+aclnn_sys::operator_families!(families);

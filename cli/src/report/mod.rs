@@ -1,7 +1,5 @@
 //! The results of a verification, as data: what the JSON file holds, and what pages and summaries are made of.
 
-#![allow(dead_code, reason = "filled by the verification")]
-
 pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod html;

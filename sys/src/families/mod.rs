@@ -5,6 +5,7 @@
 //! points and functions from the same lists.
 //!
 //! A new family needs a file here, lines below, and a line in `operators/mod.rs`.
+//! [`operator_families!`](crate::operator_families) hands the list of families to the crates above.
 
 pub(crate) mod arithmetic;
 pub(crate) mod binary;
@@ -27,26 +28,41 @@ pub(crate) mod unary;
 
 pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
 
+/// Calls `$callback!` with every family and the macro that has its declarations.
+#[macro_export]
+macro_rules! operator_families {
+    ($callback:path) => {
+        $callback! {
+            arithmetic by arithmetic_operators;
+            binary by binary_operators;
+            comparison by comparison_operators;
+            conversion by conversion_operators;
+            fill by fill_operators;
+            histogram by histogram_operators;
+            index by index_operators;
+            matrix by matrix_operators;
+            movement by movement_operators;
+            pairwise by pairwise_operators;
+            parametric by parametric_operators;
+            range by range_operators;
+            several by several_operators;
+            reduction by reduction_operators;
+            scan by scan_operators;
+            sorting by sorting_operators;
+            unary by unary_operators;
+        }
+    };
+}
+
+macro_rules! lists {
+    ($($family:ident by $operators:ident;)*) => {
+        const FAMILIES: &[&[&OperatorInfo]] = &[$($family::OPERATORS),*];
+    };
+}
+
+operator_families!(lists);
+
 /// Returns every declared operator, by family.
 pub fn all() -> impl Iterator<Item = &'static OperatorInfo> {
-    let families = [
-        arithmetic::OPERATORS,
-        binary::OPERATORS,
-        comparison::OPERATORS,
-        conversion::OPERATORS,
-        fill::OPERATORS,
-        histogram::OPERATORS,
-        index::OPERATORS,
-        matrix::OPERATORS,
-        movement::OPERATORS,
-        pairwise::OPERATORS,
-        parametric::OPERATORS,
-        range::OPERATORS,
-        several::OPERATORS,
-        reduction::OPERATORS,
-        scan::OPERATORS,
-        sorting::OPERATORS,
-        unary::OPERATORS,
-    ];
-    families.into_iter().flatten().copied()
+    FAMILIES.iter().copied().flatten().copied()
 }

@@ -120,6 +120,11 @@ impl<'a> Product<'a> {
         [self.left.rows, self.right.columns]
     }
 
+    /// How many elements all results have.
+    pub(super) fn numel(&self) -> usize {
+        self.pairs.len() * self.left.rows * self.right.columns
+    }
+
     /// Whether the sums have no summands.
     pub(super) fn is_of_nothing(&self) -> bool {
         self.left.columns == 0

@@ -82,8 +82,7 @@ pub(super) fn matmul(call: &Call<'_>) -> Result<Plan> {
         _ => factors.kinds,
     };
     let product = Product::of(a, b, kinds)?;
-    let outer: usize = product.batch.iter().product();
-    let results = outer * if product.size()[0] == 0 { 0 } else { rows_of(left) } * product.size()[1];
+    let results = product.numel();
     if out.shape()?.is_empty_tensor() && (left.shape()?.is_empty_tensor() || right.shape()?.is_empty_tensor())
     {
         return Ok(Plan::empty());
@@ -95,12 +94,6 @@ pub(super) fn matmul(call: &Call<'_>) -> Result<Plan> {
         return Err(no_kernel(message));
     }
     factors.plan(&product)
-}
-
-/// Rows of each matrix of an operand; one for a vector.
-fn rows_of(operand: &Operand) -> usize {
-    let sizes = operand.shape().map(|shape| shape.to_vec()).unwrap_or_default();
-    if let [.., rows, _] = sizes[..] { rows } else { 1 }
 }
 
 pub(super) fn mm(call: &Call<'_>) -> Result<Plan> {
