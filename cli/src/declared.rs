@@ -22,6 +22,7 @@ pub(crate) enum Signature {
     AlongAxes(signature::AlongAxes),
     Parametric(signature::Parametric),
     Order(signature::Order),
+    Wide(signature::Wide),
 }
 
 impl Signature {
@@ -39,6 +40,7 @@ impl Signature {
             Signature::AlongAxes(rule) => rule.takes,
             Signature::Parametric(rule) => rule.takes,
             Signature::Order(rule) => rule.takes,
+            Signature::Wide(rule) => rule.takes,
         };
         types.on(product)
     }

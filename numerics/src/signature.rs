@@ -10,6 +10,7 @@ mod movement;
 mod order;
 mod parametric;
 mod result;
+mod wide;
 
 pub use axes::AlongAxes;
 pub use index::Indexed;
@@ -18,6 +19,7 @@ pub use movement::Movement;
 pub use order::Order;
 pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};
 pub use result::{Output, Refused};
+pub use wide::Wide;
 
 use crate::dtype::DType::{self, Bool, C32, C64, C128, F16, F32, F64};
 use crate::product::Product;

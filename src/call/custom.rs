@@ -30,6 +30,7 @@ pub fn load<T: Copy>(
 /// |---|---|---|
 /// | `tensor`, `tensor_mut` | `&Tensor` | `const aclTensor *`, `aclTensor *`, read |
 /// | `out`, `inout` | `&mut Tensor` | `aclTensor *`, written |
+/// | `out_or_null` | `Option<&mut Tensor>` | `aclTensor *`, written, null for `None` |
 /// | `out_const`, `inout_const` | `&mut Tensor` | `const aclTensor *`, written all the same |
 /// | `tensors`, `tensors_mut` | `&[&Tensor]` | `const aclTensorList *`, `aclTensorList *`, read |
 /// | `tensors_out`, `tensors_inout` | `&mut [&mut Tensor]` | `aclTensorList *`, written |
@@ -37,7 +38,7 @@ pub fn load<T: Copy>(
 /// | `scalar`, `scalars` | `impl Into<Scalar>`, `&[Scalar]` | `const aclScalar *`, `const aclScalarList *` |
 /// | `ints`, `floats`, `bools` | `&[i64]`, `&[f32]`, `&[bool]` | `const aclIntArray *` and so on |
 /// | `scalar_mut`, `ints_mut`, `floats_mut` | as without `_mut` | the same without `const` |
-/// | `tensor_or_null`, `scalar_or_null`, `ints_or_null` | an `Option` of `&Tensor`, [`Scalar`](crate::Scalar), `&[i64]` | the same as without `_or_null`, null for `None` |
+/// | `tensor_or_null`, `tensors_or_null`, `scalar_or_null`, `ints_or_null`, `floats_or_null`, `bools_or_null` | an `Option` of `&Tensor`, `&[&Tensor]`, [`Scalar`](crate::Scalar), `&[i64]`, `&[f32]`, `&[bool]` | the same as without `_or_null`, null for `None` |
 /// | `i64` `u64` `i32` `i8` `int` `bool` `f32` `f64` | the same, `int` is `i32` | a number |
 /// | `dtype` | [`DType`](crate::DType) | `aclDataType` |
 /// | `str`, `str_mut` | `&CStr` | `const char *`, `char *` |
@@ -125,6 +126,10 @@ macro_rules! __parameter {
     (tensor_or_null) => { ::core::option::Option<&$crate::Tensor> };
     (scalar_or_null) => { ::core::option::Option<$crate::Scalar> };
     (ints_or_null) => { ::core::option::Option<&[i64]> };
+    (floats_or_null) => { ::core::option::Option<&[f32]> };
+    (bools_or_null) => { ::core::option::Option<&[bool]> };
+    (tensors_or_null) => { ::core::option::Option<&[&$crate::Tensor]> };
+    (out_or_null) => { ::core::option::Option<&mut $crate::Tensor> };
     (out) => { &mut $crate::Tensor };
     (out_const) => { &mut $crate::Tensor };
     (inout) => { &mut $crate::Tensor };

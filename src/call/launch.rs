@@ -14,13 +14,17 @@ macro_rules! argument {
     (scalar_or_null) => { Option<$crate::scalar::Scalar> };
     (scalars) => { &[$crate::scalar::Scalar] };
     (tensor_or_null) => { Option<&'a $crate::tensor::Tensor> };
+    (out_or_null) => { Option<&'a $crate::tensor::Tensor> };
     (tensors) => { &[&'a $crate::tensor::Tensor] };
+    (tensors_or_null) => { Option<&[&'a $crate::tensor::Tensor]> };
     (tensors_out) => { &'a [&'a mut $crate::tensor::Tensor] };
     (tensors_inout) => { &'a [&'a mut $crate::tensor::Tensor] };
     (ints) => { &'a [i64] };
     (ints_or_null) => { Option<&'a [i64]> };
     (floats) => { &'a [f32] };
+    (floats_or_null) => { Option<&'a [f32]> };
     (bools) => { &'a [bool] };
+    (bools_or_null) => { Option<&'a [bool]> };
     (str) => { &'a std::ffi::CStr };
     (str_mut) => { &'a std::ffi::CStr };
     (dtype) => { aclnn_numerics::DType };

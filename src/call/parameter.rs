@@ -13,6 +13,24 @@ use crate::error::Result;
 use crate::scalar::Scalar;
 use crate::tensor::Tensor;
 
+/// A tensor that an operator writes: exclusively borrowed by those who call it.
+pub trait Written<'a> {
+    /// Returns the tensor.
+    fn tensor(self) -> &'a Tensor;
+}
+
+impl<'a> Written<'a> for &'a Tensor {
+    fn tensor(self) -> &'a Tensor {
+        self
+    }
+}
+
+impl<'a> Written<'a> for &'a mut Tensor {
+    fn tensor(self) -> &'a Tensor {
+        self
+    }
+}
+
 /// One method per kind of parameter, under its name in the declarations; see [`aclnn_sys::parameter_type!`].
 #[allow(missing_docs, reason = "the kinds are documented where they are declared")]
 impl<'a> Call<'a> {
@@ -70,6 +88,17 @@ impl<'a> Call<'a> {
         self.written(name, tensor)
     }
 
+    pub fn out_or_null<T: Written<'a>>(
+        &mut self,
+        name: &'static str,
+        tensor: Option<T>,
+    ) -> Result<Slot<*mut aclTensor>> {
+        match tensor {
+            Some(tensor) => self.written(name, tensor.tensor()),
+            None => self.nothing(name),
+        }
+    }
+
     pub fn out_const(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<*const aclTensor>> {
         self.written(name, tensor)
     }
@@ -98,6 +127,17 @@ impl<'a> Call<'a> {
         tensors: &[&'a Tensor],
     ) -> Result<Slot<*const aclTensorList>> {
         self.read_list(name, tensors)
+    }
+
+    pub fn tensors_or_null(
+        &mut self,
+        name: &'static str,
+        values: Option<&[&'a Tensor]>,
+    ) -> Result<Slot<*const aclTensorList>> {
+        match values {
+            Some(values) => self.tensors(name, values),
+            None => self.nothing(name),
+        }
     }
 
     pub fn tensors_mut(
@@ -205,8 +245,30 @@ impl<'a> Call<'a> {
         Ok(self.arguments.push(name, Argument::Floats(values)))
     }
 
+    pub fn floats_or_null(
+        &mut self,
+        name: &'static str,
+        values: Option<&'a [f32]>,
+    ) -> Result<Slot<*const aclFloatArray>> {
+        match values {
+            Some(values) => self.floats(name, values),
+            None => self.nothing(name),
+        }
+    }
+
     pub fn bools(&mut self, name: &'static str, values: &'a [bool]) -> Result<Slot<*const aclBoolArray>> {
         Ok(self.arguments.push(name, Argument::Bools(values)))
+    }
+
+    pub fn bools_or_null(
+        &mut self,
+        name: &'static str,
+        values: Option<&'a [bool]>,
+    ) -> Result<Slot<*const aclBoolArray>> {
+        match values {
+            Some(values) => self.bools(name, values),
+            None => self.nothing(name),
+        }
     }
 
     pub fn str(&mut self, name: &'static str, text: &'a CStr) -> Result<*const c_char> {

@@ -45,6 +45,30 @@ pub(crate) trait LaneBody: Send + Sync {
     fn steps(&self) -> Vec<&'static str>;
 }
 
+/// A function of one lane of each operand.
+pub(crate) struct LaneFunction<F> {
+    step: &'static str,
+    function: F,
+}
+
+impl<F: Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send + Sync> LaneFunction<F> {
+    /// Makes a body of a function of the number of a lane, the lane of each input and that of each output; `step` says in a
+    /// word or two what it does.
+    pub(crate) fn new(step: &'static str, function: F) -> Self {
+        Self { step, function }
+    }
+}
+
+impl<F: Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send + Sync> LaneBody for LaneFunction<F> {
+    fn lane(&self, number: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+        (self.function)(number, inputs, outputs)
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec![self.step]
+    }
+}
+
 /// Some neighbouring lanes of each operand.
 pub(crate) struct Panel<'p, 'b> {
     /// The number of the first lane.

@@ -21,6 +21,7 @@
 //! | a function of two or more elements | a function that gives a loop, a [`Function`], for a compute type |
 //! | numbers that no input has | a [`Body`] as in `generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
+//! | few lines for each lane, or for whole operands as one lane | a closure in a [`LaneFunction`] |
 //! | a reduction | a `Reducer` in `reduce/reducers.rs`, and a line of `reduce/function.rs` |
 //! | what depends on the order of elements | the unsigned keys of `keys.rs`, so that one kernel serves every type |
 //! | elements found by indices | a `Grid` of `operators/index/grid.rs` over the tensor that they number, for [`index::Gather`] or [`index::Scatter`] |
@@ -98,7 +99,7 @@ pub(crate) use elements::Body;
 pub(crate) use elementwise::{Elementwise, Function, Many, Scale, Source};
 pub(crate) use generate::{Accumulation, Constant, Sequence};
 pub(crate) use instructions::{Choice, choose};
-pub(crate) use lanes::{Lane, LaneBody, Panel};
+pub(crate) use lanes::{Lane, LaneBody, LaneFunction, Panel};
 pub(crate) use packed::Packed;
 pub(crate) use share::choose_threads;
 pub(crate) use view::View;

@@ -95,6 +95,32 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// The scalars of the list `name`; null is an error.
+    pub(crate) fn scalars(&self, name: &str) -> Result<Vec<Arc<Scalar>>> {
+        let (_, name, Argument::Scalars(list)) = self.argument(name)? else {
+            return Err(self.undeclared(name));
+        };
+        let list = SCALAR_LISTS.get(list).map_err(|why| dangling(name, why))?;
+        list.iter().map(|&scalar| scalar::resolve(scalar, name)).collect()
+    }
+
+    /// The numbers of the array `name`; null is an error.
+    pub(crate) fn floats(&self, name: &str) -> Result<Arc<Vec<f32>>> {
+        match self.argument(name)? {
+            (_, name, Argument::Floats(array)) => FLOAT_ARRAYS.get(array).map_err(|why| dangling(name, why)),
+            _ => Err(self.undeclared(name)),
+        }
+    }
+
+    /// The truth values of the array `name`; null is an error.
+    pub(crate) fn bools(&self, name: &str) -> Result<Vec<bool>> {
+        let (_, name, Argument::Bools(array)) = self.argument(name)? else {
+            return Err(self.undeclared(name));
+        };
+        let bytes = BOOL_ARRAYS.get(array).map_err(|why| dangling(name, why))?;
+        Ok(bytes.iter().map(|byte| *byte != 0).collect())
+    }
+
     /// What `get` finds for the argument `name`; `None` if that is null.
     pub(crate) fn optional<T>(
         &self,

@@ -41,6 +41,7 @@ kinds! {
     tensor_mut          TensorMut         "aclTensor *"
     tensor_or_null      TensorOrNull      "const aclTensor *"
     out                 Out               "aclTensor *"
+    out_or_null         OutOrNull         "aclTensor *"
     out_const           OutConst          "const aclTensor *"
     inout               InOut             "aclTensor *"
     inout_const         InOutConst        "const aclTensor *"
@@ -52,8 +53,11 @@ kinds! {
     ints_or_null        IntsOrNull        "const aclIntArray *"
     floats              Floats            "const aclFloatArray *"
     floats_mut          FloatsMut         "aclFloatArray *"
+    floats_or_null      FloatsOrNull      "const aclFloatArray *"
     bools               Bools             "const aclBoolArray *"
+    bools_or_null       BoolsOrNull       "const aclBoolArray *"
     tensors             Tensors           "const aclTensorList *"
+    tensors_or_null     TensorsOrNull     "const aclTensorList *"
     tensors_mut         TensorsMut        "aclTensorList *"
     tensors_out         TensorsOut        "aclTensorList *"
     tensors_out_const   TensorsOutConst   "const aclTensorList *"
@@ -86,6 +90,8 @@ pub enum Rule {
     Movement,
     /// A sequence of numbers is computed from scalars and converted to the type of the output.
     Sequence,
+    /// Everything is computed in f32, or in f64 where an operand is f64, and rounded once to the type of each output.
+    Wide,
     /// Products of matrices are computed in a float, halves in f32, and added to a tensor where there is one.
     Matrix,
     /// Elements are found by indices or by a mask, and moved or combined in their own type.

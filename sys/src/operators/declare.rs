@@ -8,7 +8,7 @@ use crate::families::OperatorInfo;
 /// |---|---|---|---|---|
 /// | `tensor` | `const aclTensor *`, read | | `i64` | `int64_t` |
 /// | `tensor_mut` | `aclTensor *`, only read all the same | | `u64` | `uint64_t` |
-/// | `tensor_or_null` `scalar_or_null` `ints_or_null` | as without `_or_null`, may be null | | | |
+/// | `tensor_or_null` `out_or_null` `scalar_or_null` `ints_or_null` `floats_or_null` `bools_or_null` `tensors_or_null` | as without `_or_null`, may be null | | | |
 /// | `out` | `aclTensor *`, written | | `i32` | `int32_t` |
 /// | `out_const` | `const aclTensor *`, written all the same | | `i8` | `int8_t` |
 /// | `inout` | `aclTensor *`, read and written | | `int` | `int` |
@@ -32,6 +32,7 @@ macro_rules! parameter_type {
     (tensor_mut) => { *mut $crate::aclTensor };
     (tensor_or_null) => { *const $crate::aclTensor };
     (out) => { *mut $crate::aclTensor };
+    (out_or_null) => { *mut $crate::aclTensor };
     (out_const) => { *const $crate::aclTensor };
     (inout) => { *mut $crate::aclTensor };
     (inout_const) => { *const $crate::aclTensor };
@@ -43,8 +44,11 @@ macro_rules! parameter_type {
     (ints_mut) => { *mut $crate::aclIntArray };
     (floats) => { *const $crate::aclFloatArray };
     (floats_mut) => { *mut $crate::aclFloatArray };
+    (floats_or_null) => { *const $crate::aclFloatArray };
     (bools) => { *const $crate::aclBoolArray };
+    (bools_or_null) => { *const $crate::aclBoolArray };
     (tensors) => { *const $crate::aclTensorList };
+    (tensors_or_null) => { *const $crate::aclTensorList };
     (tensors_mut) => { *mut $crate::aclTensorList };
     (tensors_out) => { *mut $crate::aclTensorList };
     (tensors_out_const) => { *const $crate::aclTensorList };

@@ -205,6 +205,7 @@ fn kinds_have_the_types_of_c() {
         tensor_mut: *mut aclTensor = "aclTensor *";
         tensor_or_null: *const aclTensor = "const aclTensor *";
         out: *mut aclTensor = "aclTensor *";
+        out_or_null: *mut aclTensor = "aclTensor *";
         out_const: *const aclTensor = "const aclTensor *";
         inout: *mut aclTensor = "aclTensor *";
         inout_const: *const aclTensor = "const aclTensor *";
@@ -216,8 +217,11 @@ fn kinds_have_the_types_of_c() {
         ints_or_null: *const aclIntArray = "const aclIntArray *";
         floats: *const aclFloatArray = "const aclFloatArray *";
         floats_mut: *mut aclFloatArray = "aclFloatArray *";
+        floats_or_null: *const aclFloatArray = "const aclFloatArray *";
         bools: *const aclBoolArray = "const aclBoolArray *";
+        bools_or_null: *const aclBoolArray = "const aclBoolArray *";
         tensors: *const aclTensorList = "const aclTensorList *";
+        tensors_or_null: *const aclTensorList = "const aclTensorList *";
         tensors_mut: *mut aclTensorList = "aclTensorList *";
         tensors_out: *mut aclTensorList = "aclTensorList *";
         tensors_out_const: *const aclTensorList = "const aclTensorList *";

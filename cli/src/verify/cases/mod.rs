@@ -11,6 +11,7 @@ mod made;
 mod matrix;
 mod movement;
 mod sorting;
+mod wide;
 
 use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
@@ -31,6 +32,7 @@ pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
         Signature::Matrix(_) => matrix::cells(operator, product),
         Signature::Movement(_) => movement::cells(operator, product),
         Signature::Order(_) => sorting::cells(operator, product),
+        Signature::Wide(_) => wide::cells(operator, product),
         Signature::Convert(_) | Signature::Fill(_) | Signature::Sequence(_) => made::cells(operator, product),
     };
     let id = |types: &[DType], class, variant: String| Id {
@@ -65,6 +67,7 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
         Signature::Matrix(_) => matrix::make(&mut call),
         Signature::Movement(_) => movement::make(&mut call),
         Signature::Order(_) => sorting::make(&mut call),
+        Signature::Wide(_) => wide::make(&mut call),
         Signature::Convert(_) | Signature::Fill(_) | Signature::Sequence(_) => made::make(&mut call),
     }
     call.arguments

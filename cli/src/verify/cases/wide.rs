@@ -1,0 +1,18 @@
+//! What is computed in f32 or f64: each family has a generator of its own.
+
+use aclnn_numerics::product::Product;
+
+use super::call::{Call, Cell};
+use crate::declared::Operator;
+
+pub(super) fn cells(operator: &Operator, _product: Product) -> Vec<Cell> {
+    match operator.info.family {
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn make(call: &mut Call<'_>) {
+    match call.operator.info.family {
+        _ => {}
+    }
+}
