@@ -20,6 +20,7 @@ const SCRIPTS: &[&str] = &[
     "pairwise.py",
     "parametric.py",
     "print.py",
+    "random_numbers.py",
     "several.py",
     "reductions.py",
     "sorting.py",

@@ -97,8 +97,6 @@ super::refused! {
         BatchNormReduce
         BatchNormReduceBackward
         BatchNormStats
-        Bernoulli
-        BernoulliTensor
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
@@ -155,14 +153,6 @@ super::refused! {
         DistributeBarrierCommon
         DistributeBarrierV2
         DivV3
-        Dropout
-        DropoutBackward
-        DropoutDoMask
-        DropoutGenMask
-        DropoutGenMaskV2
-        DropoutGenMaskV2Tensor
-        DropoutV3
-        DropoutV3Grad
         DropoutV3Tensor
         DualLevelQuantMatmulWeightNz
         DynamicBlockMxQuant
@@ -401,25 +391,15 @@ super::refused! {
         InplaceAddRmsNorm
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
-        InplaceBernoulli
-        InplaceBernoulliTensor
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceNormal
-        InplaceNormalTensor
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
         InplaceRReluWithNoise
-        InplaceRandom
-        InplaceRandomTensor
-        InplaceRandomWithoutFromTo
-        InplaceRandomWithoutFromToTensor
         InplaceRenorm
-        InplaceUniform
-        InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         InstanceNorm
         InterleaveRope
@@ -546,8 +526,6 @@ super::refused! {
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
         MultilabelMarginLoss
-        Multinomial
-        MultinomialTensor
         MxToBlockMxQuant
         NLLLoss
         NLLLoss2d
@@ -555,10 +533,6 @@ super::refused! {
         NLLLossBackward
         Ndtri
         NonMaxSuppression
-        NormalFloatFloat
-        NormalFloatTensor
-        NormalTensorFloat
-        NormalTensorTensor
         NpuFormatCast
         NsaCompress
         NsaCompressAttention
@@ -614,7 +588,6 @@ super::refused! {
         ROIAlign
         ROIAlignBackward
         RReluWithNoise
-        Randperm
         Rasterizer
         RealDiv
         RealV2
