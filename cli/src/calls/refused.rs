@@ -23,6 +23,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("InplaceBitwiseAndTensorOut", "bitwise_and_in_place"),
     ("InplaceNormalTensor", "normal_in_place, with a seed on the host"),
     ("InplaceOne", "ones"),
+    ("InplaceRReluWithNoise", "rrelu"),
     ("InplaceRandomTensor", "random_in_place, with a seed on the host"),
     ("InplaceRandomWithoutFromTo", "random_in_place, of the range of a type"),
     ("InplaceRandomWithoutFromToTensor", "random_in_place, with a seed on the host"),

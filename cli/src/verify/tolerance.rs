@@ -101,9 +101,9 @@ const TABLE: &[Row] = &[
     ),
     (&["matrix"], EXACT, "elements are whole and so small that every sum is exact"),
     (
-        &["dropout_do_mask", "dropout_backward"],
+        &["dropout_do_mask", "dropout_backward", "rrelu"],
         units(1.0, 1.0, 0.0, 0.0),
-        "a quotient by a probability, or a product with its inverse",
+        "a product, or a quotient that may be a product with the inverse",
     ),
     (&["random"], EXACT, "parameters leave one number that can be drawn"),
     (

@@ -398,7 +398,6 @@ super::refused! {
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
-        InplaceRReluWithNoise
         InplaceRenorm
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         InstanceNorm
@@ -587,7 +586,6 @@ super::refused! {
         QuantizedBatchNorm
         ROIAlign
         ROIAlignBackward
-        RReluWithNoise
         Rasterizer
         RealDiv
         RealV2

@@ -11,6 +11,7 @@ mod integers;
 mod memory;
 mod order;
 mod probe;
+mod random;
 mod runtime;
 
 pub(super) use probe::Probe;
@@ -25,6 +26,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Probe> {
         runtime::PROBES,
         floats::PROBES,
         integers::PROBES,
+        random::PROBES,
     ];
     let of = move |dangerous: bool| {
         rooms.into_iter().flatten().filter(move |probe| probe.is_dangerous == dangerous)
