@@ -113,8 +113,6 @@ super::refused! {
         BnInferGrad
         CIoU
         CastV3
-        Cdist
-        CdistBackward
         CeluV3
         ChamferDistanceBackward
         ChunkCat
@@ -178,7 +176,6 @@ super::refused! {
         DynamicQuantV2
         DynamicQuantV3
         DynamicQuantV4
-        Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
@@ -423,7 +420,6 @@ super::refused! {
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         InstanceNorm
         InterleaveRope
-        Inverse
         Iou
         KlDiv
         KlDivBackward
@@ -441,12 +437,8 @@ super::refused! {
         LessScalar
         LightningIndexer
         LightningIndexerGrad
-        LinalgCholesky
-        LinalgCross
-        LinalgQr
         LogSoftmaxBackward
         LogSoftmaxV2
-        Logdet
         Logit
         LogitGrad
         LpLoss
@@ -570,8 +562,6 @@ super::refused! {
         NsaSelectedAttentionInfer
         ObfuscationCalculateV2
         ObfuscationSetupV2
-        Pdist
-        PdistForward
         Pow2
         PrecisionCompare
         PreluBackward
@@ -579,7 +569,6 @@ super::refused! {
         PromptFlashAttentionV2
         PromptFlashAttentionV3
         QkvRmsNormRopeCache
-        Qr
         QuantBatchMatmulInplaceAdd
         QuantConvolution
         QuantConvolutionWeightNz
@@ -675,7 +664,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slogdet
         SmoothL1Loss
         SmoothL1LossBackward
         SoftMarginLoss
@@ -697,7 +685,6 @@ super::refused! {
         StatelessExponentialTensor
         StridedSliceAssignV2
         SumV2
-        Svd
         SwiGlu
         SwiGluGrad
         SwiGluQuant
@@ -720,7 +707,6 @@ super::refused! {
         TopKTopPSample
         TopKTopPSampleV2
         TopkV2
-        Trace
         TransConvolutionWeight
         TransQuantParam
         TransQuantParamV2
@@ -731,7 +717,6 @@ super::refused! {
         TransposeBatchMatMulWeightNz
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
-        TriangularSolve
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
