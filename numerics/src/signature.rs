@@ -5,6 +5,7 @@
 
 mod axes;
 mod index;
+mod linalg;
 mod matrix;
 mod movement;
 mod order;
@@ -15,6 +16,7 @@ mod wide;
 
 pub use axes::AlongAxes;
 pub use index::Indexed;
+pub use linalg::Linalg;
 pub use matrix::Matrix;
 pub use movement::Movement;
 pub use order::Order;

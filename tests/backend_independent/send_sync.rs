@@ -89,6 +89,8 @@ assert_both! {
     ops::Reduction<'static, 1, true>,
     ops::Scan<'static, false>,
     ops::Scan<'static, true>,
+    ops::TriangularSolve<'static>,
+    ops::QrMode,
     ops::Matmul<'static>,
     ops::AddMatmul<'static>,
     ops::Precision,

@@ -22,6 +22,7 @@ mod draft;
 mod fill;
 mod histogram;
 mod index;
+mod linalg;
 mod matrix;
 mod movement;
 mod operand;
@@ -49,6 +50,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         fill::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
+        linalg::SYMBOLS,
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,

@@ -8,6 +8,7 @@ mod arithmetic;
 mod differential;
 mod faults;
 mod layouts;
+mod linalg;
 mod needs;
 mod operators;
 mod random;

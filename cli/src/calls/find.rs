@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 
 use super::function::Function;
 use super::{along_axes, elementwise, in_place, indexed, made, matrix, moved, random, refused};
+use super::{along_axes, elementwise, in_place, indexed, linalg, made, matrix, moved, refused};
 use crate::suggest;
 
 /// A function that was found by a name.
@@ -28,6 +29,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
             made::FUNCTIONS,
             matrix::FUNCTIONS,
             random::FUNCTIONS,
+            linalg::FUNCTIONS,
         ];
         let mut names = HashSet::new();
         elementwise::lists()

@@ -98,6 +98,8 @@ families! {
     histogram by histogram_operators;
     /// Elements by their indices, or by a mask.
     index by index_operators;
+    /// Factors of matrices and what is computed with them, distances between rows.
+    linalg by linalg_operators;
     /// Products of matrices and vectors, alone and added to a tensor.
     matrix by matrix_operators;
     /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.

@@ -5,6 +5,7 @@
 
 mod add;
 mod add_vectors;
+mod einsum;
 mod matrices;
 mod product;
 mod types;
@@ -12,6 +13,7 @@ mod weight;
 
 use add::{addbmm, addmm, baddbmm, gemm};
 use add_vectors::{addmv, addr};
+use einsum::einsum;
 use product::{batch_mat_mul, dot, ger, matmul, mm, mv};
 use weight::trans_matmul_weight;
 

@@ -111,8 +111,6 @@ super::refused! {
         BnInferGrad
         CIoU
         CastV3
-        Cdist
-        CdistBackward
         CeluV3
         ChamferDistanceBackward
         ChunkCat
@@ -168,7 +166,6 @@ super::refused! {
         DynamicQuantV2
         DynamicQuantV3
         DynamicQuantV4
-        Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
@@ -403,7 +400,6 @@ super::refused! {
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         InstanceNorm
         InterleaveRope
-        Inverse
         Iou
         KlDiv
         KlDivBackward
@@ -421,12 +417,8 @@ super::refused! {
         LessScalar
         LightningIndexer
         LightningIndexerGrad
-        LinalgCholesky
-        LinalgCross
-        LinalgQr
         LogSoftmaxBackward
         LogSoftmaxV2
-        Logdet
         Logit
         LogitGrad
         LpLoss
@@ -544,8 +536,6 @@ super::refused! {
         NsaSelectedAttentionInfer
         ObfuscationCalculateV2
         ObfuscationSetupV2
-        Pdist
-        PdistForward
         Pow2
         PrecisionCompare
         PreluBackward
@@ -553,7 +543,6 @@ super::refused! {
         PromptFlashAttentionV2
         PromptFlashAttentionV3
         QkvRmsNormRopeCache
-        Qr
         QuantBatchMatmulInplaceAdd
         QuantConvolution
         QuantConvolutionWeightNz
@@ -648,7 +637,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slogdet
         SmoothL1Loss
         SmoothL1LossBackward
         SoftMarginLoss
@@ -670,7 +658,6 @@ super::refused! {
         StatelessExponentialTensor
         StridedSliceAssignV2
         SumV2
-        Svd
         SwiGlu
         SwiGluGrad
         SwiGluQuant
@@ -693,7 +680,6 @@ super::refused! {
         TopKTopPSample
         TopKTopPSampleV2
         TopkV2
-        Trace
         TransConvolutionWeight
         TransQuantParam
         TransQuantParamV2
@@ -704,7 +690,6 @@ super::refused! {
         TransposeBatchMatMulWeightNz
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
-        TriangularSolve
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent

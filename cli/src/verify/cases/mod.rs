@@ -7,6 +7,7 @@ mod along;
 mod call;
 mod elementwise;
 mod index;
+mod linalg;
 mod made;
 mod matrix;
 mod movement;
@@ -30,6 +31,7 @@ pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
         }
         Signature::AlongAxes(_) => along::cells(operator, product),
         Signature::Indexed(_) => index::cells(operator, product),
+        Signature::Linalg(_) => linalg::cells(operator, product),
         Signature::Matrix(_) => matrix::cells(operator, product),
         Signature::Movement(_) => movement::cells(operator, product),
         Signature::Order(_) => sorting::cells(operator, product),
@@ -66,6 +68,7 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
         }
         Signature::AlongAxes(_) => along::make(&mut call),
         Signature::Indexed(_) => index::make(&mut call),
+        Signature::Linalg(_) => linalg::make(&mut call),
         Signature::Matrix(_) => matrix::make(&mut call),
         Signature::Movement(_) => movement::make(&mut call),
         Signature::Order(_) => sorting::make(&mut call),
