@@ -115,7 +115,7 @@ pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
-pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, matmul};
+pub use matrix::*;
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use parametric::Parametric;

@@ -20,6 +20,7 @@ mod declared;
 mod defective;
 mod draft;
 mod fill;
+mod fused;
 mod histogram;
 mod index;
 mod matrix;
@@ -46,6 +47,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        fused::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
         matrix::SIZES,

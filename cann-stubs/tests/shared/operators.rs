@@ -23,6 +23,7 @@ macro_rules! files {
 files! {
     whole_quotients_remainders_powers_and_shifts "binary";
     products_of_matrices "matrix";
+    products_with_scales_groups_and_activations "fused";
     movements "movement";
     indices_and_masks "index";
     functions_of_one_tensor "unary";

@@ -6,8 +6,13 @@ const REFUSED: &[(&str, &str)] = &[
     ("AddV3", "add, with the operands exchanged"),
     ("BatchMatMulWeightNz", "matmul"),
     ("BitwiseAndTensorOut", "bitwise_and"),
+    ("FusedMatmul", "matmul, and the activation of its result"),
     ("GatherV3", "take_axis, for no axes that belong together"),
     ("Gemm", "addmm, of transposed views"),
+    ("GroupedMatmul", "grouped_matmul"),
+    ("GroupedMatmulV2", "grouped_matmul"),
+    ("GroupedMatmulV4", "grouped_matmul"),
+    ("GroupedMatmulV5", "grouped_matmul"),
     ("IndexAddV2", "index_add"),
     ("InplaceAddV3", "add_in_place, with the operands exchanged"),
     ("InplaceAddbmm", "addbmm"),
@@ -22,8 +27,11 @@ const REFUSED: &[(&str, &str)] = &[
     ("MatmulWeightNz", "matmul"),
     ("OneHot", "scatter_value, of zeros"),
     ("Polar", "complex, of products with cos and sin"),
+    ("QuantMatmulV3", "quant_matmul"),
+    ("QuantMatmulV5", "quant_matmul"),
     ("TfScatterAdd", "index_add"),
     ("TransMatmulWeight", "matmul, which takes a weight as it is"),
+    ("WeightQuantBatchMatmulV3", "weight_quant_matmul"),
 ];
 
 /// Returns the reason why an operator cannot be called, by its C name without the prefix.

@@ -99,7 +99,7 @@ const TABLE: &[Row] = &[
         Tolerance { signed_zero: false, ..EXACT },
         "a result is an operand or a whole number; which of two zeros is greater is not described",
     ),
-    (&["matrix"], EXACT, "elements are whole and so small that every sum is exact"),
+    (&["matrix", "fused"], EXACT, "elements are whole and so small that every sum is exact"),
     (
         &["movement", "conversion", "fill", "sorting", "index"],
         EXACT,

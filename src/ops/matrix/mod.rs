@@ -1,12 +1,17 @@
 //! Products of matrices and vectors, alone and added to a tensor.
 //!
-//! `precision` says how f32 may be multiplied, `shapes` which matrices operands hold, `product` and `sum` are the operations.
+//! `precision` says how f32 may be multiplied, `shapes` which matrices operands hold, `product`, `sum` and
+//! `quantised` are the operations.
 
 mod precision;
 mod product;
+mod quantised;
 mod shapes;
 mod sum;
 
 pub use precision::Precision;
 pub use product::{Matmul, matmul};
+pub use quantised::{
+    GroupedMatmul, QuantMatmul, WeightQuantMatmul, grouped_matmul, quant_matmul, weight_quant_matmul,
+};
 pub use sum::{AddMatmul, addbmm, addmm, addmv, addr, baddbmm};

@@ -317,7 +317,6 @@ super::refused! {
         FusedInferAttentionScoreV5
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
-        FusedMatmul
         FusedMatmulGelu
         FusedMulAddN
         FusedPatchMlp
@@ -363,7 +362,6 @@ super::refused! {
         GroupedDynamicMxQuantWithDualAxis
         GroupedMatMulAlltoAllv
         GroupedMatMulAlltoAllvV2
-        GroupedMatmul
         GroupedMatmulAdd
         GroupedMatmulAddV2
         GroupedMatmulFinalizeRouting
@@ -375,10 +373,6 @@ super::refused! {
         GroupedMatmulSwigluQuantV2
         GroupedMatmulSwigluQuantWeightNZ
         GroupedMatmulSwigluQuantWeightNzV2
-        GroupedMatmulV2
-        GroupedMatmulV3
-        GroupedMatmulV4
-        GroupedMatmulV5
         GroupedMatmulWeightNz
         GroupedQuantMax
         HansDecode
@@ -604,9 +598,6 @@ super::refused! {
         QuantMatmulDequant
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
-        QuantMatmulV3
-        QuantMatmulV4
-        QuantMatmulV5
         QuantMatmulWeightNz
         QuantMax
         Quantize
@@ -767,8 +758,6 @@ super::refused! {
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
         WeightQuantBatchMatmulNz
-        WeightQuantBatchMatmulV2
-        WeightQuantBatchMatmulV3
         WeightQuantMatmulAllReduce
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2
