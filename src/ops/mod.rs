@@ -119,6 +119,7 @@ pub use index::{
 };
 pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
 pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
+pub use matrix::*;
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use parametric::Parametric;

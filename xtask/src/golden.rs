@@ -12,6 +12,7 @@ const SCRIPTS: &[&str] = &[
     "arithmetic.py",
     "binary.py",
     "cann_cast.py",
+    "fused.py",
     "index.py",
     "linalg.py",
     "matrix.py",

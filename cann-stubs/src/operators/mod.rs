@@ -20,6 +20,7 @@ mod declared;
 mod defective;
 mod draft;
 mod fill;
+mod fused;
 mod histogram;
 mod index;
 mod linalg;
@@ -48,6 +49,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        fused::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
         linalg::SYMBOLS,

@@ -12,6 +12,7 @@ mod linalg;
 mod needs;
 mod operators;
 mod random;
+mod quantised;
 mod ranges;
 mod refusals;
 #[path = "../support/set_before_main.rs"]

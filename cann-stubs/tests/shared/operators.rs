@@ -24,6 +24,7 @@ files! {
     whole_quotients_remainders_powers_and_shifts "binary";
     products_of_matrices "matrix";
     linear_algebra "linalg";
+    products_with_scales_groups_and_activations "fused";
     movements "movement";
     indices_and_masks "index";
     functions_of_one_tensor "unary";

@@ -12,8 +12,13 @@ const REFUSED: &[(&str, &str)] = &[
     ("DropoutGenMaskV2Tensor", "dropout_mask"),
     ("DropoutV3", "dropout"),
     ("DropoutV3Grad", "dropout_backward"),
+    ("FusedMatmul", "matmul, and the activation of its result"),
     ("GatherV3", "take_axis, for no axes that belong together"),
     ("Gemm", "addmm, of transposed views"),
+    ("GroupedMatmul", "grouped_matmul"),
+    ("GroupedMatmulV2", "grouped_matmul"),
+    ("GroupedMatmulV4", "grouped_matmul"),
+    ("GroupedMatmulV5", "grouped_matmul"),
     ("IndexAddV2", "index_add"),
     ("InplaceAddV3", "add_in_place, with the operands exchanged"),
     ("InplaceAddbmm", "addbmm"),
@@ -34,8 +39,11 @@ const REFUSED: &[(&str, &str)] = &[
     ("MultinomialTensor", "multinomial, with a seed on the host"),
     ("OneHot", "scatter_value, of zeros"),
     ("Polar", "complex, of products with cos and sin"),
+    ("QuantMatmulV3", "quant_matmul"),
+    ("QuantMatmulV5", "quant_matmul"),
     ("TfScatterAdd", "index_add"),
     ("TransMatmulWeight", "matmul, which takes a weight as it is"),
+    ("WeightQuantBatchMatmulV3", "weight_quant_matmul"),
 ];
 
 /// Returns the reason why an operator cannot be called, by its C name without the prefix.

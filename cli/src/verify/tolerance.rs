@@ -105,6 +105,7 @@ const TABLE: &[Row] = &[
         "tens of roundings in a type that is not described, of matrices that are far from singular",
     ),
     (&["matrix"], EXACT, "elements are whole and so small that every sum is exact"),
+    (&["matrix", "fused"], EXACT, "elements are whole and so small that every sum is exact"),
     (
         &["dropout_do_mask", "dropout_backward"],
         units(1.0, 1.0, 0.0, 0.0),

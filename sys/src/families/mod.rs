@@ -12,6 +12,7 @@ pub(crate) mod binary;
 pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod fill;
+pub(crate) mod fused;
 pub(crate) mod histogram;
 pub(crate) mod index;
 mod info;
@@ -40,6 +41,7 @@ macro_rules! operator_families {
             comparison by comparison_operators;
             conversion by conversion_operators;
             fill by fill_operators;
+            fused by fused_operators;
             histogram by histogram_operators;
             index by index_operators;
             linalg by linalg_operators;

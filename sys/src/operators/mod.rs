@@ -94,6 +94,8 @@ families! {
     conversion by conversion_operators;
     /// Constants written to a whole tensor.
     fill by fill_operators;
+    /// Products of matrices with what comes before and after them: quantised factors, groups, biases and activations.
+    fused by fused_operators;
     /// How often values occur.
     histogram by histogram_operators;
     /// Elements by their indices, or by a mask.

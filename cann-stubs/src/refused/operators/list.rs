@@ -304,7 +304,6 @@ super::refused! {
         FusedInferAttentionScoreV5
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
-        FusedMatmul
         FusedMatmulGelu
         FusedMulAddN
         FusedPatchMlp
@@ -350,7 +349,6 @@ super::refused! {
         GroupedDynamicMxQuantWithDualAxis
         GroupedMatMulAlltoAllv
         GroupedMatMulAlltoAllvV2
-        GroupedMatmul
         GroupedMatmulAdd
         GroupedMatmulAddV2
         GroupedMatmulFinalizeRouting
@@ -362,10 +360,6 @@ super::refused! {
         GroupedMatmulSwigluQuantV2
         GroupedMatmulSwigluQuantWeightNZ
         GroupedMatmulSwigluQuantWeightNzV2
-        GroupedMatmulV2
-        GroupedMatmulV3
-        GroupedMatmulV4
-        GroupedMatmulV5
         GroupedMatmulWeightNz
         GroupedQuantMax
         HansDecode
@@ -567,9 +561,6 @@ super::refused! {
         QuantMatmulDequant
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
-        QuantMatmulV3
-        QuantMatmulV4
-        QuantMatmulV5
         QuantMatmulWeightNz
         QuantMax
         Quantize
@@ -725,8 +716,6 @@ super::refused! {
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
         WeightQuantBatchMatmulNz
-        WeightQuantBatchMatmulV2
-        WeightQuantBatchMatmulV3
         WeightQuantMatmulAllReduce
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2

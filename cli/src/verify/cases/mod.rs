@@ -6,6 +6,7 @@
 mod along;
 mod call;
 mod elementwise;
+mod fused;
 mod index;
 mod linalg;
 mod made;
