@@ -4,6 +4,7 @@
 //! the emulator checks with it, and the safe layer plans with it.
 
 mod axes;
+mod foreach;
 mod index;
 mod matrix;
 mod movement;
@@ -13,6 +14,7 @@ mod result;
 mod wide;
 
 pub use axes::AlongAxes;
+pub use foreach::Foreach;
 pub use index::Indexed;
 pub use matrix::Matrix;
 pub use movement::Movement;

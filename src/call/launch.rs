@@ -18,6 +18,7 @@ macro_rules! argument {
     (tensors) => { &[&'a $crate::tensor::Tensor] };
     (tensors_or_null) => { Option<&[&'a $crate::tensor::Tensor]> };
     (tensors_out) => { &'a [&'a mut $crate::tensor::Tensor] };
+    (tensors_inout_const) => { &'a [&'a mut $crate::tensor::Tensor] };
     (tensors_inout) => { &'a [&'a mut $crate::tensor::Tensor] };
     (ints) => { &'a [i64] };
     (ints_or_null) => { Option<&'a [i64]> };

@@ -20,11 +20,13 @@ mod declared;
 mod defective;
 mod draft;
 mod fill;
+mod foreach;
 mod histogram;
 mod index;
 mod matrix;
 mod movement;
 mod operand;
+mod optimizer;
 mod pairwise;
 mod parametric;
 mod phases;
@@ -46,11 +48,13 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        foreach::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,
+        optimizer::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         range::SYMBOLS,

@@ -28,6 +28,8 @@ files! {
     functions_of_one_tensor "unary";
     comparisons_and_functions_of_two_tensors "pairwise";
     functions_with_attributes_and_their_gradients "parametric";
+    functions_of_lists_of_tensors "foreach";
+    steps_of_optimizers "optimizer";
     functions_of_several_operands "several";
     reductions_scans_and_histograms "reductions";
     sorting_search_and_unique_elements "sorting";

@@ -6,10 +6,12 @@
 mod along;
 mod call;
 mod elementwise;
+mod foreach;
 mod index;
 mod made;
 mod matrix;
 mod movement;
+mod optimizer;
 mod sorting;
 mod wide;
 
@@ -28,6 +30,7 @@ pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
             elementwise::cells(operator, product)
         }
         Signature::AlongAxes(_) => along::cells(operator, product),
+        Signature::Foreach(_) => foreach::cells(operator, product),
         Signature::Indexed(_) => index::cells(operator, product),
         Signature::Matrix(_) => matrix::cells(operator, product),
         Signature::Movement(_) => movement::cells(operator, product),
@@ -63,6 +66,7 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
             elementwise::make(&mut call)
         }
         Signature::AlongAxes(_) => along::make(&mut call),
+        Signature::Foreach(_) => foreach::make(&mut call),
         Signature::Indexed(_) => index::make(&mut call),
         Signature::Matrix(_) => matrix::make(&mut call),
         Signature::Movement(_) => movement::make(&mut call),
