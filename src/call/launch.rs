@@ -22,6 +22,7 @@ macro_rules! argument {
     (tensors_mut) => { &[&'a $crate::tensor::Tensor] };
     (tensors_out_const) => { &'a [&'a mut $crate::tensor::Tensor] };
     (tensors_out) => { &'a [&'a mut $crate::tensor::Tensor] };
+    (tensors_inout_const) => { &'a [&'a mut $crate::tensor::Tensor] };
     (tensors_inout) => { &'a [&'a mut $crate::tensor::Tensor] };
     (ints) => { &'a [i64] };
     (ints_mut) => { &'a [i64] };

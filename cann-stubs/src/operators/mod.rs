@@ -21,12 +21,14 @@ mod defective;
 mod draft;
 mod fill;
 mod fused;
+mod foreach;
 mod histogram;
 mod index;
 mod linalg;
 mod matrix;
 mod movement;
 mod operand;
+mod optimizer;
 mod pairwise;
 mod parametric;
 mod phases;
@@ -50,12 +52,14 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         conversion::SYMBOLS,
         fill::SYMBOLS,
         fused::SYMBOLS,
+        foreach::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
         linalg::SYMBOLS,
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,
+        optimizer::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         random::SYMBOLS,

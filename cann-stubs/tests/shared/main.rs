@@ -7,6 +7,7 @@
 mod arithmetic;
 mod differential;
 mod faults;
+mod foreach;
 mod layouts;
 mod linalg;
 mod needs;

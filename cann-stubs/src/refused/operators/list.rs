@@ -47,19 +47,15 @@ super::refused! {
         AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        AmpUpdateScale
         AngleV2
         AntiMxQuant
         ApplyAdadelta
         ApplyAdagradD
         ApplyAdam
         ApplyAdamD
-        ApplyAdamW
         ApplyAdamWQuant
-        ApplyAdamWV2
         ApplyAdamax
         ApplyFtrl
-        ApplyFusedEmaAdam
         ApplyGradientDescent
         ApplyProximalGradientDescent
         ApplyRotaryPosEmb
@@ -209,88 +205,9 @@ super::refused! {
         FlatQuantV2
         FlatQuantV3
         FloorDiv
-        ForeachACosInplace
-        ForeachAbs
-        ForeachAcos
-        ForeachAddList
-        ForeachAddListInplace
-        ForeachAddListV2
-        ForeachAddScalar
-        ForeachAddScalarList
-        ForeachAddScalarV2
-        ForeachAddcdivList
-        ForeachAddcdivScalar
-        ForeachAddcdivScalarList
-        ForeachAddcdivScalarV2
-        ForeachAddcmulList
-        ForeachAddcmulScalar
-        ForeachAddcmulScalarList
-        ForeachAddcmulScalarV2
-        ForeachAsin
-        ForeachAtan
-        ForeachCopy
-        ForeachCos
-        ForeachCosh
-        ForeachDivList
-        ForeachDivListInplace
-        ForeachDivScalar
-        ForeachDivScalarList
-        ForeachDivScalarV2
-        ForeachErf
-        ForeachErfc
-        ForeachExp
-        ForeachExpm1
-        ForeachLerpList
-        ForeachLerpScalar
-        ForeachLog
-        ForeachLog10
-        ForeachLog1p
-        ForeachLog2
-        ForeachLogInplace
-        ForeachMaximumList
-        ForeachMaximumScalar
-        ForeachMaximumScalarList
-        ForeachMaximumScalarV2
-        ForeachMinimumList
-        ForeachMinimumScalar
-        ForeachMinimumScalarList
-        ForeachMinimumScalarV2
-        ForeachMulList
-        ForeachMulListInplace
-        ForeachMulScalar
-        ForeachMulScalarInplace
-        ForeachMulScalarList
-        ForeachMulScalarV2
-        ForeachNeg
-        ForeachNonFiniteCheckAndUnscale
-        ForeachNorm
-        ForeachPowList
-        ForeachPowScalar
-        ForeachPowScalarAndTensor
-        ForeachPowScalarList
-        ForeachPowScalarV2
-        ForeachReciprocal
-        ForeachRoundOffNumber
-        ForeachRoundOffNumberV2
-        ForeachSigmoid
-        ForeachSign
-        ForeachSin
-        ForeachSinh
-        ForeachSqrt
-        ForeachSubList
-        ForeachSubListInplace
-        ForeachSubListV2
-        ForeachSubScalar
-        ForeachSubScalarInplace
-        ForeachSubScalarList
-        ForeachSubScalarV2
-        ForeachTan
-        ForeachTanh
-        ForeachZeroInplace
         FresnelCos
         FresnelSin
         FusedAdam
-        FusedAdamw
         FusedAddRmsNorm
         FusedBiasLeakyRelu
         FusedCausalConv1d
@@ -309,7 +226,6 @@ super::refused! {
         FusedPatchMlp
         FusedQuantMatmul
         FusedQuantMatmulWeightNz
-        FusedSgd
         GRU
         GRUBackward
         GatherPaKvCache
