@@ -84,6 +84,7 @@ mod elementwise;
 mod fill;
 mod gradients;
 mod index;
+mod linalg;
 mod matrix;
 mod movement;
 mod neg;
@@ -116,7 +117,9 @@ pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
-pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, matmul};
+pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
+pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
+pub use matrix::*;
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use parametric::Parametric;

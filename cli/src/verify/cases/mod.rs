@@ -6,11 +6,15 @@
 mod along;
 mod call;
 mod elementwise;
+mod fused;
+mod foreach;
 mod index;
+mod linalg;
 mod made;
 mod matrix;
 mod movement;
 mod random;
+mod optimizer;
 mod sorting;
 mod wide;
 
@@ -29,7 +33,9 @@ pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
             elementwise::cells(operator, product)
         }
         Signature::AlongAxes(_) => along::cells(operator, product),
+        Signature::Foreach(_) => foreach::cells(operator, product),
         Signature::Indexed(_) => index::cells(operator, product),
+        Signature::Linalg(_) => linalg::cells(operator, product),
         Signature::Matrix(_) => matrix::cells(operator, product),
         Signature::Movement(_) => movement::cells(operator, product),
         Signature::Order(_) => sorting::cells(operator, product),
@@ -65,7 +71,9 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
             elementwise::make(&mut call)
         }
         Signature::AlongAxes(_) => along::make(&mut call),
+        Signature::Foreach(_) => foreach::make(&mut call),
         Signature::Indexed(_) => index::make(&mut call),
+        Signature::Linalg(_) => linalg::make(&mut call),
         Signature::Matrix(_) => matrix::make(&mut call),
         Signature::Movement(_) => movement::make(&mut call),
         Signature::Order(_) => sorting::make(&mut call),
