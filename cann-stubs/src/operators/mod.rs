@@ -6,6 +6,7 @@
 mod alpha;
 mod argument;
 mod arithmetic;
+mod attention;
 mod attributes;
 mod axes;
 mod binary;
@@ -42,6 +43,7 @@ use crate::surface::EntryPoint;
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let families = [
         arithmetic::SYMBOLS,
+        attention::SYMBOLS,
         binary::SYMBOLS,
         comparison::SYMBOLS,
         conversion::SYMBOLS,

@@ -27,6 +27,9 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("diag_flat" | "nonzero_axes", _) => line(DType::F32)?,
         ("pad" | "im2col" | "channel_shuffle", "self") => ramp(DType::F32)?.reshape([1, 2, 2])?,
         ("embedding_backward", "grad") => Tensor::ones(device, [2, 2, 3], DType::F32)?,
+        ("attention" | "attention_backward" | "rotary_embedding" | "rotary_embedding_backward", _) => {
+            Tensor::ones(device, [1, 1, 2, 2], DType::F32)?
+        }
         ("prelu", "weight") => line(DType::F32)?,
         ("dot" | "outer" | "addr", _) | ("addmv", "self" | "right") => line(DType::F32)?,
         ("baddbmm" | "addbmm", "left" | "right") => ramp(DType::F32)?.unsqueeze(0)?,

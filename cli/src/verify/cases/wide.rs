@@ -2,17 +2,20 @@
 
 use aclnn_numerics::product::Product;
 
+use super::attention;
 use super::call::{Call, Cell};
 use crate::declared::Operator;
 
-pub(super) fn cells(operator: &Operator, _product: Product) -> Vec<Cell> {
+pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     match operator.info.family {
+        "attention" => attention::cells(operator, product),
         _ => Vec::new(),
     }
 }
 
 pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
+        "attention" => attention::make(call),
         _ => {}
     }
 }
