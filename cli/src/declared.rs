@@ -22,6 +22,7 @@ pub(crate) enum Signature {
     AlongAxes(signature::AlongAxes),
     Parametric(signature::Parametric),
     Order(signature::Order),
+    Random(signature::Random),
     Wide(signature::Wide),
 }
 
@@ -40,6 +41,7 @@ impl Signature {
             Signature::AlongAxes(rule) => rule.takes,
             Signature::Parametric(rule) => rule.takes,
             Signature::Order(rule) => rule.takes,
+            Signature::Random(rule) => rule.takes,
             Signature::Wide(rule) => rule.takes,
         };
         types.on(product)

@@ -5,7 +5,7 @@ use aclnn_numerics::layout::{Shape, broadcast};
 use aclnn_numerics::promote::Edition;
 use aclnn_numerics::promote::output::refused;
 use aclnn_numerics::types::{TypeSet, Types};
-use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
 use super::call::{Operand, described};
 use crate::settings;
@@ -102,4 +102,12 @@ pub(super) fn output_shape(output: &Operand, shape: &Shape) -> Result {
         return refuse(format!("{} has shape {own}, but the result has {shape}", output.name));
     }
     Ok(())
+}
+
+/// Some operators answer a null argument with the code of an internal error.
+pub(super) fn null_is_internal(status: Status) -> Status {
+    match status.code {
+        ACLNN_ERR_PARAM_NULLPTR => status.with_code(ACLNN_ERR_INNER_NULLPTR),
+        _ => status,
+    }
 }

@@ -10,6 +10,7 @@ mod faults;
 mod layouts;
 mod needs;
 mod operators;
+mod random;
 mod ranges;
 mod refusals;
 #[path = "../support/set_before_main.rs"]

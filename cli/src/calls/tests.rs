@@ -31,6 +31,7 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
             Tensor::ones(device, [1, 1, 2, 2], DType::F32)?
         }
         ("prelu", "weight") => line(DType::F32)?,
+        ("dropout_by" | "dropout_backward", "mask") => Tensor::zeros(device, [16], DType::U8)?,
         ("dot" | "outer" | "addr", _) | ("addmv", "self" | "right") => line(DType::F32)?,
         ("baddbmm" | "addbmm", "left" | "right") => ramp(DType::F32)?.unsqueeze(0)?,
         (_, "index" | "indices") => ramp(DType::I64)?.fmod(2)?,
@@ -51,6 +52,7 @@ fn attribute(function: &str, name: &str) -> &'static str {
         ("pad", "pads") => "1:0",
         ("reshape" | "broadcast_to" | "full" | "ones" | "zeros", "shape") => "2,2",
         ("repeat", "counts") | ("split_with_sizes", "sizes") => "1,1",
+        ("rand" | "randn" | "randint" | "dropout_mask", "shape") => "2,2",
         ("im2col", "kernel") => "1,1",
         ("permute", "axes") => "1,0",
         ("embedding_backward", "rows") => "4",
