@@ -123,6 +123,9 @@ pub(super) fn infer_attention(call: &Call<'_>) -> Result<Plan> {
     if [query.batches, query.tokens, query.size].contains(&0) {
         return Ok(Plan::empty());
     }
+    if layout != of_out && query.tokens == 1 {
+        return untiled(format_args!("the layout {name:?} is for several queries"));
+    }
     let is_incremental = !call.has("preTokens");
     let (first, second) = (lengths(call, "actualSeqLengths")?, lengths(call, "actualSeqLengthsKv")?);
     let (of_queries, of_keys) = if is_incremental { (None, first) } else { (first, second) };

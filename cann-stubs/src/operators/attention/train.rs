@@ -61,10 +61,8 @@ impl Operands {
     /// Checks everything else that both have.
     pub(super) fn problem(&self, call: &Call<'_>) -> Result<Problem<'_>> {
         let Self { query, key, value, dtype, layout, .. } = self;
-        for name in ["paddingMaskOptional", "softmaxInOptional"] {
-            if call.has(name) && call.optional_tensor(name)?.is_some() {
-                return not_emulated(name);
-            }
+        if call.optional_tensor("paddingMaskOptional")?.is_some() {
+            return not_emulated("paddingMaskOptional");
         }
         let prefix = call.optional("prefixOptional", Call::ints)?;
         if prefix.is_some_and(|prefix| !prefix.is_empty()) {
@@ -128,6 +126,9 @@ impl Operands {
         };
         let tokens = [call.int("preTokens")?, call.int("nextTokens")?];
         let sparse = Sparse::of(call.int("sparseMode")?, tokens)?;
+        if self.mask.as_ref().and_then(Operand::known_dtype) == Some(DType::I8) {
+            return invalid("attenMaskOptional is i8, but must be bool or u8");
+        }
         let visible = Visible::of(self.mask.as_ref(), sparse, full, false)?;
         let keep = call.float("keepProb")?;
         if !(keep > 0.0 && keep <= 1.0) {
@@ -146,6 +147,8 @@ impl Operands {
                     bits.name
                 ));
             }
+            // All are kept, whatever the bits are.
+            Some(_) if keep == 1.0 => None,
             Some(bits) => Some((bits, keep)),
         };
         let scale = call.float("scaleValue")?;

@@ -137,7 +137,7 @@ impl<'a> Visible<'a> {
         ignores_one: bool,
     ) -> Result<Self> {
         let Some(mask) = mask else { return Ok(Self { mask: None, sparse: None }) };
-        let Some(dtype @ (Bool | U8 | I8)) = mask.known_dtype() else {
+        let Some(dtype) = mask.known_dtype().filter(|dtype| [Bool, U8, I8].contains(dtype)) else {
             return untiled(format_args!("{} is no mask of bool, i8 or u8", mask.name));
         };
         let is_single = ignores_one && full[2] == 1;
