@@ -100,6 +100,20 @@ fn attention_weights_values_by_how_well_keys_match() -> Outcome {
         ops::attention(&query.cast(DType::F16)?, &key.cast(DType::F16)?, &value.cast(DType::F16)?).run()?;
     assert_eq!(half.dtype(), DType::F16);
     assert!((half.to_vec::<f16>()?[0].to_f32() - expected.to_vec::<f32>()?[0]).abs() < 1e-2);
+    // The operator for inference, for one query less in the second batch, and two keys less.
+    let [q5, k5, v5] = [&query, &key, &value].map(|tensor| tensor.cast(DType::F16));
+    let (q5, k5, v5) = (q5?, k5?, v5?);
+    let inferred = ops::attention(&q5, &k5, &v5);
+    let (whole, log_sum) = inferred.run_with_log_sum()?;
+    assert_eq!(whole.to_vec::<f16>()?, half.to_vec::<f16>()?);
+    assert_eq!(log_sum.dims(), [batches, heads, queries, 1]);
+    let short = inferred.lengths(&[3, 2], &[5, 3]).run()?;
+    let of_second = attend(all, sizes, scale, |_, key| key < 3);
+    for (at, (short, wanted)) in short.to_vec::<f16>()?.iter().zip(of_second).enumerate().skip(q.len() / 2) {
+        let is_there = at / size % queries < 2;
+        let distance = f64::from(short.to_f32()) - if is_there { wanted } else { 0.0 };
+        assert!(distance.abs() < 5e-3 && (is_there || distance == 0.0), "element {at}: {short}");
+    }
     // No keys, and no queries.
     let [none, empty] = [[2, 2, 0, 8], [2, 4, 0, 8]].map(|dims| Tensor::zeros(&device, dims, DType::F32));
     let (none, empty) = (none?, empty?);
@@ -195,6 +209,11 @@ fn attention_refuses_operands_that_do_not_fit() -> Outcome {
         ops::attention(&query, &key, &key).dropout(&of([1, 1, 1, 7], DType::U8)?, 0.5).run(),
         "60 weights",
     );
+    let half = of([1, 4, 3, 8], DType::F16)?;
+    refused(ops::attention(&half, &half, &half).lengths(&[1, 2], &[3]).run(), "no lengths of 1 batches");
+    refused(ops::attention(&half, &half, &half).lengths(&[4], &[3]).run(), "at most 3 tokens");
+    let known = ops::attention(&half, &half, &half).lengths(&[1], &[3]).run_for_gradients();
+    refused(known.map(|outputs| outputs.out), "no gradients with lengths");
     let bools = of([1, 4, 3, 8], DType::Bool)?;
     assert!(matches!(ops::attention(&bools, &bools, &bools).run(), Err(Error::Unsupported { .. })));
     let turned = query.rotary_embedding(&key, &key, Rotation::Half);

@@ -12,6 +12,12 @@ functions! {
         let attention = prepared([query, key, value], bias, scale, causal);
         Direct(move || attention.run())
     };
+    attention_with_log_sum(
+        query: tensor, key: tensor, value: tensor, bias: optional_tensor, scale: optional_f64, causal: bool = "false"
+    )[FusedInferAttentionScoreV2] => {
+        let attention = prepared([query, key, value], bias, scale, causal);
+        Direct(move || attention.run_with_log_sum())
+    };
     attention_backward(
         grad: tensor, query: tensor, key: tensor, value: tensor, bias: optional_tensor, scale: optional_f64,
         causal: bool = "false"

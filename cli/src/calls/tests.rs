@@ -27,6 +27,7 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("diag_flat" | "nonzero_axes", _) => line(DType::F32)?,
         ("pad" | "im2col" | "channel_shuffle", "self") => ramp(DType::F32)?.reshape([1, 2, 2])?,
         ("embedding_backward", "grad") => Tensor::ones(device, [2, 2, 3], DType::F32)?,
+        ("attention_with_log_sum", _) => Tensor::ones(device, [1, 1, 2, 2], DType::F16)?,
         ("attention" | "attention_backward" | "rotary_embedding" | "rotary_embedding_backward", _) => {
             Tensor::ones(device, [1, 1, 2, 2], DType::F32)?
         }

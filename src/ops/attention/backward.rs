@@ -3,6 +3,7 @@
 use super::forward::{AttentionOutputs, CLEARS, MASK_ALONE, SCALED_FIRST, UNLIMITED};
 use super::options::Attention;
 use crate::call::launch;
+use crate::declared;
 use crate::error::Result;
 use crate::tensor::Tensor;
 
@@ -49,7 +50,9 @@ impl Attention<'_> {
         let AttentionOutputs { out, max, sum } = forward;
         let operation =
             self.operation().tensor("out", out).tensor("max", max).tensor("sum", sum).tensor("grad", grad);
-        let [query, value] = self.checked(&operation)?;
+        let [query, value] =
+            self.checked(&operation, ("FlashAttentionScoreGradV2", declared::attention_backward.takes))?;
+        self.trains(&operation)?;
         if grad.dtype() != out.dtype() || grad.shape() != out.shape() || out.dtype() != self.query.dtype() {
             return Err(operation.refused("grad must have the type and the shape of the result".to_owned()));
         }

@@ -1,10 +1,10 @@
 //! What attention is made of: its operands, what hides keys, and what is checked before anything is launched.
 
 use aclnn_numerics::DType;
+use aclnn_numerics::types::Types;
 
 use super::layout::{HeadLayout, Sizes};
 use crate::argument_checks::Operation;
-use crate::declared;
 use crate::error::Result;
 use crate::ops::prepared::prepared;
 use crate::stream::Stream;
@@ -26,6 +26,7 @@ pub struct Attention<'a> {
     mask: Option<&'a Tensor>,
     is_causal: bool,
     pub(super) dropout: Option<(&'a Tensor, f64)>,
+    pub(super) lengths: Option<[&'a [i64]; 2]>,
     stream: Option<&'a Stream>,
 }
 
@@ -65,6 +66,7 @@ pub fn attention<'a>(query: &'a Tensor, key: &'a Tensor, value: &'a Tensor) -> A
         mask: None,
         is_causal: false,
         dropout: None,
+        lengths: None,
         stream: None,
     }
 }
@@ -115,6 +117,15 @@ impl<'a> Attention<'a> {
         self
     }
 
+    /// Sets how many queries and keys of each batch count, one number for each batch or one for all; f16 and bf16 alone.
+    ///
+    /// Keys behind them are hidden, and the result of queries behind them is 0. The device's operator for inference does the
+    /// work, which has no gradients and no dropout.
+    pub fn lengths(mut self, queries: &'a [i64], keys: &'a [i64]) -> Self {
+        self.lengths = Some([queries, keys]);
+        self
+    }
+
     pub(super) fn stream(&self) -> &'a Stream {
         self.stream.unwrap_or(self.query.stream())
     }
@@ -135,11 +146,15 @@ impl<'a> Attention<'a> {
         })
     }
 
-    /// Checks the operands, and returns the sizes of queries and of values.
-    pub(super) fn checked(&self, operation: &Operation<'_>) -> Result<[Sizes; 2]> {
+    /// Checks the operands of the operator `by`, and returns the sizes of queries and of values.
+    pub(super) fn checked(
+        &self,
+        operation: &Operation<'_>,
+        (by, takes): (&'static str, Types),
+    ) -> Result<[Sizes; 2]> {
         operation.placed()?;
         let dtype = self.query.dtype();
-        operation.takes("FlashAttentionScoreV2", declared::attention.takes, dtype)?;
+        operation.takes(by, takes, dtype)?;
         let bias = self.bias.map(|bias| ("bias", bias));
         for (name, tensor) in [("key", self.key), ("value", self.value)].into_iter().chain(bias) {
             if tensor.dtype() != dtype {
