@@ -4,7 +4,9 @@
 //! the emulator checks with it, and the safe layer plans with it.
 
 mod axes;
+mod foreach;
 mod index;
+mod linalg;
 mod matrix;
 mod movement;
 mod order;
@@ -14,7 +16,9 @@ mod result;
 mod wide;
 
 pub use axes::AlongAxes;
+pub use foreach::Foreach;
 pub use index::Indexed;
+pub use linalg::Linalg;
 pub use matrix::Matrix;
 pub use movement::Movement;
 pub use order::Order;

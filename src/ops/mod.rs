@@ -85,6 +85,7 @@ mod elementwise;
 mod fill;
 mod gradients;
 mod index;
+mod linalg;
 mod matrix;
 mod movement;
 mod neg;
@@ -121,7 +122,9 @@ pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
-pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, matmul};
+pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
+pub use matrix::*;
+pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use parametric::Parametric;

@@ -22,6 +22,7 @@ mod interop_ndarray;
 mod interop_safetensors;
 #[cfg(feature = "serde")]
 mod interop_serde;
+mod linalg;
 mod matrix;
 mod movement;
 mod onnx;

@@ -75,6 +75,7 @@ attributes! {
     f64, "a number": |text: &str| text.parse().ok();
     Generator, "a seed, an integer that is not negative": |text: &str| text.parse().ok().map(Generator::new);
     bool, "true or false": |text: &str| text.parse().ok();
+    String, "a text": |text: &str| Some(text.to_owned());
     Scalar, "a number": |text: &str| number(text).ok();
     PadMode, "a number for a constant, reflect, replicate or circular": pad_mode;
     Precision, "keep, allow, f16, hf32 or f32_add": precision;
@@ -301,4 +302,5 @@ kinds! {
     scalar_or_null: Scalar;
     size: usize;
     sizes: Vec<usize>;
+    text: String;
 }

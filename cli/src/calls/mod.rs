@@ -9,7 +9,7 @@
 // 1. `operation`: what a call does once its arguments are there
 // 2. `given`: arguments by the kinds of parameters
 // 3. `function`: a function that can be called, and the macro that lists functions
-// 4. `along_axes`, `attention`, `elementwise`, `in_place`, `indexed`, `made`, `matrix`, `moved`, `random`,
+// 4. `along_axes`, `attention`, `elementwise`, `in_place`, `indexed`, `linalg`, `made`, `matrix`, `moved`, `random`,
 //    `refused`: the functions
 // 5. `find`: functions by their names
 
@@ -21,6 +21,7 @@ mod function;
 mod given;
 mod in_place;
 mod indexed;
+mod linalg;
 mod made;
 mod matrix;
 mod moved;

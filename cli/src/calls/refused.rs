@@ -4,25 +4,35 @@
 const REFUSED: &[(&str, &str)] = &[
     ("AddV3", "add, with the operands exchanged"),
     ("AddmmWeightNz", "addmm"),
+    ("AmpUpdateScale", "mul_in_place, of the scale"),
+    ("ApplyAdamW", "aclnn::ops::adam_w, which takes numbers"),
+    ("ApplyFusedEmaAdam", "aclnn::ops::adam_w, and lerp_in_place for the mean"),
     ("ApplyRotaryPosEmb", "rotary_embedding"),
     ("ApplyRotaryPosEmbV2", "rotary_embedding"),
     ("BatchMatMulWeightNz", "matmul"),
     ("Bernoulli", "bernoulli_in_place"),
     ("BitwiseAndTensorOut", "bitwise_and"),
-    ("FlashAttentionUnpaddingScoreGrad", "attention_backward, of one sequence after the other"),
-    ("FlashAttentionUnpaddingScoreGradV2", "attention_backward, of one sequence after the other"),
-    ("FlashAttentionVarLenScore", "attention, of one sequence after the other"),
-    ("FlashAttentionVarLenScoreV2", "attention, of one sequence after the other"),
-    ("FusedInferAttentionScore", "attention_with_log_sum"),
-    ("FusedInferAttentionScoreV3", "attention_with_log_sum"),
-    ("FusedInferAttentionScoreV4", "attention_with_log_sum"),
     ("Dropout", "dropout"),
     ("DropoutGenMask", "dropout_mask"),
     ("DropoutGenMaskV2Tensor", "dropout_mask"),
     ("DropoutV3", "dropout"),
     ("DropoutV3Grad", "dropout_backward"),
+    ("FlashAttentionUnpaddingScoreGrad", "attention_backward, of one sequence after the other"),
+    ("FlashAttentionUnpaddingScoreGradV2", "attention_backward, of one sequence after the other"),
+    ("FlashAttentionVarLenScore", "attention, of one sequence after the other"),
+    ("FlashAttentionVarLenScoreV2", "attention, of one sequence after the other"),
+    ("FusedAdamw", "aclnn::ops::adam_w, of each parameter"),
+    ("FusedInferAttentionScore", "attention_with_log_sum"),
+    ("FusedInferAttentionScoreV3", "attention_with_log_sum"),
+    ("FusedInferAttentionScoreV4", "attention_with_log_sum"),
+    ("FusedMatmul", "matmul, and the activation of its result"),
+    ("FusedSgd", "aclnn::ops::foreach::add, of the gradients"),
     ("GatherV3", "take_axis, for no axes that belong together"),
     ("Gemm", "addmm, of transposed views"),
+    ("GroupedMatmul", "grouped_matmul"),
+    ("GroupedMatmulV2", "grouped_matmul"),
+    ("GroupedMatmulV4", "grouped_matmul"),
+    ("GroupedMatmulV5", "grouped_matmul"),
     ("IncreFlashAttention", "attention"),
     ("IncreFlashAttentionV2", "attention"),
     ("IncreFlashAttentionV3", "attention"),
@@ -50,12 +60,21 @@ const REFUSED: &[(&str, &str)] = &[
     ("PromptFlashAttention", "attention"),
     ("PromptFlashAttentionV2", "attention"),
     ("PromptFlashAttentionV3", "attention"),
+    ("QuantMatmulV3", "quant_matmul"),
+    ("QuantMatmulV5", "quant_matmul"),
     ("TfScatterAdd", "index_add"),
     ("TransMatmulWeight", "matmul, which takes a weight as it is"),
+    ("WeightQuantBatchMatmulV3", "weight_quant_matmul"),
 ];
 
 /// Returns the reason why an operator cannot be called, by its C name without the prefix.
 pub(crate) fn reason(form: &str) -> Option<String> {
+    if form.starts_with("Foreach") {
+        return Some(format!("aclnn{form} changes lists of tensors, which the command does not take"));
+    }
+    if form == "ApplyAdamWV2" {
+        return Some(format!("aclnn{form} changes several tensors, of which the command writes one"));
+    }
     let (_, instead) = REFUSED.iter().find(|(refused, _)| *refused == form)?;
     Some(format!("the safe layer has no function for aclnn{form}; there is {instead}"))
 }

@@ -47,19 +47,15 @@ super::refused! {
         AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        AmpUpdateScale
         AngleV2
         AntiMxQuant
         ApplyAdadelta
         ApplyAdagradD
         ApplyAdam
         ApplyAdamD
-        ApplyAdamW
         ApplyAdamWQuant
-        ApplyAdamWV2
         ApplyAdamax
         ApplyFtrl
-        ApplyFusedEmaAdam
         ApplyGradientDescent
         ApplyProximalGradientDescent
         ApplyTopKTopP
@@ -109,8 +105,6 @@ super::refused! {
         BnInferGrad
         CIoU
         CastV3
-        Cdist
-        CdistBackward
         CeluV3
         ChamferDistanceBackward
         ChunkCat
@@ -166,7 +160,6 @@ super::refused! {
         DynamicQuantV2
         DynamicQuantV3
         DynamicQuantV4
-        Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
@@ -202,88 +195,9 @@ super::refused! {
         FlatQuantV2
         FlatQuantV3
         FloorDiv
-        ForeachACosInplace
-        ForeachAbs
-        ForeachAcos
-        ForeachAddList
-        ForeachAddListInplace
-        ForeachAddListV2
-        ForeachAddScalar
-        ForeachAddScalarList
-        ForeachAddScalarV2
-        ForeachAddcdivList
-        ForeachAddcdivScalar
-        ForeachAddcdivScalarList
-        ForeachAddcdivScalarV2
-        ForeachAddcmulList
-        ForeachAddcmulScalar
-        ForeachAddcmulScalarList
-        ForeachAddcmulScalarV2
-        ForeachAsin
-        ForeachAtan
-        ForeachCopy
-        ForeachCos
-        ForeachCosh
-        ForeachDivList
-        ForeachDivListInplace
-        ForeachDivScalar
-        ForeachDivScalarList
-        ForeachDivScalarV2
-        ForeachErf
-        ForeachErfc
-        ForeachExp
-        ForeachExpm1
-        ForeachLerpList
-        ForeachLerpScalar
-        ForeachLog
-        ForeachLog10
-        ForeachLog1p
-        ForeachLog2
-        ForeachLogInplace
-        ForeachMaximumList
-        ForeachMaximumScalar
-        ForeachMaximumScalarList
-        ForeachMaximumScalarV2
-        ForeachMinimumList
-        ForeachMinimumScalar
-        ForeachMinimumScalarList
-        ForeachMinimumScalarV2
-        ForeachMulList
-        ForeachMulListInplace
-        ForeachMulScalar
-        ForeachMulScalarInplace
-        ForeachMulScalarList
-        ForeachMulScalarV2
-        ForeachNeg
-        ForeachNonFiniteCheckAndUnscale
-        ForeachNorm
-        ForeachPowList
-        ForeachPowScalar
-        ForeachPowScalarAndTensor
-        ForeachPowScalarList
-        ForeachPowScalarV2
-        ForeachReciprocal
-        ForeachRoundOffNumber
-        ForeachRoundOffNumberV2
-        ForeachSigmoid
-        ForeachSign
-        ForeachSin
-        ForeachSinh
-        ForeachSqrt
-        ForeachSubList
-        ForeachSubListInplace
-        ForeachSubListV2
-        ForeachSubScalar
-        ForeachSubScalarInplace
-        ForeachSubScalarList
-        ForeachSubScalarV2
-        ForeachTan
-        ForeachTanh
-        ForeachZeroInplace
         FresnelCos
         FresnelSin
         FusedAdam
-        FusedAdamw
         FusedAddRmsNorm
         FusedBiasLeakyRelu
         FusedCausalConv1d
@@ -293,13 +207,11 @@ super::refused! {
         FusedInferAttentionScoreV5
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
-        FusedMatmul
         FusedMatmulGelu
         FusedMulAddN
         FusedPatchMlp
         FusedQuantMatmul
         FusedQuantMatmulWeightNz
-        FusedSgd
         GRU
         GRUBackward
         GatherPaKvCache
@@ -339,7 +251,6 @@ super::refused! {
         GroupedDynamicMxQuantWithDualAxis
         GroupedMatMulAlltoAllv
         GroupedMatMulAlltoAllvV2
-        GroupedMatmul
         GroupedMatmulAdd
         GroupedMatmulAddV2
         GroupedMatmulFinalizeRouting
@@ -351,10 +262,6 @@ super::refused! {
         GroupedMatmulSwigluQuantV2
         GroupedMatmulSwigluQuantWeightNZ
         GroupedMatmulSwigluQuantWeightNzV2
-        GroupedMatmulV2
-        GroupedMatmulV3
-        GroupedMatmulV4
-        GroupedMatmulV5
         GroupedMatmulWeightNz
         GroupedQuantMax
         HansDecode
@@ -385,7 +292,6 @@ super::refused! {
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         InstanceNorm
         InterleaveRope
-        Inverse
         Iou
         KlDiv
         KlDivBackward
@@ -403,12 +309,8 @@ super::refused! {
         LessScalar
         LightningIndexer
         LightningIndexerGrad
-        LinalgCholesky
-        LinalgCross
-        LinalgQr
         LogSoftmaxBackward
         LogSoftmaxV2
-        Logdet
         Logit
         LogitGrad
         LpLoss
@@ -526,13 +428,10 @@ super::refused! {
         NsaSelectedAttentionInfer
         ObfuscationCalculateV2
         ObfuscationSetupV2
-        Pdist
-        PdistForward
         Pow2
         PrecisionCompare
         PreluBackward
         QkvRmsNormRopeCache
-        Qr
         QuantBatchMatmulInplaceAdd
         QuantConvolution
         QuantConvolutionWeightNz
@@ -557,9 +456,6 @@ super::refused! {
         QuantMatmulDequant
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
-        QuantMatmulV3
-        QuantMatmulV4
-        QuantMatmulV5
         QuantMatmulWeightNz
         QuantMax
         Quantize
@@ -625,7 +521,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slogdet
         SmoothL1Loss
         SmoothL1LossBackward
         SoftMarginLoss
@@ -647,7 +542,6 @@ super::refused! {
         StatelessExponentialTensor
         StridedSliceAssignV2
         SumV2
-        Svd
         SwiGlu
         SwiGluGrad
         SwiGluQuant
@@ -670,7 +564,6 @@ super::refused! {
         TopKTopPSample
         TopKTopPSampleV2
         TopkV2
-        Trace
         TransConvolutionWeight
         TransQuantParam
         TransQuantParamV2
@@ -681,7 +574,6 @@ super::refused! {
         TransposeBatchMatMulWeightNz
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
-        TriangularSolve
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
@@ -717,8 +609,6 @@ super::refused! {
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
         WeightQuantBatchMatmulNz
-        WeightQuantBatchMatmulV2
-        WeightQuantBatchMatmulV3
         WeightQuantMatmulAllReduce
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2

@@ -7,10 +7,14 @@ mod along;
 mod attention;
 mod call;
 mod elementwise;
+mod foreach;
+mod fused;
 mod index;
+mod linalg;
 mod made;
 mod matrix;
 mod movement;
+mod optimizer;
 mod random;
 mod sorting;
 mod wide;
@@ -30,7 +34,9 @@ pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
             elementwise::cells(operator, product)
         }
         Signature::AlongAxes(_) => along::cells(operator, product),
+        Signature::Foreach(_) => foreach::cells(operator, product),
         Signature::Indexed(_) => index::cells(operator, product),
+        Signature::Linalg(_) => linalg::cells(operator, product),
         Signature::Matrix(_) => matrix::cells(operator, product),
         Signature::Movement(_) => movement::cells(operator, product),
         Signature::Order(_) => sorting::cells(operator, product),
@@ -66,7 +72,9 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
             elementwise::make(&mut call)
         }
         Signature::AlongAxes(_) => along::make(&mut call),
+        Signature::Foreach(_) => foreach::make(&mut call),
         Signature::Indexed(_) => index::make(&mut call),
+        Signature::Linalg(_) => linalg::make(&mut call),
         Signature::Matrix(_) => matrix::make(&mut call),
         Signature::Movement(_) => movement::make(&mut call),
         Signature::Order(_) => sorting::make(&mut call),
