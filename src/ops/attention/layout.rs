@@ -49,8 +49,8 @@ impl HeadLayout {
     /// head has where that is one axis with the heads, and is 0 for queries, whose heads the layout tells.
     pub(super) fn sizes(self, dims: &[usize], elements: usize) -> Option<Sizes> {
         let flat = |batch, tokens, width: usize, heads: usize| {
-            let heads = if elements == 0 { heads } else { width / elements };
-            let fits = heads > 0 && width % heads == 0;
+            let heads = width.checked_div(elements).unwrap_or(heads);
+            let fits = heads > 0 && width.is_multiple_of(heads);
             fits.then(|| Sizes { batch, heads, tokens, elements: width / heads })
         };
         match (self, dims) {

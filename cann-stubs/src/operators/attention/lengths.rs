@@ -82,18 +82,18 @@ pub(super) fn parts(
     let queries = tokens(of_queries.0, layout, of_queries.1, batches, |_| query.tokens)?;
     let seen = tokens(of_keys.0, layout, of_keys.1, batches, key_tokens)?;
     let is_uniform = |ranges: &[Range<usize>]| ranges.windows(2).all(|pair| pair.first() == pair.last());
-    if let (false, false, [first, ..], [keys, ..]) = (is_tnd, is_list, &queries[..], &seen[..]) {
-        if is_uniform(&queries) && is_uniform(&seen) {
-            let (queries, keys) = (first.clone(), keys.clone());
-            return Ok(vec![Part {
-                batches: 0..batches,
-                queries,
-                keys_in: 0,
-                key_batches: 0..batches,
-                keys,
-                before: 0,
-            }]);
-        }
+    let is_same = !is_tnd && !is_list && is_uniform(&queries) && is_uniform(&seen);
+    if let (true, [first, ..], [keys, ..]) = (is_same, &queries[..], &seen[..]) {
+        let (queries, keys) = (first.clone(), keys.clone());
+        let all = 0..batches;
+        return Ok(vec![Part {
+            batches: all.clone(),
+            queries,
+            keys_in: 0,
+            key_batches: all,
+            keys,
+            before: 0,
+        }]);
     }
     let mut before = 0;
     let part = |(batch, (queries, keys)): (usize, (Range<usize>, Range<usize>))| {

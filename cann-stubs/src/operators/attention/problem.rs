@@ -67,7 +67,7 @@ impl Problem<'_> {
     fn has_bits_apart(&self, part: &Part) -> bool {
         let per_head = part.queries.len() * part.keys.len();
         let is_contiguous = self.dropout.is_some_and(|(bits, _)| bits.is_contiguous());
-        is_contiguous && per_head % 8 == 0 && part.before % 8 == 0
+        is_contiguous && per_head.is_multiple_of(8) && part.before.is_multiple_of(8)
     }
 
     /// Adds what stands beside queries, keys and values to the inputs of a part; a lane has `heads` of them.

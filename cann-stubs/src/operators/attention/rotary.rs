@@ -40,7 +40,7 @@ fn rotation(mode: i64, size: usize) -> Result<Rotation> {
         Rotation::Half => LARGEST,
         _ => usize::MAX,
     };
-    match size > 0 && size % multiple == 0 && size <= largest {
+    match size > 0 && size.is_multiple_of(multiple) && size <= largest {
         true => Ok(rotation),
         false => untiled(format_args!(
             "{size} elements cannot be turned; their number is a multiple of {multiple}, and at most {largest}"
