@@ -74,6 +74,7 @@
 
 mod activations;
 mod arithmetic;
+mod attention;
 mod axes;
 mod binary;
 mod cast;
@@ -106,6 +107,10 @@ pub use activations::*;
 pub use arithmetic::{
     add, add_in_place, div, div_in_place, div_trunc, div_trunc_in_place, mul, mul_in_place, rdiv, rpow,
     rremainder, rsub, rxlogy, sub, sub_in_place,
+};
+pub use attention::{
+    Attention, AttentionGradients, AttentionOutputs, HeadLayout, Rotation, RotationGradients, attention,
+    rotary_embedding_backward,
 };
 pub use axes::{Axes, IntoAxes};
 pub use binary::{Binary, BinaryInPlace};

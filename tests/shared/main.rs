@@ -5,6 +5,7 @@
 mod support;
 
 mod arithmetic;
+mod attention;
 mod auto_policy;
 mod binary;
 mod custom_operators;

@@ -74,10 +74,11 @@ class Tensor:
 
 
 class Out:
-    """An output and its elements, each within `ulps` units of the last place of what is expected; infinite if any will do."""
+    """An output and its elements, each within `ulps` units of the last place of what is expected; infinite if any will do.
+    Where terms cancel, `within` is the distance itself, which the file has as a negative number of units."""
 
-    def __init__(self, array, ulps=0):
-        self.array, self.ulps = np.ascontiguousarray(array).reshape(np.shape(array)), ulps
+    def __init__(self, array, ulps=0, within=None):
+        self.array, self.ulps = np.ascontiguousarray(array).reshape(np.shape(array)), ulps if within is None else -within
 
     def bytes(self):
         return b"O" + described(self.array) + struct.pack("<f", self.ulps) + self.array.tobytes()

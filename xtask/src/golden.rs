@@ -10,6 +10,7 @@ use std::{
 /// The scripts, each of which says what it writes and where its expectations come from.
 const SCRIPTS: &[&str] = &[
     "arithmetic.py",
+    "attention.py",
     "binary.py",
     "cann_cast.py",
     "fused.py",

@@ -51,6 +51,7 @@
 //!   checks know what a launch reads and writes.
 
 pub(crate) mod arithmetic;
+pub(crate) mod attention;
 mod block;
 mod bound;
 pub(crate) mod distinct;

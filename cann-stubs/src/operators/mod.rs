@@ -6,6 +6,7 @@
 mod alpha;
 mod argument;
 mod arithmetic;
+mod attention;
 mod attributes;
 mod axes;
 mod binary;
@@ -47,6 +48,7 @@ use crate::surface::EntryPoint;
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let families = [
         arithmetic::SYMBOLS,
+        attention::SYMBOLS,
         binary::SYMBOLS,
         comparison::SYMBOLS,
         conversion::SYMBOLS,

@@ -21,6 +21,7 @@ macro_rules! files {
 }
 
 files! {
+    attention_and_rotations_by_positions "attention";
     whole_quotients_remainders_powers_and_shifts "binary";
     products_of_matrices "matrix";
     linear_algebra "linalg";

@@ -7,7 +7,9 @@ use aclnn::sys::operators::{self, OperatorInfo, Parameter, ParameterKind, Publis
 use anyhow::{Result, bail};
 
 use super::function::Function;
-use super::{along_axes, elementwise, in_place, indexed, linalg, made, matrix, moved, random, refused};
+use super::{
+    along_axes, attention, elementwise, in_place, indexed, linalg, made, matrix, moved, random, refused,
+};
 use crate::suggest;
 
 /// A function that was found by a name.
@@ -23,6 +25,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
     static ALL: LazyLock<Vec<&Function>> = LazyLock::new(|| {
         let lists = [
             along_axes::FUNCTIONS,
+            attention::FUNCTIONS,
             indexed::FUNCTIONS,
             moved::FUNCTIONS,
             made::FUNCTIONS,

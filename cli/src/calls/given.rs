@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::str::FromStr;
 
-use aclnn::ops::{PadMode, Precision, ScatterReduction};
+use aclnn::ops::{PadMode, Precision, Rotation, ScatterReduction};
 use aclnn::{Complex, DType, Device, Generator, Operand, Scalar, Tensor};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 
@@ -79,6 +79,7 @@ attributes! {
     Scalar, "a number": |text: &str| number(text).ok();
     PadMode, "a number for a constant, reflect, replicate or circular": pad_mode;
     Precision, "keep, allow, f16, hf32 or f32_add": precision;
+    Rotation, "half, interleaved, quarter or interleaved_half": rotation;
     ScatterReduction, "sum, product, max, min or mean": reduction;
     Vec<i64>, "integers, separated by commas": list;
     Vec<usize>, "integers that are not negative, separated by commas": list;
@@ -111,6 +112,17 @@ fn precision(name: &str) -> Option<Precision> {
         "f16" => Precision::F16,
         "hf32" => Precision::Hf32,
         "f32_add" => Precision::F32Add,
+        _ => return None,
+    })
+}
+
+/// Reads which elements are turned together.
+fn rotation(name: &str) -> Option<Rotation> {
+    Some(match name {
+        "half" => Rotation::Half,
+        "interleaved" => Rotation::Interleaved,
+        "quarter" => Rotation::Quarter,
+        "interleaved_half" => Rotation::InterleavedHalf,
         _ => return None,
     })
 }
@@ -247,6 +259,10 @@ impl<'a> Given<'a> {
         self.optional(name)
     }
 
+    pub(super) fn optional_f64(&mut self, name: &str, _: Option<&str>) -> Result<Option<f64>> {
+        self.optional(name)
+    }
+
     pub(super) fn optional_dtype(&mut self, _: &str, _: Option<&str>) -> Result<Option<DType>> {
         Ok(self.options.dtype.take())
     }
@@ -281,6 +297,7 @@ kinds! {
     pairs: Vec<(usize, usize)>;
     precision: Precision;
     reduction: ScatterReduction;
+    rotation: Rotation;
     scalar: Scalar;
     scalar_or_null: Scalar;
     size: usize;

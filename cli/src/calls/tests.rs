@@ -37,6 +37,10 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("weight_quant_matmul", "x") => ramp(DType::F16)?,
         ("weight_quant_matmul", _) => line(DType::F16)?,
         ("embedding_backward", "grad") => Tensor::ones(device, [2, 2, 3], DType::F32)?,
+        ("attention_with_log_sum", _) => Tensor::ones(device, [1, 1, 2, 2], DType::F16)?,
+        ("attention" | "attention_backward" | "rotary_embedding" | "rotary_embedding_backward", _) => {
+            Tensor::ones(device, [1, 1, 2, 2], DType::F32)?
+        }
         ("prelu", "weight") => line(DType::F32)?,
         ("dropout_by" | "dropout_backward", "mask") => Tensor::zeros(device, [16], DType::U8)?,
         ("dot" | "outer" | "addr", _) | ("addmv", "self" | "right") => line(DType::F32)?,

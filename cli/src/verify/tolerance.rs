@@ -195,6 +195,11 @@ const TABLE: &[Row] = &[
         "a few products and sums, fused or not",
     ),
     (
+        &["attention"],
+        Tolerance { least: 0.5, ..units(64.0, 16.0, 0.0, 0.0) },
+        "means weighted by approximations of a device in f32, of which the weights may be rounded to halves",
+    ),
+    (
         &["sqrt", "rsqrt", "reciprocal", "foreach_sqrt", "foreach_reciprocal"],
         units(4.0, 1.0, 2.0, 64.0),
         "single instructions and one correction",

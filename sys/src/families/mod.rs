@@ -8,6 +8,7 @@
 //! [`operator_families!`](crate::operator_families) hands the list of families to the crates above.
 
 pub(crate) mod arithmetic;
+pub(crate) mod attention;
 pub(crate) mod binary;
 pub(crate) mod comparison;
 pub(crate) mod conversion;
@@ -39,6 +40,7 @@ macro_rules! operator_families {
     ($callback:path) => {
         $callback! {
             arithmetic by arithmetic_operators;
+            attention by attention_operators;
             binary by binary_operators;
             comparison by comparison_operators;
             conversion by conversion_operators;

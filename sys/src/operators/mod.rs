@@ -86,6 +86,8 @@ macro_rules! method {
 families! {
     /// Element-wise arithmetic: add, subtract, multiply, divide.
     arithmetic by arithmetic_operators;
+    /// Attention, and the rotation of its operands by their positions.
+    attention by attention_operators;
     /// Functions of two operands, of which the second may be a scalar, also in place.
     binary by binary_operators;
     /// Comparisons and operations on bits, of a tensor with a tensor or a scalar.

@@ -58,8 +58,6 @@ super::refused! {
         ApplyFtrl
         ApplyGradientDescent
         ApplyProximalGradientDescent
-        ApplyRotaryPosEmb
-        ApplyRotaryPosEmbV2
         ApplyTopKTopP
         ApproximateEqual
         AsStrided
@@ -183,21 +181,13 @@ super::refused! {
         FastLayerNorm
         FatreluMul
         FfnWorkerBatching
-        FlashAttentionScore
-        FlashAttentionScoreGrad
-        FlashAttentionScoreGradV2
         FlashAttentionScoreGradV3
         FlashAttentionScoreGradV4
-        FlashAttentionScoreV2
         FlashAttentionScoreV3
         FlashAttentionScoreV4
-        FlashAttentionUnpaddingScoreGrad
-        FlashAttentionUnpaddingScoreGradV2
         FlashAttentionUnpaddingScoreGradV3
         FlashAttentionUnpaddingScoreGradV4
         FlashAttentionUnpaddingScoreGradV5
-        FlashAttentionVarLenScore
-        FlashAttentionVarLenScoreV2
         FlashAttentionVarLenScoreV3
         FlashAttentionVarLenScoreV4
         FlashAttentionVarLenScoreV5
@@ -214,10 +204,6 @@ super::refused! {
         FusedCrossEntropyLossWithMaxSum
         FusedFloydAttention
         FusedFloydAttentionGrad
-        FusedInferAttentionScore
-        FusedInferAttentionScoreV2
-        FusedInferAttentionScoreV3
-        FusedInferAttentionScoreV4
         FusedInferAttentionScoreV5
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
@@ -287,10 +273,6 @@ super::refused! {
         HingeLossGrad
         HuberLoss
         Im2colBackward
-        IncreFlashAttention
-        IncreFlashAttentionV2
-        IncreFlashAttentionV3
-        IncreFlashAttentionV4
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
@@ -448,9 +430,6 @@ super::refused! {
         Pow2
         PrecisionCompare
         PreluBackward
-        PromptFlashAttention
-        PromptFlashAttentionV2
-        PromptFlashAttentionV3
         QkvRmsNormRopeCache
         QuantBatchMatmulInplaceAdd
         QuantConvolution
@@ -516,8 +495,6 @@ super::refused! {
         RoiPoolingWithArgMax
         RopeWithSinCosCache
         RopeWithSinCosCacheV2
-        RotaryPositionEmbedding
-        RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
         Scale

@@ -4,6 +4,7 @@
 //! one of them; only what differs by operator, such as attributes and the shape of the result, is written by hand.
 
 mod along;
+mod attention;
 mod call;
 mod elementwise;
 mod foreach;

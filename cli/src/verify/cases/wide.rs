@@ -2,6 +2,7 @@
 
 use aclnn_numerics::product::Product;
 
+use super::attention;
 use super::call::{Call, Cell};
 use super::fused;
 use super::optimizer;
@@ -9,6 +10,7 @@ use crate::declared::Operator;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     match operator.info.family {
+        "attention" => attention::cells(operator, product),
         "fused" => fused::cells(operator, product),
         "optimizer" => optimizer::cells(operator, product),
         _ => Vec::new(),
@@ -17,6 +19,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 
 pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
+        "attention" => attention::make(call),
         "fused" => fused::make(call),
         "optimizer" => optimizer::make(call),
         _ => {}
