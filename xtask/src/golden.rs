@@ -9,12 +9,14 @@ use std::{
 
 /// The scripts, each of which says what it writes and where its expectations come from.
 const SCRIPTS: &[&str] = &[
+    "activation.py",
     "arithmetic.py",
     "binary.py",
     "cann_cast.py",
     "index.py",
     "matrix.py",
     "movement.py",
+    "normalization.py",
     "onnx_cast.py",
     "openvino_range.py",
     "pairwise.py",

@@ -3,6 +3,7 @@
 //! Entry points are expanded from the declarations of `aclnn_sys`, by `phases`; each names a function in the file of its
 //! family here, which checks the arguments in CANN's order and returns a plan.
 
+mod activation;
 mod alpha;
 mod argument;
 mod arithmetic;
@@ -24,6 +25,7 @@ mod histogram;
 mod index;
 mod matrix;
 mod movement;
+mod normalization;
 mod operand;
 mod pairwise;
 mod parametric;
@@ -41,6 +43,7 @@ use crate::surface::EntryPoint;
 /// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let families = [
+        activation::SYMBOLS,
         arithmetic::SYMBOLS,
         binary::SYMBOLS,
         comparison::SYMBOLS,
@@ -51,6 +54,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,
+        normalization::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         range::SYMBOLS,

@@ -24,6 +24,8 @@ files! {
     whole_quotients_remainders_powers_and_shifts "binary";
     products_of_matrices "matrix";
     movements "movement";
+    normalisation_by_means_and_variances "normalization";
+    gated_linear_units_and_gradients_of_weights "activation";
     indices_and_masks "index";
     functions_of_one_tensor "unary";
     comparisons_and_functions_of_two_tensors "pairwise";

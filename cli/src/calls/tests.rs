@@ -27,6 +27,17 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("diag_flat" | "nonzero_axes", _) => line(DType::F32)?,
         ("pad" | "im2col" | "channel_shuffle", "self") => ramp(DType::F32)?.reshape([1, 2, 2])?,
         ("embedding_backward", "grad") => Tensor::ones(device, [2, 2, 3], DType::F32)?,
+        ("layer_norm_backward", "mean" | "rstd") => line(DType::F32)?.unsqueeze(1)?,
+        ("group_norm_backward", "mean" | "rstd") => ramp(DType::F32)?,
+        ("rms_norm_backward", "inverses") => line(DType::F32)?.unsqueeze(1)?,
+        ("glu_backward" | "swiglu_backward", "self") | ("geglu_backward", "grad" | "gelu") => {
+            line(DType::F32)?.unsqueeze(1)?
+        }
+        ("embedding_renorm_in_place", "indices") => line(DType::I64)?,
+        (name, "weight" | "bias" | "mean" | "variance" | "spread") if name.contains("_norm") => {
+            line(DType::F32)?
+        }
+        ("prelu_backward", "weight") => line(DType::F32)?,
         ("prelu", "weight") => line(DType::F32)?,
         ("dot" | "outer" | "addr", _) | ("addmv", "self" | "right") => line(DType::F32)?,
         ("baddbmm" | "addbmm", "left" | "right") => ramp(DType::F32)?.unsqueeze(0)?,
@@ -52,6 +63,8 @@ fn attribute(function: &str, name: &str) -> &'static str {
         ("permute", "axes") => "1,0",
         ("embedding_backward", "rows") => "4",
         ("scatter_update_in_place", "axis") => "1",
+        ("layer_norm" | "layer_norm_backward", "shape")
+        | ("group_norm" | "group_norm_backward", "groups") => "2",
         (_, "by") => "sum",
         (_, "is_result") => "false",
         (_, "axis") => "0",

@@ -206,6 +206,16 @@ const TABLE: &[Row] = &[
         Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
         "approximations of a device in f32, of terms up to 1 that may cancel",
     ),
+    (
+        &["normalization", "prelu_backward"],
+        Tolerance { sums: true, least: 1.0, ..units(64.0, 4.0, 128.0, 128.0) },
+        "sums whose order is not described, and what they scale; gradients are differences of terms up to 4",
+    ),
+    (
+        &["activation"],
+        Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
+        "approximations of a device in f32, times another element",
+    ),
     (&["prod", "cumprod"], units(64.0, 4.0, 64.0, 256.0), "a rounding for each factor"),
     (
         &["sum", "nansum", "mean", "mean_v2", "cumsum", "cumsum_v2", "bincount"],

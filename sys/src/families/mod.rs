@@ -7,6 +7,7 @@
 //! A new family needs a file here, lines below, and a line in `operators/mod.rs`.
 //! [`operator_families!`](crate::operator_families) hands the list of families to the crates above.
 
+pub(crate) mod activation;
 pub(crate) mod arithmetic;
 pub(crate) mod binary;
 pub(crate) mod comparison;
@@ -17,6 +18,7 @@ pub(crate) mod index;
 mod info;
 pub(crate) mod matrix;
 pub(crate) mod movement;
+pub(crate) mod normalization;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 pub(crate) mod range;
@@ -33,6 +35,7 @@ pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
 macro_rules! operator_families {
     ($callback:path) => {
         $callback! {
+            activation by activation_operators;
             arithmetic by arithmetic_operators;
             binary by binary_operators;
             comparison by comparison_operators;
@@ -42,6 +45,7 @@ macro_rules! operator_families {
             index by index_operators;
             matrix by matrix_operators;
             movement by movement_operators;
+            normalization by normalization_operators;
             pairwise by pairwise_operators;
             parametric by parametric_operators;
             range by range_operators;

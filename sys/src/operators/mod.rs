@@ -84,6 +84,8 @@ macro_rules! method {
 }
 
 families! {
+    /// Activations that combine elements: gated linear units, their gradients, and the gradient of a weight.
+    activation by activation_operators;
     /// Element-wise arithmetic: add, subtract, multiply, divide.
     arithmetic by arithmetic_operators;
     /// Functions of two operands, of which the second may be a scalar, also in place.
@@ -102,6 +104,8 @@ families! {
     matrix by matrix_operators;
     /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
     movement by movement_operators;
+    /// Normalisation by means and variances of parts of a tensor, forward and backward.
+    normalization by normalization_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
     /// Functions of the elements of one to three tensors, with attributes.

@@ -17,7 +17,6 @@ super::refused! {
         AdaptiveMaxPool2dBackward
         AdaptiveMaxPool3d
         AdaptiveMaxPool3dBackward
-        AddLayerNorm
         AddLayerNormGrad
         AddLayerNormQuant
         AddLayerNormQuantV2
@@ -25,7 +24,6 @@ super::refused! {
         AddMatMatElements
         AddMatMatElementsPlus
         AddRelu
-        AddRmsNorm
         AddRmsNormCast
         AddRmsNormDynamicMxQuant
         AddRmsNormDynamicQuant
@@ -89,14 +87,9 @@ super::refused! {
         BackgroundReplace
         BatchMatMulReduceScatterAlltoAll
         BatchMatmulQuant
-        BatchNorm
-        BatchNormBackward
-        BatchNormElemt
         BatchNormElemtBackward
         BatchNormGatherStatsWithCounts
-        BatchNormReduce
         BatchNormReduceBackward
-        BatchNormStats
         Bernoulli
         BernoulliTensor
         BiasAdd
@@ -139,7 +132,6 @@ super::refused! {
         CtcLoss
         CtcLossBackward
         DataFormatDimMap
-        DeepNorm
         DeepNormGrad
         DeformableConv2d
         DeformableConv2dBackward
@@ -184,7 +176,6 @@ super::refused! {
         EluV2
         EmbeddingBag
         EmbeddingDenseGrad
-        EmbeddingRenorm
         ExpSegsum
         ExpSegsumBackward
         ExpandIntoJaggedPermute
@@ -195,9 +186,7 @@ super::refused! {
         FFNV3
         FakeQuantPerChannelAffineCachemask
         FakeQuantPerTensorAffineCachemask
-        FastBatchNormBackward
         FastGeluV2
-        FastLayerNorm
         FatreluMul
         FfnWorkerBatching
         FlashAttentionScore
@@ -330,26 +319,15 @@ super::refused! {
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
-        GeGlu
-        GeGluBackward
-        GeGluV3
-        GeGluV3Backward
         GeluMul
         GeluQuant
-        GemmaRmsNorm
         GlobalAveragePool
         GlobalMaxPool
-        Glu
-        GluBackward
         GridSampler2D
         GridSampler2DBackward
         GridSampler3D
         GridSampler3DBackward
-        GroupNorm
-        GroupNormBackward
-        GroupNormSilu
         GroupNormSiluQuant
-        GroupNormSiluV2
         GroupNormSwish
         GroupNormSwishGrad
         GroupNormalizationGrad
@@ -398,7 +376,6 @@ super::refused! {
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
         InplaceAddRelu
-        InplaceAddRmsNorm
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
         InplaceBernoulli
@@ -417,11 +394,9 @@ super::refused! {
         InplaceRandomTensor
         InplaceRandomWithoutFromTo
         InplaceRandomWithoutFromToTensor
-        InplaceRenorm
         InplaceUniform
         InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
-        InstanceNorm
         InterleaveRope
         Inverse
         Iou
@@ -434,10 +409,7 @@ super::refused! {
         L1Loss
         L1LossBackward
         LSTM
-        LayerNorm
-        LayerNormBackward
         LayerNormQuant
-        LayerNormWithImplMode
         LessScalar
         LightningIndexer
         LightningIndexerGrad
@@ -574,7 +546,6 @@ super::refused! {
         PdistForward
         Pow2
         PrecisionCompare
-        PreluBackward
         PromptFlashAttention
         PromptFlashAttentionV2
         PromptFlashAttentionV3
@@ -627,7 +598,6 @@ super::refused! {
         ReluGradV3
         ReluGradV4
         ReluV3
-        Renorm
         RepeatInterleaveGrad
         ReplicationPad1dBackward
         ReplicationPad2dBackward
@@ -635,10 +605,8 @@ super::refused! {
         Resize
         Rgb2yuv422
         RingAttentionUpdateV2
-        RmsNorm
         RmsNormDynamicMxQuant
         RmsNormDynamicQuant
-        RmsNormGrad
         RmsNormGradQuant
         RmsNormQuant
         RmsNormQuantV3
@@ -698,8 +666,6 @@ super::refused! {
         StridedSliceAssignV2
         SumV2
         Svd
-        SwiGlu
-        SwiGluGrad
         SwiGluQuant
         SwiGluQuantV2
         SwigluBackwardMxQuantWithDualAxis

@@ -3,6 +3,7 @@
 //! A generator serves the families whose calls look alike. It lists the cases of an operator, and makes the arguments of
 //! one of them; only what differs by operator, such as attributes and the shape of the result, is written by hand.
 
+mod activation;
 mod along;
 mod call;
 mod elementwise;
@@ -10,6 +11,7 @@ mod index;
 mod made;
 mod matrix;
 mod movement;
+mod normalization;
 mod sorting;
 mod wide;
 
@@ -120,8 +122,10 @@ mod tests {
         }
     }
 
-    /// Operators of the 950 alone, operators of weights in a layout that has no shape class, and shapes that are refused.
-    const REFUSED: [(&str, &str); 17] = [
+    /// Operators of other products alone, operators of storage formats that have no shape class, and shapes that are refused.
+    const REFUSED: [(&str, &str); 19] = [
+        ("BatchNormReduce", ""),
+        ("InstanceNorm", ""),
         ("BitwiseAndTensorOut", ""),
         ("InplaceBitwiseAndTensorOut", ""),
         ("MatmulWeightNz", ""),

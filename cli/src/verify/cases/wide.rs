@@ -3,16 +3,21 @@
 use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell};
+use super::{activation, normalization};
 use crate::declared::Operator;
 
-pub(super) fn cells(operator: &Operator, _product: Product) -> Vec<Cell> {
+pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     match operator.info.family {
+        "activation" => activation::cells(operator, product),
+        "normalization" => normalization::cells(operator, product),
         _ => Vec::new(),
     }
 }
 
 pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
+        "activation" => activation::make(call),
+        "normalization" => normalization::make(call),
         _ => {}
     }
 }
