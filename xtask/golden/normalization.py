@@ -412,6 +412,11 @@ def batches():
     cases.add("BatchNormBackward", Tensor(x), Tensor(x), *[NULL] * 5, True, EPS, mask, NULL, *kept, code=NULLPTR)
     cases.add("BatchNormBackward", Tensor(x), Tensor(x.astype(np.float16)), *[NULL] * 5, True, EPS, mask, Out(x), *kept, code=INVALID)
     cases.add("BatchNormBackward", Tensor(x), Tensor(x), Tensor(w[:2]), *[NULL] * 4, True, EPS, mask, Out(x), *kept, code=INVALID)
+    # PyTorch's plugin passes empty statistics of the training where it does not train.
+    none_saved, zero = [Tensor(w[:0])] * 2, np.zeros(3, np.float32)
+    y = torch.ops.aten.native_batch_norm_backward(torched(x), torched(x), None, torched(zero), torched(zero + 1), None, None, False, EPS, (True,) * 3)
+    outs = [result(y, "f32", ulps=4) for y in y]
+    cases.add("BatchNormBackward", Tensor(x), Tensor(x), NULL, Tensor(zero), Tensor(zero + 1), *none_saved, False, EPS, mask, *outs)
     cases.add("BatchNormBackward", Tensor(none), Tensor(none), *[NULL] * 5, True, EPS, mask, Out(none), untouched((3,), "f32"), untouched((3,), "f32"))
     # The tests give every tensor the format ND.
     image, sums = data("f32", (2, 3, 4, 5)), Out(w)

@@ -155,22 +155,21 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
     }
     let weight = call.optional_tensor("weight")?;
     let training = call.flag("training")?;
-    let statistics = match training {
-        true => ["saveMean", "saveInvstd"],
-        false => ["runningMean", "runningVar"],
-    };
-    let [mean, spread] = statistics.map(|name| call.optional_tensor(name));
-    let (mean, spread) = (mean?, spread?);
-    let others =
-        ["runningMean", "runningVar", "saveMean", "saveInvstd"].map(|name| call.optional_tensor(name));
-    let others: Vec<Option<Operand>> = others.into_iter().collect::<Result<_>>()?;
+    let statistics = ["runningMean", "runningVar", "saveMean", "saveInvstd"];
+    let statistics: Vec<Option<Operand>> =
+        statistics.into_iter().map(|name| call.optional_tensor(name)).collect::<Result<_>>()?;
+    let (running, saved) = statistics.split_at(2);
     let outputs = masked_or_null(call, &mask, ["gradInput", "gradWeight", "gradBias"])?;
     let [of_input, of_weight, of_bias] = outputs.each_ref().map(Option::as_ref);
-    let (weight, mean, spread) = (weight.as_ref(), mean.as_ref(), spread.as_ref());
+    let weight = weight.as_ref();
     let from = check::dtype(&gradients, signature.takes)?;
     is(&input, from)?;
-    let mut of_channels: SmallVec<[Option<&Operand>; 5]> = others.iter().map(Option::as_ref).collect();
+    let mut of_channels: SmallVec<[Option<&Operand>; 8]> = running.iter().map(Option::as_ref).collect();
     of_channels.push(weight);
+    // What training saved may have any shape where it is not used.
+    let saved: SmallVec<[Option<&Operand>; 2]> =
+        saved.iter().map(|saved| saved.as_ref().filter(|_| training)).collect();
+    of_channels.extend_from_slice(&saved);
     for output in [of_input, of_weight, of_bias].into_iter().flatten() {
         output_of(signature.output, from, from, output)?;
     }
@@ -184,6 +183,10 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
             return invalid(format_args!("{} must be {from} or f32", operand.name));
         }
     }
+    let [mean, spread] = match training {
+        true => [saved[0], saved[1]],
+        false => [running[0].as_ref(), running[1].as_ref()],
+    };
     let channels = Channels::of(&input)?;
     is_like(&gradients, &input)?;
     are_channels(&of_channels, channels.count)?;
