@@ -85,6 +85,7 @@ mod fill;
 mod gated;
 mod gradients;
 mod index;
+mod linalg;
 mod matrix;
 mod movement;
 mod neg;
@@ -93,6 +94,7 @@ mod overloads;
 mod pairwise;
 mod parametric;
 mod prepared;
+mod random;
 mod range;
 mod reduction;
 mod reductions;
@@ -118,7 +120,9 @@ pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
-pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, matmul};
+pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
+pub use matrix::*;
+pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use normalization::{
     BatchNorm, BatchNormInference, Normalization, NormalizationBackward, add_rms_norm, batch_norm,
@@ -127,6 +131,7 @@ pub use normalization::{
 };
 pub use pairwise::*;
 pub use parametric::Parametric;
+pub use random::normal;
 pub use reduction::Reduction;
 pub use reductions::*;
 pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};

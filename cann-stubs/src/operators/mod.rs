@@ -21,15 +21,20 @@ mod declared;
 mod defective;
 mod draft;
 mod fill;
+mod foreach;
+mod fused;
 mod histogram;
 mod index;
+mod linalg;
 mod matrix;
 mod movement;
 mod normalization;
 mod operand;
+mod optimizer;
 mod pairwise;
 mod parametric;
 mod phases;
+mod random;
 mod range;
 mod reduction;
 mod scalar_types;
@@ -49,14 +54,19 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        fused::SYMBOLS,
+        foreach::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
+        linalg::SYMBOLS,
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,
         normalization::SYMBOLS,
+        optimizer::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
+        random::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,
         reduction::SYMBOLS,

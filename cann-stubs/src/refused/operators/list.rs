@@ -45,19 +45,15 @@ super::refused! {
         AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        AmpUpdateScale
         AngleV2
         AntiMxQuant
         ApplyAdadelta
         ApplyAdagradD
         ApplyAdam
         ApplyAdamD
-        ApplyAdamW
         ApplyAdamWQuant
-        ApplyAdamWV2
         ApplyAdamax
         ApplyFtrl
-        ApplyFusedEmaAdam
         ApplyGradientDescent
         ApplyProximalGradientDescent
         ApplyRotaryPosEmb
@@ -90,8 +86,6 @@ super::refused! {
         BatchNormElemtBackward
         BatchNormGatherStatsWithCounts
         BatchNormReduceBackward
-        Bernoulli
-        BernoulliTensor
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
@@ -106,8 +100,6 @@ super::refused! {
         BnInferGrad
         CIoU
         CastV3
-        Cdist
-        CdistBackward
         CeluV3
         ChamferDistanceBackward
         ChunkCat
@@ -147,14 +139,6 @@ super::refused! {
         DistributeBarrierCommon
         DistributeBarrierV2
         DivV3
-        Dropout
-        DropoutBackward
-        DropoutDoMask
-        DropoutGenMask
-        DropoutGenMaskV2
-        DropoutGenMaskV2Tensor
-        DropoutV3
-        DropoutV3Grad
         DropoutV3Tensor
         DualLevelQuantMatmulWeightNz
         DynamicBlockMxQuant
@@ -170,7 +154,6 @@ super::refused! {
         DynamicQuantV2
         DynamicQuantV3
         DynamicQuantV4
-        Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
@@ -211,88 +194,9 @@ super::refused! {
         FlatQuantV2
         FlatQuantV3
         FloorDiv
-        ForeachACosInplace
-        ForeachAbs
-        ForeachAcos
-        ForeachAddList
-        ForeachAddListInplace
-        ForeachAddListV2
-        ForeachAddScalar
-        ForeachAddScalarList
-        ForeachAddScalarV2
-        ForeachAddcdivList
-        ForeachAddcdivScalar
-        ForeachAddcdivScalarList
-        ForeachAddcdivScalarV2
-        ForeachAddcmulList
-        ForeachAddcmulScalar
-        ForeachAddcmulScalarList
-        ForeachAddcmulScalarV2
-        ForeachAsin
-        ForeachAtan
-        ForeachCopy
-        ForeachCos
-        ForeachCosh
-        ForeachDivList
-        ForeachDivListInplace
-        ForeachDivScalar
-        ForeachDivScalarList
-        ForeachDivScalarV2
-        ForeachErf
-        ForeachErfc
-        ForeachExp
-        ForeachExpm1
-        ForeachLerpList
-        ForeachLerpScalar
-        ForeachLog
-        ForeachLog10
-        ForeachLog1p
-        ForeachLog2
-        ForeachLogInplace
-        ForeachMaximumList
-        ForeachMaximumScalar
-        ForeachMaximumScalarList
-        ForeachMaximumScalarV2
-        ForeachMinimumList
-        ForeachMinimumScalar
-        ForeachMinimumScalarList
-        ForeachMinimumScalarV2
-        ForeachMulList
-        ForeachMulListInplace
-        ForeachMulScalar
-        ForeachMulScalarInplace
-        ForeachMulScalarList
-        ForeachMulScalarV2
-        ForeachNeg
-        ForeachNonFiniteCheckAndUnscale
-        ForeachNorm
-        ForeachPowList
-        ForeachPowScalar
-        ForeachPowScalarAndTensor
-        ForeachPowScalarList
-        ForeachPowScalarV2
-        ForeachReciprocal
-        ForeachRoundOffNumber
-        ForeachRoundOffNumberV2
-        ForeachSigmoid
-        ForeachSign
-        ForeachSin
-        ForeachSinh
-        ForeachSqrt
-        ForeachSubList
-        ForeachSubListInplace
-        ForeachSubListV2
-        ForeachSubScalar
-        ForeachSubScalarInplace
-        ForeachSubScalarList
-        ForeachSubScalarV2
-        ForeachTan
-        ForeachTanh
-        ForeachZeroInplace
         FresnelCos
         FresnelSin
         FusedAdam
-        FusedAdamw
         FusedAddRmsNorm
         FusedBiasLeakyRelu
         FusedCausalConv1d
@@ -306,13 +210,11 @@ super::refused! {
         FusedInferAttentionScoreV5
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
-        FusedMatmul
         FusedMatmulGelu
         FusedMulAddN
         FusedPatchMlp
         FusedQuantMatmul
         FusedQuantMatmulWeightNz
-        FusedSgd
         GRU
         GRUBackward
         GatherPaKvCache
@@ -341,7 +243,6 @@ super::refused! {
         GroupedDynamicMxQuantWithDualAxis
         GroupedMatMulAlltoAllv
         GroupedMatMulAlltoAllvV2
-        GroupedMatmul
         GroupedMatmulAdd
         GroupedMatmulAddV2
         GroupedMatmulFinalizeRouting
@@ -353,10 +254,6 @@ super::refused! {
         GroupedMatmulSwigluQuantV2
         GroupedMatmulSwigluQuantWeightNZ
         GroupedMatmulSwigluQuantWeightNzV2
-        GroupedMatmulV2
-        GroupedMatmulV3
-        GroupedMatmulV4
-        GroupedMatmulV5
         GroupedMatmulWeightNz
         GroupedQuantMax
         HansDecode
@@ -378,27 +275,16 @@ super::refused! {
         InplaceAddRelu
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
-        InplaceBernoulli
-        InplaceBernoulliTensor
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceNormal
-        InplaceNormalTensor
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
         InplaceRReluWithNoise
-        InplaceRandom
-        InplaceRandomTensor
-        InplaceRandomWithoutFromTo
-        InplaceRandomWithoutFromToTensor
-        InplaceUniform
-        InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         InterleaveRope
-        Inverse
         Iou
         KlDiv
         KlDivBackward
@@ -413,12 +299,8 @@ super::refused! {
         LessScalar
         LightningIndexer
         LightningIndexerGrad
-        LinalgCholesky
-        LinalgCross
-        LinalgQr
         LogSoftmaxBackward
         LogSoftmaxV2
-        Logdet
         Logit
         LogitGrad
         LpLoss
@@ -518,8 +400,6 @@ super::refused! {
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
         MultilabelMarginLoss
-        Multinomial
-        MultinomialTensor
         MxToBlockMxQuant
         NLLLoss
         NLLLoss2d
@@ -527,10 +407,6 @@ super::refused! {
         NLLLossBackward
         Ndtri
         NonMaxSuppression
-        NormalFloatFloat
-        NormalFloatTensor
-        NormalTensorFloat
-        NormalTensorTensor
         NpuFormatCast
         NsaCompress
         NsaCompressAttention
@@ -542,15 +418,12 @@ super::refused! {
         NsaSelectedAttentionInfer
         ObfuscationCalculateV2
         ObfuscationSetupV2
-        Pdist
-        PdistForward
         Pow2
         PrecisionCompare
         PromptFlashAttention
         PromptFlashAttentionV2
         PromptFlashAttentionV3
         QkvRmsNormRopeCache
-        Qr
         QuantBatchMatmulInplaceAdd
         QuantConvolution
         QuantConvolutionWeightNz
@@ -575,9 +448,6 @@ super::refused! {
         QuantMatmulDequant
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
-        QuantMatmulV3
-        QuantMatmulV4
-        QuantMatmulV5
         QuantMatmulWeightNz
         QuantMax
         Quantize
@@ -585,7 +455,6 @@ super::refused! {
         ROIAlign
         ROIAlignBackward
         RReluWithNoise
-        Randperm
         Rasterizer
         RealDiv
         RealV2
@@ -643,7 +512,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slogdet
         SmoothL1Loss
         SmoothL1LossBackward
         SoftMarginLoss
@@ -665,7 +533,6 @@ super::refused! {
         StatelessExponentialTensor
         StridedSliceAssignV2
         SumV2
-        Svd
         SwiGluQuant
         SwiGluQuantV2
         SwigluBackwardMxQuantWithDualAxis
@@ -686,7 +553,6 @@ super::refused! {
         TopKTopPSample
         TopKTopPSampleV2
         TopkV2
-        Trace
         TransConvolutionWeight
         TransQuantParam
         TransQuantParamV2
@@ -697,7 +563,6 @@ super::refused! {
         TransposeBatchMatMulWeightNz
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
-        TriangularSolve
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
@@ -733,8 +598,6 @@ super::refused! {
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
         WeightQuantBatchMatmulNz
-        WeightQuantBatchMatmulV2
-        WeightQuantBatchMatmulV3
         WeightQuantMatmulAllReduce
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2

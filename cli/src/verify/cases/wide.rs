@@ -3,13 +3,15 @@
 use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell};
-use super::{activation, normalization};
+use super::{activation, fused, normalization, optimizer};
 use crate::declared::Operator;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     match operator.info.family {
         "activation" => activation::cells(operator, product),
+        "fused" => fused::cells(operator, product),
         "normalization" => normalization::cells(operator, product),
+        "optimizer" => optimizer::cells(operator, product),
         _ => Vec::new(),
     }
 }
@@ -17,7 +19,9 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
         "activation" => activation::make(call),
+        "fused" => fused::make(call),
         "normalization" => normalization::make(call),
+        "optimizer" => optimizer::make(call),
         _ => {}
     }
 }
