@@ -20,7 +20,8 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         let classes = if takes.contains(dtype) { &classes[..] } else { &classes[..1] };
         Cell::with_variants(&[dtype], classes, variants)
     };
-    pool(takes).into_iter().map(of).collect()
+    // Other types are refused alike: one of them is enough.
+    pool(takes).into_iter().filter(|dtype| takes.contains(*dtype) || *dtype == DType::I32).map(of).collect()
 }
 
 pub(super) fn make(call: &mut Call<'_>) {
