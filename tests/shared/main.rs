@@ -24,6 +24,7 @@ mod interop_serde;
 mod linalg;
 mod matrix;
 mod movement;
+mod normalization;
 mod onnx;
 mod pairwise;
 mod parametric;

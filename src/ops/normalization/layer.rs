@@ -163,7 +163,7 @@ impl<'a> Normalization<'a> {
             has_dtype(&operation, name, weight, own.dtype())?;
         }
         are_weights(&operation, &weights, &Shape::from([channels]), own.dtype())?;
-        if !(eps > 0.0) {
+        if eps.is_nan() || eps <= 0.0 {
             return Err(operation.refused(format!("eps is {eps}, but must be positive")));
         }
         let out = operation.empty(own.shape(), own.dtype())?;

@@ -12,7 +12,7 @@ use crate::tensor::{Index, Tensor};
 /// Refuses orders and limits that are negative or no numbers.
 fn has_limits(operation: &Operation<'_>, p: f64, most: f64) -> Result<()> {
     for (name, number) in [("the order of the norm", p), ("the limit", most)] {
-        if !(number >= 0.0) {
+        if number.is_nan() || number < 0.0 {
             return Err(operation.refused(format!("{name} is {number}, but must not be negative")));
         }
     }

@@ -42,7 +42,7 @@ impl Groups {
 
     fn new(images: usize, channels: usize, area: usize, groups: i64) -> Result<Self> {
         match usize::try_from(groups) {
-            Ok(groups @ 1..) if channels % groups == 0 => {
+            Ok(groups @ 1..) if channels.is_multiple_of(groups) => {
                 Ok(Self { images, groups, channels: channels / groups, area })
             }
             _ => invalid(format_args!("group is {groups}, which does not divide {channels} channels")),
@@ -125,15 +125,14 @@ fn planned(
     activates: bool,
     [out, mean, rstd]: [&Operand; 3],
 ) -> Result<Plan> {
-    // A comparison that NaN fails, too.
-    if !(eps > 0.0) {
+    if eps.is_nan() || eps <= 0.0 {
         return invalid(format_args!("eps is {eps}, but must be positive"));
     }
     are_channels(&[gamma, beta], groups.channels * groups.groups)?;
     check::output_shape(out, own.shape()?)?;
     let kept = Shape::from([groups.images, groups.groups]);
     [mean, rstd].into_iter().try_for_each(|output| has_shape(output, &kept))?;
-    [own, out].into_iter().try_for_each(|operand| channels_first(operand))?;
+    [own, out].into_iter().try_for_each(channels_first)?;
     if out.format() != own.format() {
         return invalid(format_args!("{} has another storage format than {}", out.name, own.name));
     }

@@ -19,7 +19,7 @@ use crate::status::Result;
 
 /// The limit of tensors of a type. Before the 950 the factor of a slice is rounded to this type.
 fn limit(p: f64, most: f64, dtype: DType) -> Result<Limit> {
-    if !(p >= 0.0) {
+    if p.is_nan() || p < 0.0 {
         return invalid(format_args!("the order of the norm is {p}, but must not be negative"));
     }
     let rounded: fn(f64) -> f64 = match dtype {
@@ -55,7 +55,7 @@ pub(super) fn renorm(call: &Call<'_>) -> Result<Plan> {
     }
     let most = number(&most, "maxNorm")?;
     let limit = limit(number(&p, "p")?, most, from)?;
-    if !(most >= 0.0) {
+    if most.is_nan() || most < 0.0 {
         return invalid(format_args!("maxNorm is {most}, but must not be negative"));
     }
     let axis = axis(&own, call.int("dim")?)?;
