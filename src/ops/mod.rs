@@ -83,12 +83,14 @@ mod closeness;
 mod copy;
 mod elementwise;
 mod fill;
+mod gated;
 mod gradients;
 mod index;
 mod linalg;
 mod matrix;
 mod movement;
 mod neg;
+mod normalization;
 mod overloads;
 mod pairwise;
 mod parametric;
@@ -117,6 +119,7 @@ pub use binary::{Binary, BinaryInPlace};
 pub use clamp::{clamp, clamp_max, clamp_min};
 pub use closeness::*;
 pub use elementwise::{Attributes, Elementwise};
+pub use gated::{GeGlu, geglu};
 pub use gradients::{elu_backward, gelu_erf_backward, log_sigmoid_backward};
 pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
@@ -126,6 +129,11 @@ pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
 pub use matrix::*;
 pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
+pub use normalization::{
+    BatchNorm, BatchNormInference, Normalization, NormalizationBackward, add_rms_norm, batch_norm,
+    batch_norm_backward, batch_norm_inference, group_norm, group_norm_backward, instance_norm, layer_norm,
+    layer_norm_backward, rms_norm, rms_norm_backward,
+};
 pub use pairwise::*;
 pub use parametric::Parametric;
 pub use random::normal;

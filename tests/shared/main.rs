@@ -25,6 +25,7 @@ mod interop_serde;
 mod linalg;
 mod matrix;
 mod movement;
+mod normalization;
 mod onnx;
 mod pairwise;
 mod parametric;

@@ -9,6 +9,7 @@ use std::{
 
 /// The scripts, each of which says what it writes and where its expectations come from.
 const SCRIPTS: &[&str] = &[
+    "activation.py",
     "arithmetic.py",
     "attention.py",
     "binary.py",
@@ -19,6 +20,7 @@ const SCRIPTS: &[&str] = &[
     "linalg.py",
     "matrix.py",
     "movement.py",
+    "normalization.py",
     "optimizer.py",
     "onnx_cast.py",
     "openvino_range.py",

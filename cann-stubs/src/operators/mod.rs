@@ -3,6 +3,7 @@
 //! Entry points are expanded from the declarations of `aclnn_sys`, by `phases`; each names a function in the file of its
 //! family here, which checks the arguments in CANN's order and returns a plan.
 
+mod activation;
 mod alpha;
 mod argument;
 mod arithmetic;
@@ -28,6 +29,7 @@ mod index;
 mod linalg;
 mod matrix;
 mod movement;
+mod normalization;
 mod operand;
 mod optimizer;
 mod pairwise;
@@ -47,6 +49,7 @@ use crate::surface::EntryPoint;
 /// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let families = [
+        activation::SYMBOLS,
         arithmetic::SYMBOLS,
         attention::SYMBOLS,
         binary::SYMBOLS,
@@ -61,6 +64,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,
+        normalization::SYMBOLS,
         optimizer::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,

@@ -27,6 +27,8 @@ files! {
     linear_algebra "linalg";
     products_with_scales_groups_and_activations "fused";
     movements "movement";
+    normalisation_by_means_and_variances "normalization";
+    gated_linear_units_and_gradients_of_weights "activation";
     indices_and_masks "index";
     functions_of_one_tensor "unary";
     comparisons_and_functions_of_two_tensors "pairwise";

@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 use super::function::Function;
 use super::{
     along_axes, attention, elementwise, in_place, indexed, linalg, made, matrix, moved, random, refused,
+    along_axes, elementwise, in_place, indexed, linalg, made, matrix, moved, normalization, random, refused,
 };
 use crate::suggest;
 
@@ -30,6 +31,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
             moved::FUNCTIONS,
             made::FUNCTIONS,
             matrix::FUNCTIONS,
+            normalization::FUNCTIONS,
             random::FUNCTIONS,
             linalg::FUNCTIONS,
         ];
@@ -142,7 +144,7 @@ mod tests {
             assert_eq!(find(name).unwrap().function.name, function, "{name}");
         }
         for (name, reason) in [
-            ("aclnnRmsNorm", "operator!"),
+            ("aclnnAdaLayerNorm", "operator!"),
             ("InplaceZero", "zeros"),
             ("adcmul", "addcmul"),
             ("zzz", "aclnn ops"),

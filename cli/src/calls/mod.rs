@@ -10,6 +10,7 @@
 // 2. `given`: arguments by the kinds of parameters
 // 3. `function`: a function that can be called, and the macro that lists functions
 // 4. `along_axes`, `attention`, `elementwise`, `in_place`, `indexed`, `linalg`, `made`, `matrix`, `moved`, `random`,
+// 4. `along_axes`, `elementwise`, `in_place`, `indexed`, `linalg`, `made`, `matrix`, `moved`, `normalization`, `random`,
 //    `refused`: the functions
 // 5. `find`: functions by their names
 
@@ -25,6 +26,7 @@ mod linalg;
 mod made;
 mod matrix;
 mod moved;
+mod normalization;
 mod operation;
 mod random;
 mod refused;

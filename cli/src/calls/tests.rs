@@ -41,6 +41,17 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("attention" | "attention_backward" | "rotary_embedding" | "rotary_embedding_backward", _) => {
             Tensor::ones(device, [1, 1, 2, 2], DType::F32)?
         }
+        ("layer_norm_backward", "mean" | "rstd") => line(DType::F32)?.unsqueeze(1)?,
+        ("group_norm_backward", "mean" | "rstd") => ramp(DType::F32)?,
+        ("rms_norm_backward", "inverses") => line(DType::F32)?.unsqueeze(1)?,
+        ("glu_backward" | "swiglu_backward", "self") | ("geglu_backward", "grad" | "gelu") => {
+            line(DType::F32)?.unsqueeze(1)?
+        }
+        ("embedding_renorm_in_place", "indices") => line(DType::I64)?,
+        (name, "weight" | "bias" | "mean" | "variance" | "spread") if name.contains("_norm") => {
+            line(DType::F32)?
+        }
+        ("prelu_backward", "weight") => line(DType::F32)?,
         ("prelu", "weight") => line(DType::F32)?,
         ("dropout_by" | "dropout_backward", "mask") => Tensor::zeros(device, [16], DType::U8)?,
         ("dot" | "outer" | "addr", _) | ("addmv", "self" | "right") => line(DType::F32)?,
@@ -70,6 +81,8 @@ fn attribute(function: &str, name: &str) -> &'static str {
         ("permute", "axes") => "1,0",
         ("embedding_backward", "rows") => "4",
         ("scatter_update_in_place", "axis") => "1",
+        ("layer_norm" | "layer_norm_backward", "shape")
+        | ("group_norm" | "group_norm_backward", "groups") => "2",
         ("einsum", "equation") => "ij",
         (_, "by") => "sum",
         (_, "is_result") => "false",

@@ -175,6 +175,10 @@ impl Caller {
                 // SAFETY: the values have the length that is passed.
                 Passed::Ints(unsafe { meta.aclCreateIntArray(values.as_ptr(), values.len() as u64)? })
             }
+            Argument::Bools(values) => {
+                // SAFETY: the values have the length that is passed.
+                Passed::Bools(unsafe { meta.aclCreateBoolArray(values.as_ptr(), values.len() as u64)? })
+            }
             Argument::DType(dtype) => Passed::DType(acl_type(*dtype)?),
             Argument::Int(value) => Passed::Int(*value),
             Argument::Float(value) => Passed::Float(*value),
@@ -238,6 +242,7 @@ impl Caller {
                     Passed::Tensors(list) => meta.aclDestroyTensorList(list),
                     Passed::Scalars(list) => meta.aclDestroyScalarList(list),
                     Passed::Ints(array) => meta.aclDestroyIntArray(array),
+                    Passed::Bools(array) => meta.aclDestroyBoolArray(array),
                     _ => Ok(0),
                 }
             };

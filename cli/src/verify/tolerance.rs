@@ -228,6 +228,16 @@ const TABLE: &[Row] = &[
         "approximations of a device in f32, of terms up to 1 that may cancel",
     ),
     (
+        &["normalization", "prelu_backward"],
+        Tolerance { sums: true, least: 1.0, ..units(64.0, 4.0, 128.0, 128.0) },
+        "sums whose order is not described, and what they scale; gradients are differences of terms up to 4",
+    ),
+    (
+        &["activation"],
+        Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
+        "approximations of a device in f32, times another element",
+    ),
+    (
         &["foreach_copy", "foreach_zero", "foreach_abs", "foreach_neg"],
         EXACT,
         "a result is an operand or zero, at most with another sign, and rounded by a stated rounding",

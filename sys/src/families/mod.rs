@@ -7,6 +7,7 @@
 //! A new family needs a file here, lines below, and a line in `operators/mod.rs`.
 //! [`operator_families!`](crate::operator_families) hands the list of families to the crates above.
 
+pub(crate) mod activation;
 pub(crate) mod arithmetic;
 pub(crate) mod attention;
 pub(crate) mod binary;
@@ -21,6 +22,7 @@ mod info;
 pub(crate) mod linalg;
 pub(crate) mod matrix;
 pub(crate) mod movement;
+pub(crate) mod normalization;
 pub(crate) mod optimizer;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
@@ -39,6 +41,7 @@ pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
 macro_rules! operator_families {
     ($callback:path) => {
         $callback! {
+            activation by activation_operators;
             arithmetic by arithmetic_operators;
             attention by attention_operators;
             binary by binary_operators;
@@ -52,6 +55,7 @@ macro_rules! operator_families {
             linalg by linalg_operators;
             matrix by matrix_operators;
             movement by movement_operators;
+            normalization by normalization_operators;
             optimizer by optimizer_operators;
             pairwise by pairwise_operators;
             parametric by parametric_operators;

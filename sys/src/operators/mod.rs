@@ -84,6 +84,8 @@ macro_rules! method {
 }
 
 families! {
+    /// Activations that combine elements: gated linear units, their gradients, and the gradient of a weight.
+    activation by activation_operators;
     /// Element-wise arithmetic: add, subtract, multiply, divide.
     arithmetic by arithmetic_operators;
     /// Attention, and the rotation of its operands by their positions.
@@ -110,6 +112,8 @@ families! {
     matrix by matrix_operators;
     /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
     movement by movement_operators;
+    /// Normalisation by means and variances of parts of a tensor, forward and backward.
+    normalization by normalization_operators;
     /// Steps of optimizers, and the scale of losses in mixed precision.
     optimizer by optimizer_operators;
     /// Functions of the elements of two tensors.
