@@ -8,8 +8,8 @@ use anyhow::{Result, bail};
 
 use super::function::Function;
 use super::{
-    along_axes, attention, elementwise, in_place, indexed, linalg, made, matrix, moved, random, refused,
-    along_axes, elementwise, in_place, indexed, linalg, made, matrix, moved, normalization, random, refused,
+    along_axes, attention, elementwise, in_place, indexed, linalg, made, matrix, moved, normalization,
+    random, refused,
 };
 use crate::suggest;
 

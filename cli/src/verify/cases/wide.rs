@@ -2,9 +2,8 @@
 
 use aclnn_numerics::product::Product;
 
-use super::attention;
 use super::call::{Call, Cell};
-use super::{activation, fused, normalization, optimizer};
+use super::{activation, attention, fused, normalization, optimizer};
 use crate::declared::Operator;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
