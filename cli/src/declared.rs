@@ -23,6 +23,7 @@ pub(crate) enum Signature {
     AlongAxes(signature::AlongAxes),
     Parametric(signature::Parametric),
     Order(signature::Order),
+    Random(signature::Random),
     Wide(signature::Wide),
 }
 
@@ -42,6 +43,7 @@ impl Signature {
             Signature::AlongAxes(rule) => rule.takes,
             Signature::Parametric(rule) => rule.takes,
             Signature::Order(rule) => rule.takes,
+            Signature::Random(rule) => rule.takes,
             Signature::Wide(rule) => rule.takes,
         };
         types.on(product)

@@ -92,6 +92,7 @@ mod overloads;
 mod pairwise;
 mod parametric;
 mod prepared;
+mod random;
 mod range;
 mod reduction;
 mod reductions;
@@ -121,6 +122,7 @@ pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddb
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use parametric::Parametric;
+pub use random::normal;
 pub use reduction::Reduction;
 pub use reductions::*;
 pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};

@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use aclnn::plan::{CastBy, Choice, Plan, Policy, Reason, Role, Step};
 use aclnn::{
     Axes, Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Ellipsis, Error, Event, Failure,
-    HostBuffer, Layout, MemoryInfo, MemoryStatistics, NewAxis, Operand, OperandInfo, Operands, Parts, Scalar,
-    SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx, openvino, ops,
+    Generator, HostBuffer, Layout, MemoryInfo, MemoryStatistics, NewAxis, Operand, OperandInfo, Operands,
+    Parts, Scalar, SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx, openvino, ops,
 };
 
 use crate::support;
@@ -37,6 +37,7 @@ assert_both! {
     Error,
     Event,
     Failure,
+    Generator,
     HostBuffer<f32>,
     Layout,
     MemoryInfo,

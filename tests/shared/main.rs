@@ -29,6 +29,7 @@ mod pairwise;
 mod parametric;
 mod plans;
 mod quickstart;
+mod random;
 mod reductions;
 mod refused;
 mod several;

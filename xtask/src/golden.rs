@@ -21,6 +21,7 @@ const SCRIPTS: &[&str] = &[
     "pairwise.py",
     "parametric.py",
     "print.py",
+    "random_numbers.py",
     "several.py",
     "reductions.py",
     "sorting.py",

@@ -75,6 +75,7 @@ pub(crate) mod pairwise;
 pub(crate) mod parametric;
 mod planes;
 pub(crate) mod power;
+pub(crate) mod random;
 pub(crate) mod ranked;
 pub(crate) mod reduce;
 mod rows;

@@ -29,6 +29,7 @@ mod operand;
 mod pairwise;
 mod parametric;
 mod phases;
+mod random;
 mod range;
 mod reduction;
 mod scalar_types;
@@ -55,6 +56,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         movement::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
+        random::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,
         reduction::SYMBOLS,

@@ -11,6 +11,7 @@ mod layouts;
 mod linalg;
 mod needs;
 mod operators;
+mod random;
 mod ranges;
 mod refusals;
 #[path = "../support/set_before_main.rs"]

@@ -30,6 +30,7 @@ files! {
     comparisons_and_functions_of_two_tensors "pairwise";
     functions_with_attributes_and_their_gradients "parametric";
     functions_of_several_operands "several";
+    random_numbers "random_numbers";
     reductions_scans_and_histograms "reductions";
     sorting_search_and_unique_elements "sorting";
 }

@@ -106,6 +106,12 @@ const TABLE: &[Row] = &[
     ),
     (&["matrix"], EXACT, "elements are whole and so small that every sum is exact"),
     (
+        &["dropout_do_mask", "dropout_backward"],
+        units(1.0, 1.0, 0.0, 0.0),
+        "a quotient by a probability, or a product with its inverse",
+    ),
+    (&["random"], EXACT, "parameters leave one number that can be drawn"),
+    (
         &["movement", "conversion", "fill", "sorting", "index"],
         EXACT,
         "elements are copied, converted by stated roundings, or combined from numbers that every sum holds exactly",

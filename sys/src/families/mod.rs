@@ -20,6 +20,7 @@ pub(crate) mod matrix;
 pub(crate) mod movement;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
+pub(crate) mod random;
 pub(crate) mod range;
 pub(crate) mod reduction;
 pub(crate) mod scan;
@@ -46,6 +47,7 @@ macro_rules! operator_families {
             movement by movement_operators;
             pairwise by pairwise_operators;
             parametric by parametric_operators;
+            random by random_operators;
             range by range_operators;
             several by several_operators;
             reduction by reduction_operators;

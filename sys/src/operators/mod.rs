@@ -108,6 +108,8 @@ families! {
     pairwise by pairwise_operators;
     /// Functions of the elements of one to three tensors, with attributes.
     parametric by parametric_operators;
+    /// Random numbers of a seed and an offset.
+    random by random_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
     range by range_operators;
     /// Functions of the elements of several operands.

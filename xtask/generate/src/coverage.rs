@@ -100,6 +100,7 @@ mod tests {
             movement by movement_operators;
             pairwise by pairwise_operators;
             parametric by parametric_operators;
+            random by random_operators;
             reduction by reduction_operators;
             scan by scan_operators;
             several by several_operators;

@@ -97,8 +97,6 @@ super::refused! {
         BatchNormReduce
         BatchNormReduceBackward
         BatchNormStats
-        Bernoulli
-        BernoulliTensor
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
@@ -153,14 +151,6 @@ super::refused! {
         DistributeBarrierCommon
         DistributeBarrierV2
         DivV3
-        Dropout
-        DropoutBackward
-        DropoutDoMask
-        DropoutGenMask
-        DropoutGenMaskV2
-        DropoutGenMaskV2Tensor
-        DropoutV3
-        DropoutV3Grad
         DropoutV3Tensor
         DualLevelQuantMatmulWeightNz
         DynamicBlockMxQuant
@@ -398,25 +388,15 @@ super::refused! {
         InplaceAddRmsNorm
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
-        InplaceBernoulli
-        InplaceBernoulliTensor
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceNormal
-        InplaceNormalTensor
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
         InplaceRReluWithNoise
-        InplaceRandom
-        InplaceRandomTensor
-        InplaceRandomWithoutFromTo
-        InplaceRandomWithoutFromToTensor
         InplaceRenorm
-        InplaceUniform
-        InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         InstanceNorm
         InterleaveRope
@@ -538,8 +518,6 @@ super::refused! {
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
         MultilabelMarginLoss
-        Multinomial
-        MultinomialTensor
         MxToBlockMxQuant
         NLLLoss
         NLLLoss2d
@@ -547,10 +525,6 @@ super::refused! {
         NLLLossBackward
         Ndtri
         NonMaxSuppression
-        NormalFloatFloat
-        NormalFloatTensor
-        NormalTensorFloat
-        NormalTensorTensor
         NpuFormatCast
         NsaCompress
         NsaCompressAttention
@@ -603,7 +577,6 @@ super::refused! {
         ROIAlign
         ROIAlignBackward
         RReluWithNoise
-        Randperm
         Rasterizer
         RealDiv
         RealV2

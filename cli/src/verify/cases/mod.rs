@@ -11,6 +11,7 @@ mod linalg;
 mod made;
 mod matrix;
 mod movement;
+mod random;
 mod sorting;
 mod wide;
 
@@ -34,6 +35,7 @@ pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
         Signature::Matrix(_) => matrix::cells(operator, product),
         Signature::Movement(_) => movement::cells(operator, product),
         Signature::Order(_) => sorting::cells(operator, product),
+        Signature::Random(_) => random::cells(operator, product),
         Signature::Wide(_) => wide::cells(operator, product),
         Signature::Convert(_) | Signature::Fill(_) | Signature::Sequence(_) => made::cells(operator, product),
     };
@@ -70,6 +72,7 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
         Signature::Matrix(_) => matrix::make(&mut call),
         Signature::Movement(_) => movement::make(&mut call),
         Signature::Order(_) => sorting::make(&mut call),
+        Signature::Random(_) => random::make(&mut call),
         Signature::Wide(_) => wide::make(&mut call),
         Signature::Convert(_) | Signature::Fill(_) | Signature::Sequence(_) => made::make(&mut call),
     }
@@ -124,7 +127,7 @@ mod tests {
     }
 
     /// Operators of the 950 alone, operators of weights in a layout that has no shape class, and shapes that are refused.
-    const REFUSED: [(&str, &str); 17] = [
+    const REFUSED: [(&str, &str); 18] = [
         ("BitwiseAndTensorOut", ""),
         ("InplaceBitwiseAndTensorOut", ""),
         ("MatmulWeightNz", ""),
@@ -138,6 +141,7 @@ mod tests {
         ("Bincount", "0-d"),
         ("RepeatInterleaveWithDim", "0-d"),
         ("RepeatInterleaveIntWithDim", "0-d"),
+        ("NormalFloatTensor", "empty"),
         ("Prelu", "0-d"),
         ("AminmaxDim", "0-d"),
         ("Cummax", "0-d"),
