@@ -4,6 +4,7 @@
 //! the emulator checks with it, and the safe layer plans with it.
 
 mod axes;
+mod foreach;
 mod index;
 mod linalg;
 mod matrix;
@@ -15,6 +16,7 @@ mod result;
 mod wide;
 
 pub use axes::AlongAxes;
+pub use foreach::Foreach;
 pub use index::Indexed;
 pub use linalg::Linalg;
 pub use matrix::Matrix;

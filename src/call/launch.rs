@@ -19,9 +19,13 @@ macro_rules! argument {
     (out_or_null) => { Option<&'a $crate::tensor::Tensor> };
     (tensors) => { &[&'a $crate::tensor::Tensor] };
     (tensors_or_null) => { Option<&[&'a $crate::tensor::Tensor]> };
+    (tensors_mut) => { &[&'a $crate::tensor::Tensor] };
+    (tensors_out_const) => { &'a [&'a mut $crate::tensor::Tensor] };
     (tensors_out) => { &'a [&'a mut $crate::tensor::Tensor] };
+    (tensors_inout_const) => { &'a [&'a mut $crate::tensor::Tensor] };
     (tensors_inout) => { &'a [&'a mut $crate::tensor::Tensor] };
     (ints) => { &'a [i64] };
+    (ints_mut) => { &'a [i64] };
     (ints_or_null) => { Option<&'a [i64]> };
     (floats) => { &'a [f32] };
     (floats_or_null) => { Option<&'a [f32]> };

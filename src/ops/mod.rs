@@ -118,6 +118,7 @@ pub use index::{
     scatter_reduce,
 };
 pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
+pub use matrix::*;
 pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;

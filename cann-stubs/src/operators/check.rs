@@ -103,11 +103,3 @@ pub(super) fn output_shape(output: &Operand, shape: &Shape) -> Result {
     }
     Ok(())
 }
-
-/// Some operators answer a null argument with the code of an internal error.
-pub(super) fn null_is_internal(status: Status) -> Status {
-    match status.code {
-        ACLNN_ERR_PARAM_NULLPTR => status.with_code(ACLNN_ERR_INNER_NULLPTR),
-        _ => status,
-    }
-}

@@ -20,12 +20,15 @@ mod declared;
 mod defective;
 mod draft;
 mod fill;
+mod foreach;
+mod fused;
 mod histogram;
 mod index;
 mod linalg;
 mod matrix;
 mod movement;
 mod operand;
+mod optimizer;
 mod pairwise;
 mod parametric;
 mod phases;
@@ -48,12 +51,15 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        fused::SYMBOLS,
+        foreach::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
         linalg::SYMBOLS,
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,
+        optimizer::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         random::SYMBOLS,

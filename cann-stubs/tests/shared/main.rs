@@ -7,10 +7,12 @@
 mod arithmetic;
 mod differential;
 mod faults;
+mod foreach;
 mod layouts;
 mod linalg;
 mod needs;
 mod operators;
+mod quantised;
 mod random;
 mod ranges;
 mod refusals;

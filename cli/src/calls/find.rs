@@ -27,8 +27,8 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
             moved::FUNCTIONS,
             made::FUNCTIONS,
             matrix::FUNCTIONS,
-            linalg::FUNCTIONS,
             random::FUNCTIONS,
+            linalg::FUNCTIONS,
         ];
         let mut names = HashSet::new();
         elementwise::lists()

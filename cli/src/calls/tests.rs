@@ -26,6 +26,16 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("scatter_nd" | "scatter_nd_in_place", "updates") => line(DType::F32)?,
         ("diag_flat" | "nonzero_axes", _) => line(DType::F32)?,
         ("pad" | "im2col" | "channel_shuffle", "self") => ramp(DType::F32)?.reshape([1, 2, 2])?,
+        ("grouped_matmul", "weight") => ramp(DType::F32)?.reshape([2, 2, 1])?,
+        ("grouped_matmul", "bias") => line(DType::F32)?.reshape([2, 1])?,
+        ("grouped_matmul", "ends") => line(DType::I64)?.add(1)?,
+        ("quant_matmul", "left" | "right") | ("weight_quant_matmul", "weight") => {
+            ramp(DType::I32)?.cast(DType::I8)?
+        }
+        ("quant_matmul", "bias") => line(DType::I32)?,
+        ("quant_matmul", _) => line(DType::F32)?,
+        ("weight_quant_matmul", "x") => ramp(DType::F16)?,
+        ("weight_quant_matmul", _) => line(DType::F16)?,
         ("embedding_backward", "grad") => Tensor::ones(device, [2, 2, 3], DType::F32)?,
         ("prelu", "weight") => line(DType::F32)?,
         ("dropout_by" | "dropout_backward", "mask") => Tensor::zeros(device, [16], DType::U8)?,

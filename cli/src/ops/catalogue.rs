@@ -225,6 +225,7 @@ fn about(rule: Rule) -> &'static str {
         Rule::Promote => "operands are promoted to one type, in which it computes",
         Rule::Convert => "the caller chooses the type of the result",
         Rule::Fill => "one value goes to every element",
+        Rule::Foreach => "each tensor of lists, which all have one type",
         Rule::Movement => "elements are copied to other places",
         Rule::Sequence => "numbers are computed from scalars",
         Rule::Wide => {

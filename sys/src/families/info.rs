@@ -86,6 +86,8 @@ pub enum Rule {
     Convert,
     /// One value, converted to the type of the output, goes to every element.
     Fill,
+    /// A function of the elements of each tensor of lists, all of one type, is computed.
+    Foreach,
     /// Elements are copied to other places, and converted only to the type of the output.
     Movement,
     /// A sequence of numbers is computed from scalars and converted to the type of the output.

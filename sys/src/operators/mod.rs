@@ -94,6 +94,10 @@ families! {
     conversion by conversion_operators;
     /// Constants written to a whole tensor.
     fill by fill_operators;
+    /// Products of matrices with what comes before and after them: quantised factors, groups, biases and activations.
+    fused by fused_operators;
+    /// Functions of the tensors of lists: what optimizers do with all parameters of a network.
+    foreach by foreach_operators;
     /// How often values occur.
     histogram by histogram_operators;
     /// Elements by their indices, or by a mask.
@@ -104,6 +108,8 @@ families! {
     matrix by matrix_operators;
     /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
     movement by movement_operators;
+    /// Steps of optimizers, and the scale of losses in mixed precision.
+    optimizer by optimizer_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
     /// Functions of the elements of one to three tensors, with attributes.

@@ -164,8 +164,8 @@ fn declared_operators_agree_with_the_table_of_all() {
         for (parameter, known) in declared.parameters.iter().zip(&known) {
             // An operand that is changed in place may be called so in C; few names have words apart there, too.
             let name = in_c(parameter.name);
-            let names = [name.clone(), format!("{name}Ref"), parameter.name.to_owned()];
-            assert!(names.iter().any(|name| *name == known.name), "{}: {name}", declared.name);
+            let names = [&name, &format!("{name}Ref"), parameter.name];
+            assert!(names.contains(&known.name), "{}: {name}", declared.name);
         }
     }
 }

@@ -21,4 +21,6 @@ use super::phases::entry_points;
 
 aclnn_sys::matrix_operators!(entry_points);
 
+pub(super) use matrices::pairs;
+pub(super) use types::CubeMath;
 pub(super) use weight::SYMBOLS as SIZES;

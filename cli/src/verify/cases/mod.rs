@@ -6,11 +6,14 @@
 mod along;
 mod call;
 mod elementwise;
+mod foreach;
+mod fused;
 mod index;
 mod linalg;
 mod made;
 mod matrix;
 mod movement;
+mod optimizer;
 mod random;
 mod sorting;
 mod wide;
@@ -30,6 +33,7 @@ pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
             elementwise::cells(operator, product)
         }
         Signature::AlongAxes(_) => along::cells(operator, product),
+        Signature::Foreach(_) => foreach::cells(operator, product),
         Signature::Indexed(_) => index::cells(operator, product),
         Signature::Linalg(_) => linalg::cells(operator, product),
         Signature::Matrix(_) => matrix::cells(operator, product),
@@ -67,6 +71,7 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
             elementwise::make(&mut call)
         }
         Signature::AlongAxes(_) => along::make(&mut call),
+        Signature::Foreach(_) => foreach::make(&mut call),
         Signature::Indexed(_) => index::make(&mut call),
         Signature::Linalg(_) => linalg::make(&mut call),
         Signature::Matrix(_) => matrix::make(&mut call),
