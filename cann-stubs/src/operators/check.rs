@@ -18,6 +18,14 @@ fn refuse<T>(message: String) -> Result<T> {
     Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
 }
 
+/// Some operators answer null with the code of an internal error.
+pub(super) fn null_is_internal(status: Status) -> Status {
+    match status.code {
+        ACLNN_ERR_PARAM_NULLPTR => status.with_code(ACLNN_ERR_INNER_NULLPTR),
+        _ => status,
+    }
+}
+
 /// The element types of a list on the emulated product.
 pub(super) fn types(list: Types) -> TypeSet {
     list.on(settings::get().product)
