@@ -66,6 +66,7 @@ assert_both! {
     onnx::RangeInput,
     onnx::StringTensor,
     openvino::Range,
+    ops::AdamW<'static>,
     ops::Binary<'static, false>,
     ops::Binary<'static, true>,
     ops::BinaryInPlace<'static, false>,
