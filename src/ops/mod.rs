@@ -85,6 +85,7 @@ mod fill;
 pub mod foreach;
 mod gradients;
 mod index;
+mod linalg;
 mod matrix;
 mod movement;
 mod neg;
@@ -93,6 +94,7 @@ mod overloads;
 mod pairwise;
 mod parametric;
 mod prepared;
+mod random;
 mod range;
 mod reduction;
 mod reductions;
@@ -117,11 +119,14 @@ pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
-pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, matmul};
+pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
+pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
+pub use matrix::*;
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use optimizer::{AdamW, adam_w};
 pub use pairwise::*;
 pub use parametric::Parametric;
+pub use random::normal;
 pub use reduction::Reduction;
 pub use reductions::*;
 pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};

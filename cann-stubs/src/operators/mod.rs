@@ -20,9 +20,11 @@ mod declared;
 mod defective;
 mod draft;
 mod fill;
+mod fused;
 mod foreach;
 mod histogram;
 mod index;
+mod linalg;
 mod matrix;
 mod movement;
 mod operand;
@@ -30,6 +32,7 @@ mod optimizer;
 mod pairwise;
 mod parametric;
 mod phases;
+mod random;
 mod range;
 mod reduction;
 mod scalar_types;
@@ -48,15 +51,18 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        fused::SYMBOLS,
         foreach::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
+        linalg::SYMBOLS,
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,
         optimizer::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
+        random::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,
         reduction::SYMBOLS,

@@ -9,8 +9,11 @@ mod differential;
 mod faults;
 mod foreach;
 mod layouts;
+mod linalg;
 mod needs;
 mod operators;
+mod random;
+mod quantised;
 mod ranges;
 mod refusals;
 #[path = "../support/set_before_main.rs"]

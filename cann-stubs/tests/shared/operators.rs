@@ -23,6 +23,8 @@ macro_rules! files {
 files! {
     whole_quotients_remainders_powers_and_shifts "binary";
     products_of_matrices "matrix";
+    linear_algebra "linalg";
+    products_with_scales_groups_and_activations "fused";
     movements "movement";
     indices_and_masks "index";
     functions_of_one_tensor "unary";
@@ -31,6 +33,7 @@ files! {
     functions_of_lists_of_tensors "foreach";
     steps_of_optimizers "optimizer";
     functions_of_several_operands "several";
+    random_numbers "random_numbers";
     reductions_scans_and_histograms "reductions";
     sorting_search_and_unique_elements "sorting";
 }

@@ -99,7 +99,19 @@ const TABLE: &[Row] = &[
         Tolerance { signed_zero: false, ..EXACT },
         "a result is an operand or a whole number; which of two zeros is greater is not described",
     ),
+    (
+        &["linalg"],
+        Tolerance { least: 0.0625, ..units(64.0, 4.0, 4096.0, 256.0) },
+        "tens of roundings in a type that is not described, of matrices that are far from singular",
+    ),
     (&["matrix"], EXACT, "elements are whole and so small that every sum is exact"),
+    (&["matrix", "fused"], EXACT, "elements are whole and so small that every sum is exact"),
+    (
+        &["dropout_do_mask", "dropout_backward"],
+        units(1.0, 1.0, 0.0, 0.0),
+        "a quotient by a probability, or a product with its inverse",
+    ),
+    (&["random"], EXACT, "parameters leave one number that can be drawn"),
     (
         &["movement", "conversion", "fill", "sorting", "index"],
         EXACT,

@@ -93,8 +93,6 @@ super::refused! {
         BatchNormReduce
         BatchNormReduceBackward
         BatchNormStats
-        Bernoulli
-        BernoulliTensor
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
@@ -109,8 +107,6 @@ super::refused! {
         BnInferGrad
         CIoU
         CastV3
-        Cdist
-        CdistBackward
         CeluV3
         ChamferDistanceBackward
         ChunkCat
@@ -151,14 +147,6 @@ super::refused! {
         DistributeBarrierCommon
         DistributeBarrierV2
         DivV3
-        Dropout
-        DropoutBackward
-        DropoutDoMask
-        DropoutGenMask
-        DropoutGenMaskV2
-        DropoutGenMaskV2Tensor
-        DropoutV3
-        DropoutV3Grad
         DropoutV3Tensor
         DualLevelQuantMatmulWeightNz
         DynamicBlockMxQuant
@@ -174,7 +162,6 @@ super::refused! {
         DynamicQuantV2
         DynamicQuantV3
         DynamicQuantV4
-        Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
@@ -234,7 +221,6 @@ super::refused! {
         FusedInferAttentionScoreV5
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
-        FusedMatmul
         FusedMatmulGelu
         FusedMulAddN
         FusedPatchMlp
@@ -279,7 +265,6 @@ super::refused! {
         GroupedDynamicMxQuantWithDualAxis
         GroupedMatMulAlltoAllv
         GroupedMatMulAlltoAllvV2
-        GroupedMatmul
         GroupedMatmulAdd
         GroupedMatmulAddV2
         GroupedMatmulFinalizeRouting
@@ -291,10 +276,6 @@ super::refused! {
         GroupedMatmulSwigluQuantV2
         GroupedMatmulSwigluQuantWeightNZ
         GroupedMatmulSwigluQuantWeightNzV2
-        GroupedMatmulV2
-        GroupedMatmulV3
-        GroupedMatmulV4
-        GroupedMatmulV5
         GroupedMatmulWeightNz
         GroupedQuantMax
         HansDecode
@@ -317,29 +298,18 @@ super::refused! {
         InplaceAddRmsNorm
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
-        InplaceBernoulli
-        InplaceBernoulliTensor
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceNormal
-        InplaceNormalTensor
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
         InplaceRReluWithNoise
-        InplaceRandom
-        InplaceRandomTensor
-        InplaceRandomWithoutFromTo
-        InplaceRandomWithoutFromToTensor
         InplaceRenorm
-        InplaceUniform
-        InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         InstanceNorm
         InterleaveRope
-        Inverse
         Iou
         KlDiv
         KlDivBackward
@@ -357,12 +327,8 @@ super::refused! {
         LessScalar
         LightningIndexer
         LightningIndexerGrad
-        LinalgCholesky
-        LinalgCross
-        LinalgQr
         LogSoftmaxBackward
         LogSoftmaxV2
-        Logdet
         Logit
         LogitGrad
         LpLoss
@@ -462,8 +428,6 @@ super::refused! {
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
         MultilabelMarginLoss
-        Multinomial
-        MultinomialTensor
         MxToBlockMxQuant
         NLLLoss
         NLLLoss2d
@@ -471,10 +435,6 @@ super::refused! {
         NLLLossBackward
         Ndtri
         NonMaxSuppression
-        NormalFloatFloat
-        NormalFloatTensor
-        NormalTensorFloat
-        NormalTensorTensor
         NpuFormatCast
         NsaCompress
         NsaCompressAttention
@@ -486,8 +446,6 @@ super::refused! {
         NsaSelectedAttentionInfer
         ObfuscationCalculateV2
         ObfuscationSetupV2
-        Pdist
-        PdistForward
         Pow2
         PrecisionCompare
         PreluBackward
@@ -495,7 +453,6 @@ super::refused! {
         PromptFlashAttentionV2
         PromptFlashAttentionV3
         QkvRmsNormRopeCache
-        Qr
         QuantBatchMatmulInplaceAdd
         QuantConvolution
         QuantConvolutionWeightNz
@@ -520,9 +477,6 @@ super::refused! {
         QuantMatmulDequant
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
-        QuantMatmulV3
-        QuantMatmulV4
-        QuantMatmulV5
         QuantMatmulWeightNz
         QuantMax
         Quantize
@@ -530,7 +484,6 @@ super::refused! {
         ROIAlign
         ROIAlignBackward
         RReluWithNoise
-        Randperm
         Rasterizer
         RealDiv
         RealV2
@@ -591,7 +544,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slogdet
         SmoothL1Loss
         SmoothL1LossBackward
         SoftMarginLoss
@@ -613,7 +565,6 @@ super::refused! {
         StatelessExponentialTensor
         StridedSliceAssignV2
         SumV2
-        Svd
         SwiGlu
         SwiGluGrad
         SwiGluQuant
@@ -636,7 +587,6 @@ super::refused! {
         TopKTopPSample
         TopKTopPSampleV2
         TopkV2
-        Trace
         TransConvolutionWeight
         TransQuantParam
         TransQuantParamV2
@@ -647,7 +597,6 @@ super::refused! {
         TransposeBatchMatMulWeightNz
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
-        TriangularSolve
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
@@ -683,8 +632,6 @@ super::refused! {
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
         WeightQuantBatchMatmulNz
-        WeightQuantBatchMatmulV2
-        WeightQuantBatchMatmulV3
         WeightQuantMatmulAllReduce
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2

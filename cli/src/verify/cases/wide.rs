@@ -3,11 +3,13 @@
 use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell};
+use super::fused;
 use super::optimizer;
 use crate::declared::Operator;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     match operator.info.family {
+        "fused" => fused::cells(operator, product),
         "optimizer" => optimizer::cells(operator, product),
         _ => Vec::new(),
     }
@@ -15,6 +17,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 
 pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
+        "fused" => fused::make(call),
         "optimizer" => optimizer::make(call),
         _ => {}
     }
