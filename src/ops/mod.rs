@@ -120,8 +120,8 @@ pub use index::{
     scatter_reduce,
 };
 pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
-pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
 pub use matrix::*;
+pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use optimizer::{AdamW, adam_w};
 pub use pairwise::*;

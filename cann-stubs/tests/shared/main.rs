@@ -12,8 +12,8 @@ mod layouts;
 mod linalg;
 mod needs;
 mod operators;
-mod random;
 mod quantised;
+mod random;
 mod ranges;
 mod refusals;
 #[path = "../support/set_before_main.rs"]

@@ -165,7 +165,7 @@ fn declared_operators_agree_with_the_table_of_all() {
             // An operand that is changed in place may be called so in C; few names have words apart there, too.
             let name = in_c(parameter.name);
             let names = [&name, &format!("{name}Ref"), parameter.name];
-            assert!(names.contains(&known.name.as_str()), "{}: {name}", declared.name);
+            assert!(names.contains(&known.name), "{}: {name}", declared.name);
         }
     }
 }

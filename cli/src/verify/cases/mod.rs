@@ -6,15 +6,15 @@
 mod along;
 mod call;
 mod elementwise;
-mod fused;
 mod foreach;
+mod fused;
 mod index;
 mod linalg;
 mod made;
 mod matrix;
 mod movement;
-mod random;
 mod optimizer;
+mod random;
 mod sorting;
 mod wide;
 
