@@ -84,6 +84,7 @@ mod copy;
 mod elementwise;
 mod fill;
 mod gated;
+pub mod foreach;
 mod gradients;
 mod index;
 mod linalg;
@@ -91,6 +92,7 @@ mod matrix;
 mod movement;
 mod neg;
 mod normalization;
+mod optimizer;
 mod overloads;
 mod pairwise;
 mod parametric;
@@ -134,6 +136,7 @@ pub use normalization::{
     batch_norm_backward, batch_norm_inference, group_norm, group_norm_backward, instance_norm, layer_norm,
     layer_norm_backward, rms_norm, rms_norm_backward,
 };
+pub use optimizer::{AdamW, adam_w};
 pub use pairwise::*;
 pub use parametric::Parametric;
 pub use random::normal;

@@ -73,6 +73,7 @@ assert_both! {
     ops::HeadLayout,
     ops::Rotation,
     ops::RotationGradients,
+    ops::AdamW<'static>,
     ops::Binary<'static, false>,
     ops::Binary<'static, true>,
     ops::BinaryInPlace<'static, false>,

@@ -13,6 +13,7 @@ mod devices;
 mod display;
 mod errors;
 mod fault_sweep;
+mod foreach;
 mod index;
 #[cfg(feature = "dlpack")]
 mod interop_dlpack;
