@@ -12,6 +12,7 @@ mod devices;
 mod display;
 mod errors;
 mod fault_sweep;
+mod images;
 mod index;
 #[cfg(feature = "dlpack")]
 mod interop_dlpack;

@@ -16,11 +16,13 @@ mod combination;
 mod comparison;
 mod compute_units;
 mod conversion;
+mod convolution;
 mod declared;
 mod defective;
 mod draft;
 mod fill;
 mod histogram;
+mod images;
 mod index;
 mod matrix;
 mod movement;
@@ -28,8 +30,10 @@ mod operand;
 mod pairwise;
 mod parametric;
 mod phases;
+mod pooling;
 mod range;
 mod reduction;
+mod resize;
 mod scalar_types;
 mod scan;
 mod several;
@@ -45,6 +49,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         binary::SYMBOLS,
         comparison::SYMBOLS,
         conversion::SYMBOLS,
+        convolution::SYMBOLS,
         fill::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
@@ -53,9 +58,11 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         movement::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
+        pooling::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,
         reduction::SYMBOLS,
+        resize::SYMBOLS,
         scan::SYMBOLS,
         sorting::SYMBOLS,
         unary::SYMBOLS,

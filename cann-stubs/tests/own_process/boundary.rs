@@ -194,31 +194,33 @@ fn is_handle(kind: &str) -> bool {
 }
 
 fn call_with(function: &Function, arguments: &[usize]) -> usize {
-    type Any = unsafe extern "C" fn(
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-    ) -> usize;
+    /// As many parameters as any function has, and some more.
+    macro_rules! any {
+        ($($name:ident)*) => {
+            type Any = unsafe extern "C" fn($(one!($name)),*) -> usize;
+            const MOST: usize = [$(stringify!($name)),*].len();
+            unsafe fn pass(any: Any, [$($name),*]: [usize; MOST]) -> usize {
+                // SAFETY: as the caller promises.
+                unsafe { any($($name),*) }
+            }
+        };
+    }
+    macro_rules! one {
+        ($name:ident) => {
+            usize
+        };
+    }
+    any!(a b c d e f g h i j k l m n o p q r s t u v w x y z);
     static SOURCE: LazyLock<SymbolList> = LazyLock::new(cann_stubs::source);
     let symbol = SOURCE.symbol(&function.name);
     let symbol = symbol.unwrap_or_else(|| panic!("{} is missing", function.name));
     // SAFETY: every parameter is an integer or a pointer. Under the calling conventions of Linux a function that is called
     // with more of them than it has ignores the rest.
     let any: Any = unsafe { std::mem::transmute::<std::ptr::NonNull<c_void>, Any>(symbol) };
-    let mut all = [0; 12];
+    let mut all = [0; MOST];
     all[..arguments.len()].copy_from_slice(arguments);
-    let [a, b, c, d, e, f, g, h, i, j, k, l] = all;
     // SAFETY: places and texts are valid; everything else is what the test is about.
-    unsafe { any(a, b, c, d, e, f, g, h, i, j, k, l) }
+    unsafe { pass(any, all) }
 }
 
 /// The message of a failed call names its function before the reason, and not once more in it.

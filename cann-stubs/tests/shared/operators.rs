@@ -23,6 +23,9 @@ macro_rules! files {
 files! {
     whole_quotients_remainders_powers_and_shifts "binary";
     products_of_matrices "matrix";
+    convolutions_and_their_gradients "convolution";
+    poolings_and_their_gradients "pooling";
+    images_in_another_size "resize";
     movements "movement";
     indices_and_masks "index";
     functions_of_one_tensor "unary";

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::str::FromStr;
 
-use aclnn::ops::{PadMode, Precision, ScatterReduction};
+use aclnn::ops::{Interpolation, PadMode, Precision, ScatterReduction};
 use aclnn::{Complex, DType, Device, Operand, Scalar, Tensor};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 
@@ -86,7 +86,10 @@ attributes! {
             Some((before.trim().parse().ok()?, after.trim().parse().ok()?))
         }).collect()
     };
+    [usize; 1], "an integer that is not negative": |text: &str| list(text)?.try_into().ok();
     [usize; 2], "two integers, separated by a comma": |text: &str| list(text)?.try_into().ok();
+    [usize; 3], "three integers, separated by commas": |text: &str| list(text)?.try_into().ok();
+    Interpolation, "nearest, nearest_exact, linear, linear_aligned, cubic or cubic_aligned": interpolation;
 }
 
 /// Reads how elements are combined.
@@ -109,6 +112,19 @@ fn precision(name: &str) -> Option<Precision> {
         "f16" => Precision::F16,
         "hf32" => Precision::Hf32,
         "f32_add" => Precision::F32Add,
+        _ => return None,
+    })
+}
+
+/// Reads how elements between those of an image are found.
+fn interpolation(name: &str) -> Option<Interpolation> {
+    Some(match name {
+        "nearest" => Interpolation::Nearest,
+        "nearest_exact" => Interpolation::NearestExact,
+        "linear" => Interpolation::Linear { align_corners: false },
+        "linear_aligned" => Interpolation::Linear { align_corners: true },
+        "cubic" => Interpolation::Cubic { align_corners: false },
+        "cubic_aligned" => Interpolation::Cubic { align_corners: true },
         _ => return None,
     })
 }
@@ -272,6 +288,7 @@ kinds! {
     f32: f32;
     f64: f64;
     i64: i64;
+    interpolation: Interpolation;
     ints: Vec<i64>;
     pair: [usize; 2];
     pad_mode: PadMode;
@@ -281,5 +298,7 @@ kinds! {
     scalar: Scalar;
     scalar_or_null: Scalar;
     size: usize;
+    single: [usize; 1];
     sizes: Vec<usize>;
+    triple: [usize; 3];
 }

@@ -7,6 +7,8 @@ const REFUSED: &[(&str, &str)] = &[
     ("BatchMatMulWeightNz", "matmul"),
     ("BitwiseAndTensorOut", "bitwise_and"),
     ("GatherV3", "take_axis, for no axes that belong together"),
+    ("ConvDepthwise2d", "conv2d, with as many groups as channels"),
+    ("ConvTbc", "conv1d, of permuted views"),
     ("Gemm", "addmm, of transposed views"),
     ("IndexAddV2", "index_add"),
     ("InplaceAddV3", "add_in_place, with the operands exchanged"),
@@ -20,10 +22,15 @@ const REFUSED: &[(&str, &str)] = &[
     ("LogSigmoidForward", "log_sigmoid"),
     ("LogSpace", "linspace, and rpow of it"),
     ("MatmulWeightNz", "matmul"),
+    ("MaxPool2dWithMask", "max_pool2d_with_indices"),
+    ("MaxPool2dWithMaskBackward", "max_pool2d_backward"),
     ("OneHot", "scatter_value, of zeros"),
     ("Polar", "complex, of products with cos and sin"),
     ("TfScatterAdd", "index_add"),
     ("TransMatmulWeight", "matmul, which takes a weight as it is"),
+    ("UpsampleBilinear2dBackwardV2", "interpolate_backward"),
+    ("UpsampleNearest1dV2", "interpolate"),
+    ("UpsampleNearest2dV2", "interpolate"),
 ];
 
 /// Returns the reason why an operator cannot be called, by its C name without the prefix.

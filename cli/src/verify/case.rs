@@ -100,6 +100,7 @@ pub(crate) enum Argument {
     Tensors(Vec<Tensor>),
     Scalar(DType, Vec<u8>),
     Ints(Vec<i64>),
+    Bools(Vec<bool>),
     DType(DType),
     Int(i64),
     Float(f64),
@@ -217,6 +218,7 @@ impl fmt::Display for Argument {
             }
             Argument::Scalar(dtype, bytes) => write!(f, "{dtype} {}", super::elements::show(*dtype, bytes)),
             Argument::Ints(values) => write!(f, "{values:?}"),
+            Argument::Bools(values) => write!(f, "{values:?}"),
             Argument::DType(dtype) => dtype.fmt(f),
             Argument::Int(value) => value.fmt(f),
             Argument::Float(value) => value.fmt(f),

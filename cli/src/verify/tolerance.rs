@@ -99,7 +99,7 @@ const TABLE: &[Row] = &[
         Tolerance { signed_zero: false, ..EXACT },
         "a result is an operand or a whole number; which of two zeros is greater is not described",
     ),
-    (&["matrix"], EXACT, "elements are whole and so small that every sum is exact"),
+    (&["matrix", "convolution"], EXACT, "elements are whole and so small that every sum is exact"),
     (
         &["movement", "conversion", "fill", "sorting", "index"],
         EXACT,
@@ -205,6 +205,23 @@ const TABLE: &[Row] = &[
         &["unary", "atan2", "polar", "xlogy", "xlog1py", "logaddexp", "logaddexp2", "parametric"],
         Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
         "approximations of a device in f32, of terms up to 1 that may cancel",
+    ),
+    (
+        &[
+            "max_pool",
+            "max_pool2d_with_indices",
+            "max_pool2d_with_mask",
+            "max_pool3d_with_argmax",
+            "adaptive_max_pool2d",
+            "adaptive_max_pool3d",
+        ],
+        Tolerance { signed_zero: false, ..EXACT },
+        "a result is an operand; which of two zeros is greater is not described",
+    ),
+    (
+        &["pooling", "resize"],
+        Tolerance { least: 0.0625, ..units(8.0, 2.0, 8.0, 8.0) },
+        "few products of small numbers, whose order is not described, divided or weighted in f32",
     ),
     (&["prod", "cumprod"], units(64.0, 4.0, 64.0, 256.0), "a rounding for each factor"),
     (

@@ -9,14 +9,6 @@ super::refused! {
         AdaLayerNormBackward
         AdaLayerNormQuant
         AdaLayerNormV2
-        AdaptiveAvgPool2d
-        AdaptiveAvgPool2dBackward
-        AdaptiveAvgPool3d
-        AdaptiveAvgPool3dBackward
-        AdaptiveMaxPool2d
-        AdaptiveMaxPool2dBackward
-        AdaptiveMaxPool3d
-        AdaptiveMaxPool3dBackward
         AddLayerNorm
         AddLayerNormGrad
         AddLayerNormQuant
@@ -81,10 +73,6 @@ super::refused! {
         AttentionUpdate
         AttentionWorkerCombine
         AveragePoolingGrad
-        AvgPool2d
-        AvgPool2dBackward
-        AvgPool3d
-        AvgPool3dBackward
         AxpyV2
         BackgroundReplace
         BatchMatMulReduceScatterAlltoAll
@@ -126,12 +114,8 @@ super::refused! {
         ClippedSwigluV2
         CoalesceSparse
         ConfusionTranspose
-        ConvDepthwise2d
-        ConvTbc
         ConvTbcBackward
         ConvertWeightToINT4Pack
-        Convolution
-        ConvolutionBackward
         CoshV2
         CrossEntropyLoss
         CrossEntropyLossGrad
@@ -389,7 +373,6 @@ super::refused! {
         HingeLoss
         HingeLossGrad
         HuberLoss
-        Im2colBackward
         IncreFlashAttention
         IncreFlashAttentionV2
         IncreFlashAttentionV3
@@ -468,14 +451,7 @@ super::refused! {
         MatmulFp32
         MatmulReduceScatter
         MatmulReduceScatterV2
-        MaxPool
-        MaxPool2dWithIndices
-        MaxPool2dWithIndicesBackward
-        MaxPool2dWithMask
-        MaxPool2dWithMaskBackward
         MaxPool3D
-        MaxPool3dWithArgmax
-        MaxPool3dWithArgmaxBackward
         MaxPoolV3
         MaxPoolingGrad
         MaxUnpool2d
@@ -736,33 +712,10 @@ super::refused! {
         TruncateMod
         TurboQuantCompressLatent
         UnfoldGrad
-        UpsampleBicubic2d
         UpsampleBicubic2dAA
         UpsampleBicubic2dAAGrad
-        UpsampleBicubic2dBackward
-        UpsampleBilinear2d
         UpsampleBilinear2dAA
         UpsampleBilinear2dAABackward
-        UpsampleBilinear2dBackward
-        UpsampleBilinear2dBackwardV2
-        UpsampleLinear1d
-        UpsampleLinear1dBackward
-        UpsampleNearest1d
-        UpsampleNearest1dBackward
-        UpsampleNearest1dV2
-        UpsampleNearest2d
-        UpsampleNearest2dBackward
-        UpsampleNearest2dV2
-        UpsampleNearest3d
-        UpsampleNearest3dBackward
-        UpsampleNearestExact1d
-        UpsampleNearestExact1dBackward
-        UpsampleNearestExact2d
-        UpsampleNearestExact2dBackward
-        UpsampleNearestExact3d
-        UpsampleNearestExact3dBackward
-        UpsampleTrilinear3d
-        UpsampleTrilinear3dBackward
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment

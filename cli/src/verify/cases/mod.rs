@@ -6,6 +6,7 @@
 mod along;
 mod call;
 mod elementwise;
+mod images;
 mod index;
 mod made;
 mod matrix;
