@@ -85,6 +85,7 @@ mod elementwise;
 mod fill;
 mod gradients;
 mod index;
+mod linalg;
 mod matrix;
 mod movement;
 mod neg;
@@ -93,6 +94,7 @@ mod pairwise;
 mod parametric;
 mod pooling;
 mod prepared;
+mod random;
 mod range;
 mod reduction;
 mod reductions;
@@ -119,11 +121,14 @@ pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
-pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, matmul};
+pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
+pub use matrix::*;
+pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use parametric::Parametric;
 pub use pooling::*;
+pub use random::normal;
 pub use reduction::Reduction;
 pub use reductions::*;
 pub use resize::{Interpolation, interpolate, interpolate_backward};

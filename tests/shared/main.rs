@@ -22,6 +22,7 @@ mod interop_ndarray;
 mod interop_safetensors;
 #[cfg(feature = "serde")]
 mod interop_serde;
+mod linalg;
 mod matrix;
 mod movement;
 mod onnx;
@@ -29,6 +30,7 @@ mod pairwise;
 mod parametric;
 mod plans;
 mod quickstart;
+mod random;
 mod reductions;
 mod refused;
 mod several;

@@ -21,16 +21,21 @@ mod declared;
 mod defective;
 mod draft;
 mod fill;
+mod foreach;
+mod fused;
 mod histogram;
 mod images;
 mod index;
+mod linalg;
 mod matrix;
 mod movement;
 mod operand;
+mod optimizer;
 mod pairwise;
 mod parametric;
 mod phases;
 mod pooling;
+mod random;
 mod range;
 mod reduction;
 mod resize;
@@ -51,14 +56,19 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         conversion::SYMBOLS,
         convolution::SYMBOLS,
         fill::SYMBOLS,
+        fused::SYMBOLS,
+        foreach::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
+        linalg::SYMBOLS,
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,
+        optimizer::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         pooling::SYMBOLS,
+        random::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,
         reduction::SYMBOLS,

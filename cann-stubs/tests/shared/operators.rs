@@ -26,12 +26,17 @@ files! {
     convolutions_and_their_gradients "convolution";
     poolings_and_their_gradients "pooling";
     images_in_another_size "resize";
+    linear_algebra "linalg";
+    products_with_scales_groups_and_activations "fused";
     movements "movement";
     indices_and_masks "index";
     functions_of_one_tensor "unary";
     comparisons_and_functions_of_two_tensors "pairwise";
     functions_with_attributes_and_their_gradients "parametric";
+    functions_of_lists_of_tensors "foreach";
+    steps_of_optimizers "optimizer";
     functions_of_several_operands "several";
+    random_numbers "random_numbers";
     reductions_scans_and_histograms "reductions";
     sorting_search_and_unique_elements "sorting";
 }

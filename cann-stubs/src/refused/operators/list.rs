@@ -39,19 +39,15 @@ super::refused! {
         AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        AmpUpdateScale
         AngleV2
         AntiMxQuant
         ApplyAdadelta
         ApplyAdagradD
         ApplyAdam
         ApplyAdamD
-        ApplyAdamW
         ApplyAdamWQuant
-        ApplyAdamWV2
         ApplyAdamax
         ApplyFtrl
-        ApplyFusedEmaAdam
         ApplyGradientDescent
         ApplyProximalGradientDescent
         ApplyRotaryPosEmb
@@ -85,8 +81,6 @@ super::refused! {
         BatchNormReduce
         BatchNormReduceBackward
         BatchNormStats
-        Bernoulli
-        BernoulliTensor
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
@@ -101,8 +95,6 @@ super::refused! {
         BnInferGrad
         CIoU
         CastV3
-        Cdist
-        CdistBackward
         CeluV3
         ChamferDistanceBackward
         ChunkCat
@@ -139,14 +131,6 @@ super::refused! {
         DistributeBarrierCommon
         DistributeBarrierV2
         DivV3
-        Dropout
-        DropoutBackward
-        DropoutDoMask
-        DropoutGenMask
-        DropoutGenMaskV2
-        DropoutGenMaskV2Tensor
-        DropoutV3
-        DropoutV3Grad
         DropoutV3Tensor
         DualLevelQuantMatmulWeightNz
         DynamicBlockMxQuant
@@ -162,7 +146,6 @@ super::refused! {
         DynamicQuantV2
         DynamicQuantV3
         DynamicQuantV4
-        Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
@@ -206,88 +189,9 @@ super::refused! {
         FlatQuantV2
         FlatQuantV3
         FloorDiv
-        ForeachACosInplace
-        ForeachAbs
-        ForeachAcos
-        ForeachAddList
-        ForeachAddListInplace
-        ForeachAddListV2
-        ForeachAddScalar
-        ForeachAddScalarList
-        ForeachAddScalarV2
-        ForeachAddcdivList
-        ForeachAddcdivScalar
-        ForeachAddcdivScalarList
-        ForeachAddcdivScalarV2
-        ForeachAddcmulList
-        ForeachAddcmulScalar
-        ForeachAddcmulScalarList
-        ForeachAddcmulScalarV2
-        ForeachAsin
-        ForeachAtan
-        ForeachCopy
-        ForeachCos
-        ForeachCosh
-        ForeachDivList
-        ForeachDivListInplace
-        ForeachDivScalar
-        ForeachDivScalarList
-        ForeachDivScalarV2
-        ForeachErf
-        ForeachErfc
-        ForeachExp
-        ForeachExpm1
-        ForeachLerpList
-        ForeachLerpScalar
-        ForeachLog
-        ForeachLog10
-        ForeachLog1p
-        ForeachLog2
-        ForeachLogInplace
-        ForeachMaximumList
-        ForeachMaximumScalar
-        ForeachMaximumScalarList
-        ForeachMaximumScalarV2
-        ForeachMinimumList
-        ForeachMinimumScalar
-        ForeachMinimumScalarList
-        ForeachMinimumScalarV2
-        ForeachMulList
-        ForeachMulListInplace
-        ForeachMulScalar
-        ForeachMulScalarInplace
-        ForeachMulScalarList
-        ForeachMulScalarV2
-        ForeachNeg
-        ForeachNonFiniteCheckAndUnscale
-        ForeachNorm
-        ForeachPowList
-        ForeachPowScalar
-        ForeachPowScalarAndTensor
-        ForeachPowScalarList
-        ForeachPowScalarV2
-        ForeachReciprocal
-        ForeachRoundOffNumber
-        ForeachRoundOffNumberV2
-        ForeachSigmoid
-        ForeachSign
-        ForeachSin
-        ForeachSinh
-        ForeachSqrt
-        ForeachSubList
-        ForeachSubListInplace
-        ForeachSubListV2
-        ForeachSubScalar
-        ForeachSubScalarInplace
-        ForeachSubScalarList
-        ForeachSubScalarV2
-        ForeachTan
-        ForeachTanh
-        ForeachZeroInplace
         FresnelCos
         FresnelSin
         FusedAdam
-        FusedAdamw
         FusedAddRmsNorm
         FusedBiasLeakyRelu
         FusedCausalConv1d
@@ -301,13 +205,11 @@ super::refused! {
         FusedInferAttentionScoreV5
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
-        FusedMatmul
         FusedMatmulGelu
         FusedMulAddN
         FusedPatchMlp
         FusedQuantMatmul
         FusedQuantMatmulWeightNz
-        FusedSgd
         GRU
         GRUBackward
         GatherPaKvCache
@@ -347,7 +249,6 @@ super::refused! {
         GroupedDynamicMxQuantWithDualAxis
         GroupedMatMulAlltoAllv
         GroupedMatMulAlltoAllvV2
-        GroupedMatmul
         GroupedMatmulAdd
         GroupedMatmulAddV2
         GroupedMatmulFinalizeRouting
@@ -359,10 +260,6 @@ super::refused! {
         GroupedMatmulSwigluQuantV2
         GroupedMatmulSwigluQuantWeightNZ
         GroupedMatmulSwigluQuantWeightNzV2
-        GroupedMatmulV2
-        GroupedMatmulV3
-        GroupedMatmulV4
-        GroupedMatmulV5
         GroupedMatmulWeightNz
         GroupedQuantMax
         HansDecode
@@ -384,29 +281,18 @@ super::refused! {
         InplaceAddRmsNorm
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
-        InplaceBernoulli
-        InplaceBernoulliTensor
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceNormal
-        InplaceNormalTensor
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
         InplaceRReluWithNoise
-        InplaceRandom
-        InplaceRandomTensor
-        InplaceRandomWithoutFromTo
-        InplaceRandomWithoutFromToTensor
         InplaceRenorm
-        InplaceUniform
-        InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         InstanceNorm
         InterleaveRope
-        Inverse
         Iou
         KlDiv
         KlDivBackward
@@ -424,12 +310,8 @@ super::refused! {
         LessScalar
         LightningIndexer
         LightningIndexerGrad
-        LinalgCholesky
-        LinalgCross
-        LinalgQr
         LogSoftmaxBackward
         LogSoftmaxV2
-        Logdet
         Logit
         LogitGrad
         LpLoss
@@ -522,8 +404,6 @@ super::refused! {
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
         MultilabelMarginLoss
-        Multinomial
-        MultinomialTensor
         MxToBlockMxQuant
         NLLLoss
         NLLLoss2d
@@ -531,10 +411,6 @@ super::refused! {
         NLLLossBackward
         Ndtri
         NonMaxSuppression
-        NormalFloatFloat
-        NormalFloatTensor
-        NormalTensorFloat
-        NormalTensorTensor
         NpuFormatCast
         NsaCompress
         NsaCompressAttention
@@ -546,8 +422,6 @@ super::refused! {
         NsaSelectedAttentionInfer
         ObfuscationCalculateV2
         ObfuscationSetupV2
-        Pdist
-        PdistForward
         Pow2
         PrecisionCompare
         PreluBackward
@@ -555,7 +429,6 @@ super::refused! {
         PromptFlashAttentionV2
         PromptFlashAttentionV3
         QkvRmsNormRopeCache
-        Qr
         QuantBatchMatmulInplaceAdd
         QuantConvolution
         QuantConvolutionWeightNz
@@ -580,9 +453,6 @@ super::refused! {
         QuantMatmulDequant
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
-        QuantMatmulV3
-        QuantMatmulV4
-        QuantMatmulV5
         QuantMatmulWeightNz
         QuantMax
         Quantize
@@ -590,7 +460,6 @@ super::refused! {
         ROIAlign
         ROIAlignBackward
         RReluWithNoise
-        Randperm
         Rasterizer
         RealDiv
         RealV2
@@ -651,7 +520,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slogdet
         SmoothL1Loss
         SmoothL1LossBackward
         SoftMarginLoss
@@ -673,7 +541,6 @@ super::refused! {
         StatelessExponentialTensor
         StridedSliceAssignV2
         SumV2
-        Svd
         SwiGlu
         SwiGluGrad
         SwiGluQuant
@@ -696,7 +563,6 @@ super::refused! {
         TopKTopPSample
         TopKTopPSampleV2
         TopkV2
-        Trace
         TransConvolutionWeight
         TransQuantParam
         TransQuantParamV2
@@ -707,7 +573,6 @@ super::refused! {
         TransposeBatchMatMulWeightNz
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
-        TriangularSolve
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
@@ -720,8 +585,6 @@ super::refused! {
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
         WeightQuantBatchMatmulNz
-        WeightQuantBatchMatmulV2
-        WeightQuantBatchMatmulV3
         WeightQuantMatmulAllReduce
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2

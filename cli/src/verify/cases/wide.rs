@@ -3,12 +3,16 @@
 use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell};
+use super::fused;
 use super::images;
+use super::optimizer;
 use crate::declared::Operator;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     match operator.info.family {
         "convolution" | "pooling" | "resize" => images::cells(operator, product),
+        "fused" => fused::cells(operator, product),
+        "optimizer" => optimizer::cells(operator, product),
         _ => Vec::new(),
     }
 }
@@ -16,6 +20,8 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
         "convolution" | "pooling" | "resize" => images::make(call),
+        "fused" => fused::make(call),
+        "optimizer" => optimizer::make(call),
         _ => {}
     }
 }
