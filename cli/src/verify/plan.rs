@@ -125,7 +125,7 @@ mod tests {
             };
             assert_eq!(covers(&few), covers(&all));
         }
-        assert!(few.len() < all.len() / 8, "{} of {}", few.len(), all.len());
+        assert!(few.len() < all.len() / 7, "{} of {}", few.len(), all.len());
     }
 
     #[test]

@@ -11,14 +11,16 @@ use crate::verify::draw::Domain;
 const SMALL: Domain = Domain::Whole(-3, 3);
 const POSITIVE: Domain = Domain::Whole(0, 9);
 
-/// One type for all operands.
+/// One type for all operands: those that are taken, and one that is not.
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let takes = operator.signature.takes(product);
     let layouts = LAYOUTS.into_iter().filter(|class| *class != Class::Broadcast);
     let classes: Vec<Class> = layouts.chain([Class::Empty]).collect();
     let plain = &classes[..1];
     let classes_of = |dtype| if takes.contains(dtype) { &classes[..] } else { plain };
-    pool(takes).into_iter().map(|dtype| Cell::new(&[dtype], classes_of(dtype))).collect()
+    let refused = pool(takes).into_iter().find(|dtype| !takes.contains(*dtype));
+    let types = pool(takes).into_iter().filter(|dtype| takes.contains(*dtype) || Some(*dtype) == refused);
+    types.map(|dtype| Cell::new(&[dtype], classes_of(dtype))).collect()
 }
 
 pub(super) fn make(call: &mut Call<'_>) {
