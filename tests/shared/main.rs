@@ -14,6 +14,7 @@ mod display;
 mod errors;
 mod fault_sweep;
 mod foreach;
+mod images;
 mod index;
 #[cfg(feature = "dlpack")]
 mod interop_dlpack;

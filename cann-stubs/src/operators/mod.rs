@@ -18,6 +18,7 @@ mod combination;
 mod comparison;
 mod compute_units;
 mod conversion;
+mod convolution;
 mod declared;
 mod defective;
 mod draft;
@@ -25,6 +26,7 @@ mod fill;
 mod foreach;
 mod fused;
 mod histogram;
+mod images;
 mod index;
 mod linalg;
 mod matrix;
@@ -35,9 +37,11 @@ mod optimizer;
 mod pairwise;
 mod parametric;
 mod phases;
+mod pooling;
 mod random;
 mod range;
 mod reduction;
+mod resize;
 mod scalar_types;
 mod scan;
 mod several;
@@ -55,6 +59,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         binary::SYMBOLS,
         comparison::SYMBOLS,
         conversion::SYMBOLS,
+        convolution::SYMBOLS,
         fill::SYMBOLS,
         fused::SYMBOLS,
         foreach::SYMBOLS,
@@ -68,10 +73,12 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         optimizer::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
+        pooling::SYMBOLS,
         random::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,
         reduction::SYMBOLS,
+        resize::SYMBOLS,
         scan::SYMBOLS,
         sorting::SYMBOLS,
         unary::SYMBOLS,

@@ -24,6 +24,9 @@ files! {
     attention_and_rotations_by_positions "attention";
     whole_quotients_remainders_powers_and_shifts "binary";
     products_of_matrices "matrix";
+    convolutions_and_their_gradients "convolution";
+    poolings_and_their_gradients "pooling";
+    images_in_another_size "resize";
     linear_algebra "linalg";
     products_with_scales_groups_and_activations "fused";
     movements "movement";

@@ -10,6 +10,7 @@ use super::function::Function;
 use super::{
     along_axes, attention, elementwise, in_place, indexed, linalg, made, matrix, moved, normalization,
     random, refused,
+    along_axes, elementwise, images, in_place, indexed, linalg, made, matrix, moved, random, refused,
 };
 use crate::suggest;
 
@@ -27,6 +28,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
         let lists = [
             along_axes::FUNCTIONS,
             attention::FUNCTIONS,
+            images::FUNCTIONS,
             indexed::FUNCTIONS,
             moved::FUNCTIONS,
             made::FUNCTIONS,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::str::FromStr;
 
 use aclnn::ops::{PadMode, Precision, Rotation, ScatterReduction};
+use aclnn::ops::{Interpolation, PadMode, Precision, ScatterReduction};
 use aclnn::{Complex, DType, Device, Generator, Operand, Scalar, Tensor};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 
@@ -89,7 +90,10 @@ attributes! {
             Some((before.trim().parse().ok()?, after.trim().parse().ok()?))
         }).collect()
     };
+    [usize; 1], "an integer that is not negative": |text: &str| list(text)?.try_into().ok();
     [usize; 2], "two integers, separated by a comma": |text: &str| list(text)?.try_into().ok();
+    [usize; 3], "three integers, separated by commas": |text: &str| list(text)?.try_into().ok();
+    Interpolation, "nearest, nearest_exact, linear, linear_aligned, cubic or cubic_aligned": interpolation;
 }
 
 /// Reads how elements are combined.
@@ -123,6 +127,14 @@ fn rotation(name: &str) -> Option<Rotation> {
         "interleaved" => Rotation::Interleaved,
         "quarter" => Rotation::Quarter,
         "interleaved_half" => Rotation::InterleavedHalf,
+/// Reads how elements between those of an image are found.
+fn interpolation(name: &str) -> Option<Interpolation> {
+        "nearest" => Interpolation::Nearest,
+        "nearest_exact" => Interpolation::NearestExact,
+        "linear" => Interpolation::Linear { align_corners: false },
+        "linear_aligned" => Interpolation::Linear { align_corners: true },
+        "cubic" => Interpolation::Cubic { align_corners: false },
+        "cubic_aligned" => Interpolation::Cubic { align_corners: true },
         _ => return None,
     })
 }
@@ -291,6 +303,7 @@ kinds! {
     f64: f64;
     generator: Generator;
     i64: i64;
+    interpolation: Interpolation;
     ints: Vec<i64>;
     pair: [usize; 2];
     pad_mode: PadMode;
@@ -301,6 +314,8 @@ kinds! {
     scalar: Scalar;
     scalar_or_null: Scalar;
     size: usize;
+    single: [usize; 1];
     sizes: Vec<usize>;
+    triple: [usize; 3];
     text: String;
 }

@@ -11,6 +11,8 @@
 // 3. `function`: a function that can be called, and the macro that lists functions
 // 4. `along_axes`, `attention`, `elementwise`, `in_place`, `indexed`, `linalg`, `made`, `matrix`, `moved`, `normalization`,
 //    `random`, `refused`: the functions
+// 4. `along_axes`, `elementwise`, `images`, `in_place`, `indexed`, `linalg`, `made`, `matrix`, `moved`, `random`, `refused`: the
+//    functions
 // 5. `find`: functions by their names
 
 mod along_axes;
@@ -19,6 +21,7 @@ mod elementwise;
 mod find;
 mod function;
 mod given;
+mod images;
 mod in_place;
 mod indexed;
 mod linalg;

@@ -17,6 +17,8 @@ const REFUSED: &[(&str, &str)] = &[
     ("Bernoulli", "bernoulli_in_place"),
     ("BitwiseAndTensorOut", "bitwise_and"),
     ("DeepNorm", "layer_norm, of a sum"),
+    ("ConvDepthwise2d", "conv2d, with as many groups as channels"),
+    ("ConvTbc", "conv1d, of permuted views"),
     ("Dropout", "dropout"),
     ("DropoutGenMask", "dropout_mask"),
     ("DropoutGenMaskV2Tensor", "dropout_mask"),
@@ -66,6 +68,8 @@ const REFUSED: &[(&str, &str)] = &[
     ("LogSigmoidForward", "log_sigmoid"),
     ("LogSpace", "linspace, and rpow of it"),
     ("MatmulWeightNz", "matmul"),
+    ("MaxPool2dWithMask", "max_pool2d_with_indices"),
+    ("MaxPool2dWithMaskBackward", "max_pool2d_backward"),
     ("MultinomialTensor", "multinomial, with a seed on the host"),
     ("OneHot", "scatter_value, of zeros"),
     ("Polar", "complex, of products with cos and sin"),
@@ -76,6 +80,9 @@ const REFUSED: &[(&str, &str)] = &[
     ("QuantMatmulV5", "quant_matmul"),
     ("TfScatterAdd", "index_add"),
     ("TransMatmulWeight", "matmul, which takes a weight as it is"),
+    ("UpsampleBilinear2dBackwardV2", "interpolate_backward"),
+    ("UpsampleNearest1dV2", "interpolate"),
+    ("UpsampleNearest2dV2", "interpolate"),
     ("WeightQuantBatchMatmulV3", "weight_quant_matmul"),
 ];
 

@@ -7,8 +7,8 @@ use aclnn::Backend;
 use aclnn_numerics::DType;
 use aclnn_sys::operators::Argument as Passed;
 use aclnn_sys::{
-    ACL_FORMAT_ND, ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE,
-    MissingSymbol, aclDataType, aclTensor, aclrtStream,
+    ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE, MissingSymbol,
+    aclDataType, aclFormat, aclTensor, aclrtStream,
 };
 use anyhow::{Context as _, bail, ensure};
 
@@ -207,7 +207,7 @@ impl Caller {
                 acl_type(tensor.dtype)?,
                 tensor.strides.as_ptr(),
                 tensor.offset,
-                ACL_FORMAT_ND,
+                aclFormat::of_rank(tensor.dims.len()),
                 stored.as_ptr(),
                 1,
                 memory,

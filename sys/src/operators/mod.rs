@@ -96,6 +96,8 @@ families! {
     comparison by comparison_operators;
     /// Conversion of one tensor to another type or place: cast, copy.
     conversion by conversion_operators;
+    /// Convolutions of images, and their gradients.
+    convolution by convolution_operators;
     /// Constants written to a whole tensor.
     fill by fill_operators;
     /// Products of matrices with what comes before and after them: quantised factors, groups, biases and activations.
@@ -120,6 +122,8 @@ families! {
     pairwise by pairwise_operators;
     /// Functions of the elements of one to three tensors, with attributes.
     parametric by parametric_operators;
+    /// Averages and greatest elements of windows over images, and their gradients.
+    pooling by pooling_operators;
     /// Random numbers of a seed and an offset.
     random by random_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
@@ -128,6 +132,8 @@ families! {
     several by several_operators;
     /// Elements along axes combined to one: sums, extremes, means, norms.
     reduction by reduction_operators;
+    /// Images in another size, and the gradients of that.
+    resize by resize_operators;
     /// Functions of all elements along one axis, with a result for each of them.
     scan by scan_operators;
     /// Order: sorting, selection by rank, search in sorted elements, unique elements.

@@ -4,6 +4,9 @@
 //! one order, whatever the pieces and the threads are, so that its bits are always the same. `products` cuts and finishes,
 //! `halves` multiplies bf16, `vectors` with vectors, and `element` and `piece` are what they know. `fused` makes products of
 //! whole operands, of which some are quantised, and goes on with their sums; `strided` is for products inside other kernels.
+//! `halves` multiplies bf16, `vectors` with
+//! vectors, `slices` for other kernels, and `element` and `piece` are what they know. `fused` makes products of whole operands, of which some are
+//! quantised, and goes on with their sums.
 
 mod element;
 mod fused;
@@ -11,6 +14,7 @@ mod halves;
 mod piece;
 mod products;
 mod strided;
+mod slices;
 mod vectors;
 
 pub(crate) use fused::{
@@ -18,3 +22,4 @@ pub(crate) use fused::{
 };
 pub(crate) use products::{Compute, Finish, Products, Scaled};
 pub(super) use strided::{Strided, multiply};
+pub(crate) use slices::{Matrix, multiply};

@@ -10,6 +10,7 @@ mod call;
 mod elementwise;
 mod foreach;
 mod fused;
+mod images;
 mod index;
 mod linalg;
 mod made;
