@@ -13,13 +13,13 @@ mod fused;
 mod halves;
 mod piece;
 mod products;
-mod strided;
 mod slices;
+mod strided;
 mod vectors;
 
 pub(crate) use fused::{
     Activation, Antiquant, Fused, Groups, Job, Listed, Reading, Side, Split, Spread, Step,
 };
 pub(crate) use products::{Compute, Finish, Products, Scaled};
-pub(super) use strided::{Strided, multiply};
 pub(crate) use slices::{Matrix, multiply};
+pub(super) use strided::{Strided, multiply};
