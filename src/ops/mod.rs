@@ -84,6 +84,7 @@ mod elementwise;
 mod fill;
 mod gradients;
 mod index;
+mod loss;
 mod matrix;
 mod movement;
 mod neg;
@@ -115,6 +116,7 @@ pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
+pub use loss::*;
 pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;

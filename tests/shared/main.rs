@@ -21,6 +21,7 @@ mod interop_ndarray;
 mod interop_safetensors;
 #[cfg(feature = "serde")]
 mod interop_serde;
+mod losses;
 mod matrix;
 mod movement;
 mod onnx;

@@ -13,6 +13,7 @@ const SCRIPTS: &[&str] = &[
     "binary.py",
     "cann_cast.py",
     "index.py",
+    "loss.py",
     "matrix.py",
     "movement.py",
     "onnx_cast.py",

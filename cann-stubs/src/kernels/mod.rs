@@ -65,6 +65,7 @@ mod instructions;
 mod integer;
 pub(crate) mod keys;
 mod lanes;
+pub(crate) mod loss;
 mod many;
 pub(crate) mod matrix;
 pub(crate) mod movement;

@@ -22,6 +22,7 @@ mod draft;
 mod fill;
 mod histogram;
 mod index;
+mod loss;
 mod matrix;
 mod movement;
 mod operand;
@@ -48,6 +49,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         fill::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
+        loss::SYMBOLS,
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,

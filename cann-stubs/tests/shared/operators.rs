@@ -22,6 +22,7 @@ macro_rules! files {
 
 files! {
     whole_quotients_remainders_powers_and_shifts "binary";
+    losses_and_gradients_of_softmax "loss";
     products_of_matrices "matrix";
     movements "movement";
     indices_and_masks "index";

@@ -7,7 +7,7 @@ use aclnn::sys::operators::{self, OperatorInfo, Parameter, ParameterKind, Publis
 use anyhow::{Result, bail};
 
 use super::function::Function;
-use super::{along_axes, elementwise, in_place, indexed, made, matrix, moved, refused};
+use super::{along_axes, elementwise, in_place, indexed, losses, made, matrix, moved, refused};
 use crate::suggest;
 
 /// A function that was found by a name.
@@ -21,8 +21,14 @@ pub(crate) struct Found {
 /// Returns every function that can be called, each name once.
 pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
     static ALL: LazyLock<Vec<&Function>> = LazyLock::new(|| {
-        let lists =
-            [along_axes::FUNCTIONS, indexed::FUNCTIONS, moved::FUNCTIONS, made::FUNCTIONS, matrix::FUNCTIONS];
+        let lists = [
+            along_axes::FUNCTIONS,
+            indexed::FUNCTIONS,
+            losses::FUNCTIONS,
+            moved::FUNCTIONS,
+            made::FUNCTIONS,
+            matrix::FUNCTIONS,
+        ];
         let mut names = HashSet::new();
         elementwise::lists()
             .chain(in_place::lists())

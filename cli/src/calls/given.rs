@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::str::FromStr;
 
-use aclnn::ops::{PadMode, Precision, ScatterReduction};
+use aclnn::ops::{LossReduction, PadMode, Precision, ScatterReduction};
 use aclnn::{Complex, DType, Device, Operand, Scalar, Tensor};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 
@@ -76,6 +76,7 @@ attributes! {
     bool, "true or false": |text: &str| text.parse().ok();
     Scalar, "a number": |text: &str| number(text).ok();
     PadMode, "a number for a constant, reflect, replicate or circular": pad_mode;
+    LossReduction, "none, mean, sum or batch_mean": loss_reduction;
     Precision, "keep, allow, f16, hf32 or f32_add": precision;
     ScatterReduction, "sum, product, max, min or mean": reduction;
     Vec<i64>, "integers, separated by commas": list;
@@ -97,6 +98,17 @@ fn reduction(name: &str) -> Option<ScatterReduction> {
         "max" => ScatterReduction::Max,
         "min" => ScatterReduction::Min,
         "mean" => ScatterReduction::Mean,
+        _ => return None,
+    })
+}
+
+/// Reads how losses are combined.
+fn loss_reduction(name: &str) -> Option<LossReduction> {
+    Some(match name {
+        "none" => LossReduction::None,
+        "mean" => LossReduction::Mean,
+        "sum" => LossReduction::Sum,
+        "batch_mean" => LossReduction::BatchMean,
         _ => return None,
     })
 }
@@ -273,6 +285,7 @@ kinds! {
     f64: f64;
     i64: i64;
     ints: Vec<i64>;
+    loss_reduction: LossReduction;
     pair: [usize; 2];
     pad_mode: PadMode;
     pairs: Vec<(usize, usize)>;

@@ -20,6 +20,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("LogSigmoidForward", "log_sigmoid"),
     ("LogSpace", "linspace, and rpow of it"),
     ("MatmulWeightNz", "matmul"),
+    ("MseLossOut", "mse_loss of each element, and mean or sum along the first axis"),
     ("OneHot", "scatter_value, of zeros"),
     ("Polar", "complex, of products with cos and sin"),
     ("TfScatterAdd", "index_add"),

@@ -27,6 +27,20 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("diag_flat" | "nonzero_axes", _) => line(DType::F32)?,
         ("pad" | "im2col" | "channel_shuffle", "self") => ramp(DType::F32)?.reshape([1, 2, 2])?,
         ("embedding_backward", "grad") => Tensor::ones(device, [2, 2, 3], DType::F32)?,
+        ("nll_loss" | "nll_loss_backward" | "cross_entropy" | "cross_entropy_backward", "target") => {
+            line(DType::I64)?
+        }
+        ("nll_loss" | "nll_loss_backward" | "cross_entropy" | "cross_entropy_backward", "weight") => {
+            line(DType::F32)?
+        }
+        ("ctc_loss" | "ctc_loss_backward", "self") => ramp(DType::F32)?.reshape([2, 1, 2])?,
+        ("ctc_loss" | "ctc_loss_backward", "target") => Tensor::ones(device, [1, 1], DType::I64)?,
+        ("ctc_loss_backward", "grad" | "loss") => Tensor::ones(device, [1], DType::F32)?,
+        ("ctc_loss_backward", "log_alpha") => Tensor::ones(device, [1, 2, 8], DType::F32)?,
+        (_, "total_weight") => Tensor::ones(device, Shape::scalar(), DType::F32)?,
+        (name, "grad") if name.contains("loss") || name.contains("entropy") || name.contains("kl_div") => {
+            Tensor::ones(device, Shape::scalar(), DType::F32)?
+        }
         ("prelu", "weight") => line(DType::F32)?,
         ("dot" | "outer" | "addr", _) | ("addmv", "self" | "right") => line(DType::F32)?,
         ("baddbmm" | "addbmm", "left" | "right") => ramp(DType::F32)?.unsqueeze(0)?,
@@ -52,6 +66,8 @@ fn attribute(function: &str, name: &str) -> &'static str {
         ("permute", "axes") => "1,0",
         ("embedding_backward", "rows") => "4",
         ("scatter_update_in_place", "axis") => "1",
+        ("ctc_loss" | "ctc_loss_backward", "lengths") => "2",
+        ("ctc_loss" | "ctc_loss_backward", "target_lengths") => "1",
         (_, "by") => "sum",
         (_, "is_result") => "false",
         (_, "axis") => "0",

@@ -15,6 +15,7 @@ pub(crate) mod fill;
 pub(crate) mod histogram;
 pub(crate) mod index;
 mod info;
+pub(crate) mod loss;
 pub(crate) mod matrix;
 pub(crate) mod movement;
 pub(crate) mod pairwise;
@@ -40,6 +41,7 @@ macro_rules! operator_families {
             fill by fill_operators;
             histogram by histogram_operators;
             index by index_operators;
+            loss by loss_operators;
             matrix by matrix_operators;
             movement by movement_operators;
             pairwise by pairwise_operators;

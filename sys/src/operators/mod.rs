@@ -98,6 +98,8 @@ families! {
     histogram by histogram_operators;
     /// Elements by their indices, or by a mask.
     index by index_operators;
+    /// Losses: how far predictions are from what is wanted, and their gradients.
+    loss by loss_operators;
     /// Products of matrices and vectors, alone and added to a tensor.
     matrix by matrix_operators;
     /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.

@@ -95,6 +95,7 @@ mod tests {
             comparison by comparison_operators;
             histogram by histogram_operators;
             index by index_operators;
+            loss by loss_operators;
             matrix by matrix_operators;
             movement by movement_operators;
             pairwise by pairwise_operators;

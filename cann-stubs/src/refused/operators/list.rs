@@ -102,11 +102,6 @@ super::refused! {
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
-        BinaryCrossEntropy
-        BinaryCrossEntropyBackward
-        BinaryCrossEntropyWithLogits
-        BinaryCrossEntropyWithLogitsBackward
-        BinaryCrossEntropyWithLogitsTargetBackward
         BlendImagesCustom
         BlockSparseAttention
         BlockSparseAttentionGrad
@@ -133,11 +128,7 @@ super::refused! {
         Convolution
         ConvolutionBackward
         CoshV2
-        CrossEntropyLoss
-        CrossEntropyLossGrad
         CrossEntropySumExpAndIndexLogit
-        CtcLoss
-        CtcLossBackward
         DataFormatDimMap
         DeepNorm
         DeepNormGrad
@@ -425,14 +416,9 @@ super::refused! {
         InterleaveRope
         Inverse
         Iou
-        KlDiv
-        KlDivBackward
-        KlDivTargetBackward
         KvQuantSparseFlashAttention
         KvRmsNormRopeCache
         KvRmsNormRopeCacheV2
-        L1Loss
-        L1LossBackward
         LSTM
         LayerNorm
         LayerNormBackward
@@ -444,7 +430,6 @@ super::refused! {
         LinalgCholesky
         LinalgCross
         LinalgQr
-        LogSoftmaxBackward
         LogSoftmaxV2
         Logdet
         Logit
@@ -538,10 +523,7 @@ super::refused! {
         MoeTokenUnpermuteWithRoutingMapGrad
         MoeUpdateExpert
         MrgbaCustom
-        MseLoss
-        MseLossBackward
         MseLossGrad
-        MseLossOut
         MulNoNan
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
@@ -549,10 +531,6 @@ super::refused! {
         Multinomial
         MultinomialTensor
         MxToBlockMxQuant
-        NLLLoss
-        NLLLoss2d
-        NLLLoss2dBackward
-        NLLLossBackward
         Ndtri
         NonMaxSuppression
         NormalFloatFloat
@@ -676,12 +654,6 @@ super::refused! {
         SituMxQuant
         Sleep
         Slogdet
-        SmoothL1Loss
-        SmoothL1LossBackward
-        SoftMarginLoss
-        SoftMarginLossBackward
-        SoftmaxBackward
-        SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
         Softsign
         SoftsignBackward

@@ -7,6 +7,7 @@ mod along;
 mod call;
 mod elementwise;
 mod index;
+mod loss;
 mod made;
 mod matrix;
 mod movement;
