@@ -64,7 +64,8 @@
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
-// 1. `limits`, `statistics`: limits of the library; counts of the memory of a device
+// 1. `generator`, `limits`, `statistics`: the state of random numbers; limits of the library; counts of the memory of a
+//    device
 // 2. `declared`, `error`: the signatures of the operators; every failure, as data
 // 3. `fork`, `trace`, `scalar`: forks; what is reported to `tracing`; single values
 // 4. `acl`: the functions of the runtime, with owned handles and codes as errors
@@ -102,6 +103,7 @@ mod exact_range;
 mod executor;
 mod finalize;
 mod fork;
+mod generator;
 mod histogram;
 mod host;
 pub mod interop;
@@ -132,6 +134,7 @@ pub use device::Device;
 pub use error::{CallInfo, CloseError, EarlierError, Error, Failure, OperandInfo, Operands, Result};
 pub use event::Event;
 pub use exact_range::SequencePlan;
+pub use generator::Generator;
 pub use host::{HostBuffer, Transfer, TransferError};
 pub use limits::MAX_RANK;
 pub use memory::MemoryInfo;

@@ -14,6 +14,8 @@ pub(crate) enum Signature {
     Promote(signature::Promote),
     Convert(signature::Convert),
     Fill(signature::Fill),
+    Linalg(signature::Linalg),
+    Foreach(signature::Foreach),
     Matrix(signature::Matrix),
     Movement(signature::Movement),
     Sequence(signature::Sequence),
@@ -22,6 +24,7 @@ pub(crate) enum Signature {
     AlongAxes(signature::AlongAxes),
     Parametric(signature::Parametric),
     Order(signature::Order),
+    Random(signature::Random),
     Wide(signature::Wide),
 }
 
@@ -32,6 +35,8 @@ impl Signature {
             Signature::Promote(rule) => rule.takes,
             Signature::Convert(rule) => rule.takes,
             Signature::Fill(rule) => rule.takes,
+            Signature::Linalg(rule) => rule.takes,
+            Signature::Foreach(rule) => rule.takes,
             Signature::Matrix(rule) => rule.takes,
             Signature::Movement(rule) => rule.takes,
             Signature::Sequence(rule) => rule.takes,
@@ -40,6 +45,7 @@ impl Signature {
             Signature::AlongAxes(rule) => rule.takes,
             Signature::Parametric(rule) => rule.takes,
             Signature::Order(rule) => rule.takes,
+            Signature::Random(rule) => rule.takes,
             Signature::Wide(rule) => rule.takes,
         };
         types.on(product)

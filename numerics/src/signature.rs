@@ -4,20 +4,26 @@
 //! the emulator checks with it, and the safe layer plans with it.
 
 mod axes;
+mod foreach;
 mod index;
+mod linalg;
 mod matrix;
 mod movement;
 mod order;
 mod parametric;
+mod random;
 mod result;
 mod wide;
 
 pub use axes::AlongAxes;
+pub use foreach::Foreach;
 pub use index::Indexed;
+pub use linalg::Linalg;
 pub use matrix::Matrix;
 pub use movement::Movement;
 pub use order::Order;
 pub use parametric::{Operands, Parametric, Requires, Scalars, Shapes};
+pub use random::Random;
 pub use result::{Output, Refused};
 pub use wide::Wide;
 
@@ -278,6 +284,10 @@ pub mod fields {
         in_place: None,
         any_rank: false,
     };
+
+    /// The fields that most declarations leave as they are.
+    pub const RANDOM: super::Random =
+        super::Random { takes: Types::of(""), parameters: Types::of(""), output: Own };
 
     /// The fields that most declarations leave as they are.
     pub const ORDER: super::Order = super::Order { takes: Types::of(""), values: None };

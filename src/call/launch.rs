@@ -5,6 +5,8 @@
 // Every declared operator has a function here, even an unused one.
 #![allow(non_snake_case, dead_code)]
 
+use aclnn_sys::operators::Rule;
+
 use super::{Call, On, Pass};
 use crate::error::Result;
 
@@ -17,9 +19,13 @@ macro_rules! argument {
     (out_or_null) => { Option<&'a $crate::tensor::Tensor> };
     (tensors) => { &[&'a $crate::tensor::Tensor] };
     (tensors_or_null) => { Option<&[&'a $crate::tensor::Tensor]> };
+    (tensors_mut) => { &[&'a $crate::tensor::Tensor] };
+    (tensors_out_const) => { &'a [&'a mut $crate::tensor::Tensor] };
     (tensors_out) => { &'a [&'a mut $crate::tensor::Tensor] };
+    (tensors_inout_const) => { &'a [&'a mut $crate::tensor::Tensor] };
     (tensors_inout) => { &'a [&'a mut $crate::tensor::Tensor] };
     (ints) => { &'a [i64] };
+    (ints_mut) => { &'a [i64] };
     (ints_or_null) => { Option<&'a [i64]> };
     (floats) => { &'a [f32] };
     (floats_or_null) => { Option<&'a [f32]> };
@@ -52,6 +58,8 @@ macro_rules! functions {
         $($(
             #[allow(clippy::too_many_arguments)]
             pub(crate) fn $Name<'a>(on: On<'a>, $($parameter: argument!($kind)),*) -> Result<()> {
+                // Two draws of random numbers are never of one kind, so that none would be found again.
+                const REUSES: bool = !matches!(Rule::$rule, Rule::Random);
                 let operator = on.stream.device().backend().operators().$Name()?;
                 let names = [$c, concat!($c, "GetWorkspaceSize")];
                 let mut call = Call::on(names, on);
@@ -59,7 +67,7 @@ macro_rules! functions {
                 // SAFETY: the operator's own phases, with what `call` made of the arguments; declared operators are
                 // composed of others.
                 unsafe {
-                    call.run(true, operator.launcher(), |descriptors, size, executor| {
+                    call.run(REUSES, operator.launcher(), |descriptors, size, executor| {
                         operator.get_workspace_size($($parameter.pass(descriptors),)* size, executor)
                     })
                 }

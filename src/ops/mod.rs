@@ -84,6 +84,7 @@ mod elementwise;
 mod fill;
 mod gradients;
 mod index;
+mod linalg;
 mod loss;
 mod matrix;
 mod movement;
@@ -92,6 +93,7 @@ mod overloads;
 mod pairwise;
 mod parametric;
 mod prepared;
+mod random;
 mod range;
 mod reduction;
 mod reductions;
@@ -116,11 +118,14 @@ pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
+pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
 pub use loss::*;
-pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, matmul};
+pub use matrix::*;
+pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use pairwise::*;
 pub use parametric::Parametric;
+pub use random::normal;
 pub use reduction::Reduction;
 pub use reductions::*;
 pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};

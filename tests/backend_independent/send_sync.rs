@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use aclnn::plan::{CastBy, Choice, Plan, Policy, Reason, Role, Step};
 use aclnn::{
     Axes, Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Ellipsis, Error, Event, Failure,
-    HostBuffer, Layout, MemoryInfo, MemoryStatistics, NewAxis, Operand, OperandInfo, Operands, Parts, Scalar,
-    SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx, openvino, ops,
+    Generator, HostBuffer, Layout, MemoryInfo, MemoryStatistics, NewAxis, Operand, OperandInfo, Operands,
+    Parts, Scalar, SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx, openvino, ops,
 };
 
 use crate::support;
@@ -37,6 +37,7 @@ assert_both! {
     Error,
     Event,
     Failure,
+    Generator,
     HostBuffer<f32>,
     Layout,
     MemoryInfo,
@@ -71,7 +72,10 @@ assert_both! {
     ops::BinaryInPlace<'static, false>,
     ops::BinaryInPlace<'static, true>,
     ops::EmbeddingBackward<'static>,
+    ops::GroupedMatmul<'static>,
     ops::IndexAdd<'static>,
+    ops::QuantMatmul<'static>,
+    ops::WeightQuantMatmul<'static>,
     ops::ScatterReduce<'static>,
     ops::ScatterReduction,
     ops::Im2col<'static>,
@@ -100,6 +104,8 @@ assert_both! {
     ops::NllLoss<'static>,
     ops::CrossEntropy<'static>,
     ops::CtcLoss<'static>,
+    ops::TriangularSolve<'static>,
+    ops::QrMode,
     ops::Matmul<'static>,
     ops::AddMatmul<'static>,
     ops::Precision,

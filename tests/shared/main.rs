@@ -21,6 +21,7 @@ mod interop_ndarray;
 mod interop_safetensors;
 #[cfg(feature = "serde")]
 mod interop_serde;
+mod linalg;
 mod losses;
 mod matrix;
 mod movement;
@@ -29,6 +30,7 @@ mod pairwise;
 mod parametric;
 mod plans;
 mod quickstart;
+mod random;
 mod reductions;
 mod refused;
 mod several;

@@ -146,3 +146,46 @@ fn what_does_not_fit_is_refused_before_a_launch() -> Result<(), Error> {
     assert_eq!(own.to_vec::<f32>()?, before);
     Ok(())
 }
+
+#[test]
+fn tokens_of_experts_are_multiplied_in_groups_and_quantised_weights_by_their_scales() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let (x, experts) = (numbers(&device, &[5, 3], DType::F32)?, numbers(&device, &[2, 3, 2], DType::F32)?);
+    let ends = Tensor::from_slice(&device, &[2i64, 4], [2])?;
+    let (rows, weights) = (x.to_vec::<f32>()?, experts.to_vec::<f32>()?);
+    let mut expected = by_hand([2, 3, 2], &rows, [3, 1], &weights, [2, 1]);
+    expected.extend(by_hand([2, 3, 2], &rows[6..], [3, 1], &weights[6..], [2, 1]));
+    // The row behind the last group.
+    expected.extend([0.0; 2]);
+    assert_eq!(ops::grouped_matmul(&x, &experts, &ends).run()?.to_vec::<f32>()?, expected);
+    let columns = x.transpose(0, 1)?.contiguous()?;
+    assert_eq!(
+        ops::grouped_matmul(&columns.transpose(0, 1)?, &experts, &ends).run()?.to_vec::<f32>()?,
+        expected
+    );
+
+    let half = numbers(&device, &[2, 3], DType::F16)?;
+    let weight = numbers(&device, &[3, 4], DType::F32)?.cast(DType::I8)?;
+    let (scale, bias) = (Tensor::full(&device, [4], 0.5, DType::F16)?, numbers(&device, &[4], DType::F16)?);
+    let product = half.cast(DType::F32)?.matmul(&weight.cast(DType::F32)?)?;
+    let expected = product.mul(0.5)?.add(&bias)?.cast(DType::F32)?.to_vec::<f32>()?;
+    let turned = weight.transpose(0, 1)?.contiguous()?;
+    for weight in [&weight, &turned.transpose(0, 1)?] {
+        let product = ops::weight_quant_matmul(&half, weight, &scale).bias(&bias).run()?;
+        assert_eq!(product.cast(DType::F32)?.to_vec::<f32>()?, expected);
+    }
+
+    let refused = |result: Result<Tensor, Error>, part: &str| {
+        let message = result.map(|_| ()).expect_err(part).to_string();
+        assert!(message.contains(part), "{message}");
+    };
+    refused(ops::grouped_matmul(&x, &experts, &ends.cast(DType::I32)?).run(), "i64");
+    refused(
+        ops::grouped_matmul(&x, &experts, &ends.slice(0, ..1)?).run(),
+        "weight has 2 matrices and ends 1",
+    );
+    refused(ops::weight_quant_matmul(&half, &turned, &scale).run(), "as many columns");
+    refused(ops::weight_quant_matmul(&x, &weight, &scale).run(), "f32");
+    refused(ops::quant_matmul(&x, &x, &scale).run(), "f32");
+    Ok(())
+}

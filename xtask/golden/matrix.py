@@ -13,7 +13,7 @@ and not read from the declarations.
 import ml_dtypes
 import numpy as np
 
-from cases import COMPLEX, FLOATS, NULL, Cases, InOut, Ints, Out, Scalar, Tensor, kind, values
+from cases import COMPLEX, FLOATS, NULL, UNSIGNED, Cases, InOut, Ints, Out, Scalar, Tensor, Tensors, Text, kind, values
 
 np.seterr(all="ignore")
 INVALID, NULLPTR, INNER = 161002, 161001, 561103
@@ -210,6 +210,52 @@ def sums():
         cases.add("Addmv", Tensor(own), Tensor(a), Tensor(b), *one, Out(result), 0)
 
 
+def einsums():
+    for name in ["f32", "f16", "i16", "i32", "i64", *UNSIGNED]:
+        low = 0 if name in UNSIGNED else -6
+        for equation in ["abcd,abced->abce", "bhqd,bhqkd->bhqk"]:
+            x, y = data(name, (2, 3, 4, 5), low=low, high=6), data(name, (2, 3, 4, 7, 5), seed=2, low=low, high=6)
+            result = rounded(np.einsum(equation, wide(x), wide(y)), name)
+            cases.add("Einsum", Tensors(Tensor(x), Tensor(y)), Text(equation), Out(result))
+        a, b = data(name, (3,), low=low, high=9), data(name, (4,), seed=2, low=low, high=9)
+        for equation in ["a,b->ab", "i,j->ij"]:
+            cases.add("Einsum", Tensors(Tensor(a), Tensor(b)), Text(equation), Out(np.outer(a, b)))
+    # The library does not compare the sizes of that output, nor the last two of this one.
+    a, b = data("f32", (3,)), data("f32", (4,), seed=2)
+    cases.add("Einsum", Tensors(Tensor(a), Tensor(b)), Text("a,b->ab"), Out(np.outer(a, b).reshape(2, 6)))
+    cases.add("Einsum", Tensors(Tensor(a), Tensor(b)), Text("a,b->ab"), Out(np.zeros((2, 5), np.float32)), code=INNER)
+    cases.add("Einsum", Tensors(Tensor(a[:0]), Tensor(b)), Text("a,b->ab"), Out(np.zeros((0, 4), np.float32)))
+    x, y = data("f32", (2, 3, 4, 5)), data("f32", (2, 3, 4, 7, 5), seed=2)
+    result = np.einsum("abcd,abced->abce", x, y)
+    equation = Text("abcd,abced->abce")
+    both = Tensors(Tensor(x), Tensor(y))
+    cases.add("Einsum", both, equation, Out(result.reshape(2, 3, 7, 4)))
+    cases.add("Einsum", both, equation, Out(result[..., :6]), code=INNER)
+    # f16 is all that other products multiply; integers are computed in it everywhere, so that large ones lose bits.
+    cases.add("Einsum", Tensors(Tensor(x.astype(np.float16)), Tensor(y.astype(np.float16))), equation, Out(result.astype(np.float16)), product="Ascend910")
+    cases.add("Einsum", both, equation, Out(result), code=INVALID, product="Ascend910")
+    one = np.full((1, 1, 1, 1), 2049, np.int32)
+    cases.add("Einsum", Tensors(Tensor(one), Tensor(np.ones((1, 1, 1, 1, 1), np.int32))), equation, Out(one - 1))
+    for text in ["abcd, abced->abce", "ab,bc->ac", "abcd,abced", "...,...->...", "", "a,b->ba", "a,b->ab "]:
+        cases.add("Einsum", both, Text(text), Out(result), code=INVALID)
+    cases.add("Einsum", both, Text("a,b->ab"), Out(result), code=INVALID)
+    cases.add("Einsum", Tensors(Tensor(x), Tensor(y[:1])), equation, Out(result), code=INVALID)
+    cases.add("Einsum", Tensors(Tensor(x), Tensor(y[..., :3])), equation, Out(result), code=INVALID)
+    cases.add("Einsum", both, equation, Out(result[:1]), code=INVALID)
+    cases.add("Einsum", both, equation, Out(result[0]), code=INVALID)
+    cases.add("Einsum", Tensors(Tensor(x[:, :, :, :0]), Tensor(y[..., :0])), equation, Out(result), code=INVALID)
+    cases.add("Einsum", Tensors(Tensor(x)), equation, Out(result), code=INVALID)
+    cases.add("Einsum", Tensors(Tensor(x), Tensor(y), Tensor(y)), equation, Out(result), code=INVALID)
+    cases.add("Einsum", Tensors(Tensor(x), Tensor(y.astype(np.float16))), equation, Out(result), code=INVALID)
+    cases.add("Einsum", both, equation, Out(result.astype(np.float16)), code=INVALID)
+    wrong = Tensors(Tensor(x.astype(np.float64)), Tensor(y.astype(np.float64)))
+    cases.add("Einsum", wrong, equation, Out(result.astype(np.float64)), code=INVALID)
+    cases.add("Einsum", Tensors(Tensor(x), NULL), equation, Out(result), code=NULLPTR)
+    cases.add("Einsum", NULL, equation, Out(result), code=NULLPTR)
+    cases.add("Einsum", both, NULL, Out(result), code=NULLPTR)
+    cases.add("Einsum", both, equation, NULL, code=NULLPTR)
+
+
 def refused():
     a, b, out = data("f32", (3, 4)), data("f32", (4, 5)), np.zeros((3, 5), np.float32)
     for operator in ["Mm", "Matmul"]:
@@ -264,5 +310,6 @@ def refused():
 products()
 outer()
 sums()
+einsums()
 refused()
 cases.write("matrix")

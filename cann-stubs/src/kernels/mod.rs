@@ -57,6 +57,7 @@ pub(crate) mod distinct;
 pub(crate) mod division;
 mod elements;
 mod elementwise;
+pub(crate) mod foreach;
 pub(crate) mod fused;
 mod generate;
 pub(crate) mod histogram;
@@ -65,16 +66,19 @@ mod instructions;
 mod integer;
 pub(crate) mod keys;
 mod lanes;
+pub(crate) mod linalg;
 pub(crate) mod loss;
 mod many;
 pub(crate) mod matrix;
 pub(crate) mod movement;
+pub(crate) mod optimizer;
 mod order;
 mod packed;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 mod planes;
 pub(crate) mod power;
+pub(crate) mod random;
 pub(crate) mod ranked;
 pub(crate) mod reduce;
 mod rows;
@@ -123,6 +127,8 @@ pub(crate) struct Kernel {
     stages: SmallVec<[Stage; 1]>,
     /// Memory for what a later stage reads.
     temporaries: Vec<View>,
+    /// Whether a stage reads what earlier ones wrote, where they share memory.
+    in_sequence: bool,
     /// What a copy moves; nothing for kernels that compute.
     copied: SmallVec<[Copied; 1]>,
 }
@@ -204,7 +210,14 @@ impl Kernel {
         };
         let work = Work::Elements(Box::new(elements));
         let stages = SmallVec::from_iter([Stage { operands: SmallVec::new(), outputs: 1, work }]);
-        Self { views, outputs: 1, stages, temporaries: Vec::new(), copied: SmallVec::new() }
+        Self {
+            views,
+            outputs: 1,
+            stages,
+            temporaries: Vec::new(),
+            in_sequence: false,
+            copied: SmallVec::new(),
+        }
     }
 
     /// The last `outputs` views are written, and `temporaries` hold what a later stage reads.
@@ -215,7 +228,12 @@ impl Kernel {
         stages: impl IntoIterator<Item = Stage>,
     ) -> Self {
         let stages = stages.into_iter().collect();
-        Self { views, outputs, stages, temporaries, copied: SmallVec::new() }
+        Self { views, outputs, stages, temporaries, in_sequence: false, copied: SmallVec::new() }
+    }
+
+    /// The same kernel, whose stages read what earlier ones wrote, where they share memory.
+    pub(crate) fn in_sequence(self) -> Self {
+        Self { in_sequence: true, ..self }
     }
 
     /// The same kernel, which computes nothing: it copies elements, in a shape, from inputs to outputs, each an input and an
@@ -377,10 +395,10 @@ impl Kernel {
             elements.run(inputs, *output)?;
             return Ok(Sizes::new());
         }
-        // What an earlier stage writes, a later one must not read as its input.
+        // What an earlier stage writes, a later one must not read as its input, unless it is told to.
         let (inputs, outputs) = bound.split_at(bound.len().saturating_sub(self.outputs));
         let is_overwritten = |input: &Bound<'_>| outputs.iter().any(|output| input.overlaps(output));
-        if self.stages.len() > 1 {
+        if self.stages.len() > 1 && !self.in_sequence {
             copies.extend(inputs.iter().map(|input| is_overwritten(input).then(|| input.copy())));
         }
         for (input, copy) in bound.iter_mut().zip(&copies) {

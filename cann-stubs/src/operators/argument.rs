@@ -18,6 +18,7 @@ pub(crate) enum Argument {
     Bools(usize),
     DType(aclDataType),
     Int(i64),
+    Unsigned(u64),
     Float(f64),
     Bool(bool),
     /// A text that ends with a zero byte, or null.
@@ -65,6 +66,7 @@ arguments! {
     i64 => Int,
     i32 => Int,
     i8 => Int,
+    u64 => Unsigned,
     f64 => Float,
     f32 => Float,
     bool => Bool,
@@ -80,12 +82,5 @@ impl From<*const c_char> for Argument {
 impl From<*mut c_char> for Argument {
     fn from(text: *mut c_char) -> Self {
         Argument::Text(text)
-    }
-}
-
-impl From<u64> for Argument {
-    /// A count beyond any size of memory is as good as the largest.
-    fn from(value: u64) -> Self {
-        Argument::Int(value.try_into().unwrap_or(i64::MAX))
     }
 }

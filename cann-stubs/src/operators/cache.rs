@@ -97,6 +97,7 @@ impl Key {
                 Argument::Text(_) => return None,
                 Argument::DType(dtype) => words.push(dtype.0 as u64),
                 Argument::Int(value) => words.push(value as u64),
+                Argument::Unsigned(value) => words.push(value),
                 Argument::Float(value) => words.push(value.to_bits()),
                 Argument::Bool(value) => words.push(value.into()),
             }

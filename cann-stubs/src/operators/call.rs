@@ -154,6 +154,17 @@ impl<'a> Call<'a> {
     pub(crate) fn int(&self, name: &str) -> Result<i64> {
         match self.argument(name)? {
             (_, _, Argument::Int(value)) => Ok(value),
+            // A count beyond any size of memory is as good as the largest.
+            (_, _, Argument::Unsigned(value)) => Ok(value.try_into().unwrap_or(i64::MAX)),
+            _ => Err(self.undeclared(name)),
+        }
+    }
+
+    /// The integer `name`, of which every bit counts and not the sign.
+    pub(crate) fn bits(&self, name: &str) -> Result<u64> {
+        match self.argument(name)? {
+            (_, _, Argument::Int(value)) => Ok(value as u64),
+            (_, _, Argument::Unsigned(value)) => Ok(value),
             _ => Err(self.undeclared(name)),
         }
     }
@@ -266,6 +277,7 @@ fn told(name: &str, argument: Argument) -> String {
         Argument::Bools(handle) => array(&BOOL_ARRAYS, handle),
         Argument::DType(dtype) => Some(format!("= {}", described(dtype))),
         Argument::Int(value) => Some(format!("= {value}")),
+        Argument::Unsigned(value) => Some(format!("= {value}")),
         Argument::Float(value) => Some(format!("= {value}")),
         Argument::Bool(value) => Some(format!("= {value}")),
         Argument::Text(text) => (!text.is_null()).then(|| "(text)".to_owned()),

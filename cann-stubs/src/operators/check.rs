@@ -5,7 +5,7 @@ use aclnn_numerics::layout::{Shape, broadcast};
 use aclnn_numerics::promote::Edition;
 use aclnn_numerics::promote::output::refused;
 use aclnn_numerics::types::{TypeSet, Types};
-use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
 use super::call::{Operand, described};
 use crate::settings;
@@ -16,6 +16,14 @@ const MAX_RANK: usize = 8;
 
 fn refuse<T>(message: String) -> Result<T> {
     Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
+}
+
+/// Some operators answer null with the code of an internal error.
+pub(super) fn null_is_internal(status: Status) -> Status {
+    match status.code {
+        ACLNN_ERR_PARAM_NULLPTR => status.with_code(ACLNN_ERR_INNER_NULLPTR),
+        _ => status,
+    }
 }
 
 /// The element types of a list on the emulated product.

@@ -20,6 +20,7 @@ pub(crate) struct Draft {
     temporaries: Vec<View>,
     stages: Vec<DraftedStage>,
     sets_sizes: bool,
+    in_sequence: bool,
     /// What is copied, if the kernel does nothing but copy and fill.
     moved: Vec<(Place, Place, SmallVec<[usize; 8]>)>,
     /// Whether the product copies a result to its output.
@@ -147,8 +148,17 @@ impl Draft {
         self.sets_sizes = true;
     }
 
-    /// The plan, which asks for so many bytes of workspace.
+    /// A stage reads what earlier ones wrote, where they share memory. Otherwise every stage reads its inputs as they were
+    /// before the first one.
+    pub(crate) fn in_sequence(self) -> Self {
+        Self { in_sequence: true, ..self }
+    }
+
+    /// The plan, which asks for so many bytes of workspace. It is empty if there is nothing to do.
     pub(crate) fn plan(self, workspace: u64) -> Plan {
+        if self.stages.is_empty() {
+            return Plan::empty();
+        }
         let (inputs, outputs) = (self.inputs.len(), self.outputs.len());
         let (views, tensors): (SmallVec<[View; 3]>, SmallVec<[PlannedTensor; 3]>) =
             self.inputs.into_iter().chain(self.outputs).unzip();
@@ -160,7 +170,10 @@ impl Draft {
         let all: Vec<&View> = views.iter().chain(&self.temporaries).collect();
         let stages: Vec<Stage> = self.stages.into_iter().map(|stage| stage(&all, &number)).collect();
         let moved = self.moved.iter().map(|(from, to, shape)| (number(*from), number(*to), &shape[..]));
-        let kernel = Kernel::of_stages(views, outputs, self.temporaries, stages).carrying(moved);
+        let mut kernel = Kernel::of_stages(views, outputs, self.temporaries, stages).carrying(moved);
+        if self.in_sequence {
+            kernel = kernel.in_sequence();
+        }
         let plan = Plan::of(Some(kernel), workspace, tensors);
         let plan = if self.sets_sizes { plan.by(Tasks::Sizes) } else { plan };
         if self.copies { plan.by(Tasks::Copy) } else { plan }

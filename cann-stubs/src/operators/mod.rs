@@ -20,15 +20,20 @@ mod declared;
 mod defective;
 mod draft;
 mod fill;
+mod foreach;
+mod fused;
 mod histogram;
 mod index;
+mod linalg;
 mod loss;
 mod matrix;
 mod movement;
 mod operand;
+mod optimizer;
 mod pairwise;
 mod parametric;
 mod phases;
+mod random;
 mod range;
 mod reduction;
 mod scalar_types;
@@ -47,14 +52,19 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         comparison::SYMBOLS,
         conversion::SYMBOLS,
         fill::SYMBOLS,
+        fused::SYMBOLS,
+        foreach::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
+        linalg::SYMBOLS,
         loss::SYMBOLS,
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,
+        optimizer::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
+        random::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,
         reduction::SYMBOLS,

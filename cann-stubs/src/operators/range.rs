@@ -4,7 +4,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::{ScalarValue, converter};
 use aclnn_numerics::range::{self as sequence, Number, Progression, arange_count, range_count};
 use aclnn_numerics::types::Types;
-use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
+use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 
 use super::call::{Call, Operand, Plan, Tasks};
 use super::phases::entry_points;
@@ -24,8 +24,8 @@ fn arange(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn range(call: &Call<'_>) -> Result<Plan> {
-    let [start, end, step] = numbers(call, ["start", "end", "step"]).map_err(null_is_internal)?;
-    let out = call.output().map_err(null_is_internal)?;
+    let [start, end, step] = numbers(call, ["start", "end", "step"]).map_err(check::null_is_internal)?;
+    let out = call.output().map_err(check::null_is_internal)?;
     let [start, end, step] = [start.listed()?, end.listed()?, step.listed()?];
     let dtype = check::dtype(&out, declared::range.takes)?;
     if out.rank() == 0 {
@@ -45,8 +45,8 @@ fn logspace(call: &Call<'_>) -> Result<Plan> {
 
 /// Evenly spaced numbers, or the powers of a base with them as exponents.
 fn spaced(call: &Call<'_>, takes: Types, base: Option<f64>) -> Result<Plan> {
-    let [start, end] = numbers(call, ["start", "end"]).map_err(null_is_internal)?;
-    let out = call.output().map_err(null_is_internal)?;
+    let [start, end] = numbers(call, ["start", "end"]).map_err(check::null_is_internal)?;
+    let out = call.output().map_err(check::null_is_internal)?;
     let [start, end] = [start.real()?, end.real()?];
     let dtype = check::dtype(&out, takes)?;
     let shape = out.shape()?;
@@ -127,13 +127,4 @@ impl Scalar {
 
 fn invalid(message: impl std::fmt::Display) -> Status {
     Status::new(ACLNN_ERR_PARAM_INVALID, message)
-}
-
-/// These two operators answer null with the code of an internal error.
-fn null_is_internal(status: Status) -> Status {
-    if status.code == ACLNN_ERR_PARAM_NULLPTR {
-        Status { code: ACLNN_ERR_INNER_NULLPTR, ..status }
-    } else {
-        status
-    }
 }

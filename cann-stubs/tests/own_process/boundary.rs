@@ -193,32 +193,31 @@ fn is_handle(kind: &str) -> bool {
         || pointed.is_some_and(|object| OBJECTS[..10].contains(&object))
 }
 
+/// Expands to a call of a function with the numbers of an array.
+macro_rules! call_any {
+    ($function:expr, $all:expr, $($place:ident)*) => {{
+        // SAFETY: every parameter is an integer or a pointer. Under the calling conventions of Linux a function that is called
+        // with more of them than it has ignores the rest.
+        let any = unsafe {
+            std::mem::transmute::<std::ptr::NonNull<c_void>, unsafe extern "C" fn($(call_any!(@ $place)),*) -> usize>($function)
+        };
+        let [$($place),*] = $all;
+        // SAFETY: places and texts are valid; everything else is what the test is about.
+        unsafe { any($($place),*) }
+    }};
+    (@ $place:ident) => { usize };
+}
+
 fn call_with(function: &Function, arguments: &[usize]) -> usize {
-    type Any = unsafe extern "C" fn(
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-        usize,
-    ) -> usize;
     static SOURCE: LazyLock<SymbolList> = LazyLock::new(cann_stubs::source);
     let symbol = SOURCE.symbol(&function.name);
     let symbol = symbol.unwrap_or_else(|| panic!("{} is missing", function.name));
-    // SAFETY: every parameter is an integer or a pointer. Under the calling conventions of Linux a function that is called
-    // with more of them than it has ignores the rest.
-    let any: Any = unsafe { std::mem::transmute::<std::ptr::NonNull<c_void>, Any>(symbol) };
-    let mut all = [0; 12];
+    let mut all = [0; 64];
     all[..arguments.len()].copy_from_slice(arguments);
-    let [a, b, c, d, e, f, g, h, i, j, k, l] = all;
-    // SAFETY: places and texts are valid; everything else is what the test is about.
-    unsafe { any(a, b, c, d, e, f, g, h, i, j, k, l) }
+    call_any!(symbol, all,
+        a0 a1 a2 a3 a4 a5 a6 a7 b0 b1 b2 b3 b4 b5 b6 b7 c0 c1 c2 c3 c4 c5 c6 c7 d0 d1 d2 d3 d4 d5 d6 d7
+        e0 e1 e2 e3 e4 e5 e6 e7 f0 f1 f2 f3 f4 f5 f6 f7 g0 g1 g2 g3 g4 g5 g6 g7 h0 h1 h2 h3 h4 h5 h6 h7
+    )
 }
 
 /// The message of a failed call names its function before the reason, and not once more in it.

@@ -7,9 +7,13 @@
 mod arithmetic;
 mod differential;
 mod faults;
+mod foreach;
 mod layouts;
+mod linalg;
 mod needs;
 mod operators;
+mod quantised;
+mod random;
 mod ranges;
 mod refusals;
 #[path = "../support/set_before_main.rs"]

@@ -24,12 +24,17 @@ files! {
     whole_quotients_remainders_powers_and_shifts "binary";
     losses_and_gradients_of_softmax "loss";
     products_of_matrices "matrix";
+    linear_algebra "linalg";
+    products_with_scales_groups_and_activations "fused";
     movements "movement";
     indices_and_masks "index";
     functions_of_one_tensor "unary";
     comparisons_and_functions_of_two_tensors "pairwise";
     functions_with_attributes_and_their_gradients "parametric";
+    functions_of_lists_of_tensors "foreach";
+    steps_of_optimizers "optimizer";
     functions_of_several_operands "several";
+    random_numbers "random_numbers";
     reductions_scans_and_histograms "reductions";
     sorting_search_and_unique_elements "sorting";
 }

@@ -374,12 +374,12 @@ fn destroy(passed: Passed) {
 
 /// What phase one answered; when that was success, the results are there.
 pub(crate) struct Called {
-    code: i32,
-    message: String,
+    pub(crate) code: i32,
+    pub(crate) message: String,
 }
 
 /// Calls an operator, and waits for its results.
-fn call(name: &str, arguments: &[Passed]) -> Called {
+pub(crate) fn call(name: &str, arguments: &[Passed]) -> Called {
     let operator =
         EMULATOR.operators.by_name(name).expect("a declared operator").expect("the emulator has it");
     // SAFETY: the handles are the emulator's; the places are valid.

@@ -7,7 +7,9 @@ use aclnn::sys::operators::{self, OperatorInfo, Parameter, ParameterKind, Publis
 use anyhow::{Result, bail};
 
 use super::function::Function;
-use super::{along_axes, elementwise, in_place, indexed, losses, made, matrix, moved, refused};
+use super::{
+    along_axes, elementwise, in_place, indexed, linalg, losses, made, matrix, moved, random, refused,
+};
 use crate::suggest;
 
 /// A function that was found by a name.
@@ -28,6 +30,8 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
             moved::FUNCTIONS,
             made::FUNCTIONS,
             matrix::FUNCTIONS,
+            random::FUNCTIONS,
+            linalg::FUNCTIONS,
         ];
         let mut names = HashSet::new();
         elementwise::lists()

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::str::FromStr;
 
 use aclnn::ops::{LossReduction, PadMode, Precision, ScatterReduction};
-use aclnn::{Complex, DType, Device, Operand, Scalar, Tensor};
+use aclnn::{Complex, DType, Device, Generator, Operand, Scalar, Tensor};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 
 use super::operation::Options;
@@ -73,7 +73,9 @@ attributes! {
     usize, "an integer that is not negative": |text: &str| text.parse().ok();
     f32, "a number": |text: &str| text.parse().ok();
     f64, "a number": |text: &str| text.parse().ok();
+    Generator, "a seed, an integer that is not negative": |text: &str| text.parse().ok().map(Generator::new);
     bool, "true or false": |text: &str| text.parse().ok();
+    String, "a text": |text: &str| Some(text.to_owned());
     Scalar, "a number": |text: &str| number(text).ok();
     PadMode, "a number for a constant, reflect, replicate or circular": pad_mode;
     LossReduction, "none, mean, sum or batch_mean": loss_reduction;
@@ -283,6 +285,7 @@ kinds! {
     bool: bool;
     f32: f32;
     f64: f64;
+    generator: Generator;
     i64: i64;
     ints: Vec<i64>;
     loss_reduction: LossReduction;
@@ -295,4 +298,5 @@ kinds! {
     scalar_or_null: Scalar;
     size: usize;
     sizes: Vec<usize>;
+    text: String;
 }

@@ -10,6 +10,19 @@ functions! {
     matmul(own: tensor, other: tensor, precision: precision = "keep")[Matmul Mm BatchMatMul Mv] =>
         ops::matmul(own, other).precision(precision);
     dot(own: tensor, other: tensor)[Dot] => Direct(|| own.dot(other));
+    weight_quant_matmul(x: tensor, weight: tensor, scale: tensor, bias: optional_tensor, group_size: size = "0")
+        [WeightQuantBatchMatmulV2] => {
+            let product = ops::weight_quant_matmul(x, weight, scale).group_size(group_size);
+            Direct(move || bias.map_or(product.clone(), |bias| product.clone().bias(bias)).run())
+        };
+    quant_matmul(left: tensor, right: tensor, scale: tensor, bias: optional_tensor, dtype: optional_dtype)[QuantMatmulV4] => {
+        let product = ops::quant_matmul(left, right, scale).dtype(dtype.unwrap_or(DType::F16));
+        Direct(move || bias.map_or(product.clone(), |bias| product.clone().bias(bias)).run())
+    };
+    grouped_matmul(x: tensor, weight: tensor, ends: tensor, bias: optional_tensor)[GroupedMatmulV3] => {
+        let product = ops::grouped_matmul(x, weight, ends);
+        Direct(move || bias.map_or(product.clone(), |bias| product.clone().bias(bias)).run())
+    };
     outer(own: tensor, other: tensor)[Ger] => Direct(|| own.outer(other));
     addmm(own: tensor, left: tensor, right: tensor, alpha: scalar = "1", beta: scalar = "1",
         precision: precision = "keep", dtype: optional_dtype)[Addmm] =>

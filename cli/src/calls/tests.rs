@@ -26,6 +26,16 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("scatter_nd" | "scatter_nd_in_place", "updates") => line(DType::F32)?,
         ("diag_flat" | "nonzero_axes", _) => line(DType::F32)?,
         ("pad" | "im2col" | "channel_shuffle", "self") => ramp(DType::F32)?.reshape([1, 2, 2])?,
+        ("grouped_matmul", "weight") => ramp(DType::F32)?.reshape([2, 2, 1])?,
+        ("grouped_matmul", "bias") => line(DType::F32)?.reshape([2, 1])?,
+        ("grouped_matmul", "ends") => line(DType::I64)?.add(1)?,
+        ("quant_matmul", "left" | "right") | ("weight_quant_matmul", "weight") => {
+            ramp(DType::I32)?.cast(DType::I8)?
+        }
+        ("quant_matmul", "bias") => line(DType::I32)?,
+        ("quant_matmul", _) => line(DType::F32)?,
+        ("weight_quant_matmul", "x") => ramp(DType::F16)?,
+        ("weight_quant_matmul", _) => line(DType::F16)?,
         ("embedding_backward", "grad") => Tensor::ones(device, [2, 2, 3], DType::F32)?,
         ("nll_loss" | "nll_loss_backward" | "cross_entropy" | "cross_entropy_backward", "target") => {
             line(DType::I64)?
@@ -42,7 +52,10 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
             Tensor::ones(device, Shape::scalar(), DType::F32)?
         }
         ("prelu", "weight") => line(DType::F32)?,
+        ("dropout_by" | "dropout_backward", "mask") => Tensor::zeros(device, [16], DType::U8)?,
         ("dot" | "outer" | "addr", _) | ("addmv", "self" | "right") => line(DType::F32)?,
+        ("cholesky", _) => Tensor::eye(device, 2, 2, DType::F32)?,
+        ("cross", _) => Tensor::arange(device, 0, 3, 1, DType::F32)?,
         ("baddbmm" | "addbmm", "left" | "right") => ramp(DType::F32)?.unsqueeze(0)?,
         (_, "index" | "indices") => ramp(DType::I64)?.fmod(2)?,
         ("search_sorted", "sorter") => line(DType::I64)?,
@@ -62,12 +75,14 @@ fn attribute(function: &str, name: &str) -> &'static str {
         ("pad", "pads") => "1:0",
         ("reshape" | "broadcast_to" | "full" | "ones" | "zeros", "shape") => "2,2",
         ("repeat", "counts") | ("split_with_sizes", "sizes") => "1,1",
+        ("rand" | "randn" | "randint" | "dropout_mask", "shape") => "2,2",
         ("im2col", "kernel") => "1,1",
         ("permute", "axes") => "1,0",
         ("embedding_backward", "rows") => "4",
         ("scatter_update_in_place", "axis") => "1",
         ("ctc_loss" | "ctc_loss_backward", "lengths") => "2",
         ("ctc_loss" | "ctc_loss_backward", "target_lengths") => "1",
+        ("einsum", "equation") => "ij",
         (_, "by") => "sum",
         (_, "is_result") => "false",
         (_, "axis") => "0",

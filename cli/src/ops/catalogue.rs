@@ -225,12 +225,19 @@ fn about(rule: Rule) -> &'static str {
         Rule::Promote => "operands are promoted to one type, in which it computes",
         Rule::Convert => "the caller chooses the type of the result",
         Rule::Fill => "one value goes to every element",
+        Rule::Foreach => "each tensor of lists, which all have one type",
         Rule::Movement => "elements are copied to other places",
         Rule::Sequence => "numbers are computed from scalars",
         Rule::Wide => {
             "everything is computed in f32, or in f64 where an operand is f64, and rounded once to the type of each output"
         }
+        Rule::Linalg => {
+            "computed in f64, complex numbers in pairs of f64, and rounded to the type of each output"
+        }
         Rule::Matrix => "products are summed in f32, or in the type of the operands if that is wider",
+        Rule::Random => {
+            "numbers are drawn by a seed and an offset in f32, and converted to the type of the output"
+        }
         Rule::Indexed => "elements are found by indices or by a mask, in their own type",
         Rule::Unary => "one tensor; integers are computed in a float if the function has no integer values",
         Rule::AlongAxes => "elements along axes are computed together",

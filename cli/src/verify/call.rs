@@ -161,6 +161,16 @@ impl Caller {
                 // SAFETY: the value has the size of its type.
                 Passed::Scalar(unsafe { meta.aclCreateScalar(value, acl_type(*dtype)?)? })
             }
+            Argument::Scalars(list) => {
+                let mut handles = Vec::new();
+                for (dtype, bytes) in list {
+                    let value = bytes.as_ptr().cast_mut().cast();
+                    // SAFETY: the value has the size of its type.
+                    handles.push(unsafe { meta.aclCreateScalar(value, acl_type(*dtype)?)? }.cast_const());
+                }
+                // SAFETY: the handles have the length that is passed.
+                Passed::Scalars(unsafe { meta.aclCreateScalarList(handles.as_ptr(), handles.len() as u64)? })
+            }
             Argument::Ints(values) => {
                 // SAFETY: the values have the length that is passed.
                 Passed::Ints(unsafe { meta.aclCreateIntArray(values.as_ptr(), values.len() as u64)? })
@@ -219,12 +229,14 @@ impl Caller {
                 self.check("aclDestroyTensor", unsafe { meta.aclDestroyTensor(place.handle) })?;
             }
         }
-        for argument in passed {
+        let own = passed.into_iter().zip(arguments).filter(|(_, given)| !matches!(given, Argument::Same(_)));
+        for (argument, _) in own {
             // SAFETY: the object is live and not used again; a tensor was destroyed above.
             let code = unsafe {
                 match argument {
                     Passed::Scalar(scalar) => meta.aclDestroyScalar(scalar),
                     Passed::Tensors(list) => meta.aclDestroyTensorList(list),
+                    Passed::Scalars(list) => meta.aclDestroyScalarList(list),
                     Passed::Ints(array) => meta.aclDestroyIntArray(array),
                     _ => Ok(0),
                 }

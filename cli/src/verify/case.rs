@@ -99,6 +99,7 @@ pub(crate) enum Argument {
     Same(usize),
     Tensors(Vec<Tensor>),
     Scalar(DType, Vec<u8>),
+    Scalars(Vec<(DType, Vec<u8>)>),
     Ints(Vec<i64>),
     DType(DType),
     Int(i64),
@@ -216,6 +217,12 @@ impl fmt::Display for Argument {
                 f.write_str("]")
             }
             Argument::Scalar(dtype, bytes) => write!(f, "{dtype} {}", super::elements::show(*dtype, bytes)),
+            Argument::Scalars(list) => {
+                let shown = |(dtype, bytes): &(DType, Vec<u8>)| {
+                    format!("{dtype} {}", super::elements::show(*dtype, bytes))
+                };
+                write!(f, "[{}]", list.iter().map(shown).collect::<Vec<_>>().join(", "))
+            }
             Argument::Ints(values) => write!(f, "{values:?}"),
             Argument::DType(dtype) => dtype.fmt(f),
             Argument::Int(value) => value.fmt(f),

@@ -99,7 +99,19 @@ const TABLE: &[Row] = &[
         Tolerance { signed_zero: false, ..EXACT },
         "a result is an operand or a whole number; which of two zeros is greater is not described",
     ),
+    (
+        &["linalg"],
+        Tolerance { least: 0.0625, ..units(64.0, 4.0, 4096.0, 256.0) },
+        "tens of roundings in a type that is not described, of matrices that are far from singular",
+    ),
     (&["matrix"], EXACT, "elements are whole and so small that every sum is exact"),
+    (&["matrix", "fused"], EXACT, "elements are whole and so small that every sum is exact"),
+    (
+        &["dropout_do_mask", "dropout_backward"],
+        units(1.0, 1.0, 0.0, 0.0),
+        "a quotient by a probability, or a product with its inverse",
+    ),
+    (&["random"], EXACT, "parameters leave one number that can be drawn"),
     (
         &["movement", "conversion", "fill", "sorting", "index"],
         EXACT,
@@ -182,7 +194,11 @@ const TABLE: &[Row] = &[
         Tolerance { least: 1.0, ..units(4.0, 2.0, 4.0, 8.0) },
         "a few products and sums, fused or not",
     ),
-    (&["sqrt", "rsqrt", "reciprocal"], units(4.0, 1.0, 2.0, 64.0), "single instructions and one correction"),
+    (
+        &["sqrt", "rsqrt", "reciprocal", "foreach_sqrt", "foreach_reciprocal"],
+        units(4.0, 1.0, 2.0, 64.0),
+        "single instructions and one correction",
+    ),
     (
         &["pow", "logspace"],
         units(128.0, 4.0, 128.0, 256.0),
@@ -205,6 +221,43 @@ const TABLE: &[Row] = &[
         &["unary", "atan2", "polar", "xlogy", "xlog1py", "logaddexp", "logaddexp2", "parametric"],
         Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
         "approximations of a device in f32, of terms up to 1 that may cancel",
+    ),
+    (
+        &["foreach_copy", "foreach_zero", "foreach_abs", "foreach_neg"],
+        EXACT,
+        "a result is an operand or zero, at most with another sign, and rounded by a stated rounding",
+    ),
+    (
+        &[
+            "foreach_sign",
+            "foreach_round_off_number",
+            "foreach_maximum_scalar",
+            "foreach_maximum_list",
+            "foreach_minimum_scalar",
+            "foreach_minimum_list",
+        ],
+        Tolerance { signed_zero: false, ..EXACT },
+        "a result is an operand or a whole number; which of two zeros is greater is not described",
+    ),
+    (
+        &["foreach_norm"],
+        Tolerance { sums: true, ..units(1.0, 1.0, 0.0, 0.0) },
+        "the order of a sum is not described: a rounding for each element",
+    ),
+    (
+        &["foreach_pow_scalar", "foreach_pow_list", "foreach_pow_scalar_and_tensor"],
+        units(128.0, 4.0, 0.0, 0.0),
+        "the error of the logarithm is multiplied by the exponent and the base's size",
+    ),
+    (
+        &["foreach"],
+        Tolerance { least: 1.0, ..units(32.0, 4.0, 0.0, 0.0) },
+        "approximations of a device in f32, or a few products and sums, fused or not",
+    ),
+    (
+        &["optimizer"],
+        Tolerance { least: 1.0, ..units(64.0, 8.0, 0.0, 0.0) },
+        "some twenty products, sums and roots in f32, of numbers near 1",
     ),
     (&["prod", "cumprod"], units(64.0, 4.0, 64.0, 256.0), "a rounding for each factor"),
     (

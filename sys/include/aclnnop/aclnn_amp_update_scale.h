@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AmpUpdateScale. */
+/**
+ * Prepares AmpUpdateScale: The next scale of a loss in mixed precision: smaller after a gradient that is not finite, larger after so many that are.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAmpUpdateScaleGetWorkspaceSize(aclTensor *currentScale, aclTensor *growthTracker,
                                                           const aclTensor *foundInf, double growthFactor,
                                                           double backoffFactor, int64_t growthInterval,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ApplyAdamW. */
+/**
+ * Prepares ApplyAdamW: A step of Adam with decoupled decay of weights, with hyperparameters in tensors.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnApplyAdamWGetWorkspaceSize(aclTensor *varRef, aclTensor *mRef, aclTensor *vRef,
                                                       const aclTensor *beta1Power, const aclTensor *beta2Power,
                                                       const aclTensor *lr, const aclTensor *weightDecay,

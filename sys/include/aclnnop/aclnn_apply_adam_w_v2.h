@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ApplyAdamWV2. */
+/**
+ * Prepares ApplyAdamWV2: A step of Adam with decoupled decay of weights.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnApplyAdamWV2GetWorkspaceSize(aclTensor *varRef, aclTensor *mRef, aclTensor *vRef,
                                                         aclTensor *maxGradNormOptionalRef, const aclTensor *grad,
                                                         const aclTensor *step, float lr, float beta1, float beta2,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ApplyFusedEmaAdam. */
+/**
+ * Prepares ApplyFusedEmaAdam: A step of Adam, and a running mean of the parameters.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnApplyFusedEmaAdamGetWorkspaceSize(const aclTensor *grad, aclTensor *varRef, aclTensor *mRef,
                                                              aclTensor *vRef, aclTensor *sRef, const aclTensor *step,
                                                              double lr, double emaDecay, double beta1, double beta2,

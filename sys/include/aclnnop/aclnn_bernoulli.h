@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Bernoulli. */
+/**
+ * Prepares Bernoulli: Ones with a probability, and zeros.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBernoulliGetWorkspaceSize(const aclTensor *self, const aclScalar *prob, int64_t seed,
                                                      int64_t offset, aclTensor *out, uint64_t *workspaceSize,
                                                      aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnBernoulliGetWorkspaceSize(const aclTensor *self, cons
 ACLNN_API aclnnStatus aclnnBernoulli(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 
-/** Prepares BernoulliTensor. */
+/**
+ * Prepares BernoulliTensor: Ones, each with a probability of its own, and zeros.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBernoulliTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *prob, int64_t seed,
                                                            int64_t offset, aclTensor *out, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);
@@ -26,7 +34,11 @@ ACLNN_API aclnnStatus aclnnBernoulliTensorGetWorkspaceSize(const aclTensor *self
 ACLNN_API aclnnStatus aclnnBernoulliTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
-/** Prepares InplaceBernoulli. */
+/**
+ * Prepares InplaceBernoulli: Ones with a probability, and zeros.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceBernoulliGetWorkspaceSize(const aclTensor *selfRef, const aclScalar *prob,
                                                             int64_t seed, int64_t offset, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
@@ -35,7 +47,11 @@ ACLNN_API aclnnStatus aclnnInplaceBernoulliGetWorkspaceSize(const aclTensor *sel
 ACLNN_API aclnnStatus aclnnInplaceBernoulli(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
-/** Prepares InplaceBernoulliTensor. */
+/**
+ * Prepares InplaceBernoulliTensor: Ones, each with a probability of its own, and zeros.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceBernoulliTensorGetWorkspaceSize(const aclTensor *selfRef, const aclTensor *prob,
                                                                   int64_t seed, int64_t offset,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);

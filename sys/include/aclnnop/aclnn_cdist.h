@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Cdist. */
+/**
+ * Prepares Cdist: Distances between the rows of two matrices.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnCdistGetWorkspaceSize(const aclTensor *x1, const aclTensor *x2, float p,
                                                  int64_t compute_mode, aclTensor *out, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);

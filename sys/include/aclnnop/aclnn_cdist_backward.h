@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares CdistBackward. */
+/**
+ * Prepares CdistBackward: The derivatives of distances between the rows of two matrices, by the first one.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnCdistBackwardGetWorkspaceSize(const aclTensor *grad, const aclTensor *x1,
                                                          const aclTensor *x2, const aclTensor *cdist, float p,
                                                          aclTensor *out, uint64_t *workspaceSize,

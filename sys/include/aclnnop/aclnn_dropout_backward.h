@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares DropoutBackward. */
+/**
+ * Prepares DropoutBackward: The gradient of `dropout`: the elements that the mask keeps times a factor, and zeros for the others.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnDropoutBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *mask,
                                                            double scale, aclTensor *out, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);

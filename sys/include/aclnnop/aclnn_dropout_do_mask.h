@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares DropoutDoMask. */
+/**
+ * Prepares DropoutDoMask: The elements that a mask keeps, divided by the probability that it does, and zeros for the others.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnDropoutDoMaskGetWorkspaceSize(const aclTensor *self, const aclTensor *mask, double prob,
                                                          aclTensor *out, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares DropoutV3. */
+/**
+ * Prepares DropoutV3: As `dropout`, with a mask whatever the probability is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnDropoutV3GetWorkspaceSize(const aclTensor *input, const aclTensor *optionalNoiseShape,
                                                      double p, int64_t seed, int64_t offset, aclTensor *out,
                                                      aclTensor *maskOut, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares DropoutV3Grad. */
+/**
+ * Prepares DropoutV3Grad: The gradient of `dropout`: the elements that the mask keeps times a factor, and zeros for the others.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnDropoutV3GradGetWorkspaceSize(const aclTensor *gradY, const aclTensor *mask, double scale,
                                                          aclTensor *gradX, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Einsum. */
+/**
+ * Prepares Einsum: The sums of products that an equation names; there are two, `abcd,abced->abce` and `a,b->ab`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnEinsumGetWorkspaceSize(const aclTensorList *tensors, const char *equation,
                                                   aclTensor *output, uint64_t *workspaceSize, aclOpExecutor **executor);
 

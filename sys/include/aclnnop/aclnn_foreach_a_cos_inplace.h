@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachACosInplace. */
+/**
+ * Prepares ForeachACosInplace: The angle in radians whose cosine is given, of each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachACosInplaceGetWorkspaceSize(const aclTensorList *x, uint64_t *workspaceSize,
                                                               aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachAbs. */
+/**
+ * Prepares ForeachAbs: The absolute value of each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachAbsGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachAcos. */
+/**
+ * Prepares ForeachAcos: The angle in radians whose cosine is given, of each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachAcosGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 

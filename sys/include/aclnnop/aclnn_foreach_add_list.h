@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachAddList. */
+/**
+ * Prepares ForeachAddList: `x1 + alpha · x2`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachAddListGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
                                                           const aclTensor *alpha, aclTensorList *out,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);

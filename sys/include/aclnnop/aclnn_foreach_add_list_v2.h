@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachAddListV2. */
+/**
+ * Prepares ForeachAddListV2: `x1 + alpha · x2`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachAddListV2GetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
                                                             const aclScalar *alpha, aclTensorList *out,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachAddScalarV2. */
+/**
+ * Prepares ForeachAddScalarV2: Each element and a number, the same for all tensors or one for each.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachAddScalarV2GetWorkspaceSize(const aclTensorList *x, const aclScalar *scalar,
                                                               aclTensorList *out, uint64_t *workspaceSize,
                                                               aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachAddcdivScalar. */
+/**
+ * Prepares ForeachAddcdivScalar: `x1 + scalar · x2 / x3`, with one number for all tensors or one for each.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachAddcdivScalarGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
                                                                 const aclTensorList *x3, const aclTensor *scalar,
                                                                 aclTensorList *out, uint64_t *workspaceSize,

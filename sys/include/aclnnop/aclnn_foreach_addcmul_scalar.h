@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachAddcmulScalar. */
+/**
+ * Prepares ForeachAddcmulScalar: `x1 + scalar · x2 · x3`, with one number for all tensors or one for each.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachAddcmulScalarGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
                                                                 const aclTensorList *x3, const aclTensor *scalar,
                                                                 aclTensorList *out, uint64_t *workspaceSize,

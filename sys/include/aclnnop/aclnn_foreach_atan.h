@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachAtan. */
+/**
+ * Prepares ForeachAtan: The angle in radians whose tangent is given, of each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachAtanGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachCopy. */
+/**
+ * Prepares ForeachCopy: Each tensor, converted to the type of the output.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachCopyGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachCosh. */
+/**
+ * Prepares ForeachCosh: The hyperbolic cosine of each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachCoshGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachDivListInplace. */
+/**
+ * Prepares ForeachDivListInplace: `x1 / x2`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachDivListInplaceGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachDivScalar. */
+/**
+ * Prepares ForeachDivScalar: Each element divided by a number, the same for all tensors or one for each.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachDivScalarGetWorkspaceSize(const aclTensorList *x, const aclTensor *scalar,
                                                             aclTensorList *out, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachLerpList. */
+/**
+ * Prepares ForeachLerpList: `x1 + weight · (x2 − x1)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachLerpListGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
                                                            const aclTensorList *weight, aclTensorList *out,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);

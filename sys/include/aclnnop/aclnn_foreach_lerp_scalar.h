@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachLerpScalar. */
+/**
+ * Prepares ForeachLerpScalar: `x1 + weight · (x2 − x1)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachLerpScalarGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
                                                              const aclScalar *weight, aclTensorList *out,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);

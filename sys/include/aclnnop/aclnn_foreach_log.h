@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachLog. */
+/**
+ * Prepares ForeachLog: The natural logarithm of each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachLogGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 

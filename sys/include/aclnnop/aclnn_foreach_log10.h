@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachLog10. */
+/**
+ * Prepares ForeachLog10: The logarithm to base 10 of each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachLog10GetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 

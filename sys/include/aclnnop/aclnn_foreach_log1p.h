@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachLog1p. */
+/**
+ * Prepares ForeachLog1p: `log(1 + x)` of each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachLog1pGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 

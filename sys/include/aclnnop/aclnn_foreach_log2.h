@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachLog2. */
+/**
+ * Prepares ForeachLog2: The logarithm to base 2 of each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachLog2GetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachMaximumList. */
+/**
+ * Prepares ForeachMaximumList: The greater of `x1` and `x2`; NaN if one is NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachMaximumListGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
                                                               aclTensorList *out, uint64_t *workspaceSize,
                                                               aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachMaximumScalar. */
+/**
+ * Prepares ForeachMaximumScalar: Each element or a number, the same for all tensors or one for each, whichever is greater.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachMaximumScalarGetWorkspaceSize(const aclTensorList *x, const aclTensor *scalar,
                                                                 aclTensorList *out, uint64_t *workspaceSize,
                                                                 aclOpExecutor **executor);

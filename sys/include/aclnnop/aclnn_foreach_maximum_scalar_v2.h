@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachMaximumScalarV2. */
+/**
+ * Prepares ForeachMaximumScalarV2: Each element or a number, the same for all tensors or one for each, whichever is greater.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachMaximumScalarV2GetWorkspaceSize(const aclTensorList *x, const aclScalar *scalar,
                                                                   aclTensorList *out, uint64_t *workspaceSize,
                                                                   aclOpExecutor **executor);

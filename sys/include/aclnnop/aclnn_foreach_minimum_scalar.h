@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachMinimumScalar. */
+/**
+ * Prepares ForeachMinimumScalar: Each element or a number, the same for all tensors or one for each, whichever is smaller.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachMinimumScalarGetWorkspaceSize(const aclTensorList *x, const aclTensor *scalar,
                                                                 aclTensorList *out, uint64_t *workspaceSize,
                                                                 aclOpExecutor **executor);

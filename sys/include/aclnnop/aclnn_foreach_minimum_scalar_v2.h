@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachMinimumScalarV2. */
+/**
+ * Prepares ForeachMinimumScalarV2: Each element or a number, the same for all tensors or one for each, whichever is smaller.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachMinimumScalarV2GetWorkspaceSize(const aclTensorList *x, const aclScalar *scalar,
                                                                   aclTensorList *out, uint64_t *workspaceSize,
                                                                   aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachMulList. */
+/**
+ * Prepares ForeachMulList: `x1 · x2`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachMulListGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
                                                           aclTensorList *out, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);

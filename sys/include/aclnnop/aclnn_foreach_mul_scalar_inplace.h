@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachMulScalarInplace. */
+/**
+ * Prepares ForeachMulScalarInplace: Each element times a number, the same for all tensors or one for each.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachMulScalarInplaceGetWorkspaceSize(const aclTensorList *x, const aclTensor *scalar,
                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 

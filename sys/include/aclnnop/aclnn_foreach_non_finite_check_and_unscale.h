@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachNonFiniteCheckAndUnscale. */
+/**
+ * Prepares ForeachNonFiniteCheckAndUnscale: Each element times `invScale`, and whether one of them was infinite or NaN.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachNonFiniteCheckAndUnscaleGetWorkspaceSize(const aclTensorList *scaledGrads,
                                                                            const aclTensor *foundInf,
                                                                            const aclTensor *invScale,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachNorm. */
+/**
+ * Prepares ForeachNorm: The norm of the elements of each tensor.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachNormGetWorkspaceSize(const aclTensorList *x, const aclScalar *scalar,
                                                        aclTensorList *out, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);

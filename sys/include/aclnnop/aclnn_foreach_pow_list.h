@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachPowList. */
+/**
+ * Prepares ForeachPowList: `x1` to the power of `x2`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachPowListGetWorkspaceSize(const aclTensorList *x1, const aclTensorList *x2,
                                                           aclTensorList *out, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachPowScalarAndTensor. */
+/**
+ * Prepares ForeachPowScalarAndTensor: A number to the power of each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachPowScalarAndTensorGetWorkspaceSize(const aclScalar *scalar, const aclTensorList *x,
                                                                      aclTensorList *out, uint64_t *workspaceSize,
                                                                      aclOpExecutor **executor);

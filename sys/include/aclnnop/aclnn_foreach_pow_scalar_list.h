@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachPowScalarList. */
+/**
+ * Prepares ForeachPowScalarList: Each element to the power of a number, the same for all tensors or one for each.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachPowScalarListGetWorkspaceSize(const aclTensorList *x, const aclScalarList *scalars,
                                                                 aclTensorList *out, uint64_t *workspaceSize,
                                                                 aclOpExecutor **executor);

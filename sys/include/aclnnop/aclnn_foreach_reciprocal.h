@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachReciprocal. */
+/**
+ * Prepares ForeachReciprocal: `1 / x` of each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachReciprocalGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachRoundOffNumber. */
+/**
+ * Prepares ForeachRoundOffNumber: Each element rounded to a whole number, as a mode says.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachRoundOffNumberGetWorkspaceSize(const aclTensorList *x, const aclTensor *roundMode,
                                                                  aclTensorList *out, uint64_t *workspaceSize,
                                                                  aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachSqrt. */
+/**
+ * Prepares ForeachSqrt: The square root of each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachSqrtGetWorkspaceSize(const aclTensorList *x, aclTensorList *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
 

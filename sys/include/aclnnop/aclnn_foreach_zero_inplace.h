@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ForeachZeroInplace. */
+/**
+ * Prepares ForeachZeroInplace: Zero for each element.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnForeachZeroInplaceGetWorkspaceSize(const aclTensorList *x, uint64_t *workspaceSize,
                                                               aclOpExecutor **executor);
 

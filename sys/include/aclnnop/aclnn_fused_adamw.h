@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FusedAdamw. */
+/**
+ * Prepares FusedAdamw: A step of Adam with decoupled decay of weights, for each parameter of a list.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFusedAdamwGetWorkspaceSize(const aclTensorList *paramsRef, const aclTensorList *grads,
                                                       const aclTensorList *expAvgsRef,
                                                       const aclTensorList *expAvgSqsRef,

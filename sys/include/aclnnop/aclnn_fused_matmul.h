@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FusedMatmul. */
+/**
+ * Prepares FusedMatmul: The product of two matrices and a bias, with an activation, or added to or multiplied by a tensor.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFusedMatmulGetWorkspaceSize(const aclTensor *x1, const aclTensor *x2, const aclTensor *bias,
                                                        const aclTensor *x3, const char *fusedOpType,
                                                        int8_t cubeMathType, const aclTensor *y,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FusedSgd. */
+/**
+ * Prepares FusedSgd: A step of gradient descent with momentum, for each parameter of a list.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFusedSgdGetWorkspaceSize(const aclTensorList *paramsRef, const aclTensorList *gradsRef,
                                                     const aclTensorList *momentumBufferListOptionalRef,
                                                     const aclTensor *gradScaleOptional, float weightDecay,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LinalgCholesky. */
+/**
+ * Prepares LinalgCholesky: The triangle whose product with its transpose a symmetric matrix is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLinalgCholeskyGetWorkspaceSize(const aclTensor *self, bool upper, aclTensor *out,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LinalgCross. */
+/**
+ * Prepares LinalgCross: Vectors that are orthogonal to two vectors, of three elements each.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLinalgCrossGetWorkspaceSize(const aclTensor *self, const aclTensor *other, int64_t dim,
                                                        aclTensor *out, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);

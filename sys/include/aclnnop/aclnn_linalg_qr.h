@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LinalgQr. */
+/**
+ * Prepares LinalgQr: An orthogonal matrix and an upper triangle, whose product the matrix is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLinalgQrGetWorkspaceSize(const aclTensor *self, int64_t mode, aclTensor *Q, aclTensor *R,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Multinomial. */
+/**
+ * Prepares Multinomial: Positions in each row, drawn with probabilities that are proportional to the elements.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMultinomialGetWorkspaceSize(const aclTensor *self, int64_t numsamples, bool replacement,
                                                        int64_t seed, int64_t offset, aclTensor *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnMultinomialGetWorkspaceSize(const aclTensor *self, in
 ACLNN_API aclnnStatus aclnnMultinomial(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                        aclrtStream stream);
 
-/** Prepares MultinomialTensor. */
+/**
+ * Prepares MultinomialTensor: Positions in each row, drawn with probabilities that are proportional to the elements.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMultinomialTensorGetWorkspaceSize(const aclTensor *self, int64_t numsamples,
                                                              bool replacement, const aclTensor *seedTensor,
                                                              const aclTensor *offsetTensor, int64_t offset,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceNormal. */
+/**
+ * Prepares InplaceNormal: Numbers of the normal distribution with a mean and a standard deviation.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceNormalGetWorkspaceSize(const aclTensor *selfRef, float mean, float std, int64_t seed,
                                                          int64_t offset, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnInplaceNormalGetWorkspaceSize(const aclTensor *selfRe
 ACLNN_API aclnnStatus aclnnInplaceNormal(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 
-/** Prepares InplaceNormalTensor. */
+/**
+ * Prepares InplaceNormalTensor: Numbers of the normal distribution with a mean and a standard deviation.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceNormalTensorGetWorkspaceSize(const aclTensor *selfRef, float mean, float std,
                                                                const aclTensor *seedTensor,
                                                                const aclTensor *offsetTensor, int64_t offset,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares NormalFloatFloat. */
+/**
+ * Prepares NormalFloatFloat: Numbers of normal distributions, each with a mean and a standard deviation of its own.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnNormalFloatFloatGetWorkspaceSize(float mean, float std, int64_t seed, int64_t offset,
                                                             aclTensor *out, uint64_t *workspaceSize,
                                                             aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnNormalFloatFloatGetWorkspaceSize(float mean, float st
 ACLNN_API aclnnStatus aclnnNormalFloatFloat(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                             aclrtStream stream);
 
-/** Prepares NormalFloatTensor. */
+/**
+ * Prepares NormalFloatTensor: Numbers of normal distributions, each with a mean and a standard deviation of its own.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnNormalFloatTensorGetWorkspaceSize(float mean, const aclTensor *std, int64_t seed,
                                                              int64_t offset, aclTensor *out, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);
@@ -26,7 +34,11 @@ ACLNN_API aclnnStatus aclnnNormalFloatTensorGetWorkspaceSize(float mean, const a
 ACLNN_API aclnnStatus aclnnNormalFloatTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 
-/** Prepares NormalTensorFloat. */
+/**
+ * Prepares NormalTensorFloat: Numbers of normal distributions, each with a mean and a standard deviation of its own.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnNormalTensorFloatGetWorkspaceSize(const aclTensor *mean, float std, int64_t seed,
                                                              int64_t offset, aclTensor *out, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);
@@ -35,7 +47,11 @@ ACLNN_API aclnnStatus aclnnNormalTensorFloatGetWorkspaceSize(const aclTensor *me
 ACLNN_API aclnnStatus aclnnNormalTensorFloat(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                              aclrtStream stream);
 
-/** Prepares NormalTensorTensor. */
+/**
+ * Prepares NormalTensorTensor: Numbers of normal distributions, each with a mean and a standard deviation of its own.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnNormalTensorTensorGetWorkspaceSize(const aclTensor *mean, const aclTensor *std,
                                                               int64_t seed, int64_t offset, aclTensor *out,
                                                               uint64_t *workspaceSize, aclOpExecutor **executor);

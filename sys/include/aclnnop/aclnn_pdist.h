@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Pdist. */
+/**
+ * Prepares Pdist: Distances between each row of a matrix and each of those after it.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnPdistGetWorkspaceSize(const aclTensor *self, float p, aclTensor *out,
                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares PdistForward. */
+/**
+ * Prepares PdistForward: Distances between each row of a matrix and each of those after it.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnPdistForwardGetWorkspaceSize(const aclTensor *self, const aclScalar *pScalar,
                                                         aclTensor *out, uint64_t *workspaceSize,
                                                         aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Qr. */
+/**
+ * Prepares Qr: An orthogonal matrix and an upper triangle, whose product the matrix is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnQrGetWorkspaceSize(const aclTensor *self, bool some, aclTensor *Q, aclTensor *R,
                                               uint64_t *workspaceSize, aclOpExecutor **executor);
 

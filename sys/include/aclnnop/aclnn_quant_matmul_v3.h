@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares QuantMatmulV3. */
+/**
+ * Prepares QuantMatmulV3: The product of two matrices of integers, scaled by column and by row.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnQuantMatmulV3GetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
                                                          const aclTensor *scale, const aclTensor *offset,
                                                          const aclTensor *bias, bool transposeX1, bool transposeX2,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares QuantMatmulV4. */
+/**
+ * Prepares QuantMatmulV4: The product of two matrices of integers, scaled by column and by row.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnQuantMatmulV4GetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
                                                          const aclTensor *scale, const aclTensor *offset,
                                                          const aclTensor *pertokenScaleOptional, const aclTensor *bias,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Randperm. */
+/**
+ * Prepares Randperm: The numbers from 0 up to `n`, which is not among them, in random order.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRandpermGetWorkspaceSize(int64_t n, int64_t seed, int64_t offset, aclTensor *out,
                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 

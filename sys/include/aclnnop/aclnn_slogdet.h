@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Slogdet. */
+/**
+ * Prepares Slogdet: The sign of the determinant, and the logarithm of its absolute value.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSlogdetGetWorkspaceSize(const aclTensor *self, aclTensor *signOut, aclTensor *logOut,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Svd. */
+/**
+ * Prepares Svd: Singular values, and their left and right vectors.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSvdGetWorkspaceSize(const aclTensor *input, bool fullMatrices, bool computeUV,
                                                aclTensor *sigma, aclTensor *u, aclTensor *v, uint64_t *workspaceSize,
                                                aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Trace. */
+/**
+ * Prepares Trace: The sum of the diagonal of a matrix.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnTraceGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares TriangularSolve. */
+/**
+ * Prepares TriangularSolve: The solutions of equations with a triangle, and the triangle.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnTriangularSolveGetWorkspaceSize(const aclTensor *self, const aclTensor *A, bool upper,
                                                            bool transpose, bool unitriangular, aclTensor *xOut,
                                                            aclTensor *mOut, uint64_t *workspaceSize,

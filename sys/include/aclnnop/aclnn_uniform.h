@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceUniform. */
+/**
+ * Prepares InplaceUniform: Numbers that are distributed evenly from one number up to another, which is not among them.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceUniformGetWorkspaceSize(const aclTensor *selfRef, double from, double to,
                                                           uint64_t seed, uint64_t offset, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnInplaceUniformGetWorkspaceSize(const aclTensor *selfR
 ACLNN_API aclnnStatus aclnnInplaceUniform(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                           aclrtStream stream);
 
-/** Prepares InplaceUniformTensor. */
+/**
+ * Prepares InplaceUniformTensor: Numbers that are distributed evenly from one number up to another, which is not among them.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceUniformTensorGetWorkspaceSize(const aclTensor *selfRef, double from, double to,
                                                                 const aclTensor *seedTensor,
                                                                 const aclTensor *offsetTensor, uint64_t offset,

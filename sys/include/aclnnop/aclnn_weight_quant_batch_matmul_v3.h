@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares WeightQuantBatchMatmulV3. */
+/**
+ * Prepares WeightQuantBatchMatmulV3: The product of a matrix of floats and a weight of integers, which are shifted and scaled to floats.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnWeightQuantBatchMatmulV3GetWorkspaceSize(const aclTensor *x, const aclTensor *weight,
                                                                     const aclTensor *antiquantScale,
                                                                     const aclTensor *antiquantOffsetOptional,

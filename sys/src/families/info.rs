@@ -86,14 +86,20 @@ pub enum Rule {
     Convert,
     /// One value, converted to the type of the output, goes to every element.
     Fill,
+    /// A function of the elements of each tensor of lists, all of one type, is computed.
+    Foreach,
     /// Elements are copied to other places, and converted only to the type of the output.
     Movement,
     /// A sequence of numbers is computed from scalars and converted to the type of the output.
     Sequence,
     /// Everything is computed in f32, or in f64 where an operand is f64, and rounded once to the type of each output.
     Wide,
+    /// Matrices are computed in f64, complex numbers in pairs of f64, and rounded to the type of each output.
+    Linalg,
     /// Products of matrices are computed in a float, halves in f32, and added to a tensor where there is one.
     Matrix,
+    /// Numbers are drawn by a seed and an offset in f32, and converted to the type of the output.
+    Random,
     /// Elements are found by indices or by a mask, and moved or combined in their own type.
     Indexed,
     /// A function of each element is computed, integers in a float if it has no integer values.

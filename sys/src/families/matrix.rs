@@ -98,6 +98,11 @@ macro_rules! matrix_operators {
                 );
             }
 
+            /// The sums of products that an equation names; there are two, `abcd,abced->abce` and `a,b->ab`
+            einsum (takes: types("f32@910B,950 f16 i16 i32 i64 uint"), output: Own) {
+                Einsum = "aclnnEinsum"(tensors: tensors, equation: str, output: out);
+            }
+
             /// A weight in the layout that products of matrices like best
             trans_matmul_weight (
                 takes: types("f16 bf16@910B,950 i8@310P,910B,950 u8@910B,950 f8e4m3fn@910B,950 hif8@910B,950"), output: Own

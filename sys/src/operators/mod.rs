@@ -94,20 +94,30 @@ families! {
     conversion by conversion_operators;
     /// Constants written to a whole tensor.
     fill by fill_operators;
+    /// Products of matrices with what comes before and after them: quantised factors, groups, biases and activations.
+    fused by fused_operators;
+    /// Functions of the tensors of lists: what optimizers do with all parameters of a network.
+    foreach by foreach_operators;
     /// How often values occur.
     histogram by histogram_operators;
     /// Elements by their indices, or by a mask.
     index by index_operators;
+    /// Factors of matrices and what is computed with them, distances between rows.
+    linalg by linalg_operators;
     /// Losses: how far predictions are from what is wanted, and their gradients.
     loss by loss_operators;
     /// Products of matrices and vectors, alone and added to a tensor.
     matrix by matrix_operators;
     /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
     movement by movement_operators;
+    /// Steps of optimizers, and the scale of losses in mixed precision.
+    optimizer by optimizer_operators;
     /// Functions of the elements of two tensors.
     pairwise by pairwise_operators;
     /// Functions of the elements of one to three tensors, with attributes.
     parametric by parametric_operators;
+    /// Random numbers of a seed and an offset.
+    random by random_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
     range by range_operators;
     /// Functions of the elements of several operands.

@@ -162,9 +162,10 @@ fn declared_operators_agree_with_the_table_of_all() {
             declared.parameters.iter().map(|parameter| parameter.kind.c_type()).collect();
         assert_eq!(declared_types, types(&known), "{}", declared.name);
         for (parameter, known) in declared.parameters.iter().zip(&known) {
-            // An operand that is changed in place may be called so in C.
+            // An operand that is changed in place may be called so in C; few names have words apart there, too.
             let name = in_c(parameter.name);
-            assert!(known.name == name || known.name == format!("{name}Ref"), "{}: {name}", declared.name);
+            let names = [&name, &format!("{name}Ref"), parameter.name];
+            assert!(names.contains(&known.name), "{}: {name}", declared.name);
         }
     }
 }

@@ -93,13 +93,17 @@ mod tests {
         families! {
             binary by binary_operators;
             comparison by comparison_operators;
+            foreach by foreach_operators;
             histogram by histogram_operators;
             index by index_operators;
+            linalg by linalg_operators;
             loss by loss_operators;
             matrix by matrix_operators;
             movement by movement_operators;
+            optimizer by optimizer_operators;
             pairwise by pairwise_operators;
             parametric by parametric_operators;
+            random by random_operators;
             reduction by reduction_operators;
             scan by scan_operators;
             several by several_operators;

@@ -55,22 +55,7 @@ pub(crate) struct Finish {
 
 impl LaneBody for Products {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
-        let ([left, right, own @ ..], [out]) = (inputs, outputs) else { return Ok(()) };
-        let own = own.first().copied();
-        match self.compute {
-            Compute::F32 => self.compute::<f32>([left, right], own, out, &|side, piece, to| {
-                self.multiply(side, piece, to);
-            }),
-            Compute::F64 => self.compute::<f64>([left, right], own, out, &|side, piece, to| {
-                self.multiply(side, piece, to);
-            }),
-            Compute::I64 => self.compute::<i64>([left, right], own, out, &|side, piece, to| {
-                self.multiply(side, piece, to);
-            }),
-            Compute::Bf16 => self.compute::<f32>([left, right], own, out, &|side, piece, to| {
-                halves::multiply(self.matrices(), side, piece, to);
-            }),
-        }
+        self.run(inputs, outputs);
         Ok(())
     }
 
@@ -130,6 +115,42 @@ impl Products {
     /// Whether this processor multiplies bf16, so that they need not become f32 first.
     pub(crate) fn has_bf16() -> bool {
         halves::are_multiplied()
+    }
+
+    /// The product of one matrix and another; the elements of both, and those of the result, are of the type of the sums.
+    pub(crate) fn plain(compute: Compute, sizes: [usize; 3], transposed: [bool; 2]) -> Self {
+        let finish = Finish {
+            product: Conversions::default(),
+            is_total: false,
+            alpha: 1.0,
+            beta: None,
+            own: Conversions::default(),
+        };
+        Self { compute, sizes, pairs: vec![[0, 0]], transposed, finish }
+    }
+
+    /// Computes the products outside a kernel of their own. All elements are aligned.
+    pub(crate) fn multiply_into(&self, left: &[u8], right: &[u8], to: &mut [u8]) {
+        self.run(&[left, right], &mut [to]);
+    }
+
+    fn run(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
+        let ([left, right, own @ ..], [out]) = (inputs, outputs) else { return };
+        let own = own.first().copied();
+        match self.compute {
+            Compute::F32 => self.compute::<f32>([left, right], own, out, &|side, piece, to| {
+                self.multiply(side, piece, to);
+            }),
+            Compute::F64 => self.compute::<f64>([left, right], own, out, &|side, piece, to| {
+                self.multiply(side, piece, to);
+            }),
+            Compute::I64 => self.compute::<i64>([left, right], own, out, &|side, piece, to| {
+                self.multiply(side, piece, to);
+            }),
+            Compute::Bf16 => self.compute::<f32>([left, right], own, out, &|side, piece, to| {
+                halves::multiply(self.matrices(), side, piece, to);
+            }),
+        }
     }
 
     fn compute<T: Element>(

@@ -249,7 +249,7 @@ fn rounding(from: DType, through: DType) -> Result<Conversions> {
 }
 
 /// Of each index of the axes of a result, the numbers of the matrices of both operands.
-fn pairs(batch: &Shape, operands: [&[usize]; 2]) -> Vec<[usize; 2]> {
+pub(in crate::operators) fn pairs(batch: &Shape, operands: [&[usize]; 2]) -> Vec<[usize; 2]> {
     let count = batch.numel().unwrap_or(0);
     let number = |mut index: usize, sizes: &[usize]| {
         let (mut number, mut step) = (0, 1);

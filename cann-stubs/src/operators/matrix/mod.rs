@@ -5,6 +5,7 @@
 
 mod add;
 mod add_vectors;
+mod einsum;
 mod matrices;
 mod product;
 mod types;
@@ -12,6 +13,7 @@ mod weight;
 
 use add::{addbmm, addmm, baddbmm, gemm};
 use add_vectors::{addmv, addr};
+use einsum::einsum;
 use product::{batch_mat_mul, dot, ger, matmul, mm, mv};
 use weight::trans_matmul_weight;
 
@@ -19,4 +21,6 @@ use super::phases::entry_points;
 
 aclnn_sys::matrix_operators!(entry_points);
 
+pub(super) use matrices::pairs;
+pub(super) use types::CubeMath;
 pub(super) use weight::SYMBOLS as SIZES;

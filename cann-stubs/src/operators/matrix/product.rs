@@ -1,6 +1,6 @@
 //! Products of two operands.
 
-use aclnn_numerics::DType::F32;
+use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::promote::Edition;
 use aclnn_numerics::signature::Matrix;
@@ -22,7 +22,7 @@ struct Factors {
     left: Operand,
     right: Operand,
     out: Operand,
-    dtypes: [aclnn_numerics::DType; 3],
+    dtypes: [DType; 3],
     kinds: Kinds,
 }
 
@@ -175,12 +175,27 @@ pub(super) fn ger(call: &Call<'_>) -> Result<Plan> {
     has_rank(&own, 1)?;
     has_rank(&other, 1)?;
     let (rows, columns) = (own.shape()?[0], other.shape()?[0]);
-    let shape = Shape::from([rows, columns]);
-    check::output_shape(&out, &shape)?;
+    check::output_shape(&out, &Shape::from([rows, columns]))?;
+    outer([&own, &other], dtypes, promoted, (&out, to))
+}
+
+/// The products of each element of one vector and each of another, in the type to which they are promoted.
+pub(super) fn outer(
+    vectors: [&Operand; 2],
+    dtypes: [DType; 2],
+    promoted: DType,
+    (out, to): (&Operand, DType),
+) -> Result<Plan> {
+    let [own, other] = vectors;
+    let shape = Shape::from([own.shape()?[0], other.shape()?[0]]);
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let compute = compute_type(promoted);
+    let compute = match promoted {
+        // Products have the same lower bits.
+        DType::U16 | DType::U32 | DType::U64 => DType::I64,
+        _ => compute_type(promoted),
+    };
     let multiply = Operation::Mul.in_type(compute);
     let multiply = multiply.ok_or_else(|| no_kernel(format_args!("there is no kernel for {promoted}")))?;
     let mut draft = Draft::new();
@@ -188,13 +203,13 @@ pub(super) fn ger(call: &Call<'_>) -> Result<Plan> {
     let strides = [[own.strides()[0], 0], [0, other.strides()[0]]];
     let mut places = Vec::new();
     for (input, ((operand, dtype), strides)) in
-        [(&own, dtypes[0]), (&other, dtypes[1])].into_iter().zip(strides).enumerate()
+        [(own, dtypes[0]), (other, dtypes[1])].into_iter().zip(strides).enumerate()
     {
         let view = operand.view_of(dtype, &shape, &strides, operand.offset())?;
         places.push(draft.read(operand, view, dtype == promoted));
         sources.push(Source::Tensor { input, conversions: chain(&[dtype, promoted, compute])? });
     }
-    let result = draft.write(&out, to, out.in_order(to)?, promoted == to)?;
+    let result = draft.write(out, to, out.in_order(to)?, promoted == to)?;
     let body = Elementwise {
         sources,
         scale: None,
@@ -204,7 +219,7 @@ pub(super) fn ger(call: &Call<'_>) -> Result<Plan> {
         compute_size: size_of_dtype(compute),
     };
     draft.elements(&places, result, &shape, body);
-    let kept = [(&own, dtypes[0], promoted), (&other, dtypes[1], promoted), (&out, to, promoted)];
+    let kept = [(own, dtypes[0], promoted), (other, dtypes[1], promoted), (out, to, promoted)];
     let casts = kept.map(|(_, from, to)| (from, to));
     let on_cores = compute_units::multiplies(settings::get().product, promoted) || promoted == F32;
     Ok(draft.plan(temporaries(&kept)).by(tasks(on_cores, &casts)))

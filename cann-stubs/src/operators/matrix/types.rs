@@ -13,9 +13,9 @@ use crate::status::{Result, Status};
 
 /// The types of a product.
 #[derive(Clone, Copy)]
-pub(super) struct Kinds {
+pub(in crate::operators) struct Kinds {
     /// The type to which both operands are converted.
-    pub(super) compute: DType,
+    pub(in crate::operators) compute: DType,
     /// The type of the result of the kernel, to which sums in f32 are rounded.
     pub(super) kernel: DType,
 }
@@ -34,7 +34,7 @@ impl Kinds {
 
 /// `cubeMathType`: how matrices of f32 may be multiplied.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct CubeMath(pub(super) i64);
+pub(in crate::operators) struct CubeMath(i64);
 
 impl CubeMath {
     const KEEP_AND_WIDEN: Self = Self(-1);
@@ -43,13 +43,13 @@ impl CubeMath {
     pub(super) const USE_HF32: Self = Self(3);
     pub(super) const USE_F32_ADD: Self = Self(4);
 
-    pub(super) fn of(call: &Call<'_>) -> Result<Self> {
+    pub(in crate::operators) fn of(call: &Call<'_>) -> Result<Self> {
         call.int("cubeMathType").map(Self)
     }
 
     /// The types of a product of two operands, whose result goes to an output of type `out`. Precision that a device leaves
     /// out, as with HF32, is kept here.
-    pub(super) fn kinds(self, [left, right]: [DType; 2], out: DType) -> Result<Kinds> {
+    pub(in crate::operators) fn kinds(self, [left, right]: [DType; 2], out: DType) -> Result<Kinds> {
         let product = settings::get().product;
         let least = if product == Ascend950 { 0 } else { -1 };
         let most = if matches!(product, Ascend910 | Ascend310P) { 3 } else { 4 };

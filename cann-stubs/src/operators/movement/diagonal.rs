@@ -6,7 +6,7 @@ use aclnn_numerics::layout::{Layout, Shape};
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 
 use super::pieces::{Pieces, element};
-use super::rules::{dtype, layout, null_is_internal, output_dtype, output_like, refuse, written_like};
+use super::rules::{dtype, layout, output_dtype, output_like, refuse, written_like};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::status::{Result, Status};
@@ -65,7 +65,8 @@ pub(super) fn diag(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn diag_flat(call: &Call<'_>) -> Result<Plan> {
-    let (own, output) = (|| Ok((call.tensor("self")?, call.tensor("out")?)))().map_err(null_is_internal)?;
+    let (own, output) =
+        (|| Ok((call.tensor("self")?, call.tensor("out")?)))().map_err(check::null_is_internal)?;
     let diagonal = call.int("diagonal")?;
     let moved = check::dtype(&own, declared::diag_flat.takes)?;
     let dtype = output_dtype(&output, moved, &declared::diag_flat)?;

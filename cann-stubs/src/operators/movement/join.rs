@@ -5,7 +5,7 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::Movement;
 
 use super::pieces::Pieces;
-use super::rules::{layout, null_is_internal, output_dtype, output_like, refuse, resized, written_like};
+use super::rules::{layout, output_dtype, output_like, refuse, resized, written_like};
 use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
@@ -57,8 +57,8 @@ pub(super) fn cat(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn stack(call: &Call<'_>) -> Result<Plan> {
-    let tensors = call.optional_tensors("tensors").map_err(null_is_internal)?;
-    let output = call.tensor("out").map_err(null_is_internal)?;
+    let tensors = call.optional_tensors("tensors").map_err(check::null_is_internal)?;
+    let output = call.tensor("out").map_err(check::null_is_internal)?;
     drop(tensors);
     let tensors = call.tensors("tensors")?;
     let Some(first) = tensors.first() else { return refuse("there are no tensors to stack") };

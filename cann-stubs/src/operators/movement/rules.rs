@@ -5,7 +5,7 @@ use std::fmt::Display;
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Layout, LayoutError, Shape};
 use aclnn_numerics::signature::{Movement, Output};
-use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 use smallvec::SmallVec;
 
 use crate::operators::axes::axis_in;
@@ -100,14 +100,6 @@ pub(super) fn repeated(view: Layout, axis: usize, count: usize) -> Result<Layout
         .map(|(index, size)| if index == axis { count } else { *size })
         .collect();
     layout(view.broadcast_to(shape))
-}
-
-/// Some operators answer null with the code of an internal error.
-pub(super) fn null_is_internal(status: Status) -> Status {
-    match status.code {
-        ACLNN_ERR_PARAM_NULLPTR => status.with_code(ACLNN_ERR_INNER_NULLPTR),
-        _ => status,
-    }
 }
 
 /// A shape with one size replaced.

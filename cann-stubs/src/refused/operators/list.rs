@@ -47,19 +47,15 @@ super::refused! {
         AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        AmpUpdateScale
         AngleV2
         AntiMxQuant
         ApplyAdadelta
         ApplyAdagradD
         ApplyAdam
         ApplyAdamD
-        ApplyAdamW
         ApplyAdamWQuant
-        ApplyAdamWV2
         ApplyAdamax
         ApplyFtrl
-        ApplyFusedEmaAdam
         ApplyGradientDescent
         ApplyProximalGradientDescent
         ApplyRotaryPosEmb
@@ -97,8 +93,6 @@ super::refused! {
         BatchNormReduce
         BatchNormReduceBackward
         BatchNormStats
-        Bernoulli
-        BernoulliTensor
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
@@ -108,8 +102,6 @@ super::refused! {
         BnInferGrad
         CIoU
         CastV3
-        Cdist
-        CdistBackward
         CeluV3
         ChamferDistanceBackward
         ChunkCat
@@ -146,14 +138,6 @@ super::refused! {
         DistributeBarrierCommon
         DistributeBarrierV2
         DivV3
-        Dropout
-        DropoutBackward
-        DropoutDoMask
-        DropoutGenMask
-        DropoutGenMaskV2
-        DropoutGenMaskV2Tensor
-        DropoutV3
-        DropoutV3Grad
         DropoutV3Tensor
         DualLevelQuantMatmulWeightNz
         DynamicBlockMxQuant
@@ -169,7 +153,6 @@ super::refused! {
         DynamicQuantV2
         DynamicQuantV3
         DynamicQuantV4
-        Einsum
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
@@ -213,88 +196,9 @@ super::refused! {
         FlatQuantV2
         FlatQuantV3
         FloorDiv
-        ForeachACosInplace
-        ForeachAbs
-        ForeachAcos
-        ForeachAddList
-        ForeachAddListInplace
-        ForeachAddListV2
-        ForeachAddScalar
-        ForeachAddScalarList
-        ForeachAddScalarV2
-        ForeachAddcdivList
-        ForeachAddcdivScalar
-        ForeachAddcdivScalarList
-        ForeachAddcdivScalarV2
-        ForeachAddcmulList
-        ForeachAddcmulScalar
-        ForeachAddcmulScalarList
-        ForeachAddcmulScalarV2
-        ForeachAsin
-        ForeachAtan
-        ForeachCopy
-        ForeachCos
-        ForeachCosh
-        ForeachDivList
-        ForeachDivListInplace
-        ForeachDivScalar
-        ForeachDivScalarList
-        ForeachDivScalarV2
-        ForeachErf
-        ForeachErfc
-        ForeachExp
-        ForeachExpm1
-        ForeachLerpList
-        ForeachLerpScalar
-        ForeachLog
-        ForeachLog10
-        ForeachLog1p
-        ForeachLog2
-        ForeachLogInplace
-        ForeachMaximumList
-        ForeachMaximumScalar
-        ForeachMaximumScalarList
-        ForeachMaximumScalarV2
-        ForeachMinimumList
-        ForeachMinimumScalar
-        ForeachMinimumScalarList
-        ForeachMinimumScalarV2
-        ForeachMulList
-        ForeachMulListInplace
-        ForeachMulScalar
-        ForeachMulScalarInplace
-        ForeachMulScalarList
-        ForeachMulScalarV2
-        ForeachNeg
-        ForeachNonFiniteCheckAndUnscale
-        ForeachNorm
-        ForeachPowList
-        ForeachPowScalar
-        ForeachPowScalarAndTensor
-        ForeachPowScalarList
-        ForeachPowScalarV2
-        ForeachReciprocal
-        ForeachRoundOffNumber
-        ForeachRoundOffNumberV2
-        ForeachSigmoid
-        ForeachSign
-        ForeachSin
-        ForeachSinh
-        ForeachSqrt
-        ForeachSubList
-        ForeachSubListInplace
-        ForeachSubListV2
-        ForeachSubScalar
-        ForeachSubScalarInplace
-        ForeachSubScalarList
-        ForeachSubScalarV2
-        ForeachTan
-        ForeachTanh
-        ForeachZeroInplace
         FresnelCos
         FresnelSin
         FusedAdam
-        FusedAdamw
         FusedAddRmsNorm
         FusedBiasLeakyRelu
         FusedCausalConv1d
@@ -308,13 +212,11 @@ super::refused! {
         FusedInferAttentionScoreV5
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
-        FusedMatmul
         FusedMatmulGelu
         FusedMulAddN
         FusedPatchMlp
         FusedQuantMatmul
         FusedQuantMatmulWeightNz
-        FusedSgd
         GRU
         GRUBackward
         GatherPaKvCache
@@ -354,7 +256,6 @@ super::refused! {
         GroupedDynamicMxQuantWithDualAxis
         GroupedMatMulAlltoAllv
         GroupedMatMulAlltoAllvV2
-        GroupedMatmul
         GroupedMatmulAdd
         GroupedMatmulAddV2
         GroupedMatmulFinalizeRouting
@@ -366,10 +267,6 @@ super::refused! {
         GroupedMatmulSwigluQuantV2
         GroupedMatmulSwigluQuantWeightNZ
         GroupedMatmulSwigluQuantWeightNzV2
-        GroupedMatmulV2
-        GroupedMatmulV3
-        GroupedMatmulV4
-        GroupedMatmulV5
         GroupedMatmulWeightNz
         GroupedQuantMax
         HansDecode
@@ -392,29 +289,18 @@ super::refused! {
         InplaceAddRmsNorm
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
-        InplaceBernoulli
-        InplaceBernoulliTensor
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
         InplaceMatmulAllReduceAddRmsNorm
-        InplaceNormal
-        InplaceNormalTensor
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
         InplaceRReluWithNoise
-        InplaceRandom
-        InplaceRandomTensor
-        InplaceRandomWithoutFromTo
-        InplaceRandomWithoutFromToTensor
         InplaceRenorm
-        InplaceUniform
-        InplaceUniformTensor
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         InstanceNorm
         InterleaveRope
-        Inverse
         Iou
         KvQuantSparseFlashAttention
         KvRmsNormRopeCache
@@ -427,11 +313,7 @@ super::refused! {
         LessScalar
         LightningIndexer
         LightningIndexerGrad
-        LinalgCholesky
-        LinalgCross
-        LinalgQr
         LogSoftmaxV2
-        Logdet
         Logit
         LogitGrad
         LpLoss
@@ -528,15 +410,9 @@ super::refused! {
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
         MultilabelMarginLoss
-        Multinomial
-        MultinomialTensor
         MxToBlockMxQuant
         Ndtri
         NonMaxSuppression
-        NormalFloatFloat
-        NormalFloatTensor
-        NormalTensorFloat
-        NormalTensorTensor
         NpuFormatCast
         NsaCompress
         NsaCompressAttention
@@ -548,8 +424,6 @@ super::refused! {
         NsaSelectedAttentionInfer
         ObfuscationCalculateV2
         ObfuscationSetupV2
-        Pdist
-        PdistForward
         Pow2
         PrecisionCompare
         PreluBackward
@@ -557,7 +431,6 @@ super::refused! {
         PromptFlashAttentionV2
         PromptFlashAttentionV3
         QkvRmsNormRopeCache
-        Qr
         QuantBatchMatmulInplaceAdd
         QuantConvolution
         QuantConvolutionWeightNz
@@ -582,9 +455,6 @@ super::refused! {
         QuantMatmulDequant
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
-        QuantMatmulV3
-        QuantMatmulV4
-        QuantMatmulV5
         QuantMatmulWeightNz
         QuantMax
         Quantize
@@ -592,7 +462,6 @@ super::refused! {
         ROIAlign
         ROIAlignBackward
         RReluWithNoise
-        Randperm
         Rasterizer
         RealDiv
         RealV2
@@ -653,7 +522,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        Slogdet
         SoftmaxGrad
         Softsign
         SoftsignBackward
@@ -669,7 +537,6 @@ super::refused! {
         StatelessExponentialTensor
         StridedSliceAssignV2
         SumV2
-        Svd
         SwiGlu
         SwiGluGrad
         SwiGluQuant
@@ -692,7 +559,6 @@ super::refused! {
         TopKTopPSample
         TopKTopPSampleV2
         TopkV2
-        Trace
         TransConvolutionWeight
         TransQuantParam
         TransQuantParamV2
@@ -703,7 +569,6 @@ super::refused! {
         TransposeBatchMatMulWeightNz
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
-        TriangularSolve
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
@@ -739,8 +604,6 @@ super::refused! {
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
         WeightQuantBatchMatmulNz
-        WeightQuantBatchMatmulV2
-        WeightQuantBatchMatmulV3
         WeightQuantMatmulAllReduce
         WeightQuantMatmulAllReduceAddRmsNorm
         WeightQuantMatmulAllReduceV2

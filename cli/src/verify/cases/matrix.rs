@@ -24,6 +24,13 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let mixes =
         matches!(operator.info.function, "matmul" | "mm" | "batch_mat_mul" | "addmm" | "baddbmm" | "addbmm");
     let types = pool(takes);
+    if operator.info.function == "einsum" {
+        let cell = |dtype: &DType| match takes.contains(*dtype) {
+            true => Cell::with_variants(&[*dtype], &classes, &["vectors", "outer"]),
+            false => Cell::new(&[*dtype], plain),
+        };
+        return types.iter().map(cell).collect();
+    }
     let mut cells = Vec::new();
     for left in &types {
         let taken = |dtype: &DType| if takes.contains(*dtype) { &classes[..] } else { plain };
@@ -90,6 +97,18 @@ pub(super) fn make(call: &mut Call<'_>) {
             scalars(call);
             call.out(out, &sizes);
             call.int(0);
+        }
+        "einsum" => {
+            let sizes: [&[i64]; 3] = match call.variant {
+                "outer" => [&[k], &[n], &[k, n]],
+                // An axis without elements is refused.
+                _ => [&[batch, 2, m, 3], &[batch, 2, m, n, 3], &[batch, 2, m, n]],
+            };
+            let operands = [sizes[0], sizes[1]].map(|dims| call.tensor(left, dims, domain));
+            call.push(Argument::Tensors(operands.into()));
+            let equation = if call.variant == "outer" { c"a,b->ab" } else { c"abcd,abced->abce" };
+            call.push(Argument::Text(equation.to_owned()));
+            call.write(left, sizes[2]);
         }
         "addmv" => {
             call.read(left, &[m], domain);

@@ -6,11 +6,16 @@
 mod along;
 mod call;
 mod elementwise;
+mod foreach;
+mod fused;
 mod index;
+mod linalg;
 mod loss;
 mod made;
 mod matrix;
 mod movement;
+mod optimizer;
+mod random;
 mod sorting;
 mod wide;
 
@@ -29,10 +34,13 @@ pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
             elementwise::cells(operator, product)
         }
         Signature::AlongAxes(_) => along::cells(operator, product),
+        Signature::Foreach(_) => foreach::cells(operator, product),
         Signature::Indexed(_) => index::cells(operator, product),
+        Signature::Linalg(_) => linalg::cells(operator, product),
         Signature::Matrix(_) => matrix::cells(operator, product),
         Signature::Movement(_) => movement::cells(operator, product),
         Signature::Order(_) => sorting::cells(operator, product),
+        Signature::Random(_) => random::cells(operator, product),
         Signature::Wide(_) => wide::cells(operator, product),
         Signature::Convert(_) | Signature::Fill(_) | Signature::Sequence(_) => made::cells(operator, product),
     };
@@ -64,10 +72,13 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
             elementwise::make(&mut call)
         }
         Signature::AlongAxes(_) => along::make(&mut call),
+        Signature::Foreach(_) => foreach::make(&mut call),
         Signature::Indexed(_) => index::make(&mut call),
+        Signature::Linalg(_) => linalg::make(&mut call),
         Signature::Matrix(_) => matrix::make(&mut call),
         Signature::Movement(_) => movement::make(&mut call),
         Signature::Order(_) => sorting::make(&mut call),
+        Signature::Random(_) => random::make(&mut call),
         Signature::Wide(_) => wide::make(&mut call),
         Signature::Convert(_) | Signature::Fill(_) | Signature::Sequence(_) => made::make(&mut call),
     }
@@ -122,7 +133,7 @@ mod tests {
     }
 
     /// Operators of the 950 alone, operators of weights in a layout that has no shape class, and shapes that are refused.
-    const REFUSED: [(&str, &str); 17] = [
+    const REFUSED: [(&str, &str); 18] = [
         ("BitwiseAndTensorOut", ""),
         ("InplaceBitwiseAndTensorOut", ""),
         ("MatmulWeightNz", ""),
@@ -136,6 +147,7 @@ mod tests {
         ("Bincount", "0-d"),
         ("RepeatInterleaveWithDim", "0-d"),
         ("RepeatInterleaveIntWithDim", "0-d"),
+        ("NormalFloatTensor", "empty"),
         ("Prelu", "0-d"),
         ("AminmaxDim", "0-d"),
         ("Cummax", "0-d"),

@@ -1,0 +1,132 @@
+//! Singular values and their vectors, by Jacobi's rotations of pairs of columns.
+
+use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
+
+use super::field::{Field, length, subtract};
+use crate::status::{Result, Status};
+
+/// Rounds over all pairs of columns; matrices of any size need about ten.
+const ROUNDS: usize = 60;
+
+/// Writes the singular values of matrix `number`, `m` × `n`, in descending order; then the left and the right vectors as
+/// columns, if there are places for them.
+pub(super) fn svd<T: Field>(
+    number: usize,
+    matrix: &[T],
+    [m, n]: [usize; 2],
+    is_full: bool,
+    outputs: &mut [&mut [u8]],
+) -> Result {
+    if matrix.iter().any(|element| !element.modulus().is_finite()) {
+        let message = format!("matrix {number} has elements that are not finite, and so no singular values");
+        return Err(Status::new(ACL_ERROR_RT_AICPU_EXCEPTION, message));
+    }
+    // The columns of the matrix, or of its conjugate transpose: there are at most as many of them as rows.
+    let is_wide = m < n;
+    let (rows, count) = if is_wide { (n, m) } else { (m, n) };
+    let element = |row: usize, column: usize| match is_wide {
+        true => matrix[column * n + row].conjugate(),
+        false => matrix[row * n + column],
+    };
+    let mut columns: Vec<Vec<T>> =
+        (0..count).map(|column| (0..rows).map(|row| element(row, column)).collect()).collect();
+    let mut rotations: Vec<Vec<T>> = (0..count).map(|column| unit(count, column)).collect();
+    for _ in 0..ROUNDS {
+        let mut rotates = false;
+        for first in 0..count {
+            for second in first + 1..count {
+                if let Some(rotation) = rotation(&columns[first], &columns[second]) {
+                    rotate(&mut columns, first, second, rotation);
+                    rotate(&mut rotations, first, second, rotation);
+                    rotates = true;
+                }
+            }
+        }
+        if !rotates {
+            break;
+        }
+    }
+    let mut values: Vec<(f64, usize)> =
+        columns.iter().map(|column| length(column.iter().copied())).zip(0..).collect();
+    values.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let [sigma, vectors @ ..] = outputs else { return Ok(()) };
+    for (to, (value, _)) in bytemuck::cast_slice_mut(sigma).iter_mut().zip(&values) {
+        *to = T::real(*value);
+    }
+    let [left, right] = vectors else { return Ok(()) };
+    // A column of zeros has no direction of its own.
+    let mut long: Vec<Vec<T>> = values
+        .iter()
+        .filter(|(value, _)| *value > 0.0)
+        .map(|(value, column)| columns[*column].iter().map(|element| *element / T::real(*value)).collect())
+        .collect();
+    complete(&mut long, rows, if is_full { rows } else { count });
+    let short: Vec<Vec<T>> =
+        values.iter().map(|(_, column)| std::mem::take(&mut rotations[*column])).collect();
+    let (left_columns, right_columns) = if is_wide { (short, long) } else { (long, short) };
+    write(&left_columns, bytemuck::cast_slice_mut(left));
+    write(&right_columns, bytemuck::cast_slice_mut(right));
+    Ok(())
+}
+
+fn unit<T: Field>(len: usize, number: usize) -> Vec<T> {
+    (0..len).map(|element| T::real(if element == number { 1.0 } else { 0.0 })).collect()
+}
+
+/// The product of a conjugated vector and another one.
+fn dot<T: Field>(a: &[T], b: &[T]) -> T {
+    a.iter().zip(b).fold(T::zeroed(), |sum, (a, b)| sum + a.conjugate() * *b)
+}
+
+/// The rotation after which two columns are orthogonal: its cosine, and its sine times a direction. `None` if they are.
+fn rotation<T: Field>(first: &[T], second: &[T]) -> Option<(f64, T)> {
+    let product = dot(first, second);
+    let (modulus, squares) =
+        (product.modulus(), [first, second].map(|column| dot(column, column).real_part()));
+    if modulus == 0.0 || modulus <= f64::EPSILON * (squares[0].sqrt() * squares[1].sqrt()) {
+        return None;
+    }
+    let ratio = (squares[1] - squares[0]) / (2.0 * modulus);
+    let tangent = 1.0_f64.copysign(ratio) / (ratio.abs() + 1.0_f64.hypot(ratio));
+    let cosine = 1.0 / 1.0_f64.hypot(tangent);
+    Some((cosine, product.sign() * T::real(cosine * tangent)))
+}
+
+fn rotate<T: Field>(columns: &mut [Vec<T>], first: usize, second: usize, (cosine, sine): (f64, T)) {
+    let (before, after) = columns.split_at_mut(second);
+    for (a, b) in before[first].iter_mut().zip(&mut after[0]) {
+        let (old_a, old_b) = (*a, *b);
+        *a = T::real(cosine) * old_a - sine.conjugate() * old_b;
+        *b = sine * old_a + T::real(cosine) * old_b;
+    }
+}
+
+/// Adds columns until there are so many, each orthogonal to all others.
+fn complete<T: Field>(columns: &mut Vec<Vec<T>>, rows: usize, count: usize) {
+    // Of the axes, one at least has a part of this length that is orthogonal to fewer columns than rows.
+    let least = 0.5 / (rows as f64).sqrt();
+    for axis in 0..rows {
+        if columns.len() >= count {
+            return;
+        }
+        let mut column = unit(rows, axis);
+        // Twice, so that roundings of the first time are gone too.
+        for _ in 0..2 {
+            for other in columns.iter() {
+                let part = dot(other, &column);
+                subtract(&mut column, part, other);
+            }
+        }
+        let length = length(column.iter().copied());
+        if length > least {
+            column.iter_mut().for_each(|element| *element = *element / T::real(length));
+            columns.push(column);
+        }
+    }
+}
+
+fn write<T: Field>(columns: &[Vec<T>], to: &mut [T]) {
+    for (row, to) in to.chunks_exact_mut(columns.len().max(1)).enumerate() {
+        to.iter_mut().zip(columns).for_each(|(to, column)| *to = column[row]);
+    }
+}

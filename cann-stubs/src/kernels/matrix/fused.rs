@@ -1,0 +1,360 @@
+//! Products of whole operands, of which some are quantised, and the steps from their sums to results.
+//!
+//! Floats are multiplied in f32. Integers are multiplied in f64, in which every sum of products of bytes is exact. The steps
+//! are computed in f64, so that a result is rounded once: to the type of the output, from f32 if that is shorter.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use aclnn_numerics::convert::pack::Width;
+use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
+
+use super::products::{Compute, Products};
+use crate::kernels::{Block, Bound, Conversions, Sizes, Whole, special};
+use crate::status::{Result, Status};
+
+/// Products, one after the other.
+pub(crate) struct Fused {
+    /// How each input is read.
+    pub(crate) inputs: Vec<Reading>,
+    /// From f64 to the type of each output.
+    pub(crate) outputs: Vec<Conversions>,
+    pub(crate) jobs: Vec<Job>,
+    pub(crate) groups: Option<Groups>,
+}
+
+/// How an input is read.
+pub(crate) enum Reading {
+    /// As f32.
+    Single(Conversions),
+    /// As f64.
+    Double(Conversions),
+    /// As f32, from codes of four bits.
+    Nibbles,
+    /// As i64.
+    Whole,
+}
+
+/// The elements of an input, one after the other.
+enum Numbers {
+    Single(Vec<f32>),
+    Double(Vec<f64>),
+    Whole(Vec<i64>),
+}
+
+/// One product.
+#[derive(Clone)]
+pub(crate) struct Job {
+    /// Rows of the result, the common axis, columns.
+    pub(crate) sizes: [usize; 3],
+    pub(crate) left: Side,
+    pub(crate) right: Side,
+    /// How the right factor becomes floats.
+    pub(crate) antiquant: Option<Antiquant>,
+    pub(crate) steps: Vec<Step>,
+    /// The number of the output, and the first of its elements.
+    pub(crate) output: (usize, usize),
+    /// The number of the group that cuts the product.
+    pub(crate) group: Option<usize>,
+}
+
+/// A matrix in an input.
+#[derive(Clone, Copy)]
+pub(crate) struct Side {
+    pub(crate) input: usize,
+    /// Its first element.
+    pub(crate) first: usize,
+    /// Whether its columns lie one after the other instead of its rows.
+    pub(crate) by_columns: bool,
+}
+
+/// Numbers for the elements of a matrix.
+#[derive(Clone, Copy)]
+pub(crate) struct Spread {
+    pub(crate) input: usize,
+    pub(crate) first: usize,
+    /// From one to the next, downwards and to the right.
+    pub(crate) strides: [usize; 2],
+}
+
+/// `(weight + offset) · scale`; so many rows have one scale.
+#[derive(Clone, Copy)]
+pub(crate) struct Antiquant {
+    pub(crate) scale: Spread,
+    pub(crate) offset: Option<Spread>,
+    pub(crate) rows: usize,
+}
+
+/// A step from a sum to a result.
+#[derive(Clone, Copy)]
+pub(crate) enum Step {
+    Add(Spread),
+    Multiply(Spread),
+    Activate(Activation),
+    /// To the nearest integer, halves to the even one, within a type.
+    Round {
+        least: f64,
+        most: f64,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Activation {
+    Relu,
+    /// With the error function.
+    Gelu,
+    GeluByTanh,
+    FastGelu,
+    Silu,
+}
+
+impl Activation {
+    fn of(self, x: f64) -> f64 {
+        match self {
+            Activation::Relu => {
+                if x < 0.0 {
+                    0.0
+                } else {
+                    x
+                }
+            }
+            Activation::Gelu => special::gelu(x),
+            Activation::GeluByTanh => special::gelu_by_tanh(x),
+            Activation::FastGelu => x / (1.0 + (-1.702 * x).exp()),
+            Activation::Silu => x / (1.0 + (-x).exp()),
+        }
+    }
+}
+
+/// Groups of rows, or of the common axis, that are known only when a product is computed.
+pub(crate) struct Groups {
+    /// The input that lists them.
+    pub(crate) list: usize,
+    pub(crate) listed: Listed,
+    pub(crate) split: Split,
+    /// How many there are, and how many elements all of them have at most.
+    pub(crate) count: usize,
+    pub(crate) most: usize,
+}
+
+/// What a list tells of each group.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Listed {
+    End,
+    Size,
+    /// The number of the group, and its size.
+    Pair,
+}
+
+/// What is cut into groups.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Split {
+    Rows,
+    Common,
+}
+
+impl Groups {
+    fn ranges(&self, list: &[i64]) -> Result<Vec<Range<usize>>> {
+        let mut ranges = vec![0..0; self.count];
+        let mut start = 0;
+        let wide = if self.listed == Listed::Pair { 2 } else { 1 };
+        for (number, entry) in list.chunks_exact(wide).enumerate() {
+            let (group, end) = match (self.listed, entry) {
+                (Listed::End, [end]) => (number as i64, *end),
+                (Listed::Size, [size]) => (number as i64, size.saturating_add(start)),
+                (_, [group, size]) => (*group, size.saturating_add(start)),
+                _ => continue,
+            };
+            let place = usize::try_from(group).ok().and_then(|group| ranges.get_mut(group));
+            let (Some(place), true) = (place, start <= end && end <= self.most as i64) else {
+                let message = format!(
+                    "entry {number} of the group list, {entry:?}, ends at {end}, behind a group that ends at {start}; \
+                     there are {} groups of {} in all",
+                    self.count, self.most
+                );
+                return Err(Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message));
+            };
+            *place = start as usize..end as usize;
+            start = end;
+        }
+        Ok(ranges)
+    }
+}
+
+impl Whole for Fused {
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
+        let read: Vec<Numbers> =
+            self.inputs.iter().zip(inputs).map(|(reading, input)| reading.read(input)).collect();
+        let ranges = match &self.groups {
+            None => Vec::new(),
+            Some(groups) => match read.get(groups.list) {
+                Some(Numbers::Whole(list)) => groups.ranges(list)?,
+                _ => return Ok(()),
+            },
+        };
+        for job in &self.jobs {
+            let cut =
+                job.group.and_then(|group| Some((self.groups.as_ref()?.split, ranges.get(group)?.clone())));
+            let job = cut.map_or(Cow::Borrowed(job), |(split, range)| Cow::Owned(job.cut(split, range)));
+            let results = job.results(&read);
+            let (number, first) = job.output;
+            let (Some(output), Some(conversions)) = (outputs.get(number), self.outputs.get(number)) else {
+                continue;
+            };
+            let mut bytes = vec![0_u64; (results.len() * output.size()).div_ceil(8)];
+            let bytes = &mut bytemuck::cast_slice_mut::<u64, u8>(&mut bytes)[..results.len() * output.size()];
+            conversions.apply_all(results.len(), bytemuck::cast_slice(&results), bytes, &mut Block::new());
+            output.scatter(first..first + results.len(), bytes);
+        }
+        Ok(())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["multiply matrices", "scale"]
+    }
+}
+
+impl Reading {
+    fn read(&self, input: &Bound<'_>) -> Numbers {
+        fn converted<T: bytemuck::Pod>(input: &Bound<'_>, by: &Conversions) -> Vec<T> {
+            let mut numbers = vec![T::zeroed(); input.numel()];
+            let to = bytemuck::cast_slice_mut(&mut numbers);
+            let mut stored = vec![0_u64; (input.numel() * input.size()).div_ceil(8)];
+            let stored = &mut bytemuck::cast_slice_mut(&mut stored)[..input.numel() * input.size()];
+            input.gather(0..input.numel(), stored);
+            by.apply_all(input.numel(), stored, to, &mut Block::new());
+            numbers
+        }
+        match self {
+            Reading::Single(conversions) => Numbers::Single(converted(input, conversions)),
+            Reading::Double(conversions) => Numbers::Double(converted(input, conversions)),
+            Reading::Whole => Numbers::Whole(converted(input, &Conversions::default())),
+            Reading::Nibbles => {
+                let bytes = input.copy();
+                let mut codes = vec![0; 2 * bytes.len()];
+                Width::Bits4.unpack(&bytes, &mut codes);
+                Numbers::Single(codes.iter().map(|code| Width::Bits4.sign_extend(*code).into()).collect())
+            }
+        }
+    }
+}
+
+impl Step {
+    /// The same from some row on.
+    pub(crate) fn below(self, rows: usize) -> Self {
+        match self {
+            Step::Add(numbers) => Step::Add(numbers.below(rows)),
+            Step::Multiply(numbers) => Step::Multiply(numbers.below(rows)),
+            other => other,
+        }
+    }
+}
+
+impl Spread {
+    fn below(self, rows: usize) -> Self {
+        Self { first: self.first + rows * self.strides[0], ..self }
+    }
+
+    fn at(self, read: &[Numbers], row: usize, column: usize) -> f64 {
+        let place = self.first + row * self.strides[0] + column * self.strides[1];
+        match read.get(self.input) {
+            Some(Numbers::Double(numbers)) => numbers.get(place).copied().unwrap_or(f64::NAN),
+            _ => f64::NAN,
+        }
+    }
+}
+
+impl Job {
+    /// The part of one group.
+    pub(crate) fn cut(&self, split: Split, range: Range<usize>) -> Self {
+        let mut job = self.clone();
+        let [m, k, n] = self.sizes;
+        match split {
+            Split::Rows => {
+                job.sizes[0] = range.len();
+                job.left.first += range.start * k;
+                job.output.1 += range.start * n;
+                job.steps.iter_mut().for_each(|step| *step = step.below(range.start));
+            }
+            Split::Common => {
+                job.sizes[1] = range.len();
+                job.left.first += range.start * if self.left.by_columns { m } else { 1 };
+                job.right.first += range.start * n;
+            }
+        }
+        job
+    }
+
+    fn results(&self, read: &[Numbers]) -> Vec<f64> {
+        let columns = self.sizes[2].max(1);
+        let mut results = self.sums(read);
+        for (row, results) in results.chunks_mut(columns).enumerate() {
+            for step in &self.steps {
+                for (column, result) in results.iter_mut().enumerate() {
+                    *result = match *step {
+                        Step::Add(numbers) => *result + numbers.at(read, row, column),
+                        Step::Multiply(numbers) => *result * numbers.at(read, row, column),
+                        Step::Activate(activation) => activation.of(*result),
+                        Step::Round { least, most } => result.round_ties_even().clamp(least, most),
+                    };
+                }
+            }
+        }
+        results
+    }
+
+    fn sums(&self, read: &[Numbers]) -> Vec<f64> {
+        let [m, k, n] = self.sizes;
+        let (Some(left), Some(right)) = (read.get(self.left.input), read.get(self.right.input)) else {
+            return Vec::new();
+        };
+        if k == 0 {
+            return vec![0.0; m * n];
+        }
+        match (left, right) {
+            (Numbers::Single(left), Numbers::Single(right)) => {
+                let right = right.get(self.right.first..).and_then(|right| right.get(..k * n));
+                let right = Cow::Borrowed(right.unwrap_or_default());
+                let right = match &self.antiquant {
+                    Some(antiquant) => Cow::Owned(self.floats(antiquant, &right, read)),
+                    None => right,
+                };
+                self.multiply(Compute::F32, left, &right)
+            }
+            (Numbers::Double(left), Numbers::Double(right)) => {
+                let right = right.get(self.right.first..).unwrap_or_default();
+                self.multiply(Compute::F64, left, right)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The weight in floats, in the order of its elements.
+    fn floats(&self, antiquant: &Antiquant, weight: &[f32], read: &[Numbers]) -> Vec<f32> {
+        let [_, k, n] = self.sizes;
+        let long = if self.right.by_columns { k } else { n };
+        let float = |(place, weight): (usize, &f32)| {
+            let (major, minor) = (place / long, place % long);
+            let (row, column) = if self.right.by_columns { (minor, major) } else { (major, minor) };
+            let group = row / antiquant.rows;
+            let shift = antiquant.offset.map_or(0.0, |offset| offset.at(read, group, column));
+            ((f64::from(*weight) + shift) * antiquant.scale.at(read, group, column)) as f32
+        };
+        weight.iter().enumerate().map(float).collect()
+    }
+
+    /// The sums of the products of all pairs of a row and a column.
+    fn multiply<T: bytemuck::Pod + Into<f64>>(&self, compute: Compute, left: &[T], right: &[T]) -> Vec<f64> {
+        let [m, k, n] = self.sizes;
+        let sides = [left.get(self.left.first..).and_then(|left| left.get(..m * k)), right.get(..k * n)];
+        let [Some(left), Some(right)] = sides else { return Vec::new() };
+        let mut sums = vec![T::zeroed(); m * n];
+        let products = Products::plain(compute, self.sizes, [self.left.by_columns, self.right.by_columns]);
+        products.multiply_into(
+            bytemuck::cast_slice(left),
+            bytemuck::cast_slice(right),
+            bytemuck::cast_slice_mut(&mut sums),
+        );
+        sums.into_iter().map(Into::into).collect()
+    }
+}

@@ -1,0 +1,69 @@
+//! Lists that are copied, and lists that become zero.
+
+use aclnn_numerics::DType::{self, BF16, F16, F32};
+
+use super::each::finish;
+use super::lists::{Lists, numel, refuse};
+use crate::kernels::{Conversions, Lane, LaneFunction, size_of_dtype};
+use crate::operators::call::{Call, Plan};
+use crate::operators::combination::no_kernel;
+use crate::operators::draft::Draft;
+use crate::operators::{check, declared};
+use crate::status::Result;
+
+/// Whether tensors of one type are copied to those of the other.
+fn copies(from: DType, to: DType) -> bool {
+    from == to || matches!((from, to), (F32, F16 | BF16) | (F16 | BF16, F32))
+}
+
+pub(super) fn foreach_copy(call: &Call<'_>) -> Result<Plan> {
+    let lists = Lists::of(call)?;
+    let takes = declared::foreach_copy.takes;
+    let mut draft = Draft::new();
+    let sources = lists.tensors().next().into_iter().flatten();
+    for (index, (own, output)) in sources.zip(&lists.outputs).enumerate() {
+        let (from, to) = (check::dtype(own, takes)?, check::dtype(output, takes)?);
+        if !copies(from, to) {
+            return refuse(format!("tensor {index} is {from}, which is not copied to {to}"));
+        }
+        let (given, shape) = (own.shape()?, output.shape()?);
+        if numel(given) != numel(shape) {
+            return refuse(format!("tensor {index} has shape {given}, which is not copied to {shape}"));
+        }
+        if shape.is_empty_tensor() {
+            continue;
+        }
+        let read = draft.read(own, own.in_order(from)?, true);
+        let written = draft.write(output, to, output.in_order(to)?, true)?;
+        if given == shape {
+            let conversions = Conversions::through(&[from, to]).ok_or_else(|| no_kernel(to))?;
+            draft.carry(read, written, shape, conversions);
+            continue;
+        }
+        // As they lie in memory, one after the other.
+        let count = numel(shape);
+        let (from, to) = (Lane::read(count, from, to)?, Lane::written(count, to, to)?);
+        draft.lanes([(read, from)], [(written, to)], 1, LaneFunction::new("copy", copied));
+    }
+    finish(draft, &lists)
+}
+
+fn copied(_: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+    inputs.iter().zip(outputs).for_each(|(from, to)| to.copy_from_slice(from));
+    Ok(())
+}
+
+pub(super) fn foreach_zero(call: &Call<'_>) -> Result<Plan> {
+    let lists = Lists::of(call)?;
+    let Some(dtype) = lists.dtype(declared::foreach_zero.takes)? else { return Ok(Plan::empty()) };
+    lists.same_shapes()?;
+    let mut draft = Draft::new();
+    for output in &lists.outputs {
+        let shape = output.shape()?;
+        if !shape.is_empty_tensor() {
+            let written = draft.write(output, dtype, output.view(dtype, shape)?, true)?;
+            draft.fill(written, shape, &[0; 16][..size_of_dtype(dtype)]);
+        }
+    }
+    finish(draft, &lists)
+}

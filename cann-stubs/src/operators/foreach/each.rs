@@ -1,0 +1,106 @@
+//! Plans of a function of the elements at one position of the tensors of lists.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::types::Types;
+use smallvec::SmallVec;
+
+use super::lists::{Given, Lists};
+use super::numbers;
+use crate::kernels::{Conversions, Elementwise, Function, Source, size_of_dtype};
+use crate::operators::call::{Call, Operand, Plan, workspace};
+use crate::operators::combination::{constant, no_kernel};
+use crate::operators::draft::{Draft, Place};
+use crate::status::Result;
+
+/// Plans the function, which takes its operands in the order of the parameters.
+pub(super) fn plan(call: &Call<'_>, takes: Types, function: fn(DType) -> Option<Function>) -> Result<Plan> {
+    let lists = Lists::of(call)?;
+    let Some(dtype) = lists.dtype(takes)? else { return Ok(Plan::empty()) };
+    lists.same_shapes()?;
+    let compute = numbers::computed(dtype);
+    let function = function(compute).ok_or_else(|| no_kernel(dtype))?;
+    let mut draft = Draft::new();
+    for index in 0..lists.outputs.len() {
+        let mut stage = Stage { sources: SmallVec::new(), places: SmallVec::new() };
+        let output = &lists.outputs[index];
+        let shape = output.shape()?;
+        for given in &lists.given {
+            match given {
+                Given::Tensors(tensors) => {
+                    let tensor = &tensors[index];
+                    let place = draft.read(tensor, tensor.view(dtype, shape)?, true);
+                    stage.read(place, dtype, compute)?;
+                }
+                Given::Tensor(tensor) => {
+                    let (own, is_for_each) = numbers::in_tensor(call, tensor, dtype, lists.outputs.len())?;
+                    let place =
+                        repeated(&mut draft, tensor, own, if is_for_each { index } else { 0 }, shape)?;
+                    stage.read(place, own, compute)?;
+                }
+                Given::Scalar(scalar) => {
+                    stage.sources.push(constant(scalar, numbers::converted(call, scalar, dtype)?, compute)?);
+                }
+                Given::Scalars(scalars) => {
+                    numbers::listed(&scalars[index], dtype)?;
+                    stage.sources.push(constant(&scalars[index], compute, compute)?);
+                }
+            }
+        }
+        if shape.is_empty_tensor() {
+            continue;
+        }
+        let body = Elementwise {
+            sources: stage.sources,
+            scale: None,
+            function: Some(function),
+            fused: None,
+            result: Conversions::through(&[compute, dtype]).ok_or_else(|| no_kernel(dtype))?,
+            compute_size: size_of_dtype(compute),
+        };
+        let written = draft.write(output, dtype, output.view(dtype, shape)?, true)?;
+        draft.elements(&stage.places, written, shape, body);
+    }
+    finish(draft, &lists)
+}
+
+/// The operands of a function in the making.
+struct Stage {
+    sources: SmallVec<[Source; 2]>,
+    places: SmallVec<[Place; 4]>,
+}
+
+impl Stage {
+    fn read(&mut self, place: Place, dtype: DType, compute: DType) -> Result {
+        let conversions = Conversions::through(&[dtype, compute]).ok_or_else(|| no_kernel(dtype))?;
+        self.sources.push(Source::Tensor { input: self.places.len(), conversions });
+        self.places.push(place);
+        Ok(())
+    }
+}
+
+/// One element of a tensor as all elements of a shape.
+pub(super) fn repeated(
+    draft: &mut Draft,
+    tensor: &Operand,
+    dtype: DType,
+    index: usize,
+    shape: &Shape,
+) -> Result<Place> {
+    let (mut rest, mut offset) = (index, tensor.offset());
+    for (size, stride) in tensor.shape()?.iter().zip(tensor.strides()).rev() {
+        offset += (rest % size) as i64 * stride as i64;
+        rest /= size;
+    }
+    let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
+    let view = tensor.view_of(dtype, shape, &strides, offset)?;
+    Ok(draft.read(tensor, view, true))
+}
+
+/// The plan of functions of one tensor after the other, where a tensor may be there several times.
+pub(super) fn finish(draft: Draft, lists: &Lists) -> Result<Plan> {
+    let tensors = lists.tensors().chain([&lists.outputs]).flatten();
+    let kept = |tensor: &Operand| tensor.known_dtype()?.storage_bytes(tensor.shape().ok()?.numel()?);
+    let temporaries = tensors.filter(|tensor| !tensor.is_contiguous()).map(kept);
+    Ok(draft.in_sequence().plan(workspace(temporaries)))
+}

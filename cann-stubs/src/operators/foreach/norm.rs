@@ -1,0 +1,52 @@
+//! The norm of each tensor of a list.
+
+use aclnn_numerics::DType::{self, F32, I64};
+use aclnn_numerics::product::Product::Ascend950;
+
+use super::each::finish;
+use super::lists::{Given, Lists, numel, refuse};
+use crate::kernels::foreach::{Norm, norm};
+use crate::kernels::{Lane, LaneFunction, size_of_dtype};
+use crate::operators::call::{Call, Plan};
+use crate::operators::draft::Draft;
+use crate::operators::{check, declared};
+use crate::settings;
+use crate::status::Result;
+
+pub(super) fn foreach_norm(call: &Call<'_>) -> Result<Plan> {
+    let lists = Lists::of(call)?;
+    let Some(dtype) = lists.dtype(declared::foreach_norm.takes)? else { return Ok(Plan::empty()) };
+    let order = call.scalar("scalar")?;
+    let Some(number) = order.real(DType::F64).filter(|_| matches!(order.dtype, F32 | I64)) else {
+        return refuse(format!("the scalar is {}, but the order of a norm is f32 or i64", order.dtype));
+    };
+    // Before the 950 every other order is computed as 2.
+    let which = match number {
+        infinite if infinite == f64::INFINITY && settings::get().product == Ascend950 => Norm::Greatest,
+        number if number.trunc() == 1.0 => Norm::Sum,
+        _ => Norm::Root,
+    };
+    let mut draft = Draft::new();
+    let tensors = lists.given.iter().find_map(|given| match given {
+        Given::Tensors(tensors) => Some(tensors),
+        _ => None,
+    });
+    for (index, (own, output)) in tensors.into_iter().flatten().zip(&lists.outputs).enumerate() {
+        check::rank(own)?;
+        check::rank(output)?;
+        if numel(output.shape()?) != 1 {
+            let shape = output.shape()?;
+            return refuse(format!("tensor {index} of out has shape {shape}, but a norm is one element"));
+        }
+        let written = draft.write(output, dtype, output.view(dtype, output.shape()?)?, true)?;
+        let count = numel(own.shape()?);
+        if count == 0 {
+            draft.fill(written, output.shape()?, &[0; 4][..size_of_dtype(dtype)]);
+            continue;
+        }
+        let read = draft.read(own, own.in_order(dtype)?, true);
+        let (from, to) = (Lane::read(count, dtype, F32)?, Lane::written(1, F32, dtype)?);
+        draft.lanes([(read, from)], [(written, to)], 1, LaneFunction::new("norm", norm(which)));
+    }
+    finish(draft, &lists)
+}

@@ -1,0 +1,21 @@
+//! Products of matrices with what comes before and after them: quantised factors, groups, biases and activations.
+//!
+//! `operands` sees operands as matrices and as numbers for them, and puts plans together; `lists` and `groups` serve
+//! `grouped`, and the other files hold the operators.
+
+mod activated;
+mod grouped;
+mod groups;
+mod lists;
+mod operands;
+mod quantised;
+mod weight;
+
+use activated::fused_matmul;
+use grouped::grouped_matmul;
+use quantised::quant_matmul;
+use weight::weight_quant_batch_matmul;
+
+use super::phases::entry_points;
+
+aclnn_sys::fused_operators!(entry_points);

@@ -1,0 +1,243 @@
+//! Operands as matrices and as numbers for them, and the plan of products with steps.
+
+use aclnn_numerics::DType::{self, BF16, F16, F32, F64, I4, I8, I32, I64, U64};
+use aclnn_numerics::layout::{Shape, broadcast};
+use smallvec::SmallVec;
+
+use crate::kernels::matrix::{Fused, Groups, Job, Reading, Side, Spread, Step};
+use crate::kernels::{View, size_of_dtype};
+use crate::operators::axes::{chain, invalid, no_kernel, temporaries};
+use crate::operators::call::{Operand, Plan};
+use crate::operators::draft::{Draft, Place};
+use crate::operators::matrix::pairs;
+use crate::status::Result;
+
+/// A plan in the making.
+#[derive(Default)]
+pub(super) struct Fusion<'a> {
+    draft: Draft,
+    inputs: Vec<(Place, Reading)>,
+    kept: Vec<(&'a Operand, DType, DType)>,
+}
+
+/// An operand as matrices, one for each index of its other axes.
+#[derive(Clone)]
+pub(super) struct Matrices {
+    input: usize,
+    /// The other axes.
+    pub(super) batch: SmallVec<[usize; 8]>,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) by_columns: bool,
+}
+
+impl Matrices {
+    /// The same with rows for columns, if it is so.
+    pub(super) fn turned(self, is_so: bool) -> Self {
+        match is_so {
+            true => Self { rows: self.columns, columns: self.rows, by_columns: !self.by_columns, ..self },
+            false => self,
+        }
+    }
+
+    /// The matrix of a number.
+    pub(super) fn side(&self, number: usize) -> Side {
+        let first = number * self.rows * self.columns;
+        Side { input: self.input, first, by_columns: self.by_columns }
+    }
+}
+
+/// Whether the elements of a column of the operand lie one after the other, and those of a row do not.
+pub(super) fn lies_by_columns(operand: &Operand) -> bool {
+    matches!(&operand.strides()[..], [.., 1, across] if *across != 1)
+}
+
+/// The type of an operand, which must be one of some.
+pub(super) fn one_of(operand: &Operand, types: &[DType]) -> Result<DType> {
+    match operand.known_dtype().filter(|dtype| types.contains(dtype)) {
+        Some(dtype) => Ok(dtype),
+        None => {
+            let types: Vec<&str> = types.iter().map(|dtype| dtype.short_name()).collect();
+            invalid(format_args!("{} must be {}", operand.name, types.join(" or ")))
+        }
+    }
+}
+
+impl<'a> Fusion<'a> {
+    fn read(&mut self, operand: &'a Operand, view: View, reading: Reading, kinds: [DType; 2]) -> usize {
+        let place = self.draft.read(operand, view, kinds[0] == kinds[1]);
+        self.kept.push((operand, kinds[0], kinds[1]));
+        self.inputs.push((place, reading));
+        self.inputs.len() - 1
+    }
+
+    /// The last two axes of an operand as matrices, whose elements are converted through types to f32 or f64. i32 holds eight
+    /// integers of four bits, one after the other along the axis that is the last in memory.
+    pub(super) fn matrices(&mut self, operand: &'a Operand, dtypes: &[DType]) -> Result<Matrices> {
+        let dtype = dtypes.first().copied().unwrap_or(F32);
+        let sizes = operand.shape()?;
+        let [batch @ .., rows, columns] = &sizes[..] else {
+            return invalid(format_args!(
+                "{} has {} axes, but must have two or more",
+                operand.name,
+                sizes.rank()
+            ));
+        };
+        let by_columns = lies_by_columns(operand);
+        let order: SmallVec<[usize; 8]> = match by_columns {
+            true => (0..batch.len()).chain([batch.len() + 1, batch.len()]).collect(),
+            false => (0..sizes.rank()).collect(),
+        };
+        let (view, reading) = match dtype {
+            I4 => (packed(operand, sizes, &order)?, Reading::Nibbles),
+            I32 => (operand.permuted(I32, &order)?, Reading::Nibbles),
+            _ if dtypes.ends_with(&[F64]) => {
+                (operand.permuted(dtype, &order)?, Reading::Double(chain(dtypes)?))
+            }
+            _ => (operand.permuted(dtype, &order)?, Reading::Single(chain(dtypes)?)),
+        };
+        let held = if dtype == I32 { 8 } else { 1 };
+        let (rows, columns) = if by_columns { (rows * held, *columns) } else { (*rows, columns * held) };
+        let input = self.read(operand, view, reading, [dtype, dtype]);
+        Ok(Matrices { input, batch: SmallVec::from_slice(batch), rows, columns, by_columns })
+    }
+
+    /// An operand as one matrix with its last axis as columns, which lies by rows.
+    pub(super) fn rows(&mut self, operand: &'a Operand, dtypes: &[DType]) -> Result<Matrices> {
+        let sizes = operand.shape()?;
+        let (columns, outer) = sizes.split_last().map_or((1, &[][..]), |(last, outer)| (*last, outer));
+        let dtype = dtypes.first().copied().unwrap_or(F32);
+        let reading = match dtypes.ends_with(&[F64]) {
+            true => Reading::Double(chain(dtypes)?),
+            false => Reading::Single(chain(dtypes)?),
+        };
+        let input = self.read(operand, operand.in_order(dtype)?, reading, [dtype, dtype]);
+        let rows = outer.iter().product();
+        Ok(Matrices { input, batch: SmallVec::new(), rows, columns, by_columns: false })
+    }
+
+    /// An operand of two axes as one matrix, which lies by columns.
+    pub(super) fn columns(&mut self, operand: &'a Operand, dtypes: &[DType]) -> Result<Matrices> {
+        let (sizes, dtype) = (operand.shape()?, dtypes.first().copied().unwrap_or(F32));
+        let [rows, columns] = sizes[..] else {
+            return invalid(format_args!("{} must have 2 axes", operand.name));
+        };
+        let view = operand.permuted(dtype, &[1, 0])?;
+        let input = self.read(operand, view, Reading::Single(chain(dtypes)?), [dtype, dtype]);
+        Ok(Matrices { input, batch: SmallVec::new(), rows, columns, by_columns: true })
+    }
+
+    /// An operand as numbers, which are broadcast to a shape.
+    pub(super) fn numbers(
+        &mut self,
+        operand: &'a Operand,
+        dtype: DType,
+        shape: &Shape,
+        strides: [usize; 2],
+    ) -> Result<Spread> {
+        let (view, reading) = match dtype {
+            // f32 in the lower half of each element.
+            I64 | U64 => {
+                let halves: SmallVec<[isize; 8]> =
+                    operand.strides().iter().map(|stride| stride * 2).collect();
+                operand.in_order(dtype)?;
+                (View::new(F32, operand.shape()?, &halves, operand.offset() * 2)?, chain(&[F32, F64])?)
+            }
+            BF16 | F16 => (operand.view(dtype, shape)?, chain(&[dtype, F32, F64])?),
+            _ => (operand.view(dtype, shape)?, chain(&[dtype, F64])?),
+        };
+        let input = self.read(operand, view, Reading::Double(reading), [dtype, dtype]);
+        Ok(Spread { input, first: 0, strides })
+    }
+
+    /// One number, or one for each of `columns`.
+    pub(super) fn row(&mut self, operand: &'a Operand, dtype: DType, columns: usize) -> Result<Spread> {
+        let shape = operand.shape()?;
+        match &shape[..] {
+            [1] | [1, 1] => self.numbers(operand, dtype, shape, [0, 0]),
+            [count] | [1, count] if *count == columns => self.numbers(operand, dtype, shape, [0, 1]),
+            sizes => invalid(format_args!(
+                "{} has shape {sizes:?}, but must have one element, or {columns}",
+                operand.name
+            )),
+        }
+    }
+
+    /// A list of integers.
+    pub(super) fn list(&mut self, operand: &'a Operand) -> Result<usize> {
+        Ok(self.read(operand, operand.in_order(I64)?, Reading::Whole, [I64, I64]))
+    }
+
+    /// The plan, with the outputs and their types.
+    pub(super) fn plan(
+        mut self,
+        outputs: &[(&'a Operand, DType)],
+        jobs: Vec<Job>,
+        groups: Option<Groups>,
+    ) -> Result<Plan> {
+        let (mut places, mut conversions) = (Vec::new(), Vec::new());
+        for (operand, dtype) in outputs {
+            places.push(self.draft.write(operand, *dtype, operand.in_order(*dtype)?, true)?);
+            let is_short = dtype.is_float() && size_of_dtype(*dtype) < 4;
+            conversions.push(if is_short { chain(&[F64, F32, *dtype])? } else { chain(&[F64, *dtype])? });
+            self.kept.push((operand, *dtype, *dtype));
+        }
+        let (inputs, readings): (Vec<_>, Vec<_>) = self.inputs.into_iter().unzip();
+        let body = Fused { inputs: readings, outputs: conversions, jobs, groups };
+        self.draft.whole(&inputs, &places, body);
+        Ok(self.draft.plan(temporaries(&self.kept)))
+    }
+}
+
+/// The view of elements of four bits, which lie one after the other when their axes are in an order.
+fn packed(operand: &Operand, sizes: &Shape, order: &[usize]) -> Result<View> {
+    let strides = operand.strides();
+    let mut step = 1;
+    for axis in order.iter().rev() {
+        if sizes[*axis] != 1 && strides[*axis] != step as isize {
+            let name = operand.name;
+            return Err(no_kernel(format_args!("{name} is packed i4 with gaps; make it contiguous first")));
+        }
+        step *= sizes[*axis];
+    }
+    View::packed(I4, step, operand.offset())
+}
+
+/// A product of each pair of matrices, whose other axes broadcast; `steps` are those of all. Also the shape of the result.
+pub(super) fn products(
+    left: &Matrices,
+    right: &Matrices,
+    steps: impl Fn(usize) -> Vec<Step>,
+) -> Result<(Vec<Job>, Shape)> {
+    if left.columns != right.rows {
+        return invalid(format_args!(
+            "the left factor has {} columns and the right one {} rows; both must be the same",
+            left.columns, right.rows
+        ));
+    }
+    let shapes = [left, right].map(|side| Shape::from_iter(side.batch.iter().copied()));
+    let batch = broadcast(&shapes[0], &shapes[1])
+        .or_else(|why| invalid(format_args!("the matrices of both do not broadcast: {why}")))?;
+    let sizes = [left.rows, left.columns, right.columns];
+    let job = |(number, pair): (usize, &[usize; 2])| Job {
+        sizes,
+        left: left.side(pair[0]),
+        right: right.side(pair[1]),
+        antiquant: None,
+        steps: steps(number),
+        output: (0, number * sizes[0] * sizes[2]),
+        group: None,
+    };
+    let jobs = pairs(&batch, [&left.batch, &right.batch]).iter().enumerate().map(job).collect();
+    let shape = Shape::from_iter(batch.iter().copied().chain([sizes[0], sizes[2]]));
+    Ok((jobs, shape))
+}
+
+/// Rounds to integers where the output holds such.
+pub(super) fn rounding(dtype: DType) -> Option<Step> {
+    match dtype {
+        I8 => Some(Step::Round { least: -128.0, most: 127.0 }),
+        I32 => Some(Step::Round { least: f64::from(i32::MIN), most: f64::from(i32::MAX) }),
+        _ => None,
+    }
+}

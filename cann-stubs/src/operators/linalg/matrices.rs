@@ -1,0 +1,116 @@
+//! Operands as batches of matrices, and plans of what is computed of each.
+
+use std::ops::RangeInclusive;
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::Shape;
+use smallvec::SmallVec;
+
+use crate::kernels::{Lane, LaneBody, View, size_of_dtype};
+use crate::operators::axes::{chain, invalid, tasks, temporaries};
+use crate::operators::call::{Operand, Plan};
+use crate::operators::draft::Draft;
+use crate::status::Result;
+
+/// The ranks of operands with matrices.
+pub(super) const RANKS: RangeInclusive<usize> = 2..=8;
+
+/// The axes before the matrices, and rows and columns of these.
+pub(super) fn matrices<'a>(
+    own: &'a Operand,
+    ranks: &RangeInclusive<usize>,
+) -> Result<(&'a [usize], [usize; 2])> {
+    let shape = own.shape()?;
+    match shape.split_last_chunk::<2>() {
+        Some((batch, size)) if ranks.contains(&shape.rank()) => Ok((batch, *size)),
+        _ => invalid(format_args!(
+            "{} has {} axes, but must have from two to {}",
+            own.name,
+            own.rank(),
+            ranks.end()
+        )),
+    }
+}
+
+/// The axes before square matrices, and the size of these.
+pub(super) fn squares<'a>(own: &'a Operand, ranks: &RangeInclusive<usize>) -> Result<(&'a [usize], usize)> {
+    match matrices(own, ranks)? {
+        (batch, [rows, columns]) if rows == columns => Ok((batch, rows)),
+        (_, [rows, columns]) => {
+            invalid(format_args!("{} has {rows} rows and {columns} columns; both must be the same", own.name))
+        }
+    }
+}
+
+/// A batch and the sizes of what is computed of each matrix.
+pub(super) fn shape(batch: &[usize], sizes: &[usize]) -> Shape {
+    Shape::from_iter(batch.iter().chain(sizes).copied())
+}
+
+/// The type in which the library computes a type.
+pub(super) fn kernel_type(dtype: DType) -> DType {
+    match dtype {
+        DType::F16 | DType::BF16 => DType::F32,
+        other => other,
+    }
+}
+
+/// An operand as lanes of `len` elements.
+pub(super) struct Seen<'a> {
+    operand: &'a Operand,
+    dtype: DType,
+    /// The type in which the library computes it.
+    kernel: DType,
+    view: View,
+    len: usize,
+}
+
+impl<'a> Seen<'a> {
+    /// The elements in order, one lane after the other.
+    pub(super) fn whole(operand: &'a Operand, dtype: DType, kernel: DType, len: usize) -> Result<Self> {
+        Ok(Self { operand, dtype, kernel, view: operand.in_order(dtype)?, len })
+    }
+
+    /// The elements broadcast to a shape.
+    pub(super) fn broadcast(operand: &'a Operand, dtype: DType, shape: &Shape, len: usize) -> Result<Self> {
+        Ok(Self { operand, dtype, kernel: kernel_type(dtype), view: operand.view(dtype, shape)?, len })
+    }
+
+    /// Other elements of the storage than the operand has, or in another order.
+    pub(super) fn through(operand: &'a Operand, dtype: DType, view: View, len: usize) -> Self {
+        Self { operand, dtype, kernel: kernel_type(dtype), view, len }
+    }
+
+    fn lane(&self, dtypes: &[DType], compute: DType) -> Result<Lane> {
+        Ok(Lane { len: self.len, conversions: chain(dtypes)?, size: size_of_dtype(compute) })
+    }
+}
+
+/// Computes `count` lanes in the type `compute`. Each result is rounded to the type in which the library computes it, then
+/// converted to that of its output.
+pub(super) fn planned(
+    draft: Draft,
+    inputs: Vec<Seen<'_>>,
+    outputs: Vec<Seen<'_>>,
+    (count, compute): (usize, DType),
+    on_cores: bool,
+    body: impl LaneBody + 'static,
+) -> Result<Plan> {
+    let mut draft = draft;
+    let (mut read, mut written) = (Vec::new(), Vec::new());
+    let mut kept: SmallVec<[(&Operand, DType, DType); 4]> = SmallVec::new();
+    for input in inputs {
+        let lane = input.lane(&[input.dtype, input.kernel, compute], compute)?;
+        kept.push((input.operand, input.dtype, input.kernel));
+        read.push((draft.read(input.operand, input.view, input.dtype == input.kernel), lane));
+    }
+    for output in outputs {
+        let lane = output.lane(&[compute, output.kernel, output.dtype], compute)?;
+        kept.push((output.operand, output.dtype, output.kernel));
+        let place = draft.write(output.operand, output.dtype, output.view, output.dtype == output.kernel)?;
+        written.push((place, lane));
+    }
+    draft.lanes(read, written, count, body);
+    let casts: SmallVec<[(DType, DType); 4]> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
+    Ok(draft.plan(temporaries(&kept)).by(tasks(on_cores, &casts)))
+}

@@ -1,0 +1,201 @@
+//! Adam with decoupled decay of weights, for one parameter and for lists of them, and with a running mean of the parameters.
+
+use aclnn_numerics::DType::{self, F32, I64};
+use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+
+use super::step::{Steps, one_dtype, one_element, one_shape, refuse};
+use crate::kernels::optimizer::{AdamW, Step};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::{check, declared};
+use crate::status::{Result, Status};
+
+/// The types that a number of steps may have.
+const STEPS: [DType; 2] = [F32, I64];
+
+fn needed<T>(found: Option<T>, name: &str) -> Result<T> {
+    let message = format!("{name} is null, but amsgrad needs it");
+    found.ok_or_else(|| Status::new(ACLNN_ERR_PARAM_NULLPTR, message))
+}
+
+pub(super) fn apply_adam_w(call: &Call<'_>) -> Result<Plan> {
+    let tensor = |name| call.tensor(name);
+    let [var, m, v, grad] = [tensor("varRef")?, tensor("mRef")?, tensor("vRef")?, tensor("grad")?];
+    let numbers = ["beta1Power", "beta2Power", "lr", "weightDecay", "beta1", "beta2", "eps"];
+    let numbers: Vec<Operand> = numbers.into_iter().map(tensor).collect::<Result<_>>()?;
+    let [first_power, second_power, lr, decay, beta1, beta2, eps] = &numbers[..] else {
+        return Ok(Plan::empty());
+    };
+    let (amsgrad, maximize) = (call.flag("amsgrad")?, call.flag("maximize")?);
+    let greatest = call.optional_tensor("maxGradNormOptional")?;
+    let greatest = if amsgrad { Some(needed(greatest, "maxGradNormOptional")?) } else { None };
+    let mut shaped = vec![&var, &m, &v, &grad];
+    shaped.extend(&greatest);
+    let all: Vec<&Operand> = shaped.iter().copied().chain(&numbers).collect();
+    let Some(dtype) = one_dtype(&all, declared::apply_adam_w.takes)? else { return Ok(Plan::empty()) };
+    one_shape(&shaped)?;
+    numbers.iter().try_for_each(|number| one_element(number, &[dtype]).map(drop))?;
+    let step =
+        move |[var, m, v, greatest, grad, first, second, lr, weight_decay, beta1, beta2, eps]: [f64; 12]| {
+            let adam = AdamW { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize };
+            let [var, m, v, _] = adam.step([var, m, v, greatest], grad, [first * beta1, second * beta2]);
+            [var, m, v]
+        };
+    let mut steps = Steps::new();
+    let greatest = greatest.as_ref().unwrap_or(&v);
+    let inputs = [&var, &m, &v, greatest, &grad, first_power, second_power, lr, decay, beta1, beta2, eps];
+    steps.add(inputs, [&var, &m, &v], Step::new("Adam", step))?;
+    Ok(steps.plan())
+}
+
+pub(super) fn apply_adam_w_v2(call: &Call<'_>) -> Result<Plan> {
+    let tensor = |name| call.tensor(name);
+    let [var, m, v, grad] = [tensor("varRef")?, tensor("mRef")?, tensor("vRef")?, tensor("grad")?];
+    let (number, amsgrad) = (call.tensor("step")?, call.flag("amsgrad")?);
+    let greatest = call.optional_tensor("maxGradNormOptionalRef")?;
+    let greatest = if amsgrad { Some(needed(greatest, "maxGradNormOptionalRef")?) } else { None };
+    let mut shaped = vec![&var, &m, &v, &grad];
+    shaped.extend(&greatest);
+    shaped.iter().try_for_each(|tensor| check::dtype(tensor, declared::apply_adam_w_v2.takes).map(drop))?;
+    one_element(&number, &STEPS)?;
+    one_shape(&shaped)?;
+    let mut steps = Steps::new();
+    add(
+        &mut steps,
+        &hyperparameters(call)?,
+        [&var, &m, &v],
+        greatest.as_ref(),
+        &grad,
+        &number,
+        [None, None],
+    )?;
+    Ok(steps.plan())
+}
+
+pub(super) fn fused_adamw(call: &Call<'_>) -> Result<Plan> {
+    let adam = hyperparameters(call)?;
+    for (name, value) in
+        [("lr", adam.lr), ("beta1", adam.beta1), ("beta2", adam.beta2), ("weightDecay", adam.weight_decay)]
+    {
+        // NaN is not negative.
+        if value < 0.0 {
+            return refuse(format!("{name} is {value}, but must not be negative"));
+        }
+    }
+    let greatest = call.optional("maxExpAvgSqsRef", Call::tensors)?;
+    if adam.amsgrad && greatest.is_none() {
+        return refuse("maxExpAvgSqsRef is null, but amsgrad needs it".to_owned());
+    }
+    let greatest = greatest.filter(|_| adam.amsgrad);
+    let tensors = |name| call.tensors(name);
+    let params = tensors("paramsRef")?;
+    let mut lists = vec![tensors("grads")?, tensors("expAvgsRef")?, tensors("expAvgSqsRef")?];
+    lists.extend(greatest);
+    let numbers = tensors("stateSteps")?;
+    let present = |tensor: &Operand| tensor.shape().is_ok_and(|shape| !shape.is_empty_tensor());
+    let scale = call.optional_tensor("gradScaleOptional")?.filter(present);
+    let found = call.optional_tensor("foundInfOptional")?.filter(present);
+    if params.is_empty() {
+        return refuse("paramsRef is a list of none".to_owned());
+    }
+    if lists.iter().chain([&numbers]).any(|list| list.len() != params.len()) {
+        return refuse(format!("paramsRef has {} tensors, but another list has not", params.len()));
+    }
+    let all: Vec<&Operand> = params.iter().chain(lists.iter().flatten()).collect();
+    one_dtype(&all, declared::fused_adamw.takes)?;
+    let mut of_steps = None;
+    for number in &numbers {
+        let dtype = one_element(number, &STEPS)?;
+        if *of_steps.get_or_insert(dtype) != dtype {
+            return refuse("stateSteps must have one type".to_owned());
+        }
+    }
+    [&scale, &found].into_iter().flatten().try_for_each(|tensor| one_element(tensor, &[F32]).map(drop))?;
+    let mut steps = Steps::new();
+    for (index, var) in params.iter().enumerate() {
+        let others: Vec<&Operand> = lists.iter().filter_map(|list| list.get(index)).collect();
+        one_shape(&[&[var], &others[..]].concat())?;
+        let [grad, m, v, greatest @ ..] = &others[..] else { continue };
+        let around = [scale.as_ref(), found.as_ref()];
+        add(&mut steps, &adam, [var, m, v], greatest.first().copied(), grad, &numbers[index], around)?;
+    }
+    Ok(steps.plan())
+}
+
+fn hyperparameters(call: &Call<'_>) -> Result<AdamW> {
+    Ok(AdamW {
+        lr: call.float("lr")?,
+        beta1: call.float("beta1")?,
+        beta2: call.float("beta2")?,
+        weight_decay: call.float("weightDecay")?,
+        eps: call.float("eps")?,
+        amsgrad: call.flag("amsgrad")?,
+        maximize: call.flag("maximize")?,
+    })
+}
+
+/// Adds a step of one parameter. `around` are the factor of the gradient, and whether there was one that is not finite.
+fn add(
+    steps: &mut Steps,
+    adam: &AdamW,
+    [var, m, v]: [&Operand; 3],
+    greatest: Option<&Operand>,
+    grad: &Operand,
+    number: &Operand,
+    [scale, found]: [Option<&Operand>; 2],
+) -> Result {
+    let (adam, is_scaled, may_be_found) = (*adam, scale.is_some(), found.is_some());
+    let step = move |[var, m, v, greatest, grad, number, scale, found]: [f64; 8]| {
+        if may_be_found && found == 1.0 {
+            return [var, m, v, greatest];
+        }
+        let grad = if is_scaled { grad / scale } else { grad };
+        // The library's kernels count the step that they take.
+        adam.step([var, m, v, greatest], grad, adam.powers(number + 1.0))
+    };
+    let inputs =
+        [var, m, v, greatest.unwrap_or(v), grad, number, scale.unwrap_or(number), found.unwrap_or(number)];
+    match greatest {
+        Some(greatest) => steps.add(inputs, [var, m, v, greatest], Step::new("Adam", step)),
+        None => {
+            let step = move |inputs| {
+                let [var, m, v, _] = step(inputs);
+                [var, m, v]
+            };
+            steps.add(inputs, [var, m, v], Step::new("Adam", step))
+        }
+    }
+}
+
+pub(super) fn apply_fused_ema_adam(call: &Call<'_>) -> Result<Plan> {
+    let tensor = |name| call.tensor(name);
+    let shaped = [tensor("grad")?, tensor("varRef")?, tensor("mRef")?, tensor("vRef")?, tensor("sRef")?];
+    let number = tensor("step")?;
+    let shaped = shaped.each_ref();
+    one_dtype(&shaped, declared::apply_fused_ema_adam.takes)?;
+    one_element(&number, &[I64])?;
+    one_shape(&shaped)?;
+    let [lr, decay, beta1, beta2, eps, weight_decay] =
+        ["lr", "emaDecay", "beta1", "beta2", "eps", "weightDecay"].map(|name| call.float(name));
+    let [lr, decay, beta1, beta2, eps, weight_decay] = [lr?, decay?, beta1?, beta2?, eps?, weight_decay?];
+    let (mode, corrects) = (call.int("mode")?, call.flag("biasCorrection")?);
+    if !matches!(mode, 0 | 1) {
+        return refuse(format!("mode is {mode}, but must be 0 or 1"));
+    }
+    let step = move |[grad, var, m, v, mean, number]: [f64; 6]| {
+        let grad = if mode == 0 { grad + weight_decay * var } else { grad };
+        let m = beta1 * m + (1.0 - beta1) * grad;
+        let v = beta2 * v + (1.0 - beta2) * grad * grad;
+        let [first, second] = match corrects {
+            true => [m / (1.0 - beta1.powf(number)), v / (1.0 - beta2.powf(number))],
+            false => [m, v],
+        };
+        let update = first / (second.sqrt() + eps);
+        let update = if mode == 1 { update + weight_decay * var } else { update };
+        let var = var - lr * update;
+        [var, m, v, decay * mean + (1.0 - decay) * var]
+    };
+    let [grad, var, m, v, mean] = shaped;
+    let mut steps = Steps::new();
+    steps.add([grad, var, m, v, mean, &number], [var, m, v, mean], Step::new("Adam", step))?;
+    Ok(steps.plan())
+}

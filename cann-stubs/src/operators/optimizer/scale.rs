@@ -1,0 +1,59 @@
+//! The scale of a loss in mixed precision.
+
+use aclnn_numerics::DType::{F32, I32};
+use bytemuck::{try_cast_slice, try_cast_slice_mut};
+
+use super::step::{one_dtype, one_element};
+use crate::kernels::{Lane, LaneFunction};
+use crate::operators::call::{Call, Plan};
+use crate::operators::declared;
+use crate::operators::draft::Draft;
+use crate::status::Result;
+
+pub(super) fn amp_update_scale(call: &Call<'_>) -> Result<Plan> {
+    let tensor = |name| call.tensor(name);
+    let [scale, tracker, found] = [tensor("currentScale")?, tensor("growthTracker")?, tensor("foundInf")?];
+    let [next, next_tracker] = [tensor("updatedScale")?, tensor("updatedGrowthTracker")?];
+    let floats = [&scale, &found, &next];
+    let Some(dtype) = one_dtype(&floats, declared::amp_update_scale.takes)? else { return Ok(Plan::empty()) };
+    floats.into_iter().try_for_each(|tensor| one_element(tensor, &[dtype]).map(drop))?;
+    [&tracker, &next_tracker].into_iter().try_for_each(|tensor| one_element(tensor, &[I32]).map(drop))?;
+    let [growth, backoff] = [call.float("growthFactor")?, call.float("backoffFactor")?];
+    let interval = call.int("growthInterval")?;
+    let update = move |_: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        let ([scale, tracker, found], [next, next_tracker]) = (inputs, outputs) else { return Ok(()) };
+        let (Ok([scale]), Ok([tracker]), Ok([found]), Ok([next]), Ok([next_tracker])) = (
+            try_cast_slice::<u8, f32>(scale),
+            try_cast_slice::<u8, i32>(tracker),
+            try_cast_slice::<u8, f32>(found),
+            try_cast_slice_mut::<u8, f32>(next),
+            try_cast_slice_mut::<u8, i32>(next_tracker),
+        ) else {
+            debug_assert!(false, "lanes are aligned, and have one element");
+            return Ok(());
+        };
+        let since = tracker.wrapping_add(1);
+        let larger = (f64::from(*scale) * growth) as f32;
+        (*next, *next_tracker) = if *found != 0.0 {
+            ((f64::from(*scale) * backoff) as f32, 0)
+        } else if i64::from(since) != interval {
+            (*scale, since)
+        } else {
+            (if larger.is_finite() { larger } else { *scale }, 0)
+        };
+        Ok(())
+    };
+    let mut draft = Draft::new();
+    let mut read = Vec::new();
+    for (tensor, dtype, seen) in [(&scale, dtype, F32), (&tracker, I32, I32), (&found, dtype, F32)] {
+        let place = draft.read(tensor, tensor.in_order(dtype)?, true);
+        read.push((place, Lane::read(1, dtype, seen)?));
+    }
+    let mut written = Vec::new();
+    for (tensor, seen, dtype) in [(&next, F32, dtype), (&next_tracker, I32, I32)] {
+        let place = draft.write(tensor, dtype, tensor.in_order(dtype)?, true)?;
+        written.push((place, Lane::written(1, seen, dtype)?));
+    }
+    draft.lanes(read, written, 1, LaneFunction::new("update the scale", update));
+    Ok(draft.plan(0))
+}

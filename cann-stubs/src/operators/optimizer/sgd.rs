@@ -1,0 +1,62 @@
+//! Gradient descent with momentum, for lists of parameters.
+
+use aclnn_numerics::DType::F32;
+
+use super::step::{Steps, one_dtype, one_element, one_shape, refuse};
+use crate::kernels::optimizer::Step;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::declared;
+use crate::status::Result;
+
+/// As PyTorch computes it: the gradients are divided by their scale where they are.
+pub(super) fn fused_sgd(call: &Call<'_>) -> Result<Plan> {
+    let [params, grads] = [call.tensors("paramsRef")?, call.tensors("gradsRef")?];
+    let buffers = call.optional("momentumBufferListOptionalRef", Call::tensors)?;
+    let present = |tensor: &Operand| tensor.shape().is_ok_and(|shape| !shape.is_empty_tensor());
+    let scale = call.optional_tensor("gradScaleOptional")?.filter(present);
+    let [decay, momentum, lr, dampening] =
+        ["weightDecay", "momentum", "lr", "dampening"].map(|name| call.float(name));
+    let [decay, momentum, lr, dampening] = [decay?, momentum?, lr?, dampening?];
+    let [nesterov, maximize, is_first] = ["nesterov", "maximize", "isFirstStep"].map(|name| call.flag(name));
+    let (nesterov, maximize, is_first) = (nesterov?, maximize?, is_first?);
+    let buffers = buffers.filter(|buffers| momentum != 0.0 && !buffers.is_empty());
+    if momentum != 0.0 && buffers.is_none() && !params.is_empty() {
+        return refuse("momentumBufferListOptionalRef is null, but momentum needs it".to_owned());
+    }
+    if [&grads].into_iter().chain(&buffers).any(|list| list.len() != params.len()) {
+        return refuse(format!("paramsRef has {} tensors, but another list has not", params.len()));
+    }
+    let all: Vec<&Operand> = params.iter().chain(&grads).chain(buffers.iter().flatten()).collect();
+    one_dtype(&all, declared::fused_sgd.takes)?;
+    scale.iter().try_for_each(|scale| one_element(scale, &[F32]).map(drop))?;
+    let (is_scaled, has_buffer) = (scale.is_some(), buffers.is_some());
+    let step = move |[var, grad, buffer, scale]: [f64; 4]| {
+        let unscaled = if is_scaled { grad / scale } else { grad };
+        let grad = if maximize { -unscaled } else { unscaled } + decay * var;
+        let buffer = if is_first { grad } else { momentum * buffer + (1.0 - dampening) * grad };
+        let direction = match (has_buffer, nesterov) {
+            (false, _) => grad,
+            (true, true) => grad + momentum * buffer,
+            (true, false) => buffer,
+        };
+        [var - lr * direction, unscaled, buffer]
+    };
+    let mut steps = Steps::new();
+    for (index, (var, grad)) in params.iter().zip(&grads).enumerate() {
+        let buffer = buffers.as_ref().and_then(|buffers| buffers.get(index));
+        let shaped: Vec<&Operand> = [Some(var), Some(grad), buffer].into_iter().flatten().collect();
+        one_shape(&shaped)?;
+        let inputs = [var, grad, buffer.unwrap_or(grad), scale.as_ref().unwrap_or(grad)];
+        match buffer {
+            Some(buffer) => steps.add(inputs, [var, grad, buffer], Step::new("SGD", step))?,
+            None => {
+                let step = move |inputs| {
+                    let [var, grad, _] = step(inputs);
+                    [var, grad]
+                };
+                steps.add(inputs, [var, grad], Step::new("SGD", step))?;
+            }
+        }
+    }
+    Ok(steps.plan())
+}

@@ -1,0 +1,120 @@
+//! A step of an optimizer in the making: operands of one shape that are read and written, and numbers in tensors beside them.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::types::Types;
+use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+use smallvec::SmallVec;
+
+use crate::kernels::Lane;
+use crate::kernels::optimizer::{SEEN, Step};
+use crate::operators::call::{Operand, Plan, described, workspace};
+use crate::operators::check;
+use crate::operators::draft::{Draft, Place};
+use crate::status::{Result, Status};
+
+pub(super) fn refuse<T>(message: String) -> Result<T> {
+    Err(Status::new(ACLNN_ERR_PARAM_INVALID, message))
+}
+
+/// The type of a tensor, which must be in a list, or that of all of them.
+pub(super) fn one_dtype(tensors: &[&Operand], takes: Types) -> Result<Option<DType>> {
+    let Some((first, others)) = tensors.split_first() else { return Ok(None) };
+    let dtype = check::dtype(first, takes)?;
+    match others.iter().find(|tensor| tensor.known_dtype() != Some(dtype)) {
+        None => Ok(Some(dtype)),
+        Some(other) => refuse(format!(
+            "{} is {}, but {} is {dtype}; both must have one type",
+            other.name,
+            described(other.raw_dtype()),
+            first.name
+        )),
+    }
+}
+
+/// Checks that tensors have the shape of the first.
+pub(super) fn one_shape(tensors: &[&Operand]) -> Result {
+    let Some((first, others)) = tensors.split_first() else { return Ok(()) };
+    check::rank(first)?;
+    for other in others {
+        if other.shape()? != first.shape()? {
+            let (own, shape) = (other.shape()?, first.shape()?);
+            return refuse(format!("{} has shape {own}, but {} has {shape}", other.name, first.name));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a tensor is one element of one of some types. Returns the type.
+pub(super) fn one_element(tensor: &Operand, takes: &[DType]) -> Result<DType> {
+    let count = tensor.shape()?.numel();
+    match tensor.known_dtype().filter(|dtype| takes.contains(dtype) && count == Some(1)) {
+        Some(dtype) => Ok(dtype),
+        None => refuse(format!(
+            "{} is {} of shape {}, but must be one element of {}",
+            tensor.name,
+            described(tensor.raw_dtype()),
+            tensor.shape()?,
+            takes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
+        )),
+    }
+}
+
+/// Steps of an optimizer, one parameter after the other.
+#[derive(Default)]
+pub(super) struct Steps {
+    draft: Draft,
+    temporaries: Vec<Option<usize>>,
+}
+
+impl Steps {
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a step. Tensors of more than one element have one shape; a tensor of one element counts for every position.
+    pub(super) fn add<F, const I: usize, const O: usize>(
+        &mut self,
+        inputs: [&Operand; I],
+        outputs: [&Operand; O],
+        step: Step<F, I, O>,
+    ) -> Result
+    where
+        F: Fn([f64; I]) -> [f64; O] + Send + Sync + 'static,
+    {
+        let Some(first) = outputs.first() else { return Ok(()) };
+        let shape = first.shape()?.clone();
+        if shape.is_empty_tensor() {
+            return Ok(());
+        }
+        let mut read: SmallVec<[(Place, Lane); 12]> = SmallVec::new();
+        for input in inputs {
+            let dtype = check::any_dtype(input)?;
+            let place = self.read(input, dtype, &shape)?;
+            read.push((place, Lane::read(1, dtype, SEEN)?));
+        }
+        let mut written: SmallVec<[(Place, Lane); 4]> = SmallVec::new();
+        for output in outputs {
+            let dtype = check::any_dtype(output)?;
+            let is_kept = !output.is_contiguous();
+            self.temporaries.push(is_kept.then(|| dtype.storage_bytes(shape.numel()?)).flatten());
+            let view = output.view(dtype, &shape)?;
+            written.push((self.draft.write(output, dtype, view, true)?, Lane::written(1, SEEN, dtype)?));
+        }
+        self.draft.lanes(read, written, shape.numel().unwrap_or(usize::MAX), step);
+        Ok(())
+    }
+
+    fn read(&mut self, input: &Operand, dtype: DType, shape: &Shape) -> Result<Place> {
+        if input.shape()? == shape {
+            return Ok(self.draft.read(input, input.view(dtype, shape)?, true));
+        }
+        let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
+        let view = input.view_of(dtype, shape, &strides, input.offset())?;
+        Ok(self.draft.read(input, view, true))
+    }
+
+    pub(super) fn plan(self) -> Plan {
+        self.draft.in_sequence().plan(workspace(self.temporaries))
+    }
+}

@@ -1,0 +1,14 @@
+//! Random numbers: `numbers` draws elements, `dropout` drops some, `choice` draws positions. `source` is where seed and
+//! offset come from.
+
+mod choice;
+mod dropout;
+mod numbers;
+mod source;
+
+use super::phases::entry_points;
+use choice::{multinomial, randperm};
+use dropout::{dropout, dropout_backward, dropout_do_mask, dropout_mask, dropout_v3};
+use numbers::{bernoulli, bernoulli_tensor, normal, normal_in_place, random, random_whole_range, uniform};
+
+aclnn_sys::random_operators!(entry_points);

@@ -1,0 +1,134 @@
+//! Where the seed and the offset of a call come from, and plans of what is drawn with them.
+
+use aclnn_numerics::DType::{self, F64, I64, U64};
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::product::Product;
+use smallvec::SmallVec;
+
+use crate::kernels::random::{Distribution, Draws, Parameter, Seeds};
+use crate::kernels::{Body, Lane, LaneBody, size_of_dtype};
+use crate::operators::axes::{chain, invalid};
+use crate::operators::call::{Call, Operand, Plan, Tasks};
+use crate::operators::draft::{Draft, Place};
+use crate::settings;
+use crate::status::Result;
+
+/// A seed and an offset, and the tensors that hold them.
+pub(super) struct Source {
+    pub(super) seeds: Seeds,
+    tensors: SmallVec<[Operand; 2]>,
+}
+
+impl Source {
+    /// Reads the arguments, none of which may be null.
+    pub(super) fn of(call: &Call<'_>) -> Result<Self> {
+        let offset = call.bits("offset")?;
+        Ok(match call.has("seed") {
+            true => {
+                Source { seeds: Seeds::Given { seed: call.bits("seed")?, offset }, tensors: SmallVec::new() }
+            }
+            false => Source {
+                seeds: Seeds::Read { offset },
+                tensors: SmallVec::from_iter([call.tensor("seedTensor")?, call.tensor("offsetTensor")?]),
+            },
+        })
+    }
+
+    /// Checks that each tensor holds one number.
+    pub(super) fn check(&self) -> Result {
+        for tensor in &self.tensors {
+            if !matches!(tensor.known_dtype(), Some(I64 | U64)) {
+                return invalid(format_args!("{} is not i64", tensor.name));
+            }
+            if tensor.shape()?[..] != [1] {
+                return invalid(format_args!("{} has shape {}, not [1]", tensor.name, tensor.shape()?));
+            }
+        }
+        Ok(())
+    }
+
+    /// Who draws: the processors of the 910 and the 310P, and for f64 those of the 950.
+    pub(super) fn tasks(dtype: DType) -> Tasks {
+        match settings::get().product {
+            Product::Ascend910 | Product::Ascend310P => Tasks::Processors,
+            Product::Ascend950 if dtype == F64 => Tasks::Processors,
+            _ => Tasks::Cores,
+        }
+    }
+
+    /// Computes every element of the output. The body reads the tensors of this source, then `inputs`.
+    pub(super) fn elements(
+        &self,
+        inputs: &[(&Operand, DType)],
+        (output, dtype): (&Operand, DType),
+        body: impl Body + 'static,
+    ) -> Result<Plan> {
+        let tensors = self.tensors.iter().map(|tensor| (tensor, I64));
+        let inputs: SmallVec<[(&Operand, DType); 4]> = tensors.chain(inputs.iter().copied()).collect();
+        let plan = Plan::new(&inputs, (output, dtype), output.shape()?, 0, body)?;
+        Ok(plan.by(Self::tasks(dtype)))
+    }
+
+    /// Draws every element of the output, by way of the types of a chain. Parameters are numbers or tensors.
+    pub(super) fn draw(
+        &self,
+        distribution: Distribution,
+        parameters: &[Given<'_>],
+        (output, through): (&Operand, &[DType]),
+    ) -> Result<Plan> {
+        let draws = self.drawn(distribution, parameters, through)?;
+        let tensors = parameters.iter().filter_map(|parameter| match parameter {
+            Given::Number(_) => None,
+            Given::Tensor(tensor, dtype) => Some((*tensor, *dtype)),
+        });
+        let inputs: SmallVec<[(&Operand, DType); 2]> = tensors.collect();
+        self.elements(&inputs, (output, through.last().copied().unwrap_or(DType::F32)), draws)
+    }
+
+    /// What draws elements by way of the types of a chain.
+    pub(super) fn drawn(
+        &self,
+        distribution: Distribution,
+        parameters: &[Given<'_>],
+        through: &[DType],
+    ) -> Result<Draws> {
+        let parameters = parameters.iter().map(|parameter| {
+            Ok(match parameter {
+                Given::Number(number) => Parameter::Value(*number as f32),
+                Given::Tensor(_, dtype) => Parameter::Input(chain(&[*dtype, DType::F32])?),
+            })
+        });
+        Ok(Draws {
+            seeds: self.seeds,
+            distribution,
+            parameters: parameters.collect::<Result<_>>()?,
+            result: chain(through)?,
+            size: through.last().map_or(0, |dtype| size_of_dtype(*dtype)),
+        })
+    }
+
+    /// Computes lanes, each of which gets the tensors of this source before `inputs`.
+    pub(super) fn lanes(
+        &self,
+        mut draft: Draft,
+        inputs: impl IntoIterator<Item = (Place, Lane)>,
+        output: (Place, Lane),
+        count: usize,
+        body: impl LaneBody + 'static,
+    ) -> Result<Draft> {
+        let mut all = Vec::new();
+        for tensor in &self.tensors {
+            let view = tensor.view(I64, &Shape::from([count, 1]))?;
+            all.push((draft.read(tensor, view, true), Lane::read(1, I64, I64)?));
+        }
+        all.extend(inputs);
+        draft.lanes(all, [output], count, body);
+        Ok(draft)
+    }
+}
+
+/// A parameter of a distribution as a call gives it.
+pub(super) enum Given<'a> {
+    Number(f64),
+    Tensor(&'a Operand, DType),
+}

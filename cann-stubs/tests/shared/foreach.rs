@@ -1,0 +1,89 @@
+//! Lists of tensors as optimizers pass them: a list is its own output, and a tensor is there several times. What is computed of
+//! each tensor, `operators` checks.
+
+use std::ffi::c_void;
+use std::ptr;
+
+use aclnn_numerics::DType::F32;
+use aclnn_sys::operators::Argument;
+use aclnn_sys::*;
+
+use crate::support::{Device, EMULATOR, malloc, ok, plan, read, scalar, tensor, write};
+
+fn memory(values: &[f32]) -> *mut c_void {
+    let memory = malloc(size_of_val(values));
+    write(memory, values);
+    memory
+}
+
+fn list(tensors: &[*mut aclTensor]) -> *mut aclTensorList {
+    let tensors: Vec<*const aclTensor> = tensors.iter().map(|tensor| tensor.cast_const()).collect();
+    // SAFETY: the tensors have the length that is passed.
+    unsafe { EMULATOR.meta.aclCreateTensorList(tensors.as_ptr(), tensors.len() as u64) }.expect("declared")
+}
+
+/// Calls an operator and waits for it.
+#[track_caller]
+fn run(name: &str, arguments: &[Argument]) {
+    let operator = EMULATOR.operators.by_name(name).expect("declared").expect("the emulator has it");
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned = plan(|size, executor| unsafe {
+        operator.get_workspace_size(arguments, size, executor).expect("arguments of its parameters")
+    });
+    assert_eq!(planned.code, 0, "{}", planned.message);
+    let workspace = if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
+    let launch = operator.launcher();
+    // SAFETY: the executor is live, and the workspace as large as it asked for.
+    ok(Ok::<_, ()>(unsafe { launch(workspace, planned.workspace, planned.executor, ptr::null_mut()) }));
+    // SAFETY: null is the default stream.
+    ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
+}
+
+#[test]
+fn a_list_is_its_own_output() {
+    let _device = Device::set();
+    let [a, b, x, y] = [[1.0, 2.0], [3.0, 4.0], [10.0, 20.0], [30.0, 40.0]].map(|values| memory(&values));
+    let own = list(&[tensor(F32, &[2], a), tensor(F32, &[2, 1], b)]);
+    let other = list(&[tensor(F32, &[2], x), tensor(F32, &[2, 1], y)]);
+    let half = scalar(0.5_f32);
+    let tensors = [Argument::Tensors(own), Argument::Tensors(other)];
+    run("ForeachAddListV2", &[tensors[0], tensors[1], Argument::Scalar(half), Argument::Tensors(own)]);
+    assert_eq!([read::<f32>(a, 2), read(b, 2)], [[6.0, 12.0], [18.0, 24.0]]);
+    // As other tensors of the same memory.
+    let again = list(&[tensor(F32, &[2], a), tensor(F32, &[2, 1], b)]);
+    run("ForeachSubListV2", &[tensors[0], tensors[1], Argument::Scalar(half), Argument::Tensors(again)]);
+    assert_eq!([read::<f32>(a, 2), read(b, 2)], [[1.0, 2.0], [3.0, 4.0]]);
+}
+
+/// The order is that of the list, as in PyTorch.
+#[test]
+fn a_tensor_that_is_in_a_list_twice_is_computed_twice() {
+    let _device = Device::set();
+    let a = memory(&[1.0, 2.0]);
+    let own = list(&[tensor(F32, &[2], a), tensor(F32, &[2], a)]);
+    let three = scalar(3.0_f32);
+    run("ForeachMulScalarV2", &[Argument::Tensors(own), Argument::Scalar(three), Argument::Tensors(own)]);
+    assert_eq!(read::<f32>(a, 2), [9.0, 18.0]);
+}
+
+/// Those of a network, one of them large enough for several threads.
+#[test]
+fn lists_are_long_and_their_tensors_large() {
+    let _device = Device::set();
+    let sizes: Vec<usize> = (0..300).map(|index| if index == 100 { 1 << 18 } else { index % 7 }).collect();
+    let places: Vec<*mut c_void> = sizes
+        .iter()
+        .map(|size| {
+            let place = malloc((size * 4).max(4));
+            write(place, &vec![4.0_f32; *size]);
+            place
+        })
+        .collect();
+    let tensors: Vec<_> =
+        places.iter().zip(&sizes).map(|(place, size)| tensor(F32, &[*size as i64], *place)).collect();
+    let own = list(&tensors);
+    run("ForeachSqrt", &[Argument::Tensors(own), Argument::Tensors(own)]);
+    for (place, size) in places.iter().zip(&sizes) {
+        assert!(read::<f32>(*place, *size).iter().all(|value| *value == 2.0));
+    }
+}

@@ -1,0 +1,128 @@
+//! Quantised and grouped products through views that cases do not have: packed integers, and transposed factors as tensor
+//! libraries pass them. Expected numbers are sums in f64 of whole numbers and halves, which every type here holds.
+
+use std::ffi::c_void;
+
+use aclnn_numerics::DType::{self, F16, I4, I8, I32, I64};
+use aclnn_numerics::f16;
+use aclnn_sys::aclTensor;
+use aclnn_sys::operators::Argument as Passed;
+
+use crate::support::cases::call;
+use crate::support::random::Random;
+use crate::support::*;
+
+const SIZES: [usize; 3] = [3, 64, 8];
+const GROUP: usize = 32;
+
+/// The tensor of a matrix whose columns lie one after the other in memory.
+fn by_columns(dtype: DType, [rows, columns]: [usize; 2], memory: *mut c_void) -> *mut aclTensor {
+    let (dims, strides) = ([rows as i64, columns as i64], [1, rows as i64]);
+    strided(dtype, &dims, Some(&strides), 0, &[(rows * columns) as i64], memory)
+}
+
+fn stored<T: aclnn_numerics::Element>(elements: &[T]) -> *mut c_void {
+    let memory = malloc(std::mem::size_of_val(elements));
+    write(memory, elements);
+    memory
+}
+
+/// Two integers of four bits in each byte, the first in the lower half.
+fn packed(integers: &[i8]) -> Vec<u8> {
+    integers.chunks(2).map(|pair| pair[0] as u8 & 15 | (pair[1] as u8) << 4).collect()
+}
+
+#[test]
+fn weights_of_four_bits_give_what_the_same_bytes_give_through_transposed_views() {
+    device();
+    let [m, k, n] = SIZES;
+    let mut random = Random(7);
+    let mut below = |limit: usize| random.below(limit) as i64;
+    let x: Vec<f16> = (0..m * k).map(|_| f16::from_f32(below(9) as f32 - 4.0)).collect();
+    // Column by column.
+    let weight: Vec<i8> = (0..k * n).map(|_| below(16) as i8 - 8).collect();
+    let groups = k / GROUP;
+    let scale: Vec<f16> = (0..groups * n).map(|_| f16::from_f32(0.5 + below(4) as f32 * 0.5)).collect();
+    let expected: Vec<f64> = (0..m * n)
+        .map(|place| {
+            let (row, column) = (place / n, place % n);
+            let term = |along: usize| {
+                let factor = f64::from(scale[column * groups + along / GROUP]);
+                f64::from(x[row * k + along]) * f64::from(weight[column * k + along]) * factor
+            };
+            (0..k).map(term).sum()
+        })
+        .collect();
+    let nibbles = packed(&weight);
+    let words: Vec<i32> =
+        nibbles.chunks(4).map(|bytes| i32::from_le_bytes(bytes.try_into().unwrap())).collect();
+    let forms = [
+        (I8, by_columns(I8, [k, n], stored(&weight))),
+        (I4, by_columns(I4, [k, n], stored(&nibbles))),
+        (I32, by_columns(I32, [k / 8, n], stored(&words))),
+    ];
+    for (dtype, weight) in forms {
+        let out = malloc(m * n * 2);
+        let arguments = [
+            Passed::Tensor(tensor(F16, &[m as i64, k as i64], stored(&x))),
+            Passed::Tensor(weight),
+            Passed::Tensor(by_columns(F16, [groups, n], stored(&scale))),
+            Passed::Null,
+            Passed::Null,
+            Passed::Null,
+            Passed::Null,
+            Passed::Int(GROUP as i64),
+            Passed::Tensor(tensor(F16, &[m as i64, n as i64], out)),
+        ];
+        let called = call("WeightQuantBatchMatmulV2", &arguments);
+        assert_eq!(called.code, 0, "{dtype}: {}", called.message);
+        let results: Vec<f64> = read::<f16>(out, m * n).into_iter().map(f64::from).collect();
+        assert_eq!(results, expected, "{dtype}");
+    }
+}
+
+#[test]
+fn groups_of_the_common_axis_take_a_transposed_view() {
+    device();
+    let [m, k, n] = [3, 10, 4];
+    let ends = [4_i64, 4, 9];
+    let number = |place: usize| f16::from_f32((place * 5 % 11) as f32 / 2.0 - 2.0);
+    let x: Vec<f16> = (0..m * k).map(number).collect();
+    let weight: Vec<f16> = (0..k * n).map(|place| number(place * 3 + 1)).collect();
+    let out = malloc(3 * m * n * 2);
+    let lists = |tensors: &[*mut aclTensor]| {
+        let tensors: Vec<*const aclTensor> = tensors.iter().map(|tensor| tensor.cast_const()).collect();
+        // SAFETY: the tensors have the length that is passed.
+        let list = unsafe { EMULATOR.meta.aclCreateTensorList(tensors.as_ptr(), tensors.len() as u64) };
+        Passed::Tensors(list.expect("declared"))
+    };
+    let arguments = |x: *mut aclTensor| {
+        [
+            lists(&[x]),
+            lists(&[tensor(F16, &[k as i64, n as i64], stored(&weight))]),
+            Passed::Null,
+            Passed::Null,
+            Passed::Null,
+            Passed::Null,
+            Passed::Null,
+            Passed::Tensor(tensor(I64, &[3], stored(&ends))),
+            Passed::Int(3),
+            Passed::Int(2),
+            lists(&[tensor(F16, &[3, m as i64, n as i64], out)]),
+        ]
+    };
+    let called = call("GroupedMatmulV3", &arguments(by_columns(F16, [m, k], stored(&x))));
+    assert_eq!(called.code, 0, "{}", called.message);
+    let expected: Vec<f64> = (0..3 * m * n)
+        .map(|place| {
+            let (group, row, column) = (place / (m * n), place / n % m, place % n);
+            let start = if group == 0 { 0 } else { ends[group - 1] as usize };
+            let term = |along: usize| f64::from(x[along * m + row]) * f64::from(weight[along * n + column]);
+            (start..ends[group] as usize).map(term).sum()
+        })
+        .collect();
+    let results: Vec<f64> = read::<f16>(out, 3 * m * n).into_iter().map(f64::from).collect();
+    assert_eq!(results, expected);
+    let plain = tensor(F16, &[m as i64, k as i64], stored(&x));
+    assert_eq!(call("GroupedMatmulV3", &arguments(plain)).code, 161002);
+}

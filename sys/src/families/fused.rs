@@ -1,0 +1,92 @@
+//! Products of matrices with what comes before and after them: quantised factors, groups, biases and activations.
+
+/// Calls `$callback!` with the products that are fused with other steps.
+#[macro_export]
+macro_rules! fused_operators {
+    ($callback:path) => {
+        $callback! {
+            fused, Wide:
+
+            /// The product of two matrices and a bias, with an activation, or added to or multiplied by a tensor
+            fused_matmul (takes: types("float"), output: Own) {
+                FusedMatmul = "aclnnFusedMatmul"(
+                    x1: tensor, x2: tensor, bias: tensor_or_null, x3: tensor_or_null, fusedOpType: str, cubeMathType: i8,
+                    y: out_const
+                );
+            }
+
+            /// The product of a matrix of floats and a weight of integers, which are shifted and scaled to floats
+            weight_quant_batch_matmul (takes: types("f16 bf16@910B,950"), output: Any(types("f16 bf16@910B,950 i8"))) {
+                WeightQuantBatchMatmulV2 = "aclnnWeightQuantBatchMatmulV2"(
+                    x: tensor, weight: tensor, antiquantScale: tensor, antiquantOffsetOptional: tensor_or_null,
+                    quantScaleOptional: tensor_or_null, quantOffsetOptional: tensor_or_null, biasOptional: tensor_or_null,
+                    antiquantGroupSize: int, y: out_const
+                );
+                WeightQuantBatchMatmulV3 = "aclnnWeightQuantBatchMatmulV3"(
+                    x: tensor, weight: tensor, antiquantScale: tensor, antiquantOffsetOptional: tensor_or_null,
+                    quantScaleOptional: tensor_or_null, quantOffsetOptional: tensor_or_null, biasOptional: tensor_or_null,
+                    antiquantGroupSize: int, innerPrecise: int, y: out_const
+                );
+            }
+
+            /// The product of two matrices of integers, scaled by column and by row
+            quant_matmul (takes: types("i8"), output: Any(types("i8 f16 bf16@910B,950 i32"))) {
+                QuantMatmulV3 = "aclnnQuantMatmulV3"(
+                    x1: tensor, x2: tensor, scale: tensor, offset: tensor_or_null, bias: tensor_or_null, transposeX1: bool,
+                    transposeX2: bool, out: out_const
+                );
+                QuantMatmulV4 = "aclnnQuantMatmulV4"(
+                    x1: tensor, x2: tensor, scale: tensor, offset: tensor_or_null, pertokenScaleOptional: tensor_or_null,
+                    bias: tensor_or_null, transposeX1: bool, transposeX2: bool, out: out_const
+                );
+                QuantMatmulV5 = "aclnnQuantMatmulV5"(
+                    x1: tensor, x2: tensor, x1Scale: tensor_or_null, x2Scale: tensor, yScale: tensor_or_null,
+                    x1Offset: tensor_or_null, x2Offset: tensor_or_null, yOffset: tensor_or_null, bias: tensor_or_null,
+                    transposeX1: bool, transposeX2: bool, groupSize: i64, out: out
+                );
+            }
+
+            /// The products of groups of rows, or of columns, each with a matrix of its own
+            grouped_matmul (takes: types("float i8@910B,950"), output: Any(types("float i8 i32"))) {
+                GroupedMatmul = "aclnnGroupedMatmul"(
+                    x: tensors, weight: tensors, biasOptional: tensors_or_null, scaleOptional: tensors_or_null,
+                    offsetOptional: tensors_or_null, antiquantScaleOptional: tensors_or_null,
+                    antiquantOffsetOptional: tensors_or_null, groupListOptional: ints_or_null, splitItem: i64,
+                    y: tensors_out_const
+                );
+                GroupedMatmulV2 = "aclnnGroupedMatmulV2"(
+                    x: tensors, weight: tensors, biasOptional: tensors_or_null, scaleOptional: tensors_or_null,
+                    offsetOptional: tensors_or_null, antiquantScaleOptional: tensors_or_null,
+                    antiquantOffsetOptional: tensors_or_null, groupListOptional: ints_or_null, splitItem: i64,
+                    groupType: i64, y: tensors_out_const
+                );
+                GroupedMatmulV3 = "aclnnGroupedMatmulV3"(
+                    x: tensors, weight: tensors, biasOptional: tensors_or_null, scaleOptional: tensors_or_null,
+                    offsetOptional: tensors_or_null, antiquantScaleOptional: tensors_or_null,
+                    antiquantOffsetOptional: tensors_or_null, groupListOptional: tensor_or_null, splitItem: i64,
+                    groupType: i64, y: tensors_out_const
+                );
+                GroupedMatmulV4 = "aclnnGroupedMatmulV4"(
+                    x: tensors, weight: tensors, biasOptional: tensors_or_null, scaleOptional: tensors_or_null,
+                    offsetOptional: tensors_or_null, antiquantScaleOptional: tensors_or_null,
+                    antiquantOffsetOptional: tensors_or_null, perTokenScaleOptional: tensors_or_null,
+                    groupListOptional: tensor_or_null, activationInputOptional: tensors_or_null,
+                    activationQuantScaleOptional: tensors_or_null, activationQuantOffsetOptional: tensors_or_null,
+                    splitItem: i64, groupType: i64, groupListType: i64, actType: i64, out: tensors_out,
+                    activationFeatureOutOptional: tensors_mut, dynQuantScaleOutOptional: tensors_mut
+                );
+                GroupedMatmulV5 = "aclnnGroupedMatmulV5"(
+                    x: tensors, weight: tensors, biasOptional: tensors_or_null, scaleOptional: tensors_or_null,
+                    offsetOptional: tensors_or_null, antiquantScaleOptional: tensors_or_null,
+                    antiquantOffsetOptional: tensors_or_null, perTokenScaleOptional: tensors_or_null,
+                    groupListOptional: tensor_or_null, activationInputOptional: tensors_or_null,
+                    activationQuantScaleOptional: tensors_or_null, activationQuantOffsetOptional: tensors_or_null,
+                    splitItem: i64, groupType: i64, groupListType: i64, actType: i64, tuningConfigOptional: ints_mut,
+                    out: tensors_out, activationFeatureOutOptional: tensors_mut, dynQuantScaleOutOptional: tensors_mut
+                );
+            }
+        }
+    };
+}
+
+fused_operators!(super::info::family);

@@ -1,0 +1,69 @@
+//! Steps of optimizers, and the scale of losses in mixed precision.
+//!
+//! CANN's description does not say what FusedSgd takes and computes: that here is PyTorch's step.
+
+/// Calls `$callback!` with the steps of optimizers.
+#[macro_export]
+macro_rules! optimizer_operators {
+    ($callback:path) => {
+        $callback! {
+            optimizer, Wide:
+
+            /// A step of Adam with decoupled decay of weights, with hyperparameters in tensors
+            apply_adam_w (takes: types("float"), output: Own) {
+                ApplyAdamW = "aclnnApplyAdamW"(
+                    varRef: inout, mRef: inout, vRef: inout, beta1Power: tensor, beta2Power: tensor, lr: tensor,
+                    weightDecay: tensor, beta1: tensor, beta2: tensor, eps: tensor, grad: tensor,
+                    maxGradNormOptional: tensor_or_null, amsgrad: bool, maximize: bool
+                );
+            }
+
+            /// A step of Adam with decoupled decay of weights
+            apply_adam_w_v2 (takes: types("float"), output: Any(types("float"))) {
+                ApplyAdamWV2 = "aclnnApplyAdamWV2"(
+                    varRef: inout, mRef: inout, vRef: inout, maxGradNormOptionalRef: out_or_null, grad: tensor,
+                    step: tensor, lr: f32, beta1: f32, beta2: f32, weightDecay: f32, eps: f32, amsgrad: bool,
+                    maximize: bool
+                );
+            }
+
+            /// A step of Adam, and a running mean of the parameters
+            apply_fused_ema_adam (takes: types("float@910B,950"), output: Own) {
+                ApplyFusedEmaAdam = "aclnnApplyFusedEmaAdam"(
+                    grad: tensor, varRef: inout, mRef: inout, vRef: inout, sRef: inout, step: tensor, lr: f64,
+                    emaDecay: f64, beta1: f64, beta2: f64, eps: f64, mode: i64, biasCorrection: bool, weightDecay: f64
+                );
+            }
+
+            /// A step of Adam with decoupled decay of weights, for each parameter of a list
+            fused_adamw (takes: types("float"), output: Own) {
+                FusedAdamw = "aclnnFusedAdamw"(
+                    paramsRef: tensors_inout_const, grads: tensors, expAvgsRef: tensors_inout_const,
+                    expAvgSqsRef: tensors_inout_const, maxExpAvgSqsRef: tensors_inout_const, stateSteps: tensors,
+                    gradScaleOptional: tensor_or_null, foundInfOptional: tensor_or_null, lr: f64, beta1: f64, beta2: f64,
+                    weightDecay: f64, eps: f64, amsgrad: bool, maximize: bool
+                );
+            }
+
+            /// A step of gradient descent with momentum, for each parameter of a list
+            fused_sgd (takes: types("float"), output: Own) {
+                FusedSgd = "aclnnFusedSgd"(
+                    paramsRef: tensors_inout_const, gradsRef: tensors_inout_const,
+                    momentumBufferListOptionalRef: tensors_inout_const, gradScaleOptional: tensor_or_null,
+                    weightDecay: f32, momentum: f32, lr: f32, dampening: f32, nesterov: bool, maximize: bool,
+                    isFirstStep: bool
+                );
+            }
+
+            /// The next scale of a loss in mixed precision: smaller after a gradient that is not finite, larger after so many that are
+            amp_update_scale (takes: types("float"), output: Own) {
+                AmpUpdateScale = "aclnnAmpUpdateScale"(
+                    currentScale: tensor_mut, growthTracker: tensor_mut, foundInf: tensor, growthFactor: f64,
+                    backoffFactor: f64, growthInterval: i64, updatedScale: out, updatedGrowthTracker: out
+                );
+            }
+        }
+    };
+}
+
+optimizer_operators!(super::info::family);
