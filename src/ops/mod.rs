@@ -89,6 +89,7 @@ mod gated;
 mod gradients;
 mod index;
 mod linalg;
+mod loss;
 mod matrix;
 mod movement;
 mod neg;
@@ -132,6 +133,7 @@ pub use index::{
     scatter_reduce,
 };
 pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
+pub use loss::*;
 pub use matrix::*;
 pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};

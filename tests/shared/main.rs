@@ -25,6 +25,7 @@ mod interop_safetensors;
 #[cfg(feature = "serde")]
 mod interop_serde;
 mod linalg;
+mod losses;
 mod matrix;
 mod movement;
 mod normalization;

@@ -19,6 +19,7 @@ const SCRIPTS: &[&str] = &[
     "foreach.py",
     "index.py",
     "linalg.py",
+    "loss.py",
     "matrix.py",
     "movement.py",
     "normalization.py",

@@ -70,6 +70,7 @@ pub(crate) mod keys;
 mod lanes;
 pub(crate) mod limit;
 pub(crate) mod linalg;
+pub(crate) mod loss;
 mod many;
 pub(crate) mod matrix;
 pub(crate) mod movement;

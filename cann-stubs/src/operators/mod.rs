@@ -29,6 +29,7 @@ mod histogram;
 mod images;
 mod index;
 mod linalg;
+mod loss;
 mod matrix;
 mod movement;
 mod normalization;
@@ -66,6 +67,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         histogram::SYMBOLS,
         index::SYMBOLS,
         linalg::SYMBOLS,
+        loss::SYMBOLS,
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,

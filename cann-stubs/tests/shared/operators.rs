@@ -23,6 +23,7 @@ macro_rules! files {
 files! {
     attention_and_rotations_by_positions "attention";
     whole_quotients_remainders_powers_and_shifts "binary";
+    losses_and_gradients_of_softmax "loss";
     products_of_matrices "matrix";
     convolutions_and_their_gradients "convolution";
     poolings_and_their_gradients "pooling";

@@ -8,6 +8,9 @@ use anyhow::{Result, bail};
 
 use super::function::Function;
 use super::{along_axes, attention, elementwise, images, in_place, indexed, linalg, made, matrix, moved, normalization, random, refused};
+use super::{
+    along_axes, elementwise, in_place, indexed, linalg, losses, made, matrix, moved, random, refused,
+};
 use crate::suggest;
 
 /// A function that was found by a name.
@@ -22,6 +25,16 @@ pub(crate) struct Found {
 pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
     static ALL: LazyLock<Vec<&Function>> = LazyLock::new(|| {
         let lists = [along_axes::FUNCTIONS, attention::FUNCTIONS, images::FUNCTIONS, indexed::FUNCTIONS, moved::FUNCTIONS, made::FUNCTIONS, matrix::FUNCTIONS, normalization::FUNCTIONS, random::FUNCTIONS, linalg::FUNCTIONS,];
+        let lists = [
+            along_axes::FUNCTIONS,
+            indexed::FUNCTIONS,
+            losses::FUNCTIONS,
+            moved::FUNCTIONS,
+            made::FUNCTIONS,
+            matrix::FUNCTIONS,
+            random::FUNCTIONS,
+            linalg::FUNCTIONS,
+        ];
         let mut names = HashSet::new();
         elementwise::lists()
             .chain(in_place::lists())

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use aclnn::ops::{PadMode, Precision, Rotation, ScatterReduction};
 use aclnn::ops::{Interpolation, PadMode, Precision, ScatterReduction};
+use aclnn::ops::{LossReduction, PadMode, Precision, ScatterReduction};
 use aclnn::{Complex, DType, Device, Generator, Operand, Scalar, Tensor};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 
@@ -79,6 +80,7 @@ attributes! {
     String, "a text": |text: &str| Some(text.to_owned());
     Scalar, "a number": |text: &str| number(text).ok();
     PadMode, "a number for a constant, reflect, replicate or circular": pad_mode;
+    LossReduction, "none, mean, sum or batch_mean": loss_reduction;
     Precision, "keep, allow, f16, hf32 or f32_add": precision;
     Rotation, "half, interleaved, quarter or interleaved_half": rotation;
     ScatterReduction, "sum, product, max, min or mean": reduction;
@@ -104,6 +106,17 @@ fn reduction(name: &str) -> Option<ScatterReduction> {
         "max" => ScatterReduction::Max,
         "min" => ScatterReduction::Min,
         "mean" => ScatterReduction::Mean,
+        _ => return None,
+    })
+}
+
+/// Reads how losses are combined.
+fn loss_reduction(name: &str) -> Option<LossReduction> {
+    Some(match name {
+        "none" => LossReduction::None,
+        "mean" => LossReduction::Mean,
+        "sum" => LossReduction::Sum,
+        "batch_mean" => LossReduction::BatchMean,
         _ => return None,
     })
 }
@@ -305,6 +318,7 @@ kinds! {
     i64: i64;
     interpolation: Interpolation;
     ints: Vec<i64>;
+    loss_reduction: LossReduction;
     pair: [usize; 2];
     pad_mode: PadMode;
     pairs: Vec<(usize, usize)>;

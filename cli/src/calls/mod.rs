@@ -11,6 +11,8 @@
 // 3. `function`: a function that can be called, and the macro that lists functions
 // 4. `along_axes`, `attention`, `elementwise`, `images`, `in_place`, `indexed`, `linalg`, `made`, `matrix`, `moved`,
 //    `normalization`, `random`, `refused`: the functions
+// 4. `along_axes`, `elementwise`, `in_place`, `indexed`, `linalg`, `losses`, `made`, `matrix`, `moved`, `random`,
+//    `refused`: the functions
 // 5. `find`: functions by their names
 
 mod along_axes;
@@ -23,6 +25,7 @@ mod images;
 mod in_place;
 mod indexed;
 mod linalg;
+mod losses;
 mod made;
 mod matrix;
 mod moved;

@@ -70,6 +70,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("MatmulWeightNz", "matmul"),
     ("MaxPool2dWithMask", "max_pool2d_with_indices"),
     ("MaxPool2dWithMaskBackward", "max_pool2d_backward"),
+    ("MseLossOut", "mse_loss of each element, and mean or sum along the first axis"),
     ("MultinomialTensor", "multinomial, with a seed on the host"),
     ("OneHot", "scatter_value, of zeros"),
     ("Polar", "complex, of products with cos and sin"),

@@ -71,6 +71,19 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
             line(DType::F32)?
         }
         ("prelu_backward", "weight") => line(DType::F32)?,
+        ("nll_loss" | "nll_loss_backward" | "cross_entropy" | "cross_entropy_backward", "target") => {
+            line(DType::I64)?
+        }
+        ("nll_loss" | "nll_loss_backward" | "cross_entropy" | "cross_entropy_backward", "weight") => {
+        }
+        ("ctc_loss" | "ctc_loss_backward", "self") => ramp(DType::F32)?.reshape([2, 1, 2])?,
+        ("ctc_loss" | "ctc_loss_backward", "target") => Tensor::ones(device, [1, 1], DType::I64)?,
+        ("ctc_loss_backward", "grad" | "loss") => Tensor::ones(device, [1], DType::F32)?,
+        ("ctc_loss_backward", "log_alpha") => Tensor::ones(device, [1, 2, 8], DType::F32)?,
+        (_, "total_weight") => Tensor::ones(device, Shape::scalar(), DType::F32)?,
+        (name, "grad") if name.contains("loss") || name.contains("entropy") || name.contains("kl_div") => {
+            Tensor::ones(device, Shape::scalar(), DType::F32)?
+        }
         ("prelu", "weight") => line(DType::F32)?,
         ("dropout_by" | "dropout_backward", "mask") => Tensor::zeros(device, [16], DType::U8)?,
         ("dot" | "outer" | "addr", _) | ("addmv", "self" | "right") => line(DType::F32)?,
@@ -108,6 +121,8 @@ fn attribute(function: &str, name: &str) -> &'static str {
         ("scatter_update_in_place", "axis") => "1",
         ("layer_norm" | "layer_norm_backward", "shape")
         | ("group_norm" | "group_norm_backward", "groups") => "2",
+        ("ctc_loss" | "ctc_loss_backward", "lengths") => "2",
+        ("ctc_loss" | "ctc_loss_backward", "target_lengths") => "1",
         ("einsum", "equation") => "ij",
         (_, "by") => "sum",
         (_, "is_result") => "false",

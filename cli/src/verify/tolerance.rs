@@ -293,6 +293,11 @@ const TABLE: &[Row] = &[
         "the order of a sum is not described: a rounding for each element",
     ),
     (
+        &["loss"],
+        Tolerance { sums: true, least: 0.0625, ..units(64.0, 4.0, 1024.0, 0.0) },
+        "logarithms and exponentials of a device, and sums of them in an order that is not described",
+    ),
+    (
         &["reduction", "scan"],
         Tolerance { sums: true, least: 0.0625, ..units(64.0, 4.0, 128.0, 128.0) },
         "functions of sums: those and the approximations of a device",

@@ -21,6 +21,7 @@ pub(crate) mod histogram;
 pub(crate) mod index;
 mod info;
 pub(crate) mod linalg;
+pub(crate) mod loss;
 pub(crate) mod matrix;
 pub(crate) mod movement;
 pub(crate) mod normalization;
@@ -57,6 +58,7 @@ macro_rules! operator_families {
             histogram by histogram_operators;
             index by index_operators;
             linalg by linalg_operators;
+            loss by loss_operators;
             matrix by matrix_operators;
             movement by movement_operators;
             normalization by normalization_operators;

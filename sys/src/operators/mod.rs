@@ -110,6 +110,8 @@ families! {
     index by index_operators;
     /// Factors of matrices and what is computed with them, distances between rows.
     linalg by linalg_operators;
+    /// Losses: how far predictions are from what is wanted, and their gradients.
+    loss by loss_operators;
     /// Products of matrices and vectors, alone and added to a tensor.
     matrix by matrix_operators;
     /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.

@@ -94,11 +94,6 @@ super::refused! {
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
-        BinaryCrossEntropy
-        BinaryCrossEntropyBackward
-        BinaryCrossEntropyWithLogits
-        BinaryCrossEntropyWithLogitsBackward
-        BinaryCrossEntropyWithLogitsTargetBackward
         BlendImagesCustom
         BlockSparseAttention
         BlockSparseAttentionGrad
@@ -123,11 +118,7 @@ super::refused! {
         Convolution
         ConvolutionBackward
         CoshV2
-        CrossEntropyLoss
-        CrossEntropyLossGrad
         CrossEntropySumExpAndIndexLogit
-        CtcLoss
-        CtcLossBackward
         DataFormatDimMap
         DeepNorm
         DeepNormGrad
@@ -292,14 +283,9 @@ super::refused! {
         InstanceNorm
         InterleaveRope
         Iou
-        KlDiv
-        KlDivBackward
-        KlDivTargetBackward
         KvQuantSparseFlashAttention
         KvRmsNormRopeCache
         KvRmsNormRopeCacheV2
-        L1Loss
-        L1LossBackward
         LSTM
         LayerNorm
         LayerNormBackward
@@ -308,7 +294,6 @@ super::refused! {
         LessScalar
         LightningIndexer
         LightningIndexerGrad
-        LogSoftmaxBackward
         LogSoftmaxV2
         Logit
         LogitGrad
@@ -401,19 +386,12 @@ super::refused! {
         MoeTokenUnpermuteWithRoutingMapGrad
         MoeUpdateExpert
         MrgbaCustom
-        MseLoss
-        MseLossBackward
         MseLossGrad
-        MseLossOut
         MulNoNan
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
         MultilabelMarginLoss
         MxToBlockMxQuant
-        NLLLoss
-        NLLLoss2d
-        NLLLoss2dBackward
-        NLLLossBackward
         Ndtri
         NonMaxSuppression
         NpuFormatCast
@@ -519,12 +497,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        SmoothL1Loss
-        SmoothL1LossBackward
-        SoftMarginLoss
-        SoftMarginLossBackward
-        SoftmaxBackward
-        SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
         Softsign
         SoftsignBackward

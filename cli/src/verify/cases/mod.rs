@@ -13,6 +13,7 @@ mod fused;
 mod images;
 mod index;
 mod linalg;
+mod loss;
 mod made;
 mod matrix;
 mod movement;

@@ -6,6 +6,7 @@ use super::call::{Call, Cell};
 use super::{activation, attention, fused, normalization, optimizer};
 use super::fused;
 use super::images;
+use super::loss;
 use super::optimizer;
 use crate::declared::Operator;
 
@@ -16,6 +17,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         "convolution" | "pooling" | "resize" => images::cells(operator, product),
         "fused" => fused::cells(operator, product),
         "normalization" => normalization::cells(operator, product),
+        "loss" => loss::cells(operator, product),
         "optimizer" => optimizer::cells(operator, product),
         _ => Vec::new(),
     }
@@ -28,6 +30,7 @@ pub(super) fn make(call: &mut Call<'_>) {
         "convolution" | "pooling" | "resize" => images::make(call),
         "fused" => fused::make(call),
         "normalization" => normalization::make(call),
+        "loss" => loss::make(call),
         "optimizer" => optimizer::make(call),
         _ => {}
     }
