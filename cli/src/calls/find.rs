@@ -7,10 +7,7 @@ use aclnn::sys::operators::{self, OperatorInfo, Parameter, ParameterKind, Publis
 use anyhow::{Result, bail};
 
 use super::function::Function;
-use super::{along_axes, attention, elementwise, images, in_place, indexed, linalg, made, matrix, moved, normalization, random, refused};
-use super::{
-    along_axes, elementwise, in_place, indexed, linalg, losses, made, matrix, moved, random, refused,
-};
+use super::{along_axes, attention, elementwise, images, in_place, indexed, linalg, losses, made, matrix, moved, normalization, random, refused};
 use crate::suggest;
 
 /// A function that was found by a name.
