@@ -409,7 +409,6 @@ super::refused! {
         MulNoNan
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
-        MultilabelMarginLoss
         MxToBlockMxQuant
         Ndtri
         NonMaxSuppression
