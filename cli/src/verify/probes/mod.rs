@@ -8,6 +8,7 @@ mod copies;
 mod executors;
 mod floats;
 mod integers;
+mod losses;
 mod memory;
 mod order;
 mod probe;
@@ -25,6 +26,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Probe> {
         runtime::PROBES,
         floats::PROBES,
         integers::PROBES,
+        losses::PROBES,
     ];
     let of = move |dangerous: bool| {
         rooms.into_iter().flatten().filter(move |probe| probe.is_dangerous == dangerous)
