@@ -193,7 +193,8 @@ def divergences():
 def entropies():
     for name in TYPES:
         for reduction in range(3):
-            for shape, weights in [((4, 5), None), ((4, 5), (4, 5)), ((4, 5), (5,)), ((), None), ((2, 3, 2), (3, 1))]:
+            # Gradients take weights of the storage format of the predictions, which goes by the number of axes here.
+            for shape, weights in [((4, 5), None), ((4, 5), (4, 5)), ((4, 5), (5,)), ((), None), ((2, 3, 2), (1, 3, 1))]:
                 own = data(name, shape, 1, 0, 1)
                 target, weight = data(name, shape, 5, 0, 1), None if weights is None else data(name, weights, 7, 0, 2)
                 w = None if weight is None else torched(weight)

@@ -9,9 +9,12 @@ use std::{
 
 /// The scripts, each of which says what it writes and where its expectations come from.
 const SCRIPTS: &[&str] = &[
+    "activation.py",
     "arithmetic.py",
+    "attention.py",
     "binary.py",
     "cann_cast.py",
+    "convolution.py",
     "fused.py",
     "foreach.py",
     "index.py",
@@ -19,16 +22,20 @@ const SCRIPTS: &[&str] = &[
     "loss.py",
     "matrix.py",
     "movement.py",
+    "normalization.py",
     "optimizer.py",
     "onnx_cast.py",
     "openvino_range.py",
     "pairwise.py",
     "parametric.py",
+    "pooling.py",
     "print.py",
     "random_numbers.py",
     "several.py",
     "reductions.py",
+    "resize.py",
     "sorting.py",
+    "training.py",
     "unary.py",
 ];
 

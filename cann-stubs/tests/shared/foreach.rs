@@ -2,42 +2,12 @@
 //! each tensor, `operators` checks.
 
 use std::ffi::c_void;
-use std::ptr;
 
 use aclnn_numerics::DType::F32;
 use aclnn_sys::operators::Argument;
-use aclnn_sys::*;
 
-use crate::support::{Device, EMULATOR, malloc, ok, plan, read, scalar, tensor, write};
-
-fn memory(values: &[f32]) -> *mut c_void {
-    let memory = malloc(size_of_val(values));
-    write(memory, values);
-    memory
-}
-
-fn list(tensors: &[*mut aclTensor]) -> *mut aclTensorList {
-    let tensors: Vec<*const aclTensor> = tensors.iter().map(|tensor| tensor.cast_const()).collect();
-    // SAFETY: the tensors have the length that is passed.
-    unsafe { EMULATOR.meta.aclCreateTensorList(tensors.as_ptr(), tensors.len() as u64) }.expect("declared")
-}
-
-/// Calls an operator and waits for it.
-#[track_caller]
-fn run(name: &str, arguments: &[Argument]) {
-    let operator = EMULATOR.operators.by_name(name).expect("declared").expect("the emulator has it");
-    // SAFETY: the handles are the emulator's; the places are valid.
-    let planned = plan(|size, executor| unsafe {
-        operator.get_workspace_size(arguments, size, executor).expect("arguments of its parameters")
-    });
-    assert_eq!(planned.code, 0, "{}", planned.message);
-    let workspace = if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
-    let launch = operator.launcher();
-    // SAFETY: the executor is live, and the workspace as large as it asked for.
-    ok(Ok::<_, ()>(unsafe { launch(workspace, planned.workspace, planned.executor, ptr::null_mut()) }));
-    // SAFETY: null is the default stream.
-    ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
-}
+use crate::support::calls::{list, memory, run};
+use crate::support::{Device, EMULATOR, malloc, read, scalar, tensor, write};
 
 #[test]
 fn a_list_is_its_own_output() {
@@ -64,6 +34,43 @@ fn a_tensor_that_is_in_a_list_twice_is_computed_twice() {
     let three = scalar(3.0_f32);
     run("ForeachMulScalarV2", &[Argument::Tensors(own), Argument::Scalar(three), Argument::Tensors(own)]);
     assert_eq!(read::<f32>(a, 2), [9.0, 18.0]);
+}
+
+/// The calls of PyTorch's plugin for three steps of `Adam(lr=0.1)` with the gradients times 1, 2 and 3, and PyTorch's results.
+#[test]
+fn steps_of_adam_as_a_plugin_calls_them_have_the_numbers_of_pytorch() {
+    let _device = Device::set();
+    let places = |values: [[f32; 2]; 2]| values.map(|values| memory(&values));
+    let as_list = |places: [*mut c_void; 2]| {
+        let [a, b] = places;
+        Argument::Tensors(list(&[tensor(F32, &[2], a), tensor(F32, &[1, 2], b)]))
+    };
+    let params = places([[1.0, -2.0], [0.25, -4.0]]);
+    let [m, v, roots] = [(); 3].map(|()| as_list(places([[0.0; 2]; 2])));
+    let number = |value: f32| Argument::Scalar(scalar(value));
+    for step in 1..=3 {
+        let grads =
+            [[0.1, -0.2], [1.0, 0.01]].map(|values: [f32; 2]| values.map(|value| value * step as f32));
+        let grads = as_list(places(grads));
+        run("ForeachLerpScalar", &[m, grads, number(0.1), m]);
+        run("ForeachMulScalarV2", &[v, number(0.999), v]);
+        run("ForeachAddcmulScalarV2", &[v, grads, grads, number(0.001), v]);
+        run("ForeachSqrt", &[v, roots]);
+        let left = (1.0 - 0.999_f64.powi(step)).sqrt();
+        let left = [(); 2].map(|()| scalar(left).cast_const());
+        // SAFETY: the scalars have the length that is passed.
+        let left = unsafe { EMULATOR.meta.aclCreateScalarList(left.as_ptr(), 2) }.expect("declared");
+        run("ForeachDivScalarList", &[roots, Argument::Scalars(left), roots]);
+        run("ForeachAddScalarV2", &[roots, number(1e-8), roots]);
+        let rate = number((-0.1 / (1.0 - 0.9_f64.powi(step))) as f32);
+        run("ForeachAddcdivScalarV2", &[as_list(params), m, roots, rate, as_list(params)]);
+    }
+    let expected = [[0.70768166, -1.7076817], [-0.042318307, -4.292318]];
+    for (place, expected) in params.into_iter().zip(expected) {
+        for (value, expected) in read::<f32>(place, 2).into_iter().zip(expected) {
+            assert!((value - expected).abs() <= 1e-6_f32, "{value} {expected}");
+        }
+    }
 }
 
 /// Those of a network, one of them large enough for several threads.

@@ -11,6 +11,7 @@ mod foreach;
 mod layouts;
 mod linalg;
 mod needs;
+mod normalization;
 mod operators;
 mod quantised;
 mod random;
@@ -20,4 +21,5 @@ mod refusals;
 mod set_before_main;
 #[path = "../support/mod.rs"]
 mod support;
+mod training;
 mod weights;
