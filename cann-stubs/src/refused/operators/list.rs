@@ -338,7 +338,6 @@ super::refused! {
         MulNoNan
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
-        MultilabelMarginLoss
         MxToBlockMxQuant
         Ndtri
         NonMaxSuppression

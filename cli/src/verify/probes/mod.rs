@@ -8,6 +8,7 @@ mod copies;
 mod executors;
 mod floats;
 mod integers;
+mod losses;
 mod matrices;
 mod memory;
 mod order;
@@ -27,6 +28,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Probe> {
         runtime::PROBES,
         floats::PROBES,
         integers::PROBES,
+        losses::PROBES,
         random::PROBES,
         matrices::PROBES,
     ];
