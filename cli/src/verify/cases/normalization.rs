@@ -179,7 +179,7 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.write(dtype, &batch);
         }
         "BatchNormReduce" => {
-            read(call, &[&batch]);
+            read(call, &[&[batch[0], batch[1], batch[2], 3]]);
             call.write(F32, &channels);
             call.write(F32, &channels);
         }
