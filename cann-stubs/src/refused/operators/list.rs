@@ -69,9 +69,6 @@ super::refused! {
         BackgroundReplace
         BatchMatMulReduceScatterAlltoAll
         BatchMatmulQuant
-        BatchNormElemtBackward
-        BatchNormGatherStatsWithCounts
-        BatchNormReduceBackward
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
