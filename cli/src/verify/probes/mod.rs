@@ -8,6 +8,7 @@ mod copies;
 mod executors;
 mod floats;
 mod integers;
+mod matrices;
 mod memory;
 mod order;
 mod probe;
@@ -27,6 +28,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Probe> {
         floats::PROBES,
         integers::PROBES,
         random::PROBES,
+        matrices::PROBES,
     ];
     let of = move |dangerous: bool| {
         rooms.into_iter().flatten().filter(move |probe| probe.is_dangerous == dangerous)
