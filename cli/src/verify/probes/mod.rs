@@ -4,6 +4,7 @@
 //! A probe never fails a run. Its outcome is right where the library did what is assumed, and wrong where it did something
 //! else, which is worth sending back.
 
+mod attention;
 mod copies;
 mod executors;
 mod floats;
@@ -25,6 +26,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Probe> {
         runtime::PROBES,
         floats::PROBES,
         integers::PROBES,
+        attention::PROBES,
     ];
     let of = move |dangerous: bool| {
         rooms.into_iter().flatten().filter(move |probe| probe.is_dangerous == dangerous)
