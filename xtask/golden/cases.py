@@ -115,6 +115,18 @@ class Sized:
         return b"V" + Ints(self.made).bytes()[1:] + described(self.array) + self.array.tobytes()
 
 
+class Formatted:
+    """A tensor or an output whose storage has another format than tensors with so many axes have."""
+
+    FORMATS = {"NCHW": 0, "NHWC": 1, "ND": 2, "NC1HWC0": 3, "NDHWC": 27, "NCDHW": 30, "NCL": 47}
+
+    def __init__(self, format, tensor):
+        self.format, self.tensor = self.FORMATS[format], tensor
+
+    def bytes(self):
+        return b"Y" + struct.pack("<i", self.format) + self.tensor.bytes()
+
+
 class Tensors:
     """A list of tensors, outputs or nulls."""
 

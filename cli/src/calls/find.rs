@@ -8,7 +8,8 @@ use anyhow::{Result, bail};
 
 use super::function::Function;
 use super::{
-    along_axes, attention, elementwise, in_place, indexed, linalg, made, matrix, moved, random, refused,
+    along_axes, attention, elementwise, images, in_place, indexed, linalg, losses, made, matrix, moved,
+    normalization, random, refused,
 };
 use crate::suggest;
 
@@ -26,12 +27,15 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
         let lists = [
             along_axes::FUNCTIONS,
             attention::FUNCTIONS,
+            images::FUNCTIONS,
             indexed::FUNCTIONS,
             moved::FUNCTIONS,
             made::FUNCTIONS,
             matrix::FUNCTIONS,
+            normalization::FUNCTIONS,
             random::FUNCTIONS,
             linalg::FUNCTIONS,
+            losses::FUNCTIONS,
         ];
         let mut names = HashSet::new();
         elementwise::lists()
@@ -142,7 +146,7 @@ mod tests {
             assert_eq!(find(name).unwrap().function.name, function, "{name}");
         }
         for (name, reason) in [
-            ("aclnnRmsNorm", "operator!"),
+            ("aclnnAdaLayerNorm", "operator!"),
             ("InplaceZero", "zeros"),
             ("adcmul", "addcmul"),
             ("zzz", "aclnn ops"),

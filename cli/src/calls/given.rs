@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::str::FromStr;
 
-use aclnn::ops::{PadMode, Precision, Rotation, ScatterReduction};
+use aclnn::ops::{Interpolation, LossReduction, PadMode, Precision, Rotation, ScatterReduction};
 use aclnn::{Complex, DType, Device, Generator, Operand, Scalar, Tensor};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 
@@ -78,6 +78,7 @@ attributes! {
     String, "a text": |text: &str| Some(text.to_owned());
     Scalar, "a number": |text: &str| number(text).ok();
     PadMode, "a number for a constant, reflect, replicate or circular": pad_mode;
+    LossReduction, "none, mean, sum or batch_mean": loss_reduction;
     Precision, "keep, allow, f16, hf32 or f32_add": precision;
     Rotation, "half, interleaved, quarter or interleaved_half": rotation;
     ScatterReduction, "sum, product, max, min or mean": reduction;
@@ -89,7 +90,10 @@ attributes! {
             Some((before.trim().parse().ok()?, after.trim().parse().ok()?))
         }).collect()
     };
+    [usize; 1], "an integer that is not negative": |text: &str| list(text)?.try_into().ok();
     [usize; 2], "two integers, separated by a comma": |text: &str| list(text)?.try_into().ok();
+    [usize; 3], "three integers, separated by commas": |text: &str| list(text)?.try_into().ok();
+    Interpolation, "nearest, nearest_exact, linear, linear_aligned, cubic or cubic_aligned": interpolation;
 }
 
 /// Reads how elements are combined.
@@ -100,6 +104,17 @@ fn reduction(name: &str) -> Option<ScatterReduction> {
         "max" => ScatterReduction::Max,
         "min" => ScatterReduction::Min,
         "mean" => ScatterReduction::Mean,
+        _ => return None,
+    })
+}
+
+/// Reads how losses are combined.
+fn loss_reduction(name: &str) -> Option<LossReduction> {
+    Some(match name {
+        "none" => LossReduction::None,
+        "mean" => LossReduction::Mean,
+        "sum" => LossReduction::Sum,
+        "batch_mean" => LossReduction::BatchMean,
         _ => return None,
     })
 }
@@ -123,6 +138,19 @@ fn rotation(name: &str) -> Option<Rotation> {
         "interleaved" => Rotation::Interleaved,
         "quarter" => Rotation::Quarter,
         "interleaved_half" => Rotation::InterleavedHalf,
+        _ => return None,
+    })
+}
+
+/// Reads how elements between those of an image are found.
+fn interpolation(name: &str) -> Option<Interpolation> {
+    Some(match name {
+        "nearest" => Interpolation::Nearest,
+        "nearest_exact" => Interpolation::NearestExact,
+        "linear" => Interpolation::Linear { align_corners: false },
+        "linear_aligned" => Interpolation::Linear { align_corners: true },
+        "cubic" => Interpolation::Cubic { align_corners: false },
+        "cubic_aligned" => Interpolation::Cubic { align_corners: true },
         _ => return None,
     })
 }
@@ -291,7 +319,9 @@ kinds! {
     f64: f64;
     generator: Generator;
     i64: i64;
+    interpolation: Interpolation;
     ints: Vec<i64>;
+    loss_reduction: LossReduction;
     pair: [usize; 2];
     pad_mode: PadMode;
     pairs: Vec<(usize, usize)>;
@@ -301,6 +331,8 @@ kinds! {
     scalar: Scalar;
     scalar_or_null: Scalar;
     size: usize;
+    single: [usize; 1];
     sizes: Vec<usize>;
+    triple: [usize; 3];
     text: String;
 }

@@ -126,6 +126,7 @@ mod tests {
             assert_eq!(covers(&few), covers(&all));
         }
         assert!(few.len() < all.len() / 6, "{} of {}", few.len(), all.len());
+        assert!(few.len() < all.len() / 7, "{} of {}", few.len(), all.len());
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl<'a> Place<'a> {
     }
 
     pub(super) fn spread(elements: &Elements, shown: &[i64], layout: Layout) -> Self {
-        let Elements { dtype, dims, .. } = elements;
+        let Elements { dtype, dims, format, .. } = elements;
         let Memory { mut first, order, gap, backwards } = Memory::of(layout, dims.len());
         let around = first;
         let mut strides = vec![0; dims.len()];
@@ -96,7 +96,7 @@ impl<'a> Place<'a> {
         {
             *stride = 0;
         }
-        let tensor = strided(*dtype, shown, Some(&strides), first, &[stored as i64], memory);
+        let tensor = formatted(*format, *dtype, shown, Some(&strides), first, &[stored as i64], memory);
         Place { memory, tensor, before, offsets, expected: None, is_sized: false, is_in_list: false }
     }
 

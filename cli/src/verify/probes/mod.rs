@@ -9,9 +9,11 @@ mod copies;
 mod executors;
 mod floats;
 mod integers;
+mod matrices;
 mod memory;
 mod order;
 mod probe;
+mod random;
 mod runtime;
 
 pub(super) use probe::Probe;
@@ -27,6 +29,8 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Probe> {
         floats::PROBES,
         integers::PROBES,
         attention::PROBES,
+        random::PROBES,
+        matrices::PROBES,
     ];
     let of = move |dangerous: bool| {
         rooms.into_iter().flatten().filter(move |probe| probe.is_dangerous == dangerous)
