@@ -4,6 +4,7 @@
 //! A probe never fails a run. Its outcome is right where the library did what is assumed, and wrong where it did something
 //! else, which is worth sending back.
 
+mod attention;
 mod copies;
 mod executors;
 mod floats;
@@ -29,6 +30,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Probe> {
         floats::PROBES,
         integers::PROBES,
         losses::PROBES,
+        attention::PROBES,
         random::PROBES,
         matrices::PROBES,
     ];
