@@ -1,7 +1,7 @@
 //! Programs of the safe layer: each opens the device, computes, and gives everything back. What they give is worked out
 //! by hand.
 
-use aclnn::{Complex, DType, Device, Element, Error, Stream, Tensor, bf16, f16, onnx, ops};
+use aclnn::{Complex, DType, Device, Element, Error, Generator, Stream, Tensor, bf16, f16, onnx, ops};
 
 /// A program, and the values it gives.
 pub(crate) struct Program {
@@ -35,7 +35,25 @@ programs! {
     joined => [1.0, 2.0, 0.5, 0.5, 1.0, 2.0];
     changed_together => [4.0, 8.0, 1.0];
     sizes_by_value => [1.0, 3.0, 2.0, 1.0, 3.0];
+    random => [1.0, 1.0, 0.0, 1.0, 2.0, 0.0];
     quotients_and_choices => [3.0, -4.0, 10.0, 7.0, 0.5, 5.0, 100.0, 100.0, 1.0];
+}
+
+/// Seeds and offsets by value, and draws of which there is one.
+fn random() -> Result<Vec<f64>, Error> {
+    let (mut values, mut generator) = (Vec::new(), Generator::new(3));
+    let device = Device::open(0)?;
+    read::<f32>(&mut values, &Tensor::randint(&device, [2], 1..2, DType::F32, &mut generator)?)?;
+    let order = Tensor::randperm(&device, 1, DType::F32, &mut generator)?;
+    read::<f32>(&mut values, &order)?;
+    let weights = Tensor::from_slice(&device, &[0.0f32, 2.0], [2])?;
+    let place = weights.multinomial(1, false, &mut generator)?.cast(DType::F32)?;
+    read::<f32>(&mut values, &place)?;
+    let pair = Tensor::from_slice(&device, &[2.0f32, 0.0], [2])?;
+    read::<f32>(&mut values, &pair.dropout(0.0, &mut generator)?.0)?;
+    drop((order, weights, place, pair));
+    device.close()?;
+    Ok(values)
 }
 
 /// A list of tensors, one of which is cast, and an array of numbers.
