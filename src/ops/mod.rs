@@ -120,7 +120,7 @@ pub use index::{
 pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
 pub use matrix::*;
 pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
-pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
+pub use movement::{Im2col, Join, PadMode, cat, im2col, pad_backward, stack, windows_backward};
 pub use pairwise::*;
 pub use parametric::Parametric;
 pub use random::normal;

@@ -111,8 +111,6 @@ super::refused! {
         ChamferDistanceBackward
         ChunkCat
         ChunkGatedDeltaRule
-        CircularPad2dBackward
-        CircularPad3dBackward
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
@@ -489,18 +487,12 @@ super::refused! {
         RealV2
         RecurrentGatedDeltaRule
         ReduceMinV2
-        ReflectionPad1dBackward
-        ReflectionPad2dBackward
-        ReflectionPad3dBackward
         Relu6
         ReluGradV3
         ReluGradV4
         ReluV3
         Renorm
         RepeatInterleaveGrad
-        ReplicationPad1dBackward
-        ReplicationPad2dBackward
-        ReplicationPad3dBackward
         Resize
         Rgb2yuv422
         RingAttentionUpdateV2
@@ -600,7 +592,6 @@ super::refused! {
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
-        UnfoldGrad
         UpsampleBicubic2d
         UpsampleBicubic2dAA
         UpsampleBicubic2dAAGrad
