@@ -143,6 +143,7 @@ pub use normalization::{
     layer_norm_backward, rms_norm, rms_norm_backward,
 };
 pub use optimizer::{AdamW, adam_w};
+pub use movement::{Im2col, Join, PadMode, cat, im2col, pad_backward, stack, windows_backward};
 pub use pairwise::*;
 pub use parametric::Parametric;
 pub use pooling::*;

@@ -108,6 +108,8 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
 fn attribute(function: &str, name: &str) -> &'static str {
     match (function, name) {
         ("pad", "pads") => "1:0",
+        ("pad_backward", "pads") => "0:0",
+        ("windows_backward", "shape") => "3",
         ("reshape" | "broadcast_to" | "full" | "ones" | "zeros", "shape") => "2,2",
         ("repeat", "counts") | ("split_with_sizes", "sizes") => "1,1",
         ("rand" | "randn" | "randint" | "dropout_mask", "shape") => "2,2",
