@@ -48,6 +48,8 @@ const REFUSED: &[(&str, &str)] = &[
     ("QuantMatmulV5", "quant_matmul"),
     ("TfScatterAdd", "index_add"),
     ("TransMatmulWeight", "matmul, which takes a weight as it is"),
+    ("TransQuantParamV2", "quant_matmul, which takes scales of f32"),
+    ("TransQuantParamV3", "quant_matmul, which takes scales of f32"),
     ("WeightQuantBatchMatmulV3", "weight_quant_matmul"),
 ];
 
