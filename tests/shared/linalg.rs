@@ -12,7 +12,7 @@ fn numbers(device: &Device, dims: &[usize], seed: usize) -> Result<Tensor, Error
 
 /// The sums of products of all elements of all operands, over every index of every letter. `...` is written as capital letters.
 fn by_hand(equation: &str, operands: &[(&[usize], Vec<f32>)]) -> (Vec<usize>, Vec<f32>) {
-    let (left, right) = equation.split_once("->").unwrap();
+    let (left, right) = equation.split_once("->").unwrap_or_default();
     let terms: Vec<&str> = left.split(',').collect();
     let mut letters: Vec<char> = right.chars().chain(left.chars().filter(|letter| *letter != ',')).collect();
     let mut known = Vec::new();
@@ -36,7 +36,8 @@ fn by_hand(equation: &str, operands: &[(&[usize], Vec<f32>)]) -> (Vec<usize>, Ve
             *index = rest % size;
             rest /= size;
         }
-        let index = |letter: char| indices[letters.iter().position(|other| *other == letter).unwrap()];
+        let index =
+            |letter: char| indices[letters.iter().position(|other| *other == letter).unwrap_or_default()];
         let product: f32 = terms
             .iter()
             .zip(operands)

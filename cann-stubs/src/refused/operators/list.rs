@@ -58,8 +58,6 @@ super::refused! {
         ApplyFtrl
         ApplyGradientDescent
         ApplyProximalGradientDescent
-        ApplyRotaryPosEmb
-        ApplyRotaryPosEmbV2
         ApplyTopKTopP
         ApproximateEqual
         AsStrided
@@ -96,11 +94,6 @@ super::refused! {
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
-        BinaryCrossEntropy
-        BinaryCrossEntropyBackward
-        BinaryCrossEntropyWithLogits
-        BinaryCrossEntropyWithLogitsBackward
-        BinaryCrossEntropyWithLogitsTargetBackward
         BlendImagesCustom
         BlockSparseAttention
         BlockSparseAttentionGrad
@@ -125,11 +118,7 @@ super::refused! {
         Convolution
         ConvolutionBackward
         CoshV2
-        CrossEntropyLoss
-        CrossEntropyLossGrad
         CrossEntropySumExpAndIndexLogit
-        CtcLoss
-        CtcLossBackward
         DataFormatDimMap
         DeepNorm
         DeepNormGrad
@@ -183,21 +172,13 @@ super::refused! {
         FastLayerNorm
         FatreluMul
         FfnWorkerBatching
-        FlashAttentionScore
-        FlashAttentionScoreGrad
-        FlashAttentionScoreGradV2
         FlashAttentionScoreGradV3
         FlashAttentionScoreGradV4
-        FlashAttentionScoreV2
         FlashAttentionScoreV3
         FlashAttentionScoreV4
-        FlashAttentionUnpaddingScoreGrad
-        FlashAttentionUnpaddingScoreGradV2
         FlashAttentionUnpaddingScoreGradV3
         FlashAttentionUnpaddingScoreGradV4
         FlashAttentionUnpaddingScoreGradV5
-        FlashAttentionVarLenScore
-        FlashAttentionVarLenScoreV2
         FlashAttentionVarLenScoreV3
         FlashAttentionVarLenScoreV4
         FlashAttentionVarLenScoreV5
@@ -214,10 +195,6 @@ super::refused! {
         FusedCrossEntropyLossWithMaxSum
         FusedFloydAttention
         FusedFloydAttentionGrad
-        FusedInferAttentionScore
-        FusedInferAttentionScoreV2
-        FusedInferAttentionScoreV3
-        FusedInferAttentionScoreV4
         FusedInferAttentionScoreV5
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
@@ -287,10 +264,6 @@ super::refused! {
         HingeLossGrad
         HuberLoss
         Im2colBackward
-        IncreFlashAttention
-        IncreFlashAttentionV2
-        IncreFlashAttentionV3
-        IncreFlashAttentionV4
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
@@ -305,20 +278,14 @@ super::refused! {
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
-        InplaceRReluWithNoise
         InplaceRenorm
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         InstanceNorm
         InterleaveRope
         Iou
-        KlDiv
-        KlDivBackward
-        KlDivTargetBackward
         KvQuantSparseFlashAttention
         KvRmsNormRopeCache
         KvRmsNormRopeCacheV2
-        L1Loss
-        L1LossBackward
         LSTM
         LayerNorm
         LayerNormBackward
@@ -327,7 +294,6 @@ super::refused! {
         LessScalar
         LightningIndexer
         LightningIndexerGrad
-        LogSoftmaxBackward
         LogSoftmaxV2
         Logit
         LogitGrad
@@ -420,19 +386,12 @@ super::refused! {
         MoeTokenUnpermuteWithRoutingMapGrad
         MoeUpdateExpert
         MrgbaCustom
-        MseLoss
-        MseLossBackward
         MseLossGrad
-        MseLossOut
         MulNoNan
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
         MultilabelMarginLoss
         MxToBlockMxQuant
-        NLLLoss
-        NLLLoss2d
-        NLLLoss2dBackward
-        NLLLossBackward
         Ndtri
         NonMaxSuppression
         NpuFormatCast
@@ -449,9 +408,6 @@ super::refused! {
         Pow2
         PrecisionCompare
         PreluBackward
-        PromptFlashAttention
-        PromptFlashAttentionV2
-        PromptFlashAttentionV3
         QkvRmsNormRopeCache
         QuantBatchMatmulInplaceAdd
         QuantConvolution
@@ -483,7 +439,6 @@ super::refused! {
         QuantizedBatchNorm
         ROIAlign
         ROIAlignBackward
-        RReluWithNoise
         Rasterizer
         RealDiv
         RealV2
@@ -518,8 +473,6 @@ super::refused! {
         RoiPoolingWithArgMax
         RopeWithSinCosCache
         RopeWithSinCosCacheV2
-        RotaryPositionEmbedding
-        RotaryPositionEmbeddingGrad
         RotaryPositionEmbeddingV2
         RotateQuant
         Scale
@@ -544,12 +497,6 @@ super::refused! {
         SituGluGrad
         SituMxQuant
         Sleep
-        SmoothL1Loss
-        SmoothL1LossBackward
-        SoftMarginLoss
-        SoftMarginLossBackward
-        SoftmaxBackward
-        SoftmaxCrossEntropyWithLogits
         SoftmaxGrad
         Softsign
         SoftsignBackward

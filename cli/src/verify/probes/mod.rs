@@ -8,9 +8,11 @@ mod copies;
 mod executors;
 mod floats;
 mod integers;
+mod matrices;
 mod memory;
 mod order;
 mod probe;
+mod random;
 mod runtime;
 
 pub(super) use probe::Probe;
@@ -25,6 +27,8 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Probe> {
         runtime::PROBES,
         floats::PROBES,
         integers::PROBES,
+        random::PROBES,
+        matrices::PROBES,
     ];
     let of = move |dangerous: bool| {
         rooms.into_iter().flatten().filter(move |probe| probe.is_dangerous == dangerous)
