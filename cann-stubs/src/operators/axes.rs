@@ -136,18 +136,8 @@ pub(super) fn filled(outputs: &[(&Operand, DType)], number: f64) -> Result<Plan>
 pub(super) fn filled_each<'a>(outputs: impl IntoIterator<Item = (&'a Operand, DType, f64)>) -> Result<Plan> {
     let mut draft = Draft::new();
     let mut is_empty = true;
-    for (output, dtype) in outputs {
-        is_empty &= !fill(&mut draft, output, *dtype, number)?;
     for (output, dtype, number) in outputs {
-        let shape = output.shape()?;
-        if shape.is_empty_tensor() {
-            continue;
-        }
-        let element = Scalar::of_bytes(DType::F64, &number.to_ne_bytes()).converted(dtype);
-        let element = element.ok_or_else(|| no_kernel(format_args!("no {dtype} is made of {number}")))?;
-        let place = draft.write(output, dtype, output.in_order(dtype)?, true)?;
-        draft.fill(place, shape, element.get(..size_of_dtype(dtype)).unwrap_or_default());
-        is_empty = false;
+        is_empty &= !fill(&mut draft, output, dtype, number)?;
     }
     Ok(if is_empty { Plan::empty() } else { draft.plan(0) })
 }

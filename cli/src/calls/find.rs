@@ -7,7 +7,10 @@ use aclnn::sys::operators::{self, OperatorInfo, Parameter, ParameterKind, Publis
 use anyhow::{Result, bail};
 
 use super::function::Function;
-use super::{along_axes, attention, elementwise, images, in_place, indexed, linalg, losses, made, matrix, moved, normalization, random, refused};
+use super::{
+    along_axes, attention, elementwise, images, in_place, indexed, linalg, losses, made, matrix, moved,
+    normalization, random, refused,
+};
 use crate::suggest;
 
 /// A function that was found by a name.
@@ -21,16 +24,18 @@ pub(crate) struct Found {
 /// Returns every function that can be called, each name once.
 pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
     static ALL: LazyLock<Vec<&Function>> = LazyLock::new(|| {
-        let lists = [along_axes::FUNCTIONS, attention::FUNCTIONS, images::FUNCTIONS, indexed::FUNCTIONS, moved::FUNCTIONS, made::FUNCTIONS, matrix::FUNCTIONS, normalization::FUNCTIONS, random::FUNCTIONS, linalg::FUNCTIONS,];
         let lists = [
             along_axes::FUNCTIONS,
+            attention::FUNCTIONS,
+            images::FUNCTIONS,
             indexed::FUNCTIONS,
-            losses::FUNCTIONS,
             moved::FUNCTIONS,
             made::FUNCTIONS,
             matrix::FUNCTIONS,
+            normalization::FUNCTIONS,
             random::FUNCTIONS,
             linalg::FUNCTIONS,
+            losses::FUNCTIONS,
         ];
         let mut names = HashSet::new();
         elementwise::lists()

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::str::FromStr;
 
-use aclnn::ops::{PadMode, Precision, Rotation, ScatterReduction};
-use aclnn::ops::{Interpolation, PadMode, Precision, ScatterReduction};
-use aclnn::ops::{LossReduction, PadMode, Precision, ScatterReduction};
+use aclnn::ops::{Interpolation, LossReduction, PadMode, Precision, Rotation, ScatterReduction};
 use aclnn::{Complex, DType, Device, Generator, Operand, Scalar, Tensor};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 
@@ -140,8 +138,13 @@ fn rotation(name: &str) -> Option<Rotation> {
         "interleaved" => Rotation::Interleaved,
         "quarter" => Rotation::Quarter,
         "interleaved_half" => Rotation::InterleavedHalf,
+        _ => return None,
+    })
+}
+
 /// Reads how elements between those of an image are found.
 fn interpolation(name: &str) -> Option<Interpolation> {
+    Some(match name {
         "nearest" => Interpolation::Nearest,
         "nearest_exact" => Interpolation::NearestExact,
         "linear" => Interpolation::Linear { align_corners: false },

@@ -75,6 +75,7 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
             line(DType::I64)?
         }
         ("nll_loss" | "nll_loss_backward" | "cross_entropy" | "cross_entropy_backward", "weight") => {
+            line(DType::F32)?
         }
         ("ctc_loss" | "ctc_loss_backward", "self") => ramp(DType::F32)?.reshape([2, 1, 2])?,
         ("ctc_loss" | "ctc_loss_backward", "target") => Tensor::ones(device, [1, 1], DType::I64)?,

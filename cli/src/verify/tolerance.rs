@@ -235,6 +235,8 @@ const TABLE: &[Row] = &[
         &["activation"],
         Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
         "approximations of a device in f32, times another element",
+    ),
+    (
         &[
             "max_pool",
             "max_pool2d_with_indices",
@@ -245,6 +247,8 @@ const TABLE: &[Row] = &[
         ],
         Tolerance { signed_zero: false, ..EXACT },
         "a result is an operand; which of two zeros is greater is not described",
+    ),
+    (
         &["pooling", "resize"],
         Tolerance { least: 0.0625, ..units(8.0, 2.0, 8.0, 8.0) },
         "few products of small numbers, whose order is not described, divided or weighted in f32",

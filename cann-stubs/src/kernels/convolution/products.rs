@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::columns::Geometry;
-use crate::kernels::matrix::{Matrix, multiply};
+use crate::kernels::matrix::slices::{Matrix, multiply};
 use crate::kernels::{LaneBody, share};
 use crate::status::Result;
 

@@ -9,15 +9,6 @@ super::refused! {
         AdaLayerNormBackward
         AdaLayerNormQuant
         AdaLayerNormV2
-        AdaptiveAvgPool2d
-        AdaptiveAvgPool2dBackward
-        AdaptiveAvgPool3d
-        AdaptiveAvgPool3dBackward
-        AdaptiveMaxPool2d
-        AdaptiveMaxPool2dBackward
-        AdaptiveMaxPool3d
-        AdaptiveMaxPool3dBackward
-        AddLayerNorm
         AddLayerNormGrad
         AddLayerNormQuant
         AddLayerNormQuantV2
@@ -25,7 +16,6 @@ super::refused! {
         AddMatMatElements
         AddMatMatElementsPlus
         AddRelu
-        AddRmsNorm
         AddRmsNormCast
         AddRmsNormDynamicMxQuant
         AddRmsNormDynamicQuant
@@ -75,22 +65,13 @@ super::refused! {
         AttentionUpdate
         AttentionWorkerCombine
         AveragePoolingGrad
-        AvgPool2d
-        AvgPool2dBackward
-        AvgPool3d
-        AvgPool3dBackward
         AxpyV2
         BackgroundReplace
         BatchMatMulReduceScatterAlltoAll
         BatchMatmulQuant
-        BatchNorm
-        BatchNormBackward
-        BatchNormElemt
         BatchNormElemtBackward
         BatchNormGatherStatsWithCounts
-        BatchNormReduce
         BatchNormReduceBackward
-        BatchNormStats
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
@@ -111,16 +92,11 @@ super::refused! {
         ClippedSwigluV2
         CoalesceSparse
         ConfusionTranspose
-        ConvDepthwise2d
-        ConvTbc
         ConvTbcBackward
         ConvertWeightToINT4Pack
-        Convolution
-        ConvolutionBackward
         CoshV2
         CrossEntropySumExpAndIndexLogit
         DataFormatDimMap
-        DeepNorm
         DeepNormGrad
         DeformableConv2d
         DeformableConv2dBackward
@@ -156,7 +132,6 @@ super::refused! {
         EluV2
         EmbeddingBag
         EmbeddingDenseGrad
-        EmbeddingRenorm
         ExpSegsum
         ExpSegsumBackward
         ExpandIntoJaggedPermute
@@ -167,9 +142,7 @@ super::refused! {
         FFNV3
         FakeQuantPerChannelAffineCachemask
         FakeQuantPerTensorAffineCachemask
-        FastBatchNormBackward
         FastGeluV2
-        FastLayerNorm
         FatreluMul
         FfnWorkerBatching
         FlashAttentionScoreGradV3
@@ -209,26 +182,15 @@ super::refused! {
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
-        GeGlu
-        GeGluBackward
-        GeGluV3
-        GeGluV3Backward
         GeluMul
         GeluQuant
-        GemmaRmsNorm
         GlobalAveragePool
         GlobalMaxPool
-        Glu
-        GluBackward
         GridSampler2D
         GridSampler2DBackward
         GridSampler3D
         GridSampler3DBackward
-        GroupNorm
-        GroupNormBackward
-        GroupNormSilu
         GroupNormSiluQuant
-        GroupNormSiluV2
         GroupNormSwish
         GroupNormSwishGrad
         GroupNormalizationGrad
@@ -263,12 +225,10 @@ super::refused! {
         HingeLoss
         HingeLossGrad
         HuberLoss
-        Im2colBackward
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
         InplaceAddRelu
-        InplaceAddRmsNorm
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
         InplaceFfnWorkerScheduler
@@ -278,19 +238,14 @@ super::refused! {
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
-        InplaceRenorm
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
-        InstanceNorm
         InterleaveRope
         Iou
         KvQuantSparseFlashAttention
         KvRmsNormRopeCache
         KvRmsNormRopeCacheV2
         LSTM
-        LayerNorm
-        LayerNormBackward
         LayerNormQuant
-        LayerNormWithImplMode
         LessScalar
         LightningIndexer
         LightningIndexerGrad
@@ -316,14 +271,7 @@ super::refused! {
         MatmulFp32
         MatmulReduceScatter
         MatmulReduceScatterV2
-        MaxPool
-        MaxPool2dWithIndices
-        MaxPool2dWithIndicesBackward
-        MaxPool2dWithMask
-        MaxPool2dWithMaskBackward
         MaxPool3D
-        MaxPool3dWithArgmax
-        MaxPool3dWithArgmaxBackward
         MaxPoolV3
         MaxPoolingGrad
         MaxUnpool2d
@@ -407,7 +355,6 @@ super::refused! {
         ObfuscationSetupV2
         Pow2
         PrecisionCompare
-        PreluBackward
         QkvRmsNormRopeCache
         QuantBatchMatmulInplaceAdd
         QuantConvolution
@@ -451,7 +398,6 @@ super::refused! {
         ReluGradV3
         ReluGradV4
         ReluV3
-        Renorm
         RepeatInterleaveGrad
         ReplicationPad1dBackward
         ReplicationPad2dBackward
@@ -459,10 +405,8 @@ super::refused! {
         Resize
         Rgb2yuv422
         RingAttentionUpdateV2
-        RmsNorm
         RmsNormDynamicMxQuant
         RmsNormDynamicQuant
-        RmsNormGrad
         RmsNormGradQuant
         RmsNormQuant
         RmsNormQuantV3
@@ -512,8 +456,6 @@ super::refused! {
         StatelessExponentialTensor
         StridedSliceAssignV2
         SumV2
-        SwiGlu
-        SwiGluGrad
         SwiGluQuant
         SwiGluQuantV2
         SwigluBackwardMxQuantWithDualAxis
@@ -546,33 +488,10 @@ super::refused! {
         TruncateMod
         TurboQuantCompressLatent
         UnfoldGrad
-        UpsampleBicubic2d
         UpsampleBicubic2dAA
         UpsampleBicubic2dAAGrad
-        UpsampleBicubic2dBackward
-        UpsampleBilinear2d
         UpsampleBilinear2dAA
         UpsampleBilinear2dAABackward
-        UpsampleBilinear2dBackward
-        UpsampleBilinear2dBackwardV2
-        UpsampleLinear1d
-        UpsampleLinear1dBackward
-        UpsampleNearest1d
-        UpsampleNearest1dBackward
-        UpsampleNearest1dV2
-        UpsampleNearest2d
-        UpsampleNearest2dBackward
-        UpsampleNearest2dV2
-        UpsampleNearest3d
-        UpsampleNearest3dBackward
-        UpsampleNearestExact1d
-        UpsampleNearestExact1dBackward
-        UpsampleNearestExact2d
-        UpsampleNearestExact2dBackward
-        UpsampleNearestExact3d
-        UpsampleNearestExact3dBackward
-        UpsampleTrilinear3d
-        UpsampleTrilinear3dBackward
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment

@@ -3,11 +3,7 @@
 use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell};
-use super::{activation, attention, fused, normalization, optimizer};
-use super::fused;
-use super::images;
-use super::loss;
-use super::optimizer;
+use super::{activation, attention, fused, images, loss, normalization, optimizer};
 use crate::declared::Operator;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
