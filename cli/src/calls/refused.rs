@@ -84,6 +84,8 @@ const REFUSED: &[(&str, &str)] = &[
     ("QuantMatmulV5", "quant_matmul"),
     ("TfScatterAdd", "index_add"),
     ("TransMatmulWeight", "matmul, which takes a weight as it is"),
+    ("TransQuantParamV2", "quant_matmul, which takes scales of f32"),
+    ("TransQuantParamV3", "quant_matmul, which takes scales of f32"),
     ("UpsampleBilinear2dBackwardV2", "interpolate_backward"),
     ("UpsampleNearest1dV2", "interpolate"),
     ("UpsampleNearest2dV2", "interpolate"),

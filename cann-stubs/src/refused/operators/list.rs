@@ -474,8 +474,6 @@ super::refused! {
         TopkV2
         TransConvolutionWeight
         TransQuantParam
-        TransQuantParamV2
-        TransQuantParamV3
         TransSparse4to2Para
         TransformBiasRescaleQkv
         TransposeBatchMatMul
