@@ -330,6 +330,8 @@ def rrelu():
     for name in ["f32", "f16", "bf16"]:
         for shape in [(5,), (300,), (3, 4, 5)]:
             count = int(np.prod(shape))
+            # The slopes may have another shape, but not another format, which is that of so many axes.
+            wide = (1,) * (len(shape) - 1)
             x = np.linspace(-3, 3, count).reshape(shape).astype(kind(name))
             x.reshape(-1)[:2] = [np.nan, -np.inf]
             drawn = uniform(name, count, 0.125, 0.5, 4, 5).reshape(shape)
@@ -339,11 +341,12 @@ def rrelu():
             for limits in [(Scalar(0.125, "f32"), Scalar(0.5, "f64")), (Scalar(0.125, "f16"), Scalar(0.5, "bf16"))]:
                 cases.add("RReluWithNoise", Tensor(x), Out(slopes), *limits, True, 4, 5, Out(expected))
                 cases.add("InplaceRReluWithNoise", InOut(x, expected), Out(slopes), *limits, True, 4, 5)
-                same = np.frombuffer(bytes([0xA5]) * (7 * x.itemsize), x.dtype)
+                same = np.frombuffer(bytes([0xA5]) * (7 * x.itemsize), x.dtype).reshape(wide + (7,))
                 cases.add("RReluWithNoise", Tensor(x), Out(same), *limits, False, 4, 5, Out(middle))
                 cases.add("InplaceRReluWithNoise", InOut(x, middle), Out(same), *limits, False, 4, 5)
             more = np.arange(count + 3).astype(kind(name))
-            cases.add("RReluWithNoise", Tensor(x), InOut(more, np.concatenate([slopes.reshape(-1), more[count:]])), *limits, True, 4, 5, Out(expected))
+            drawn = np.concatenate([slopes.reshape(-1), more[count:]]).reshape(wide + (-1,))
+            cases.add("RReluWithNoise", Tensor(x), InOut(more.reshape(drawn.shape), drawn), *limits, True, 4, 5, Out(expected))
     x, half, out = Tensor(np.ones(3, f32)), Scalar(0.5, "f32"), Out(np.ones(3, f32))
     cases.add("RReluWithNoise", x, out, half, half, True, 1, 1, out)
     cases.add("RReluWithNoise", x, Out(np.ones(2, f32)), half, half, True, 1, 1, out, code=INVALID)

@@ -39,12 +39,30 @@ pub(crate) struct Uniform {
 }
 
 impl Uniform {
-    /// The number of a word.
+    /// Makes numbers of words.
+    pub(super) fn fill(self, words: &[u32], drawn: &mut [f32]) {
+        match self.rounding {
+            Rounding::Not => self.fill_by::<BITS>(words, drawn, |value| value),
+            Rounding::F16 => self
+                .fill_by::<{ f16::MANTISSA_DIGITS - 1 }>(words, drawn, |value| f16::from_f32(value).to_f32()),
+            Rounding::BF16 => self.fill_by::<{ bf16::MANTISSA_DIGITS - 1 }>(words, drawn, |value| {
+                bf16::from_f32(value).to_f32()
+            }),
+        }
+    }
+
+    /// The same, from so many bits of each word, for a rounding.
     #[inline]
-    pub(super) fn at(self, word: u32) -> f32 {
+    fn fill_by<const BITS: u32>(self, words: &[u32], drawn: &mut [f32], round: impl Fn(f32) -> f32) {
         let start = self.from as f32;
-        let value = fraction(word, self.rounding.bits()) * (self.to as f32 - start) + start;
-        if f64::from(self.rounding.round(value)) >= self.to { start } else { value }
+        let span = self.to as f32 - start;
+        // What is not less than this, is not less than `to`.
+        let end = self.to as f32;
+        let end = if f64::from(end) < self.to { end.next_up() } else { end };
+        for (drawn, word) in drawn.iter_mut().zip(words) {
+            let value = fraction(*word, BITS) * span + start;
+            *drawn = if round(value) >= end { start } else { value };
+        }
     }
 }
 
@@ -57,15 +75,6 @@ pub(crate) enum Rounding {
 }
 
 impl Rounding {
-    /// Bits of a word that are a fraction.
-    fn bits(self) -> u32 {
-        match self {
-            Rounding::Not => BITS,
-            Rounding::F16 => f16::MANTISSA_DIGITS - 1,
-            Rounding::BF16 => bf16::MANTISSA_DIGITS - 1,
-        }
-    }
-
     /// That of the elements of a type.
     pub(crate) fn of(dtype: DType) -> Self {
         match dtype {
@@ -188,9 +197,7 @@ fn real(
     let [a, b] = parameters;
     match distribution {
         Distribution::Uniform(range) => {
-            for (drawn, word) in drawn.iter_mut().zip(words) {
-                *drawn = range.at(word);
-            }
+            range.fill(&words, &mut drawn);
         }
         Distribution::Normal => {
             for (drawn, words) in drawn.chunks_exact_mut(2).zip(words.chunks_exact(2)) {

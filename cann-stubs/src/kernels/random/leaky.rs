@@ -19,13 +19,14 @@ pub(crate) fn leaky(seeds: Seeds, range: Uniform) -> impl LaneBody {
         let slopes: &mut [f32] = bytemuck::cast_slice_mut(slopes);
         let products: &mut [f32] = bytemuck::cast_slice_mut(products);
         let places = slopes.iter_mut().zip(products).zip(elements);
-        let mut words = [0; Philox::BLOCK];
+        let (mut words, mut drawn) = ([0; Philox::BLOCK], [0.0; Philox::BLOCK]);
         for (number, ((slope, product), element)) in places.enumerate() {
             if number % words.len() == 0 {
                 philox.words(number, &mut words);
+                range.fill(&words, &mut drawn);
             }
             // Rounded as it is kept, so that the product is that of the elements that are seen.
-            let drawn = range.rounding.round(range.at(words[number % words.len()]));
+            let drawn = range.rounding.round(drawn[number % words.len()]);
             *slope = if *element < 0.0 { drawn } else { 1.0 };
             *product = element * *slope;
         }
