@@ -141,7 +141,7 @@ pub use normalization::{
     batch_norm_backward, batch_norm_inference, group_norm, group_norm_backward, instance_norm, layer_norm,
     layer_norm_backward, rms_norm, rms_norm_backward,
 };
-pub use optimizer::{AdamW, adam_w};
+pub use optimizer::{AdamW, adam_w, update_scale};
 pub use pairwise::*;
 pub use parametric::Parametric;
 pub use pooling::*;

@@ -185,3 +185,59 @@ impl<'a> AdamW<'a> {
         )
     }
 }
+
+/// Updates the scale of a loss in mixed precision.
+///
+/// If `found` is not 0, a gradient was not finite: the scale is multiplied by `backoff`, and `tracker`, which counts steps since
+/// the last change, starts again from 0. After `interval` steps without one the scale is multiplied by `growth`, unless that
+/// is infinite, and `tracker` starts again as well. `scale` and `found` are one element of f32, f16 or bf16 (not on the 910 and
+/// the 310P), both of one type; `tracker` is one element of i32. [`foreach::unscale`](crate::ops::foreach::unscale) makes
+/// `found`.
+///
+/// ```
+/// use aclnn::{Device, Tensor, ops};
+///
+/// let device = Device::open(0)?;
+/// let mut scale = Tensor::from_slice(&device, &[1024.0f32], [1])?;
+/// let mut tracker = Tensor::from_slice(&device, &[0], [1])?;
+/// let found = Tensor::from_slice(&device, &[1.0f32], [1])?;
+/// ops::update_scale(&mut scale, &mut tracker, &found, 2.0, 0.5, 2000)?;
+/// assert_eq!(scale.to_vec::<f32>()?, [512.0]);
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Argument`](crate::Error::Argument) for tensors of another type, with another number of elements or that share memory;
+/// [`Unsupported`](crate::Error::Unsupported), [`Devices`](crate::Error::Devices) and [`Rank`](crate::Error::Rank), all before
+/// anything is launched; [`Launch`](crate::Error::Launch) if the library refuses.
+#[doc(alias = "aclnnAmpUpdateScale")]
+pub fn update_scale(
+    scale: &mut Tensor,
+    tracker: &mut Tensor,
+    found: &Tensor,
+    growth: f64,
+    backoff: f64,
+    interval: i64,
+) -> Result<()> {
+    let (scale, tracker) = (&*scale, &*tracker);
+    let stream = scale.stream();
+    let operation = Operation::new("update_scale", stream)
+        .tensor("scale", scale)
+        .tensor("tracker", tracker)
+        .tensor("found", found);
+    operation.placed()?;
+    operation.takes("AmpUpdateScale", declared::amp_update_scale.takes, scale.dtype())?;
+    let all = [scale, tracker, found];
+    if all.iter().any(|tensor| tensor.numel() != 1) {
+        return Err(operation.refused("all tensors must have one element".to_owned()));
+    }
+    if found.dtype() != scale.dtype() || tracker.dtype() != DType::I32 {
+        let reason = "scale and found must have one type, and tracker must be i32".to_owned();
+        return Err(operation.refused(reason));
+    }
+    let is_apart = |a: &Tensor, b: &Tensor| a.overlap(b) == Overlap::None;
+    if !is_apart(scale, tracker) || !is_apart(scale, found) || !is_apart(tracker, found) {
+        return Err(operation.refused("the tensors share memory".to_owned()));
+    }
+    launch::AmpUpdateScale(stream.into(), scale, tracker, found, growth, backoff, interval, scale, tracker)
+}

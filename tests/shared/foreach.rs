@@ -149,6 +149,28 @@ fn gradients_that_are_not_finite_are_found_in_lists_of_any_length() -> Result<()
     Ok(())
 }
 
+/// The scales of PyTorch's `GradScaler(init_scale=1024, growth_interval=2)` where the fourth of six steps is not finite.
+#[test]
+fn scales_of_a_loss_are_those_of_pytorch() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let mut scale = Tensor::full(&device, 1, 1024, DType::F32)?;
+    let mut tracker = Tensor::zeros(&device, 1, DType::I32)?;
+    let mut scales = Vec::new();
+    for step in 0..6 {
+        let found = Tensor::full(&device, 1, f32::from(u8::from(step == 3)), DType::F32)?;
+        ops::update_scale(&mut scale, &mut tracker, &found, 2.0, 0.5, 2)?;
+        scales.push(scale.item::<f32>()?);
+    }
+    assert_eq!(scales, [1024.0, 2048.0, 2048.0, 1024.0, 1024.0, 2048.0]);
+    let found = scale.zeros_like()?;
+    let refused = ops::update_scale(&mut scale, &mut found.copy()?, &found, 2.0, 0.5, 2);
+    assert!(refused.expect_err("a tracker of f32").to_string().contains("tracker must be i32"));
+    let same = scale.clone();
+    let refused = ops::update_scale(&mut scale, &mut tracker, &same, 2.0, 0.5, 2);
+    assert!(refused.expect_err("one tensor").to_string().contains("share memory"));
+    Ok(())
+}
+
 #[test]
 fn lists_that_do_not_fit_are_refused_and_nothing_changes() -> Result<(), Error> {
     let device = Device::open(0)?;

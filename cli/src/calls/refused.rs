@@ -5,7 +5,6 @@ const REFUSED: &[(&str, &str)] = &[
     ("AddLayerNorm", "layer_norm, of a sum"),
     ("AddV3", "add, with the operands exchanged"),
     ("AddmmWeightNz", "addmm"),
-    ("AmpUpdateScale", "mul_in_place, of the scale"),
     ("ApplyAdamW", "aclnn::ops::adam_w, which takes numbers"),
     ("ApplyFusedEmaAdam", "aclnn::ops::adam_w, and lerp_in_place for the mean"),
     ("ApplyRotaryPosEmb", "rotary_embedding"),
@@ -97,7 +96,7 @@ pub(crate) fn reason(form: &str) -> Option<String> {
     if form.starts_with("Foreach") {
         return Some(format!("aclnn{form} changes lists of tensors, which the command does not take"));
     }
-    if form == "ApplyAdamWV2" {
+    if ["AmpUpdateScale", "ApplyAdamWV2"].contains(&form) {
         return Some(format!("aclnn{form} changes several tensors, of which the command writes one"));
     }
     let (_, instead) = REFUSED.iter().find(|(refused, _)| *refused == form)?;
