@@ -30,7 +30,7 @@ pub fn load<T: Copy>(
 /// |---|---|---|
 /// | `tensor`, `tensor_mut` | `&Tensor` | `const aclTensor *`, `aclTensor *`, read |
 /// | `out`, `inout` | `&mut Tensor` | `aclTensor *`, written |
-/// | `out_or_null` | `Option<&mut Tensor>` | `aclTensor *`, written, null for `None` |
+/// | `out_or_null`, `out_const_or_null` | `Option<&mut Tensor>` | as without `_or_null`, null for `None` |
 /// | `out_const`, `inout_const` | `&mut Tensor` | `const aclTensor *`, written all the same |
 /// | `tensors`, `tensors_mut` | `&[&Tensor]` | `const aclTensorList *`, `aclTensorList *`, read |
 /// | `tensors_out`, `tensors_inout` | `&mut [&mut Tensor]` | `aclTensorList *`, written |
@@ -130,6 +130,7 @@ macro_rules! __parameter {
     (bools_or_null) => { ::core::option::Option<&[bool]> };
     (tensors_or_null) => { ::core::option::Option<&[&$crate::Tensor]> };
     (out_or_null) => { ::core::option::Option<&mut $crate::Tensor> };
+    (out_const_or_null) => { ::core::option::Option<&mut $crate::Tensor> };
     (out) => { &mut $crate::Tensor };
     (out_const) => { &mut $crate::Tensor };
     (inout) => { &mut $crate::Tensor };

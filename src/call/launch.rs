@@ -17,6 +17,7 @@ macro_rules! argument {
     (scalars) => { &[$crate::scalar::Scalar] };
     (tensor_or_null) => { Option<&'a $crate::tensor::Tensor> };
     (out_or_null) => { Option<&'a $crate::tensor::Tensor> };
+    (out_const_or_null) => { Option<&'a $crate::tensor::Tensor> };
     (tensors) => { &[&'a $crate::tensor::Tensor] };
     (tensors_or_null) => { Option<&[&'a $crate::tensor::Tensor]> };
     (tensors_mut) => { &[&'a $crate::tensor::Tensor] };

@@ -103,6 +103,17 @@ impl<'a> Call<'a> {
         self.written(name, tensor)
     }
 
+    pub fn out_const_or_null<T: Written<'a>>(
+        &mut self,
+        name: &'static str,
+        tensor: Option<T>,
+    ) -> Result<Slot<*const aclTensor>> {
+        match tensor {
+            Some(tensor) => self.written(name, tensor.tensor()),
+            None => self.nothing(name),
+        }
+    }
+
     pub fn inout(&mut self, name: &'static str, tensor: &'a Tensor) -> Result<Slot<*mut aclTensor>> {
         self.written(name, tensor)
     }

@@ -6,7 +6,7 @@ use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
 use aclnn_numerics::{Layout, Shape};
-use aclnn_sys::{ACL_FORMAT_ND, Meta, MissingSymbol, aclDataType};
+use aclnn_sys::{Meta, MissingSymbol, aclDataType, aclFormat};
 use smallvec::SmallVec;
 
 use crate::device_core::DeviceCore;
@@ -61,7 +61,7 @@ impl Descriptor {
                 dtype,
                 strides.as_ptr(),
                 layout.offset() as i64,
-                ACL_FORMAT_ND,
+                aclFormat::of_rank(sizes.len()),
                 storage.as_ptr(),
                 1,
                 address,

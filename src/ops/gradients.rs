@@ -1,14 +1,18 @@
 //! What differs from its declaration: the exact Gaussian error linear unit, and gradients with other parameters in C.
 
 use super::activations::gelu_v2;
+use aclnn_numerics::signature::AlongAxes;
+
+use super::axes::IntoAxes as _;
 use super::parametric::{Operator, Parametric};
 use super::prepared::OTHERS;
+use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
 use crate::operand::IntoOperand;
 use crate::scalar::Scalar;
-use crate::tensor::Tensor;
+use crate::tensor::{Index, Tensor};
 
 /// Prepares the gradient of the exact Gaussian error linear unit at `x`, times `own`.
 ///
@@ -83,7 +87,76 @@ pub fn elu_backward<'a>(
     Parametric::new(OPERATOR, own, [x.into_operand()], attributes)
 }
 
+/// The gradient of the softmax by its result, or of its logarithms by those.
+fn softmax_gradient(
+    grad: &Tensor,
+    result: &Tensor,
+    axis: impl Index,
+    (name, form, signature): (&'static str, &'static str, AlongAxes),
+    launch: for<'a> fn(&'a Tensor, &'a Tensor, i64, &'a Tensor) -> Result<()>,
+) -> Result<Tensor> {
+    let operation = Operation::new(name, grad.stream()).tensor("self", grad).tensor("result", result);
+    operation.placed()?;
+    operation.takes(form, signature.takes, grad.dtype())?;
+    let axis = axis.into_axes().one(grad, &operation)?.unwrap_or_default();
+    if result.dtype() != grad.dtype() || result.shape() != grad.shape() {
+        return Err(operation.refused("self and result must have one type and one shape".to_owned()));
+    }
+    let out = operation.empty(grad.shape(), grad.dtype())?;
+    if out.numel() > 0 {
+        launch(grad, result, axis, &out)?;
+    }
+    Ok(out)
+}
+
 impl Tensor {
+    /// Computes the gradient of [`Tensor::softmax`] by its result `result`, times this tensor.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let gradient = Tensor::from_slice(&device, &[1.0f32, 0.0], [2])?;
+    /// let result = Tensor::from_slice(&device, &[0.25f32, 0.75], [2])?;
+    /// assert_eq!(gradient.softmax_backward(&result, -1)?.to_vec::<f32>()?, [0.1875, -0.1875]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`View`](crate::Error::View) if the axis does not exist, [`Argument`](crate::Error::Argument),
+    /// [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and [`Unsupported`](crate::Error::Unsupported), all
+    /// before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library
+    /// refuses.
+    #[doc(alias = "aclnnSoftmaxBackward")]
+    pub fn softmax_backward(&self, result: &Tensor, axis: impl Index) -> Result<Tensor> {
+        let about = ("softmax_backward", "SoftmaxBackward", declared::softmax_backward);
+        softmax_gradient(self, result, axis, about, |grad, result, axis, out| {
+            launch::SoftmaxBackward(grad.stream().into(), grad, result, axis, out)
+        })
+    }
+
+    /// Computes the gradient of [`Tensor::log_softmax`] by its result `result`, times this tensor.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let gradient = Tensor::from_slice(&device, &[-1.0f32, 0.0], [2])?;
+    /// let result = Tensor::from_slice(&device, &[0.0f32, f32::NEG_INFINITY], [2])?;
+    /// assert_eq!(gradient.log_softmax_backward(&result, -1)?.to_vec::<f32>()?, [0.0, 0.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Tensor::softmax_backward`].
+    #[doc(alias = "aclnnLogSoftmaxBackward")]
+    pub fn log_softmax_backward(&self, result: &Tensor, axis: impl Index) -> Result<Tensor> {
+        let about = ("log_softmax_backward", "LogSoftmaxBackward", declared::log_softmax_backward);
+        softmax_gradient(self, result, axis, about, |grad, result, axis, out| {
+            launch::LogSoftmaxBackward(grad.stream().into(), grad, result, axis, out)
+        })
+    }
+
     /// Computes the Gaussian error linear unit exactly, by the error function, as PyTorch does unless it is asked to
     /// approximate. [`Tensor::gelu`] is the approximation with tanh.
     ///

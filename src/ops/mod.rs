@@ -74,28 +74,37 @@
 
 mod activations;
 mod arithmetic;
+mod attention;
 mod axes;
 mod binary;
 mod cast;
 mod clamp;
 mod closeness;
+mod convolution;
 mod copy;
 mod elementwise;
 mod fill;
+pub mod foreach;
+mod gated;
 mod gradients;
 mod index;
 mod linalg;
+mod loss;
 mod matrix;
 mod movement;
 mod neg;
+mod normalization;
+mod optimizer;
 mod overloads;
 mod pairwise;
 mod parametric;
+mod pooling;
 mod prepared;
 mod random;
 mod range;
 mod reduction;
 mod reductions;
+mod resize;
 mod scan;
 mod several;
 mod sorting;
@@ -107,25 +116,39 @@ pub use arithmetic::{
     add, add_in_place, div, div_in_place, div_trunc, div_trunc_in_place, mul, mul_in_place, rdiv, rpow,
     rremainder, rsub, rxlogy, sub, sub_in_place,
 };
+pub use attention::{
+    Attention, AttentionGradients, AttentionOutputs, HeadLayout, Rotation, RotationGradients, attention,
+    rotary_embedding_backward,
+};
 pub use axes::{Axes, IntoAxes};
 pub use binary::{Binary, BinaryInPlace};
 pub use clamp::{clamp, clamp_max, clamp_min};
 pub use closeness::*;
+pub use convolution::*;
 pub use elementwise::{Attributes, Elementwise};
+pub use gated::{GeGlu, geglu};
 pub use gradients::{elu_backward, gelu_erf_backward, log_sigmoid_backward};
 pub use index::{
     EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
     scatter_reduce,
 };
 pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
+pub use loss::*;
 pub use matrix::*;
-pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, pad_backward, stack, windows_backward};
+pub use normalization::{
+    BatchNorm, BatchNormInference, Normalization, NormalizationBackward, add_rms_norm, batch_norm,
+    batch_norm_backward, batch_norm_inference, group_norm, group_norm_backward, instance_norm, layer_norm,
+    layer_norm_backward, rms_norm, rms_norm_backward,
+};
+pub use optimizer::{AdamW, adam_w};
 pub use pairwise::*;
 pub use parametric::Parametric;
+pub use pooling::*;
 pub use random::normal;
 pub use reduction::Reduction;
 pub use reductions::*;
+pub use resize::{Interpolation, interpolate, interpolate_backward};
 pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};
 pub use several::*;
 pub use sorting::{

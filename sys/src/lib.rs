@@ -40,11 +40,13 @@
 // 3. `symbol`: sources of functions, and the error for a missing one
 // 4. `table`: C functions as a struct of optional pointers
 // 5. `bindings`: types and tables, made of the headers
-// 6. `error_code`, `installed`, `load`, `operators`: codes; an installed toolkit; finding CANN; typed operators
+// 6. `error_code`, `format`, `installed`, `load`, `operators`: codes; storage formats; an installed toolkit; finding CANN;
+//    typed operators
 
 mod bindings;
 pub mod error_code;
 mod families;
+mod format;
 #[cfg(feature = "bindgen")]
 pub mod installed;
 mod load;

@@ -80,11 +80,11 @@ aclnnStatus aclnnConsts(void *workspace, uint64_t size, aclOpExecutor *executor,
 /* A digit for each argument: 1 for null, 2 for an object. */
 aclnnStatus aclnnNullsGetWorkspaceSize(const aclTensor *tensor, const aclScalar *scalar, const aclIntArray *ints,
                                        const aclFloatArray *floats, const aclBoolArray *bools,
-                                       const aclTensorList *tensors, aclTensor *other, aclTensor *out, uint64_t *size,
-                                       Result executor) {
-    const void *given[] = {tensor, scalar, ints, floats, bools, tensors, other};
+                                       const aclTensorList *tensors, aclTensor *other, const aclTensor *kept,
+                                       aclTensor *out, uint64_t *size, Result executor) {
+    const void *given[] = {tensor, scalar, ints, floats, bools, tensors, other, kept};
     double digits = 0;
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < 8; i++) {
         digits = 10 * digits + (given[i] ? 2 : 1);
     }
     return fill(out, digits, size, executor);

@@ -27,7 +27,7 @@ aclnn::operator! {
         /// A digit for each argument: 1 for null, 2 for an object.
         fn nulls = "aclnnNulls"(
             tensor: tensor_or_null, scalar: scalar_or_null, ints: ints_or_null, floats: floats_or_null,
-            bools: bools_or_null, tensors: tensors_or_null, other: out_or_null, out: out
+            bools: bools_or_null, tensors: tensors_or_null, other: out_or_null, kept: out_const_or_null, out: out
         );
         /// Gives no executor.
         fn nothing = "aclnnNothing"(own: inout);
@@ -135,17 +135,20 @@ fn in_a_process_with_the_library() -> Result<(), Error> {
     )?;
     assert_eq!(out.to_vec::<f64>()?, [521_324_123.0; 2]);
     assert_eq!(text, c"seven".to_owned(), "the operator wrote to its own copy");
-    for (tensor, digits) in [(None, 1_121_111.0), (Some(&a), 2_121_111.0), (None, 1_121_111.0)] {
-        nulls(&stream, tensor, None, Some(&[]), None, None, None, None, &mut out)?;
+    for (tensor, digits) in [(None, 11_211_111.0), (Some(&a), 21_211_111.0), (None, 11_211_111.0)] {
+        nulls(&stream, tensor, None, Some(&[]), None, None, None, None, None, &mut out)?;
         assert_eq!(out.to_vec::<f64>()?, [digits; 2]);
     }
-    for (scalar, digits) in [(None, 1_111_111.0), (Some(Scalar::from(1)), 1_211_111.0), (None, 1_111_111.0)] {
-        nulls(&stream, None, scalar, None, None, None, None, None, &mut out)?;
+    for (scalar, digits) in
+        [(None, 11_111_111.0), (Some(Scalar::from(1)), 12_111_111.0), (None, 11_111_111.0)]
+    {
+        nulls(&stream, None, scalar, None, None, None, None, None, None, &mut out)?;
         assert_eq!(out.to_vec::<f64>()?, [digits; 2]);
     }
-    let mut other = a.copy()?;
-    nulls(&stream, None, None, None, Some(&[]), Some(&[]), Some(&[&a]), Some(&mut other), &mut out)?;
-    assert_eq!(out.to_vec::<f64>()?, [1_112_222.0; 2]);
+    let (mut other, mut kept) = (a.copy()?, a.copy()?);
+    let (floats, bools, tensors) = (Some(&[][..]), Some(&[][..]), Some(&[&a][..]));
+    nulls(&stream, None, None, None, floats, bools, tensors, Some(&mut other), Some(&mut kept), &mut out)?;
+    assert_eq!(out.to_vec::<f64>()?, [11_122_222.0; 2]);
     lists(&stream, &[], &[], &[], &[], 7i64, &[], &mut [], &mut out)?;
     assert_eq!(out.to_vec::<f64>()?, [0.0; 2]);
 

@@ -5,6 +5,7 @@
 mod support;
 
 mod arithmetic;
+mod attention;
 mod auto_policy;
 mod binary;
 mod custom_operators;
@@ -12,6 +13,8 @@ mod devices;
 mod display;
 mod errors;
 mod fault_sweep;
+mod foreach;
+mod images;
 mod index;
 #[cfg(feature = "dlpack")]
 mod interop_dlpack;
@@ -22,8 +25,10 @@ mod interop_safetensors;
 #[cfg(feature = "serde")]
 mod interop_serde;
 mod linalg;
+mod losses;
 mod matrix;
 mod movement;
+mod normalization;
 mod onnx;
 mod pairwise;
 mod parametric;

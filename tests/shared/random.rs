@@ -113,6 +113,7 @@ fn draws_that_are_refused_leave_the_generator_and_the_tensor() -> Result {
         own.dropout(-0.5, &mut generator).err(),
         own.dropout_by(&mask, 0.5).err(),
         own.multinomial(3, false, &mut generator).err(),
+        own.rrelu(0.5, 0.25, &mut generator).err(),
         own.multinomial(0, true, &mut generator).err(),
         ops::normal(1.0, 2.0, &mut generator).err(),
         Tensor::normal(&device, [2], 0.0, -1.0, DType::F32, &mut generator).err(),

@@ -74,10 +74,11 @@ class Tensor:
 
 
 class Out:
-    """An output and its elements, each within `ulps` units of the last place of what is expected; infinite if any will do."""
+    """An output and its elements, each within `ulps` units of the last place of what is expected; infinite if any will do.
+    Where terms cancel, `within` is the distance itself, which the file has as a negative number of units."""
 
-    def __init__(self, array, ulps=0):
-        self.array, self.ulps = np.ascontiguousarray(array).reshape(np.shape(array)), ulps
+    def __init__(self, array, ulps=0, within=None):
+        self.array, self.ulps = np.ascontiguousarray(array).reshape(np.shape(array)), ulps if within is None else -within
 
     def bytes(self):
         return b"O" + described(self.array) + struct.pack("<f", self.ulps) + self.array.tobytes()
@@ -112,6 +113,18 @@ class Sized:
 
     def bytes(self):
         return b"V" + Ints(self.made).bytes()[1:] + described(self.array) + self.array.tobytes()
+
+
+class Formatted:
+    """A tensor or an output whose storage has another format than tensors with so many axes have."""
+
+    FORMATS = {"NCHW": 0, "NHWC": 1, "ND": 2, "NC1HWC0": 3, "NDHWC": 27, "NCDHW": 30, "NCL": 47}
+
+    def __init__(self, format, tensor):
+        self.format, self.tensor = self.FORMATS[format], tensor
+
+    def bytes(self):
+        return b"Y" + struct.pack("<i", self.format) + self.tensor.bytes()
 
 
 class Tensors:

@@ -172,7 +172,7 @@ RANDOM = [*UNIFORM, "bool", "c64", "c128"]
 
 def random():
     for number, name in enumerate(RANDOM):
-        ranges = [(0, 2), (3, 4)] if name == "bool" else [(0, 100), (7, 8), (2, 127)]
+        ranges = [(0, 1), (0, 2), (3, 4)] if name == "bool" else [(0, 100), (7, 8), (2, 127)]
         if name not in ("u8", "bool"):
             ranges.append((-7, 9))
         if name in ("f16", "bf16"):
@@ -326,6 +326,37 @@ def dropout():
     cases.add("DropoutBackward", Tensor(x), Tensor(np.zeros(48, np.uint8)), 2.0, out, code=INVALID)
 
 
+def rrelu():
+    for name in ["f32", "f16", "bf16"]:
+        for shape in [(5,), (300,), (3, 4, 5)]:
+            count = int(np.prod(shape))
+            x = np.linspace(-3, 3, count).reshape(shape).astype(kind(name))
+            x.reshape(-1)[:2] = [np.nan, -np.inf]
+            drawn = uniform(name, count, 0.125, 0.5, 4, 5).reshape(shape)
+            slopes = np.where(x < 0, drawn, kind(name)(1))
+            expected = (x.astype(f32) * slopes.astype(f32)).astype(kind(name))
+            middle = np.where(x < 0, f32(0.3125) * x.astype(f32), x.astype(f32)).astype(kind(name))
+            for limits in [(Scalar(0.125, "f32"), Scalar(0.5, "f64")), (Scalar(0.125, "f16"), Scalar(0.5, "bf16"))]:
+                cases.add("RReluWithNoise", Tensor(x), Out(slopes), *limits, True, 4, 5, Out(expected))
+                cases.add("InplaceRReluWithNoise", InOut(x, expected), Out(slopes), *limits, True, 4, 5)
+                same = np.frombuffer(bytes([0xA5]) * (7 * x.itemsize), x.dtype)
+                cases.add("RReluWithNoise", Tensor(x), Out(same), *limits, False, 4, 5, Out(middle))
+                cases.add("InplaceRReluWithNoise", InOut(x, middle), Out(same), *limits, False, 4, 5)
+            more = np.arange(count + 3).astype(kind(name))
+            cases.add("RReluWithNoise", Tensor(x), InOut(more, np.concatenate([slopes.reshape(-1), more[count:]])), *limits, True, 4, 5, Out(expected))
+    x, half, out = Tensor(np.ones(3, f32)), Scalar(0.5, "f32"), Out(np.ones(3, f32))
+    cases.add("RReluWithNoise", x, out, half, half, True, 1, 1, out)
+    cases.add("RReluWithNoise", x, Out(np.ones(2, f32)), half, half, True, 1, 1, out, code=INVALID)
+    cases.add("RReluWithNoise", x, Out(np.ones(3, np.float16)), half, half, True, 1, 1, out, code=INVALID)
+    cases.add("RReluWithNoise", x, out, Scalar(1, "i32"), half, True, 1, 1, out, code=INVALID)
+    cases.add("RReluWithNoise", x, NULL, half, half, True, 1, 1, out, code=NULLPTR)
+    cases.add("RReluWithNoise", x, out, NULL, half, True, 1, 1, out, code=NULLPTR)
+    cases.add("RReluWithNoise", x, out, half, half, True, 1, 1, Out(np.ones(4, f32)), code=INVALID)
+    cases.add("RReluWithNoise", Tensor(np.ones(3)), Out(np.ones(3)), half, half, True, 1, 1, Out(np.ones(3)), code=INVALID)
+    untouched = np.frombuffer(bytes([0xA5] * 12), f32)
+    cases.add("RReluWithNoise", Tensor(np.zeros(0, f32)), Out(untouched), half, half, True, 1, 1, Out(np.zeros(0, f32)))
+
+
 def again(weights, samples, seed, offset):
     rows = weights.reshape(-1, weights.shape[-1]).astype(np.float64)
     u = doubles(seed, offset, len(rows) * samples).reshape(len(rows), samples)
@@ -410,6 +441,7 @@ normals()
 random()
 bernoulli()
 dropout()
+rrelu()
 multinomial()
 randperm()
 cases.write("random_numbers")

@@ -104,8 +104,14 @@ impl NotFinite {
     }
 
     fn is_among(&self, elements: &[u8], size: usize) -> bool {
-        let bits = |element: &[u8]| element.iter().rev().fold(0, |bits, byte| bits << 8 | u32::from(*byte));
-        elements.chunks_exact(size).any(|element| bits(element) & self.exponent == self.exponent)
+        // All of them, so that the loop is made of vectors.
+        let found = |is_found: bool, bits: u32| is_found | (bits & self.exponent == self.exponent);
+        match size {
+            2 => {
+                elements.as_chunks().0.iter().map(|bits| u16::from_ne_bytes(*bits).into()).fold(false, found)
+            }
+            _ => elements.as_chunks().0.iter().map(|bits| u32::from_ne_bytes(*bits)).fold(false, found),
+        }
     }
 }
 

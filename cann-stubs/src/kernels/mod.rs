@@ -51,8 +51,10 @@
 //!   checks know what a launch reads and writes.
 
 pub(crate) mod arithmetic;
+pub(crate) mod attention;
 mod block;
 mod bound;
+pub(crate) mod convolution;
 pub(crate) mod distinct;
 pub(crate) mod division;
 mod elements;
@@ -66,20 +68,25 @@ mod instructions;
 mod integer;
 pub(crate) mod keys;
 mod lanes;
+pub(crate) mod limit;
 pub(crate) mod linalg;
+pub(crate) mod loss;
 mod many;
 pub(crate) mod matrix;
 pub(crate) mod movement;
+pub(crate) mod normalization;
 pub(crate) mod optimizer;
 mod order;
 mod packed;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 mod planes;
+pub(crate) mod pooling;
 pub(crate) mod power;
 pub(crate) mod random;
 pub(crate) mod ranked;
 pub(crate) mod reduce;
+pub(crate) mod resample;
 mod rows;
 mod runs;
 pub(crate) mod scan;

@@ -1,5 +1,7 @@
 //! The steps of optimizers: some results of the elements at one position of some operands.
 
+use std::marker::PhantomData;
+
 use aclnn_numerics::DType;
 use bytemuck::{try_cast_slice, try_cast_slice_mut};
 use smallvec::SmallVec;
@@ -10,28 +12,41 @@ use crate::status::Result;
 /// The type that a [`Step`] reads and writes.
 pub(crate) const SEEN: DType = DType::F32;
 
-/// A function of `I` elements of f32 at one position, with `O` results, computed in f64.
-pub(crate) struct Step<F, const I: usize, const O: usize> {
+/// A function of `I` elements of f32 at one position, with `O` results, computed in f64. It is made of `K` numbers, which are the
+/// same for all elements.
+pub(crate) struct Step<F, G, const K: usize, const I: usize, const O: usize> {
     name: &'static str,
-    function: F,
+    make: F,
+    function: PhantomData<fn() -> G>,
 }
 
-impl<F: Fn([f64; I]) -> [f64; O], const I: usize, const O: usize> Step<F, I, O> {
+impl<F, G, const K: usize, const I: usize, const O: usize> Step<F, G, K, I, O>
+where
+    F: Fn([f64; K]) -> G,
+    G: Fn([f64; I]) -> [f64; O],
+{
     /// `name` says in a word or two what it computes.
-    pub(crate) fn new(name: &'static str, function: F) -> Self {
-        Self { name, function }
+    pub(crate) fn new(name: &'static str, make: F) -> Self {
+        Self { name, make, function: PhantomData }
     }
 
+    /// The numbers are the first inputs.
     fn each(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Option<()> {
+        let (numbers, operands) = inputs.split_at_checked(K)?;
+        let mut given = [0.0; K];
+        for (given, number) in given.iter_mut().zip(numbers) {
+            *given = f64::from(*try_cast_slice::<u8, f32>(number).ok()?.first()?);
+        }
+        let function = (self.make)(given);
         let mut columns: [&[f32]; I] = [&[]; I];
-        for (column, input) in columns.iter_mut().zip(inputs) {
+        for (column, input) in columns.iter_mut().zip(operands) {
             *column = try_cast_slice(input).ok()?;
         }
         let mut results: SmallVec<[&mut [f32]; 4]> =
             outputs.iter_mut().map(|output| try_cast_slice_mut(output).ok()).collect::<Option<_>>()?;
         let count = columns.iter().map(|column| column.len()).min()?;
         for index in 0..count {
-            let made = (self.function)(columns.map(|column| column[index].into()));
+            let made = function(columns.map(|column| column[index].into()));
             for (result, made) in results.iter_mut().zip(made) {
                 *result.get_mut(index)? = made as f32;
             }
@@ -40,7 +55,11 @@ impl<F: Fn([f64; I]) -> [f64; O], const I: usize, const O: usize> Step<F, I, O> 
     }
 }
 
-impl<F: Fn([f64; I]) -> [f64; O] + Send + Sync, const I: usize, const O: usize> LaneBody for Step<F, I, O> {
+impl<F, G, const K: usize, const I: usize, const O: usize> LaneBody for Step<F, G, K, I, O>
+where
+    F: Fn([f64; K]) -> G + Send + Sync,
+    G: Fn([f64; I]) -> [f64; O],
+{
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
         let done = self.each(inputs, outputs);
         debug_assert!(done.is_some(), "lanes are aligned and of one length");
@@ -70,21 +89,23 @@ pub(crate) struct AdamW {
     pub(crate) maximize: bool,
 }
 
-/// An element of a parameter with its moments and the greatest second moment that there was.
-pub(crate) type State = [f64; 4];
+/// An element of a parameter, its moments, the greatest second moment that there was, and its gradient.
+pub(crate) type State = [f64; 5];
 
 impl AdamW {
-    /// The state after a step, for powers of both betas that correct the moments.
-    pub(crate) fn step(&self, [var, m, v, greatest]: State, grad: f64, powers: [f64; 2]) -> State {
-        let Self { lr, beta1, beta2, weight_decay, eps, .. } = *self;
-        let grad = if self.maximize { -grad } else { grad };
-        let m = beta1 * m + (1.0 - beta1) * grad;
-        let v = beta2 * v + (1.0 - beta2) * grad * grad;
-        let greatest = if v > greatest || v.is_nan() { v } else { greatest };
-        let second = if self.amsgrad { greatest } else { v };
+    /// What a step makes of a state without the gradient, for powers of both betas that correct the moments.
+    pub(crate) fn step(self, powers: [f64; 2]) -> impl Fn(State) -> [f64; 4] {
+        let Self { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize } = self;
         let [first_left, second_left] = powers.map(|power| 1.0 - power);
-        let root = second.sqrt() / second_left.sqrt() + eps;
-        [var * (1.0 - lr * weight_decay) - lr / first_left * m / root, m, v, greatest]
+        let (kept, rate, root_left) = (1.0 - lr * weight_decay, lr / first_left, second_left.sqrt());
+        move |[var, m, v, greatest, grad]| {
+            let grad = if maximize { -grad } else { grad };
+            let m = beta1 * m + (1.0 - beta1) * grad;
+            let v = beta2 * v + (1.0 - beta2) * grad * grad;
+            let greatest = if v > greatest || v.is_nan() { v } else { greatest };
+            let root = if amsgrad { greatest } else { v }.sqrt() / root_left + eps;
+            [var * kept - rate * m / root, m, v, greatest]
+        }
     }
 
     /// The powers of both betas.

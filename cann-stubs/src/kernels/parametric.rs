@@ -170,6 +170,15 @@ functions! {
     shrink(x, lambda, bias): float if x > lambda { x - bias } else if x < -lambda { x + bias } else { 0.0 };
     swish(x, beta): wide if beta == 0.0 { 0.5 * x } else { x / (1.0 + (-beta * x).exp()) };
     silu(x): wide x / (1.0 + (-x).exp());
+    product(x, y): wide x * y;
+    glu(x, y): wide x * sigmoid(y);
+    glu_first(g, x, y): wide { let _ = x; g * sigmoid(y) };
+    glu_second(g, x, y): wide { let s = sigmoid(y); g * x * s * (1.0 - s) };
+    swi_glu(x, y): wide x * sigmoid(x) * y;
+    swi_glu_first(g, x, y): wide { let s = sigmoid(x); g * y * s * (1.0 + x * (1.0 - s)) };
+    swi_glu_second(g, x, y): wide { let _ = y; g * x * sigmoid(x) };
+    ge_glu(x, y, approximate): wide y * if approximate == 1.0 { special::gelu_by_tanh(x) } else { special::gelu(x) };
+    ge_glu_slope(g, y, x, approximate): wide g * y * if approximate == 1.0 { special::gelu_by_tanh_slope(x) } else { special::gelu_slope(x) };
     nan_to_num(x, nan, positive, negative):
         float if x.is_nan() { nan } else if x.is_finite() { x } else if x > 0.0 { positive } else { negative },
         integer { let _ = (nan, positive, negative); x },

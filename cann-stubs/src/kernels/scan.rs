@@ -4,10 +4,10 @@ use aclnn_numerics::DType;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
-use super::LaneBody;
 #[cfg(target_arch = "x86_64")]
 use super::instructions::Instructions;
 use super::special::exp_of_negative;
+use super::{LaneBody, LaneFunction};
 use crate::status::Result;
 
 /// What is computed along a lane. Positions are i64.
@@ -195,6 +195,22 @@ impl Number for Complex64 {
     fn times(self, x: Complex64) -> Complex64 {
         self * x
     }
+}
+
+/// The gradient of the softmax by its results, or by their logarithms. Inputs: gradients, results; all are f32.
+pub(crate) fn gradient(is_logarithm: bool) -> impl LaneBody {
+    LaneFunction::new("gradient", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        let ([grads, results], [to]) = (inputs, outputs) else { return Ok(()) };
+        let numbers = |lane| try_cast_slice::<u8, f32>(lane).unwrap_or_default();
+        let (grads, results) = (numbers(grads), numbers(results));
+        let to = try_cast_slice_mut::<u8, f32>(to).unwrap_or_default();
+        let pairs = grads.iter().zip(results).map(|(g, y)| (f64::from(*g), f64::from(*y)));
+        let sum: f64 = pairs.clone().map(|(g, y)| if is_logarithm { g } else { g * y }).sum();
+        for (to, (g, y)) in to.iter_mut().zip(pairs) {
+            *to = if is_logarithm { g - y.exp() * sum } else { y * (g - sum) } as f32;
+        }
+        Ok(())
+    })
 }
 
 #[cfg(target_arch = "x86_64")]

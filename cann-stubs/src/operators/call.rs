@@ -196,6 +196,14 @@ impl<'a> Call<'a> {
         text.read().ok_or_else(null)
     }
 
+    /// The text `name`, which may be null.
+    pub(crate) fn optional_text(&self, name: &str) -> Result<Option<String>> {
+        match self.argument(name)?.2 {
+            Argument::Text(text) if text.is_null() => Ok(None),
+            _ => self.text(name).map(Some),
+        }
+    }
+
     /// Whether the operator has a parameter of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.info.parameters.iter().any(|parameter| parameter.name == name)

@@ -3,9 +3,11 @@
 //! Entry points are expanded from the declarations of `aclnn_sys`, by `phases`; each names a function in the file of its
 //! family here, which checks the arguments in CANN's order and returns a plan.
 
+mod activation;
 mod alpha;
 mod argument;
 mod arithmetic;
+mod attention;
 mod attributes;
 mod axes;
 mod binary;
@@ -16,6 +18,7 @@ mod combination;
 mod comparison;
 mod compute_units;
 mod conversion;
+mod convolution;
 mod declared;
 mod defective;
 mod draft;
@@ -23,18 +26,23 @@ mod fill;
 mod foreach;
 mod fused;
 mod histogram;
+mod images;
 mod index;
 mod linalg;
+mod loss;
 mod matrix;
 mod movement;
+mod normalization;
 mod operand;
 mod optimizer;
 mod pairwise;
 mod parametric;
 mod phases;
+mod pooling;
 mod random;
 mod range;
 mod reduction;
+mod resize;
 mod scalar_types;
 mod scan;
 mod several;
@@ -46,26 +54,33 @@ use crate::surface::EntryPoint;
 /// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let families = [
+        activation::SYMBOLS,
         arithmetic::SYMBOLS,
+        attention::SYMBOLS,
         binary::SYMBOLS,
         comparison::SYMBOLS,
         conversion::SYMBOLS,
+        convolution::SYMBOLS,
         fill::SYMBOLS,
         fused::SYMBOLS,
         foreach::SYMBOLS,
         histogram::SYMBOLS,
         index::SYMBOLS,
         linalg::SYMBOLS,
+        loss::SYMBOLS,
         matrix::SIZES,
         matrix::SYMBOLS,
         movement::SYMBOLS,
+        normalization::SYMBOLS,
         optimizer::SYMBOLS,
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
+        pooling::SYMBOLS,
         random::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,
         reduction::SYMBOLS,
+        resize::SYMBOLS,
         scan::SYMBOLS,
         sorting::SYMBOLS,
         unary::SYMBOLS,

@@ -162,13 +162,19 @@ impl Operand {
         if !self.is_contiguous() {
             self.check_storage(sizes, &strides)?;
         }
+        View::new(dtype, shape, &self.strides_as(shape)?, self.tensor.description.offset).map_err(named)
+    }
+
+    /// The strides of the elements as elements of `shape`, to which the operand broadcasts.
+    pub(crate) fn strides_as(&self, shape: &Shape) -> Result<SmallVec<[isize; 8]>> {
+        let sizes = self.shape()?;
         let missing = shape.rank().saturating_sub(sizes.rank());
         let mut spread: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
-        for (axis, (size, stride)) in sizes.iter().zip(&strides).enumerate() {
+        for (axis, (size, stride)) in sizes.iter().zip(self.strides()).enumerate() {
             let target = missing + axis;
-            spread[target] = if *size == 1 && shape[target] != 1 { 0 } else { *stride };
+            spread[target] = if *size == 1 && shape[target] != 1 { 0 } else { stride };
         }
-        View::new(dtype, shape, &spread, self.tensor.description.offset).map_err(named)
+        Ok(spread)
     }
 
     /// Elements of the operand's storage, of any sizes and strides, from element `offset` of it on.

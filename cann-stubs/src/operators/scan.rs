@@ -1,6 +1,6 @@
 //! Functions of all elements along an axis, with a result for each of them.
 
-use aclnn_numerics::DType::{self, Bool, F16, I32, I64};
+use aclnn_numerics::DType::{self, Bool, F16, F32, I32, I64};
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::AlongAxes;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
@@ -11,7 +11,7 @@ use super::call::{Call, Operand, Plan};
 use super::draft::{Draft, innermost};
 use super::phases::entry_points;
 use super::{check, declared};
-use crate::kernels::scan::{Direction, Function, compute_type};
+use crate::kernels::scan::{Direction, Function, compute_type, gradient};
 use crate::kernels::{Lane, size_of_dtype};
 use crate::settings;
 use crate::status::{Result, Status};
@@ -149,6 +149,69 @@ fn log_softmax(call: &Call<'_>) -> Result<Plan> {
     scanned(signature, (&own, from), to, axis, Function::LogSoftmax, &[(&out, to, to)])
 }
 
+fn softmax_backward(call: &Call<'_>) -> Result<Plan> {
+    softmax_gradient(call, &declared::softmax_backward, false)
+}
+
+fn log_softmax_backward(call: &Call<'_>) -> Result<Plan> {
+    softmax_gradient(call, &declared::log_softmax_backward, true)
+}
+
+fn softmax_gradient(call: &Call<'_>, signature: &AlongAxes, is_logarithm: bool) -> Result<Plan> {
+    let (grad, result, out) = (call.tensor("gradOutput")?, call.tensor("output")?, call.tensor("out")?);
+    let is_empty = grad.shape()?.is_empty_tensor() || result.shape()?.is_empty_tensor();
+    if is_empty && settings::get().product != Ascend950 {
+        return Ok(Plan::empty());
+    }
+    let from = check::dtype(&grad, signature.takes)?;
+    if check::dtype(&result, signature.takes)? != from {
+        return invalid("gradOutput and output must have one type");
+    }
+    let to = check::any_dtype(&out)?;
+    let axis = axis(&grad, call.int("dim")?)?;
+    check::rank(&grad)?;
+    check::output_shape(&result, grad.shape()?)?;
+    check::output_shape(&out, grad.shape()?)?;
+    if is_empty {
+        return Ok(Plan::empty());
+    }
+    let lanes = Lanes::along(&grad, axis)?;
+    let mut draft = Draft::new();
+    let mut inputs = Vec::new();
+    for operand in [&grad, &result] {
+        let view = operand.permuted(from, &lanes.order)?;
+        inputs.push((draft.read(operand, view, true), lanes.of(&[from, F32], F32)?));
+    }
+    let place = draft.write(&out, to, out.permuted(to, &lanes.order)?, from == to)?;
+    let written = [(place, lanes.of(&[F32, from, to], F32)?)];
+    draft.lanes(inputs, written, lanes.count, gradient(is_logarithm));
+    let operands = [(&grad, from, from), (&result, from, from), (&out, to, from)];
+    let on_cores = check::types(signature.cores).contains(from);
+    Ok(draft.plan(temporaries(&operands)).by(tasks(on_cores, &[(from, to)])))
+}
+
+/// The lanes of an operand along an axis.
+struct Lanes {
+    /// The axes in the order in which lanes are counted.
+    order: SmallVec<[usize; 8]>,
+    len: usize,
+    count: usize,
+}
+
+impl Lanes {
+    fn along(own: &Operand, axis: usize) -> Result<Self> {
+        let along: SmallVec<[usize; 1]> =
+            if own.rank() == 0 { SmallVec::new() } else { SmallVec::from_iter([axis]) };
+        let shape = own.shape()?;
+        let len = along.first().map_or(1, |axis| shape[*axis]);
+        Ok(Self { order: innermost(own.rank(), &along), len, count: shape.numel().unwrap_or(0) / len.max(1) })
+    }
+
+    fn of(&self, dtypes: &[DType], seen: DType) -> Result<Lane> {
+        Ok(Lane { len: self.len, conversions: chain(dtypes)?, size: size_of_dtype(seen) })
+    }
+}
+
 /// Any of CANN's types.
 fn known(own: &Operand) -> Result<DType> {
     let dtype = own.known_dtype().filter(|dtype| !matches!(dtype, DType::String | DType::I4 | DType::U1));
@@ -168,31 +231,23 @@ fn scanned(
     function: Function,
     outputs: &[(&Operand, DType, DType)],
 ) -> Result<Plan> {
-    let along: SmallVec<[usize; 1]> =
-        if own.rank() == 0 { SmallVec::new() } else { SmallVec::from_iter([axis]) };
-    let order = innermost(own.rank(), &along);
+    let lanes = Lanes::along(own, axis)?;
     let compute = compute_type(through);
-    let shape = own.shape()?;
-    let len = along.first().map_or(1, |axis| shape[*axis]);
-    let count = shape.numel().unwrap_or(0) / len.max(1);
     let no_kernel = || {
         let message = format!("there is no kernel for {through}");
         Status::new(ACLNN_ERR_INNER_NULLPTR, message)
     };
     let body = function.body(compute).ok_or_else(no_kernel)?;
-    let lane = |dtypes: &[DType], seen| -> Result<Lane> {
-        Ok(Lane { len, conversions: chain(dtypes)?, size: size_of_dtype(seen) })
-    };
     let mut draft = Draft::new();
-    let input = draft.read(own, own.permuted(from, &order)?, from == through);
+    let input = draft.read(own, own.permuted(from, &lanes.order)?, from == through);
     let mut written = Vec::new();
     for (number, (output, rounded, to)) in outputs.iter().enumerate() {
-        let place = draft.write(output, *to, output.permuted(*to, &order)?, rounded == to)?;
+        let place = draft.write(output, *to, output.permuted(*to, &lanes.order)?, rounded == to)?;
         // Positions are computed in i64, whatever the elements are.
         let made = if number == 0 { compute } else { *rounded };
-        written.push((place, lane(&[made, *rounded, *to], made)?));
+        written.push((place, lanes.of(&[made, *rounded, *to], made)?));
     }
-    draft.lanes([(input, lane(&[from, through, compute], compute)?)], written, count, body);
+    draft.lanes([(input, lanes.of(&[from, through, compute], compute)?)], written, lanes.count, body);
     let mut operands: SmallVec<[(&Operand, DType, DType); 3]> = SmallVec::from_iter([(own, from, through)]);
     operands.extend(outputs.iter().map(|(output, rounded, to)| (*output, *to, *rounded)));
     let mut casts: SmallVec<[(DType, DType); 3]> = SmallVec::from_iter([(from, through)]);

@@ -7,7 +7,7 @@ use std::ptr;
 use std::thread;
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, I32};
-use aclnn_sys::aclDataType;
+use aclnn_sys::{ACL_FORMAT_NCHW, aclDataType};
 use cann_stubs::control::{self, Level, ThreadsGuard};
 
 use crate::support::child::{self, this_test};
@@ -251,6 +251,94 @@ fn products_of_matrices_have_the_same_bits_for_any_number_of_threads() {
                     let _threads = threads(count);
                     assert!(multiplied(dtype, sizes) == one, "{dtype} {sizes:?} on {count} threads");
                 }
+            }
+        }
+    });
+}
+
+/// Convolves an image, plainly or transposed, and computes the gradients of that; returns the bytes of all results.
+fn convolved(transposed: bool) -> Vec<u8> {
+    let (image, map) = ([2, 40, 17, 33], [2, 6, 17, 33]);
+    let (from, to) = if transposed { (map, image) } else { (image, map) };
+    let weight = [6, 40, 3, 3];
+    let memory = |dims: &[i64]| noise(4 * dims.iter().product::<i64>() as usize);
+    let four = |dims: &[i64], memory| formatted(ACL_FORMAT_NCHW, F32, dims, None, 0, dims, memory);
+    // Results begin with the same bytes in every run.
+    let results: Vec<(&[i64], *mut c_void)> =
+        [&to[..], &from, &weight].map(|dims| (dims, memory(dims))).to_vec();
+    let (own, weights) = (four(&from, memory(&from)), four(&weight, memory(&weight)));
+    let [out, of_own, of_weights] = [0, 1, 2].map(|number| four(results[number].0, results[number].1));
+    let gradient = four(&to, memory(&to));
+    let (one, mask) = ([1_i64, 1], [true, true, false]);
+    // SAFETY: handles of the emulator, and arrays of the lengths that are passed; null is the default stream.
+    unsafe {
+        let ones = EMULATOR.meta.aclCreateIntArray(one.as_ptr(), 2).unwrap();
+        let none = EMULATOR.meta.aclCreateIntArray([0_i64, 0].as_ptr(), 2).unwrap();
+        let mask = EMULATOR.meta.aclCreateBoolArray(mask.as_ptr(), 3).unwrap();
+        let operator = EMULATOR.operators.Convolution().unwrap();
+        let planned = plan(|size, executor| {
+            operator.get_workspace_size(
+                own,
+                weights,
+                ptr::null(),
+                ones,
+                ones,
+                ones,
+                transposed,
+                none,
+                1,
+                out,
+                0,
+                size,
+                executor,
+            )
+        });
+        assert_eq!(planned.code, 0, "{}", planned.message);
+        assert_eq!(operator.launch(malloc(1), planned.workspace, planned.executor, ptr::null_mut()), 0);
+        let operator = EMULATOR.operators.ConvolutionBackward().unwrap();
+        let planned = plan(|size, executor| {
+            operator.get_workspace_size(
+                gradient,
+                own,
+                weights,
+                ptr::null(),
+                ones,
+                ones,
+                ones,
+                transposed,
+                none,
+                1,
+                mask,
+                0,
+                of_own,
+                of_weights,
+                ptr::null_mut(),
+                size,
+                executor,
+            )
+        });
+        assert_eq!(planned.code, 0, "{}", planned.message);
+        assert_eq!(operator.launch(malloc(1), planned.workspace, planned.executor, ptr::null_mut()), 0);
+        ok(EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()));
+    }
+    let bytes =
+        |(dims, memory): &(&[i64], *mut c_void)| read(*memory, 4 * dims.iter().product::<i64>() as usize);
+    results.iter().flat_map(bytes).collect()
+}
+
+/// Convolutions of several blocks. One thread is the reference; golden cases check what it computes.
+#[test]
+fn convolutions_have_the_same_bits_for_any_number_of_threads() {
+    child::with(this_test!(), &[], || {
+        device();
+        for transposed in [false, true] {
+            let one = {
+                let _threads = threads(1);
+                convolved(transposed)
+            };
+            for count in [2, 5] {
+                let _threads = threads(count);
+                assert!(convolved(transposed) == one, "transposed {transposed} on {count} threads");
             }
         }
     });

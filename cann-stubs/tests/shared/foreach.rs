@@ -66,6 +66,43 @@ fn a_tensor_that_is_in_a_list_twice_is_computed_twice() {
     assert_eq!(read::<f32>(a, 2), [9.0, 18.0]);
 }
 
+/// The calls of PyTorch's plugin for three steps of `Adam(lr=0.1)` with the gradients times 1, 2 and 3, and PyTorch's results.
+#[test]
+fn steps_of_adam_as_a_plugin_calls_them_have_the_numbers_of_pytorch() {
+    let _device = Device::set();
+    let places = |values: [[f32; 2]; 2]| values.map(|values| memory(&values));
+    let as_list = |places: [*mut c_void; 2]| {
+        let [a, b] = places;
+        Argument::Tensors(list(&[tensor(F32, &[2], a), tensor(F32, &[1, 2], b)]))
+    };
+    let params = places([[1.0, -2.0], [0.25, -4.0]]);
+    let [m, v, roots] = [(); 3].map(|()| as_list(places([[0.0; 2]; 2])));
+    let number = |value: f32| Argument::Scalar(scalar(value));
+    for step in 1..=3 {
+        let grads =
+            [[0.1, -0.2], [1.0, 0.01]].map(|values: [f32; 2]| values.map(|value| value * step as f32));
+        let grads = as_list(places(grads));
+        run("ForeachLerpScalar", &[m, grads, number(0.1), m]);
+        run("ForeachMulScalarV2", &[v, number(0.999), v]);
+        run("ForeachAddcmulScalarV2", &[v, grads, grads, number(0.001), v]);
+        run("ForeachSqrt", &[v, roots]);
+        let left = (1.0 - 0.999_f64.powi(step)).sqrt();
+        let left = [(); 2].map(|()| scalar(left).cast_const());
+        // SAFETY: the scalars have the length that is passed.
+        let left = unsafe { EMULATOR.meta.aclCreateScalarList(left.as_ptr(), 2) }.expect("declared");
+        run("ForeachDivScalarList", &[roots, Argument::Scalars(left), roots]);
+        run("ForeachAddScalarV2", &[roots, number(1e-8), roots]);
+        let rate = number((-0.1 / (1.0 - 0.9_f64.powi(step))) as f32);
+        run("ForeachAddcdivScalarV2", &[as_list(params), m, roots, rate, as_list(params)]);
+    }
+    let expected = [[0.70768166, -1.7076817], [-0.042318307, -4.292318]];
+    for (place, expected) in params.into_iter().zip(expected) {
+        for (value, expected) in read::<f32>(place, 2).into_iter().zip(expected) {
+            assert!((value - expected).abs() <= 1e-6_f32, "{value} {expected}");
+        }
+    }
+}
+
 /// Those of a network, one of them large enough for several threads.
 #[test]
 fn lists_are_long_and_their_tensors_large() {

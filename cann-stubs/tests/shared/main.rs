@@ -11,6 +11,7 @@ mod foreach;
 mod layouts;
 mod linalg;
 mod needs;
+mod normalization;
 mod operators;
 mod quantised;
 mod random;

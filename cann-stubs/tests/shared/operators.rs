@@ -21,11 +21,18 @@ macro_rules! files {
 }
 
 files! {
+    attention_and_rotations_by_positions "attention";
     whole_quotients_remainders_powers_and_shifts "binary";
+    losses_and_gradients_of_softmax "loss";
     products_of_matrices "matrix";
+    convolutions_and_their_gradients "convolution";
+    poolings_and_their_gradients "pooling";
+    images_in_another_size "resize";
     linear_algebra "linalg";
     products_with_scales_groups_and_activations "fused";
     movements "movement";
+    normalisation_by_means_and_variances "normalization";
+    gated_linear_units_and_gradients_of_weights "activation";
     indices_and_masks "index";
     functions_of_one_tensor "unary";
     comparisons_and_functions_of_two_tensors "pairwise";

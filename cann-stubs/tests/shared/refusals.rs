@@ -300,3 +300,32 @@ fn repetitions_that_do_not_make_the_promised_size_fail_the_stream() {
         assert_eq!(read::<i64>(out, 3), [7; 3]);
     }
 }
+
+/// Classes are read when the operator runs.
+#[test]
+fn classes_that_do_not_exist_fail_the_stream() {
+    let _device = Device::set();
+    let operator = EMULATOR.operators.NLLLoss().expect("declared");
+    for (labels, named) in [([0_i64, 2], "class 2 for row 1"), ([-1, 1], "class -1 for row 0")] {
+        let [own, target, weight, out, total] = [16, 16, 8, 4, 4].map(malloc);
+        write(own, &[-1.0_f32; 4]);
+        write(target, &labels);
+        write(weight, &[1.0_f32; 2]);
+        let [rows, classes] = [tensor(F32, &[2, 2], own), tensor(I64, &[2], target)];
+        let weights = tensor(F32, &[2], weight);
+        let results = [out, total].map(|memory| tensor(F32, &[], memory));
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned = plan(|size, executor| unsafe {
+            operator
+                .get_workspace_size(rows, classes, weights, 1, -100, results[0], results[1], size, executor)
+        });
+        assert_eq!(planned.code, 0, "{}", planned.message);
+        let stream = runtime::create_stream();
+        // SAFETY: of this operator, which asks for no workspace.
+        let code = unsafe { operator.launch(ptr::null_mut(), 0, planned.executor, stream) };
+        assert_eq!((code, planned.workspace), (0, 0), "{}", message());
+        assert_eq!(runtime::call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_AICORE_EXCEPTION);
+        assert!(message().contains(named), "{}", message());
+        runtime::call!(aclrtDestroyStream(stream));
+    }
+}

@@ -69,6 +69,8 @@ pub(crate) enum Argument {
 pub(crate) struct Elements {
     pub(crate) dtype: DType,
     pub(crate) dims: Vec<i64>,
+    /// The storage format; that of so many axes, unless the case names another one.
+    pub(crate) format: aclFormat,
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -301,7 +303,7 @@ impl Argument {
             b'R' => {
                 let head = Elements::described(file);
                 let ulps = f32::from_le_bytes(number(file));
-                let after = Elements { dtype: head.dtype, dims: head.dims.clone(), bytes: Vec::new() };
+                let after = Elements::of_dims(head.dtype, &head.dims);
                 Argument::InOut { before: head.filled(file), expected: after.filled(file), ulps }
             }
             b'S' => {
@@ -323,6 +325,17 @@ impl Argument {
             b'B' => Argument::Bool(file.byte() != 0),
             b'X' => Argument::Text(CString::new(text(file)).expect("no zero byte")),
             b'N' => Argument::Null,
+            b'Y' => {
+                let format = aclFormat(i32::from_le_bytes(number(file)));
+                let mut argument = Argument::read(file);
+                match &mut argument {
+                    Argument::Tensor(elements)
+                    | Argument::Out { expected: elements, .. }
+                    | Argument::InOut { before: elements, .. } => elements.format = format,
+                    _ => panic!("no format for {}", argument.describe()),
+                }
+                argument
+            }
             other => panic!("no argument begins with {other}"),
         }
     }
@@ -330,7 +343,8 @@ impl Argument {
 
 impl Elements {
     fn described(file: &mut Reader<'_>) -> Self {
-        Elements { dtype: file.dtype(), dims: ints(file), bytes: Vec::new() }
+        let dtype = file.dtype();
+        Elements::of_dims(dtype, &ints(file))
     }
 
     fn filled(self, file: &mut Reader<'_>) -> Self {
@@ -338,13 +352,14 @@ impl Elements {
         Elements { bytes, ..self }
     }
 
-    fn of_dims(dtype: DType, dims: &[i64]) -> Self {
-        Elements { dtype, dims: dims.to_vec(), bytes: Vec::new() }
+    pub(crate) fn of_dims(dtype: DType, dims: &[i64]) -> Self {
+        let format = aclFormat::of_rank(dims.len());
+        Elements { dtype, dims: dims.to_vec(), format, bytes: Vec::new() }
     }
 
     fn untouched(&self) -> Self {
         let bytes = vec![UNTOUCHED; self.count() * self.size()];
-        Elements { dtype: self.dtype, dims: self.dims.clone(), bytes }
+        Elements { dtype: self.dtype, dims: self.dims.clone(), format: self.format, bytes }
     }
 
     fn size(&self) -> usize {

@@ -94,6 +94,19 @@ pub(crate) fn strided(
     storage: &[i64],
     memory: *mut std::ffi::c_void,
 ) -> *mut aclTensor {
+    formatted(ACL_FORMAT_ND, dtype, dims, strides, offset, storage, memory)
+}
+
+/// A tensor whose storage has a format.
+pub(crate) fn formatted(
+    format: aclFormat,
+    dtype: DType,
+    dims: &[i64],
+    strides: Option<&[i64]>,
+    offset: i64,
+    storage: &[i64],
+    memory: *mut std::ffi::c_void,
+) -> *mut aclTensor {
     let dtype = aclDataType(dtype.acl_code().expect("an ACL type"));
     let strides = strides.map_or(ptr::null(), <[i64]>::as_ptr);
     // SAFETY: dims, strides and storage have the lengths that are passed.
@@ -104,7 +117,7 @@ pub(crate) fn strided(
             dtype,
             strides,
             offset,
-            ACL_FORMAT_ND,
+            format,
             storage.as_ptr(),
             storage.len() as u64,
             memory,

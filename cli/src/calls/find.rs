@@ -7,7 +7,10 @@ use aclnn::sys::operators::{self, OperatorInfo, Parameter, ParameterKind, Publis
 use anyhow::{Result, bail};
 
 use super::function::Function;
-use super::{along_axes, elementwise, in_place, indexed, linalg, made, matrix, moved, random, refused};
+use super::{
+    along_axes, attention, elementwise, images, in_place, indexed, linalg, losses, made, matrix, moved,
+    normalization, random, refused,
+};
 use crate::suggest;
 
 /// A function that was found by a name.
@@ -23,12 +26,16 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
     static ALL: LazyLock<Vec<&Function>> = LazyLock::new(|| {
         let lists = [
             along_axes::FUNCTIONS,
+            attention::FUNCTIONS,
+            images::FUNCTIONS,
             indexed::FUNCTIONS,
             moved::FUNCTIONS,
             made::FUNCTIONS,
             matrix::FUNCTIONS,
+            normalization::FUNCTIONS,
             random::FUNCTIONS,
             linalg::FUNCTIONS,
+            losses::FUNCTIONS,
         ];
         let mut names = HashSet::new();
         elementwise::lists()
@@ -139,7 +146,7 @@ mod tests {
             assert_eq!(find(name).unwrap().function.name, function, "{name}");
         }
         for (name, reason) in [
-            ("aclnnRmsNorm", "operator!"),
+            ("aclnnAdaLayerNorm", "operator!"),
             ("InplaceZero", "zeros"),
             ("adcmul", "addcmul"),
             ("zzz", "aclnn ops"),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::str::FromStr;
 
-use aclnn::ops::{PadMode, Precision, ScatterReduction};
+use aclnn::ops::{Interpolation, LossReduction, PadMode, Precision, Rotation, ScatterReduction};
 use aclnn::{Complex, DType, Device, Generator, Operand, Scalar, Tensor};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 
@@ -78,7 +78,9 @@ attributes! {
     String, "a text": |text: &str| Some(text.to_owned());
     Scalar, "a number": |text: &str| number(text).ok();
     PadMode, "a number for a constant, reflect, replicate or circular": pad_mode;
+    LossReduction, "none, mean, sum or batch_mean": loss_reduction;
     Precision, "keep, allow, f16, hf32 or f32_add": precision;
+    Rotation, "half, interleaved, quarter or interleaved_half": rotation;
     ScatterReduction, "sum, product, max, min or mean": reduction;
     Vec<i64>, "integers, separated by commas": list;
     Vec<usize>, "integers that are not negative, separated by commas": list;
@@ -88,7 +90,10 @@ attributes! {
             Some((before.trim().parse().ok()?, after.trim().parse().ok()?))
         }).collect()
     };
+    [usize; 1], "an integer that is not negative": |text: &str| list(text)?.try_into().ok();
     [usize; 2], "two integers, separated by a comma": |text: &str| list(text)?.try_into().ok();
+    [usize; 3], "three integers, separated by commas": |text: &str| list(text)?.try_into().ok();
+    Interpolation, "nearest, nearest_exact, linear, linear_aligned, cubic or cubic_aligned": interpolation;
 }
 
 /// Reads how elements are combined.
@@ -103,6 +108,17 @@ fn reduction(name: &str) -> Option<ScatterReduction> {
     })
 }
 
+/// Reads how losses are combined.
+fn loss_reduction(name: &str) -> Option<LossReduction> {
+    Some(match name {
+        "none" => LossReduction::None,
+        "mean" => LossReduction::Mean,
+        "sum" => LossReduction::Sum,
+        "batch_mean" => LossReduction::BatchMean,
+        _ => return None,
+    })
+}
+
 /// Reads how products of f32 are computed.
 fn precision(name: &str) -> Option<Precision> {
     Some(match name {
@@ -111,6 +127,30 @@ fn precision(name: &str) -> Option<Precision> {
         "f16" => Precision::F16,
         "hf32" => Precision::Hf32,
         "f32_add" => Precision::F32Add,
+        _ => return None,
+    })
+}
+
+/// Reads which elements are turned together.
+fn rotation(name: &str) -> Option<Rotation> {
+    Some(match name {
+        "half" => Rotation::Half,
+        "interleaved" => Rotation::Interleaved,
+        "quarter" => Rotation::Quarter,
+        "interleaved_half" => Rotation::InterleavedHalf,
+        _ => return None,
+    })
+}
+
+/// Reads how elements between those of an image are found.
+fn interpolation(name: &str) -> Option<Interpolation> {
+    Some(match name {
+        "nearest" => Interpolation::Nearest,
+        "nearest_exact" => Interpolation::NearestExact,
+        "linear" => Interpolation::Linear { align_corners: false },
+        "linear_aligned" => Interpolation::Linear { align_corners: true },
+        "cubic" => Interpolation::Cubic { align_corners: false },
+        "cubic_aligned" => Interpolation::Cubic { align_corners: true },
         _ => return None,
     })
 }
@@ -247,6 +287,10 @@ impl<'a> Given<'a> {
         self.optional(name)
     }
 
+    pub(super) fn optional_f64(&mut self, name: &str, _: Option<&str>) -> Result<Option<f64>> {
+        self.optional(name)
+    }
+
     pub(super) fn optional_dtype(&mut self, _: &str, _: Option<&str>) -> Result<Option<DType>> {
         Ok(self.options.dtype.take())
     }
@@ -275,15 +319,20 @@ kinds! {
     f64: f64;
     generator: Generator;
     i64: i64;
+    interpolation: Interpolation;
     ints: Vec<i64>;
+    loss_reduction: LossReduction;
     pair: [usize; 2];
     pad_mode: PadMode;
     pairs: Vec<(usize, usize)>;
     precision: Precision;
     reduction: ScatterReduction;
+    rotation: Rotation;
     scalar: Scalar;
     scalar_or_null: Scalar;
     size: usize;
+    single: [usize; 1];
     sizes: Vec<usize>;
+    triple: [usize; 3];
     text: String;
 }

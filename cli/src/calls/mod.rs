@@ -9,21 +9,25 @@
 // 1. `operation`: what a call does once its arguments are there
 // 2. `given`: arguments by the kinds of parameters
 // 3. `function`: a function that can be called, and the macro that lists functions
-// 4. `along_axes`, `elementwise`, `in_place`, `indexed`, `linalg`, `made`, `matrix`, `moved`, `random`, `refused`: the
-//    functions
+// 4. `along_axes`, `attention`, `elementwise`, `images`, `in_place`, `indexed`, `linalg`, `losses`, `made`, `matrix`, `moved`,
+//    `normalization`, `random`, `refused`: the functions
 // 5. `find`: functions by their names
 
 mod along_axes;
+mod attention;
 mod elementwise;
 mod find;
 mod function;
 mod given;
+mod images;
 mod in_place;
 mod indexed;
 mod linalg;
+mod losses;
 mod made;
 mod matrix;
 mod moved;
+mod normalization;
 mod operation;
 mod random;
 mod refused;

@@ -25,6 +25,8 @@ functions! {
     bernoulli(own: tensor, seed: generator = "0")[BernoulliTensor] => Direct(|| own.bernoulli(&mut { seed }));
     bernoulli_in_place(own: target, probability: operand, seed: generator = "0")[InplaceBernoulli InplaceBernoulliTensor] =>
         changed(own, |own| own.bernoulli_in_place(probability, &mut { seed }));
+    rrelu(own: tensor, lower: f64 = "0.125", upper: f64 = "0.3333333333333333", seed: generator = "0")[RReluWithNoise] =>
+        Direct(|| own.rrelu(lower, upper, &mut { seed }));
     multinomial(own: tensor, samples: size, replacement: bool = "false", seed: generator = "0")[Multinomial] =>
         Direct(|| own.multinomial(samples, replacement, &mut { seed }));
     dropout(own: tensor, p: f64 = "0.5", seed: generator = "0")[] => Direct(|| own.dropout(p, &mut { seed }));

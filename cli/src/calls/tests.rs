@@ -26,6 +26,25 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("scatter_nd" | "scatter_nd_in_place", "updates") => line(DType::F32)?,
         ("diag_flat" | "nonzero_axes", _) => line(DType::F32)?,
         ("pad" | "im2col" | "channel_shuffle", "self") => ramp(DType::F32)?.reshape([1, 2, 2])?,
+        (
+            "conv1d" | "conv_transpose1d" | "interpolate" | "interpolate_backward",
+            "input" | "weight" | "self" | "grad",
+        ) => ramp(DType::F32)?.reshape([1, 1, 4])?,
+        ("conv3d" | "conv_transpose3d", "input" | "weight") => ramp(DType::F32)?.reshape([1, 1, 1, 2, 2])?,
+        ("conv2d" | "conv_transpose2d" | "conv2d_backward", "input" | "weight") => {
+            ramp(DType::F32)?.reshape([1, 1, 2, 2])?
+        }
+        ("conv2d_backward", "grad") => Tensor::ones(device, [1, 1, 1, 1], DType::F32)?,
+        (name, "bias") if name.starts_with("conv") => Tensor::ones(device, [1], DType::F32)?,
+        ("col2im", "self") => line(DType::F32)?.reshape([2, 1])?,
+        (name, "indices") if name.contains("max_pool") => {
+            let dtype = if name.starts_with("adaptive") { DType::I64 } else { DType::I32 };
+            let shape: &[usize] = if name.contains("3d") { &[1, 1, 2, 2] } else { &[1, 2, 2] };
+            Tensor::zeros(device, shape, dtype)?
+        }
+        (name, _) if name.contains("_pool2d") => ramp(DType::F32)?.reshape([1, 2, 2])?,
+        (name, "self") if name.contains("_pool3d") => ramp(DType::F32)?.reshape([1, 1, 2, 2])?,
+        (name, "grad") if name.contains("_pool3d") => Tensor::ones(device, [1, 1, 2, 2], DType::F32)?,
         ("grouped_matmul", "weight") => ramp(DType::F32)?.reshape([2, 2, 1])?,
         ("grouped_matmul", "bias") => line(DType::F32)?.reshape([2, 1])?,
         ("grouped_matmul", "ends") => line(DType::I64)?.add(1)?,
@@ -37,6 +56,35 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("weight_quant_matmul", "x") => ramp(DType::F16)?,
         ("weight_quant_matmul", _) => line(DType::F16)?,
         ("embedding_backward", "grad") => Tensor::ones(device, [2, 2, 3], DType::F32)?,
+        ("attention_with_log_sum", _) => Tensor::ones(device, [1, 1, 2, 2], DType::F16)?,
+        ("attention" | "attention_backward" | "rotary_embedding" | "rotary_embedding_backward", _) => {
+            Tensor::ones(device, [1, 1, 2, 2], DType::F32)?
+        }
+        ("layer_norm_backward", "mean" | "rstd") => line(DType::F32)?.unsqueeze(1)?,
+        ("group_norm_backward", "mean" | "rstd") => ramp(DType::F32)?,
+        ("rms_norm_backward", "inverses") => line(DType::F32)?.unsqueeze(1)?,
+        ("glu_backward" | "swiglu_backward", "self") | ("geglu_backward", "grad" | "gelu") => {
+            line(DType::F32)?.unsqueeze(1)?
+        }
+        ("embedding_renorm_in_place", "indices") => line(DType::I64)?,
+        (name, "weight" | "bias" | "mean" | "variance" | "spread") if name.contains("_norm") => {
+            line(DType::F32)?
+        }
+        ("prelu_backward", "weight") => line(DType::F32)?,
+        ("nll_loss" | "nll_loss_backward" | "cross_entropy" | "cross_entropy_backward", "target") => {
+            line(DType::I64)?
+        }
+        ("nll_loss" | "nll_loss_backward" | "cross_entropy" | "cross_entropy_backward", "weight") => {
+            line(DType::F32)?
+        }
+        ("ctc_loss" | "ctc_loss_backward", "self") => ramp(DType::F32)?.reshape([2, 1, 2])?,
+        ("ctc_loss" | "ctc_loss_backward", "target") => Tensor::ones(device, [1, 1], DType::I64)?,
+        ("ctc_loss_backward", "grad" | "loss") => Tensor::ones(device, [1], DType::F32)?,
+        ("ctc_loss_backward", "log_alpha") => Tensor::ones(device, [1, 2, 8], DType::F32)?,
+        (_, "total_weight") => Tensor::ones(device, Shape::scalar(), DType::F32)?,
+        (name, "grad") if name.contains("loss") || name.contains("entropy") || name.contains("kl_div") => {
+            Tensor::ones(device, Shape::scalar(), DType::F32)?
+        }
         ("prelu", "weight") => line(DType::F32)?,
         ("dropout_by" | "dropout_backward", "mask") => Tensor::zeros(device, [16], DType::U8)?,
         ("dot" | "outer" | "addr", _) | ("addmv", "self" | "right") => line(DType::F32)?,
@@ -65,9 +113,19 @@ fn attribute(function: &str, name: &str) -> &'static str {
         ("repeat", "counts") | ("split_with_sizes", "sizes") => "1,1",
         ("rand" | "randn" | "randint" | "dropout_mask", "shape") => "2,2",
         ("im2col", "kernel") => "1,1",
+        ("col2im", "kernel") => "2,1",
+        ("col2im", "size") => "2,1",
+        (_, "size" | "kernel" | "stride") if function.contains("2d") => "1,1",
+        (_, "size" | "kernel" | "stride") if function.contains("3d") => "1,1,1",
+        ("interpolate", "size") => "8",
+        ("interpolate_backward", "shape") => "1,1,2",
         ("permute", "axes") => "1,0",
         ("embedding_backward", "rows") => "4",
         ("scatter_update_in_place", "axis") => "1",
+        ("layer_norm" | "layer_norm_backward", "shape")
+        | ("group_norm" | "group_norm_backward", "groups") => "2",
+        ("ctc_loss" | "ctc_loss_backward", "lengths") => "2",
+        ("ctc_loss" | "ctc_loss_backward", "target_lengths") => "1",
         ("einsum", "equation") => "ij",
         (_, "by") => "sum",
         (_, "is_result") => "false",

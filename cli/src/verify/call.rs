@@ -7,8 +7,8 @@ use aclnn::Backend;
 use aclnn_numerics::DType;
 use aclnn_sys::operators::Argument as Passed;
 use aclnn_sys::{
-    ACL_FORMAT_ND, ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE,
-    MissingSymbol, aclDataType, aclTensor, aclrtStream,
+    ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE, MissingSymbol,
+    aclDataType, aclFormat, aclTensor, aclrtStream,
 };
 use anyhow::{Context as _, bail, ensure};
 
@@ -175,6 +175,10 @@ impl Caller {
                 // SAFETY: the values have the length that is passed.
                 Passed::Ints(unsafe { meta.aclCreateIntArray(values.as_ptr(), values.len() as u64)? })
             }
+            Argument::Bools(values) => {
+                // SAFETY: the values have the length that is passed.
+                Passed::Bools(unsafe { meta.aclCreateBoolArray(values.as_ptr(), values.len() as u64)? })
+            }
             Argument::DType(dtype) => Passed::DType(acl_type(*dtype)?),
             Argument::Int(value) => Passed::Int(*value),
             Argument::Float(value) => Passed::Float(*value),
@@ -203,7 +207,7 @@ impl Caller {
                 acl_type(tensor.dtype)?,
                 tensor.strides.as_ptr(),
                 tensor.offset,
-                ACL_FORMAT_ND,
+                aclFormat::of_rank(tensor.dims.len()),
                 stored.as_ptr(),
                 1,
                 memory,
@@ -238,6 +242,7 @@ impl Caller {
                     Passed::Tensors(list) => meta.aclDestroyTensorList(list),
                     Passed::Scalars(list) => meta.aclDestroyScalarList(list),
                     Passed::Ints(array) => meta.aclDestroyIntArray(array),
+                    Passed::Bools(array) => meta.aclDestroyBoolArray(array),
                     _ => Ok(0),
                 }
             };

@@ -101,6 +101,7 @@ pub(crate) enum Argument {
     Scalar(DType, Vec<u8>),
     Scalars(Vec<(DType, Vec<u8>)>),
     Ints(Vec<i64>),
+    Bools(Vec<bool>),
     DType(DType),
     Int(i64),
     Float(f64),
@@ -224,6 +225,7 @@ impl fmt::Display for Argument {
                 write!(f, "[{}]", list.iter().map(shown).collect::<Vec<_>>().join(", "))
             }
             Argument::Ints(values) => write!(f, "{values:?}"),
+            Argument::Bools(values) => write!(f, "{values:?}"),
             Argument::DType(dtype) => dtype.fmt(f),
             Argument::Int(value) => value.fmt(f),
             Argument::Float(value) => value.fmt(f),

@@ -104,12 +104,11 @@ const TABLE: &[Row] = &[
         Tolerance { least: 0.0625, ..units(64.0, 4.0, 4096.0, 256.0) },
         "tens of roundings in a type that is not described, of matrices that are far from singular",
     ),
-    (&["matrix"], EXACT, "elements are whole and so small that every sum is exact"),
-    (&["matrix", "fused"], EXACT, "elements are whole and so small that every sum is exact"),
+    (&["matrix", "convolution", "fused"], EXACT, "elements are whole and so small that every sum is exact"),
     (
-        &["dropout_do_mask", "dropout_backward"],
+        &["dropout_do_mask", "dropout_backward", "rrelu"],
         units(1.0, 1.0, 0.0, 0.0),
-        "a quotient by a probability, or a product with its inverse",
+        "a product, or a quotient that may be a product with the inverse",
     ),
     (&["random"], EXACT, "parameters leave one number that can be drawn"),
     (
@@ -195,6 +194,11 @@ const TABLE: &[Row] = &[
         "a few products and sums, fused or not",
     ),
     (
+        &["attention"],
+        Tolerance { least: 0.5, ..units(64.0, 16.0, 0.0, 0.0) },
+        "means weighted by approximations of a device in f32, of which the weights may be rounded to halves",
+    ),
+    (
         &["sqrt", "rsqrt", "reciprocal", "foreach_sqrt", "foreach_reciprocal"],
         units(4.0, 1.0, 2.0, 64.0),
         "single instructions and one correction",
@@ -221,6 +225,33 @@ const TABLE: &[Row] = &[
         &["unary", "atan2", "polar", "xlogy", "xlog1py", "logaddexp", "logaddexp2", "parametric"],
         Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
         "approximations of a device in f32, of terms up to 1 that may cancel",
+    ),
+    (
+        &["normalization", "prelu_backward"],
+        Tolerance { sums: true, least: 1.0, ..units(64.0, 4.0, 128.0, 128.0) },
+        "sums whose order is not described, and what they scale; gradients are differences of terms up to 4",
+    ),
+    (
+        &["activation"],
+        Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
+        "approximations of a device in f32, times another element",
+    ),
+    (
+        &[
+            "max_pool",
+            "max_pool2d_with_indices",
+            "max_pool2d_with_mask",
+            "max_pool3d_with_argmax",
+            "adaptive_max_pool2d",
+            "adaptive_max_pool3d",
+        ],
+        Tolerance { signed_zero: false, ..EXACT },
+        "a result is an operand; which of two zeros is greater is not described",
+    ),
+    (
+        &["pooling", "resize"],
+        Tolerance { least: 0.0625, ..units(8.0, 2.0, 8.0, 8.0) },
+        "few products of small numbers, whose order is not described, divided or weighted in f32",
     ),
     (
         &["foreach_copy", "foreach_zero", "foreach_abs", "foreach_neg"],
@@ -264,6 +295,11 @@ const TABLE: &[Row] = &[
         &["sum", "nansum", "mean", "mean_v2", "cumsum", "cumsum_v2", "bincount"],
         Tolerance { sums: true, ..units(1.0, 1.0, 1.0, 2.0) },
         "the order of a sum is not described: a rounding for each element",
+    ),
+    (
+        &["loss"],
+        Tolerance { sums: true, least: 0.0625, ..units(64.0, 4.0, 1024.0, 0.0) },
+        "logarithms and exponentials of a device, and sums of them in an order that is not described",
     ),
     (
         &["reduction", "scan"],

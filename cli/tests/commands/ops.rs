@@ -60,7 +60,7 @@ fn lists_hold_what_is_asked_for() {
     assert!(found.contains(&"logical_and") && !found.contains(&"add"), "{found:?}");
     let unknown = Shell::new().run("aclnn ops --family fil").is("ops/unknown_family");
     assert_eq!(unknown.code, Some(2));
-    assert!(Shell::new().run("aclnn ops --family qqqqqq").err.contains("there are arithmetic, "));
+    assert!(Shell::new().run("aclnn ops --family qqqqqq").err.contains("there are activation, arithmetic, "));
 }
 
 /// All rows of the table of published operators, and nothing twice.
@@ -82,9 +82,9 @@ fn every_published_operator_is_listed_as_declared_or_not() {
 
 #[test]
 fn an_operator_that_is_not_declared_is_told_as_such() {
-    Shell::new().run("aclnn ops RmsNorm").is("ops/undeclared");
-    let printed = Shell::new().run("aclnn ops --undeclared --find rmsnorm").out;
-    assert!(printed.contains("RmsNorm  ") && printed.contains("AddRmsNorm  "), "{printed}");
+    Shell::new().run("aclnn ops AdaLayerNorm").is("ops/undeclared");
+    let printed = Shell::new().run("aclnn ops --undeclared --find adalayernorm").out;
+    assert!(printed.contains("AdaLayerNorm  ") && printed.contains("AdaLayerNormQuant  "), "{printed}");
 }
 
 #[test]
@@ -104,8 +104,8 @@ fn what_the_libraries_lack_is_marked() {
         "int aclInit(const char *path) { return 0; }
          int aclnnAddGetWorkspaceSize(void) { return 0; }
          int aclnnAdd(void) { return 0; }
-         int aclnnRmsNormGetWorkspaceSize(void) { return 0; }
-         int aclnnRmsNorm(void) { return 0; }",
+         int aclnnAdaLayerNormGetWorkspaceSize(void) { return 0; }
+         int aclnnAdaLayerNorm(void) { return 0; }",
     );
     let shell = shell.with("ACLNN_BACKEND", "some");
     let json = shell.run("aclnn ops add --json").json();
@@ -117,7 +117,7 @@ fn what_the_libraries_lack_is_marked() {
         missing.contains("Add Adds! InplaceAdd! InplaceAdds!")
             && missing.contains("are not in the libraries")
     );
-    assert_eq!(shell.run("aclnn ops RmsNorm --json").json()["present"], true);
+    assert_eq!(shell.run("aclnn ops AdaLayerNorm --json").json()["present"], true);
     // Where nothing serves, everything else is told all the same.
     let nothing = Shell::new().with("ACLNN_BACKEND", "nowhere").run("aclnn ops add");
     assert!(nothing.code == Some(0) && nothing.out.contains("no libraries serve"), "{}", nothing.out);

@@ -34,7 +34,7 @@ pub enum Precision {
 
 impl Precision {
     /// The number for the library.
-    pub(super) fn code(self) -> i8 {
+    pub(in crate::ops) fn code(self) -> i8 {
         match self {
             Precision::Keep => 0,
             Precision::Allow => 1,
@@ -45,7 +45,7 @@ impl Precision {
     }
 
     /// Refuses what the product does not multiply.
-    pub(super) fn suits(self, operation: &Operation<'_>, dtypes: [DType; 2]) -> Result<()> {
+    pub(in crate::ops) fn suits(self, operation: &Operation<'_>, dtypes: [DType; 2]) -> Result<()> {
         let is_old = matches!(operation.product(), Some(Ascend910 | Ascend310P));
         let narrows = matches!(self, Precision::Allow | Precision::F16);
         if is_old && !narrows && dtypes.contains(&F32) {

@@ -226,8 +226,8 @@ impl Tensor {
     ///
     /// This is CANN's operator as it is. From a range with two ends it draws fractions in f32 and cuts them off. Where the range
     /// has negative numbers, 0 is therefore drawn twice as often as others, and the least one hardly ever:
-    /// [`Tensor::randint`] has no such flaw. A bool is rounded, and true is drawn more often than false; use
-    /// [`bernoulli_in_place`](Tensor::bernoulli_in_place).
+    /// [`Tensor::randint`] has no such flaw. A bool is rounded: of the range `0..1` half are
+    /// true, as by [`bernoulli_in_place`](Tensor::bernoulli_in_place).
     ///
     /// ```
     /// use aclnn::{DType, Device, Generator, Tensor};
@@ -275,6 +275,52 @@ impl Tensor {
             }
             _ => Err(operation.refused("the range must have two ends and an element, or be `..`".to_owned())),
         }
+    }
+
+    /// Multiplies each negative element by a slope that is drawn from a range. Returns the products and the slopes, which are 1
+    /// for the other elements. When a network is not trained, [`leaky_relu`](Tensor::leaky_relu) with the middle of the range
+    /// takes its place.
+    ///
+    /// ```
+    /// use aclnn::{Device, Generator, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[-2.0f32, 3.0], [2])?;
+    /// let (products, slopes) = a.rrelu(0.25, 0.25, &mut Generator::new(0))?;
+    /// assert_eq!(products.to_vec::<f32>()?, [-0.5, 3.0]);
+    /// assert_eq!(slopes.to_vec::<f32>()?, [0.25, 1.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Unsupported`](crate::Error::Unsupported), [`Argument`](crate::Error::Argument) for a range that ends before it starts
+    /// and [`Rank`](crate::Error::Rank) before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory), or what the
+    /// library returned.
+    #[doc(alias = "aclnnRReluWithNoise")]
+    pub fn rrelu(&self, lower: f64, upper: f64, generator: &mut Generator) -> Result<(Tensor, Tensor)> {
+        let operation = Operation::new("rrelu", self.stream()).tensor("self", self);
+        operation.placed()?;
+        operation.takes("RReluWithNoise", declared::rrelu.takes, self.dtype())?;
+        // Neither may be NaN.
+        if !(lower <= upper) {
+            return Err(operation.refused(format!("the range from {lower} to {upper} ends before it starts")));
+        }
+        let products = operation.empty(self.shape(), self.dtype())?;
+        let slopes = operation.empty(self.shape(), self.dtype())?;
+        let [lower, upper] = [lower, upper].map(|limit| Scalar::from(limit as f32));
+        let (seed, offset) = reserve(generator, self.numel());
+        launch::RReluWithNoise(
+            self.stream().into(),
+            self,
+            &slopes,
+            &lower,
+            &upper,
+            true,
+            seed,
+            offset,
+            &products,
+        )?;
+        Ok((products, slopes))
     }
 
     /// Draws 1 or 0 for every element, which is the probability of 1, in the type of the tensor.

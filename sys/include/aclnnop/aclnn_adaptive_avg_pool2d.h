@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AdaptiveAvgPool2d. */
+/**
+ * Prepares AdaptiveAvgPool2d: The averages of as many parts of rows and columns as the result has.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAdaptiveAvgPool2dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
                                                              aclTensor *out, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);

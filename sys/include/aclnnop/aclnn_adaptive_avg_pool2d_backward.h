@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AdaptiveAvgPool2dBackward. */
+/**
+ * Prepares AdaptiveAvgPool2dBackward: The gradient of `adaptive_avg_pool2d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAdaptiveAvgPool2dBackwardGetWorkspaceSize(const aclTensor *gradOutput,
                                                                      const aclTensor *self, aclTensor *out,
                                                                      uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AdaptiveAvgPool3dBackward. */
+/**
+ * Prepares AdaptiveAvgPool3dBackward: The gradient of `adaptive_avg_pool3d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAdaptiveAvgPool3dBackwardGetWorkspaceSize(const aclTensor *gradOutput,
                                                                      const aclTensor *self, aclTensor *out,
                                                                      uint64_t *workspaceSize, aclOpExecutor **executor);

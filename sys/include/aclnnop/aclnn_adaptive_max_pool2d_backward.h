@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AdaptiveMaxPool2dBackward. */
+/**
+ * Prepares AdaptiveMaxPool2dBackward: The gradient of `adaptive_max_pool2d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAdaptiveMaxPool2dBackwardGetWorkspaceSize(const aclTensor *gradOutput,
                                                                      const aclTensor *self, const aclTensor *indices,
                                                                      aclTensor *gradInput, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AdaptiveMaxPool3d. */
+/**
+ * Prepares AdaptiveMaxPool3d: The greatest elements of as many parts of planes, rows and columns as the result has, and their numbers in the volume.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAdaptiveMaxPool3dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
                                                              aclTensor *outputOut, aclTensor *indicesOut,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AddLayerNorm. */
+/**
+ * Prepares AddLayerNorm: The sum of two tensors and a bias, its trailing axes normalised as by layer_norm.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAddLayerNormGetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
                                                         const aclTensor *gamma, const aclTensor *beta,
                                                         const aclTensor *biasOptional, double epsilon,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AddRmsNorm. */
+/**
+ * Prepares AddRmsNorm: The sum of two tensors, its trailing axes normalised as by rms_norm.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAddRmsNormGetWorkspaceSize(const aclTensor *x1, const aclTensor *x2, const aclTensor *gamma,
                                                       double epsilon, aclTensor *yOut, aclTensor *rstdOut,
                                                       aclTensor *xOut, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ApplyRotaryPosEmb. */
+/**
+ * Prepares ApplyRotaryPosEmb: Queries and keys, turned by angles that their positions decide.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnApplyRotaryPosEmbGetWorkspaceSize(aclTensor *queryRef, aclTensor *keyRef,
                                                              const aclTensor *cos, const aclTensor *sin,
                                                              int64_t layout, uint64_t *workspaceSize,

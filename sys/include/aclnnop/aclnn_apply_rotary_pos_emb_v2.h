@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ApplyRotaryPosEmbV2. */
+/**
+ * Prepares ApplyRotaryPosEmbV2: Queries and keys, turned by angles that their positions decide.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnApplyRotaryPosEmbV2GetWorkspaceSize(aclTensor *queryRef, aclTensor *keyRef,
                                                                const aclTensor *cos, const aclTensor *sin,
                                                                int64_t layout, char *rotaryMode,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AvgPool2d. */
+/**
+ * Prepares AvgPool2d: The average of the elements under a window with rows and columns, for each of its positions.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAvgPool2dGetWorkspaceSize(const aclTensor *self, const aclIntArray *kernelSize,
                                                      const aclIntArray *strides, const aclIntArray *paddings,
                                                      bool ceilMode, bool countIncludePad, int64_t divisorOverride,

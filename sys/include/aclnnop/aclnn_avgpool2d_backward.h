@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AvgPool2dBackward. */
+/**
+ * Prepares AvgPool2dBackward: The gradient of `avg_pool2d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAvgPool2dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                              const aclIntArray *kernelSize, const aclIntArray *stride,
                                                              const aclIntArray *padding, bool ceilMode,

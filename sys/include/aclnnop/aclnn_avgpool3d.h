@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AvgPool3d. */
+/**
+ * Prepares AvgPool3d: The average of the elements under a window with planes, rows and columns, for each of its positions.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAvgPool3dGetWorkspaceSize(const aclTensor *self, const aclIntArray *kernelSize,
                                                      const aclIntArray *stride, const aclIntArray *padding,
                                                      bool ceilMode, bool countIncludePad, int64_t divisorOverride,

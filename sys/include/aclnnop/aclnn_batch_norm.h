@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BatchNorm. */
+/**
+ * Prepares BatchNorm: Each channel normalised by the mean and the variance of a batch, or by running ones.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBatchNormGetWorkspaceSize(const aclTensor *input, const aclTensor *weight,
                                                      const aclTensor *bias, aclTensor *runningMean,
                                                      aclTensor *runningVar, bool training, double momentum, double eps,

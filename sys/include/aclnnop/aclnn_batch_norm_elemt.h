@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BatchNormElemt. */
+/**
+ * Prepares BatchNormElemt: Each channel normalised by a mean and the inverse of a standard deviation.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBatchNormElemtGetWorkspaceSize(const aclTensor *input, const aclTensor *weight,
                                                           const aclTensor *bias, aclTensor *mean, aclTensor *invstd,
                                                           double eps, aclTensor *output, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BatchNormReduce. */
+/**
+ * Prepares BatchNormReduce: The sum of each channel, and that of its squares.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBatchNormReduceGetWorkspaceSize(const aclTensor *x, aclTensor *sum, aclTensor *squareSum,
                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 

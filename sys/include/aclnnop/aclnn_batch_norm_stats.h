@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BatchNormStats. */
+/**
+ * Prepares BatchNormStats: The mean of each channel, and the inverse of its standard deviation.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBatchNormStatsGetWorkspaceSize(const aclTensor *input, double eps, aclTensor *mean,
                                                           aclTensor *invstd, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);

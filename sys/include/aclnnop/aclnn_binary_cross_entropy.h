@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BinaryCrossEntropy. */
+/**
+ * Prepares BinaryCrossEntropy: The cross entropy of probabilities `self` and `target`, whose logarithms are at least −100.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBinaryCrossEntropyGetWorkspaceSize(const aclTensor *self, const aclTensor *target,
                                                               const aclTensor *weight, int64_t reduction,
                                                               aclTensor *out, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BinaryCrossEntropyBackward. */
+/**
+ * Prepares BinaryCrossEntropyBackward: The gradient of the binary cross entropy.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBinaryCrossEntropyBackwardGetWorkspaceSize(const aclTensor *gradOutput,
                                                                       const aclTensor *self, const aclTensor *target,
                                                                       const aclTensor *weightOptional,

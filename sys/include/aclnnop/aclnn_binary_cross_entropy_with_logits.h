@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BinaryCrossEntropyWithLogits. */
+/**
+ * Prepares BinaryCrossEntropyWithLogits: The cross entropy of the sigmoid of `self` and probabilities `target`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBinaryCrossEntropyWithLogitsGetWorkspaceSize(const aclTensor *self, const aclTensor *target,
                                                                         const aclTensor *weightOptional,
                                                                         const aclTensor *posWeightOptional,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BinaryCrossEntropyWithLogitsBackward. */
+/**
+ * Prepares BinaryCrossEntropyWithLogitsBackward: The gradient of the cross entropy by the numbers before the sigmoid.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBinaryCrossEntropyWithLogitsBackwardGetWorkspaceSize(const aclTensor *gradOutput,
                                                                                 const aclTensor *self,
                                                                                 const aclTensor *target,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BinaryCrossEntropyWithLogitsTargetBackward. */
+/**
+ * Prepares BinaryCrossEntropyWithLogitsTargetBackward: The gradient of the cross entropy by the target.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBinaryCrossEntropyWithLogitsTargetBackwardGetWorkspaceSize(const aclTensor *gradOutput,
     const aclTensor *self, const aclTensor *target, const aclTensor *weightOptional,
     const aclTensor *posWeightOptional, int64_t reduction, aclTensor *gradTarget, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ConvDepthwise2d. */
+/**
+ * Prepares ConvDepthwise2d: A convolution of each channel by itself.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnConvDepthwise2dGetWorkspaceSize(const aclTensor *self, const aclTensor *weight,
                                                            const aclIntArray *kernelSize, const aclTensor *bias,
                                                            const aclIntArray *stride, const aclIntArray *padding,
@@ -20,7 +24,11 @@ ACLNN_API aclnnStatus aclnnConvDepthwise2dGetWorkspaceSize(const aclTensor *self
 ACLNN_API aclnnStatus aclnnConvDepthwise2d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
-/** Prepares ConvTbc. */
+/**
+ * Prepares ConvTbc: A convolution along the first axis of a tensor, whose axes are time, batches and channels.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnConvTbcGetWorkspaceSize(const aclTensor *self, const aclTensor *weight,
                                                    const aclTensor *bias, int64_t pad, aclTensor *output,
                                                    int8_t cubeMathType, uint64_t *workspaceSize,
@@ -30,7 +38,11 @@ ACLNN_API aclnnStatus aclnnConvTbcGetWorkspaceSize(const aclTensor *self, const 
 ACLNN_API aclnnStatus aclnnConvTbc(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 
-/** Prepares Convolution. */
+/**
+ * Prepares Convolution: The sums of the products of a window of weights and the elements under it, for each position of the window; or, transposed, the map whose gradient that is.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnConvolutionGetWorkspaceSize(const aclTensor *input, const aclTensor *weight,
                                                        const aclTensor *bias, const aclIntArray *stride,
                                                        const aclIntArray *padding, const aclIntArray *dilation,

@@ -19,7 +19,11 @@ ACLNN_API aclnnStatus aclnnConvTbcBackwardGetWorkspaceSize(const aclTensor *self
 ACLNN_API aclnnStatus aclnnConvTbcBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                            aclrtStream stream);
 
-/** Prepares ConvolutionBackward. */
+/**
+ * Prepares ConvolutionBackward: The gradients of a convolution: for its input, its weight and its bias.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnConvolutionBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *input,
                                                                const aclTensor *weight, const aclIntArray *biasSizes,
                                                                const aclIntArray *stride, const aclIntArray *padding,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares CrossEntropyLoss. */
+/**
+ * Prepares CrossEntropyLoss: The logarithms of the softmax of each row, and the negative of that of its class.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnCrossEntropyLossGetWorkspaceSize(const aclTensor *input, const aclTensor *target,
                                                             const aclTensor *weightOptional, char *reductionOptional,
                                                             int64_t ignoreIndex, double labelSmoothing,

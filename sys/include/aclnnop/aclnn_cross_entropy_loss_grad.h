@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares CrossEntropyLossGrad. */
+/**
+ * Prepares CrossEntropyLossGrad: The gradient of the cross entropy of classes.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnCrossEntropyLossGradGetWorkspaceSize(const aclTensor *gradLoss, const aclTensor *logProb,
                                                                 const aclTensor *target,
                                                                 const aclTensor *weightOptional,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares CtcLoss. */
+/**
+ * Prepares CtcLoss: The negative logarithm of the probability of a sequence without its blanks and repetitions.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnCtcLossGetWorkspaceSize(const aclTensor *logProbs, const aclTensor *targets,
                                                    const aclIntArray *inputLengths, const aclIntArray *targetlengths,
                                                    int64_t blank, bool zeroInfinity, aclTensor *negLogLikelihoodOut,

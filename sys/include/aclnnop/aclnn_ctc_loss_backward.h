@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares CtcLossBackward. */
+/**
+ * Prepares CtcLossBackward: The gradient of the connectionist temporal classification loss.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnCtcLossBackwardGetWorkspaceSize(const aclTensor *gradOut, const aclTensor *logProbs,
                                                            const aclTensor *targets, const aclIntArray *inputLengths,
                                                            const aclIntArray *targetLengths,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares DeepNorm. */
+/**
+ * Prepares DeepNorm: The sum of a tensor and another one times alpha, its trailing axes normalised as by layer_norm.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnDeepNormGetWorkspaceSize(const aclTensor *x, const aclTensor *gx, const aclTensor *beta,
                                                     const aclTensor *gamma, double alpha, double epsilon,
                                                     const aclTensor *meanOut, const aclTensor *rstdOut,

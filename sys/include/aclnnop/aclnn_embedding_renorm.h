@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares EmbeddingRenorm. */
+/**
+ * Prepares EmbeddingRenorm: The rows of a table that indices name, each made shorter if its norm is above a limit.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnEmbeddingRenormGetWorkspaceSize(aclTensor *selfRef, const aclTensor *indices,
                                                            double maxNorm, double normType, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);

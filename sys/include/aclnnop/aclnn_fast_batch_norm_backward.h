@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FastBatchNormBackward. */
+/**
+ * Prepares FastBatchNormBackward: The gradients of batch_norm.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFastBatchNormBackwardGetWorkspaceSize(const aclTensor *gradOut, const aclTensor *input,
                                                                  const aclTensor *weight, const aclTensor *runningMean,
                                                                  const aclTensor *runningVar,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FlashAttentionScore. */
+/**
+ * Prepares FlashAttentionScore: The values of keys, weighted by how well these keys match each query, with what their gradients need.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFlashAttentionScoreGetWorkspaceSize(const aclTensor *query, const aclTensor *key,
                                                                const aclTensor *value,
                                                                const aclTensor *realShiftOptional,
@@ -29,7 +33,11 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreGetWorkspaceSize(const aclTensor *
 ACLNN_API aclnnStatus aclnnFlashAttentionScore(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                aclrtStream stream);
 
-/** Prepares FlashAttentionScoreV2. */
+/**
+ * Prepares FlashAttentionScoreV2: The values of keys, weighted by how well these keys match each query, with what their gradients need.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFlashAttentionScoreV2GetWorkspaceSize(const aclTensor *query, const aclTensor *key,
                                                                  const aclTensor *value,
                                                                  const aclTensor *realShiftOptional,
@@ -53,7 +61,11 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreV2GetWorkspaceSize(const aclTensor
 ACLNN_API aclnnStatus aclnnFlashAttentionScoreV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 
-/** Prepares FlashAttentionVarLenScore. */
+/**
+ * Prepares FlashAttentionVarLenScore: The values of keys, weighted by how well these keys match each query, with what their gradients need.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreGetWorkspaceSize(const aclTensor *query, const aclTensor *key,
                                                                      const aclTensor *value,
                                                                      const aclTensor *realShiftOptional,
@@ -77,7 +89,11 @@ ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreGetWorkspaceSize(const aclTe
 ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScore(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                      aclrtStream stream);
 
-/** Prepares FlashAttentionVarLenScoreV2. */
+/**
+ * Prepares FlashAttentionVarLenScoreV2: The values of keys, weighted by how well these keys match each query, with what their gradients need.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV2GetWorkspaceSize(const aclTensor *query, const aclTensor *key,
                                                                        const aclTensor *value,
                                                                        const aclTensor *realShiftOptional,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FlashAttentionScoreGrad. */
+/**
+ * Prepares FlashAttentionScoreGrad: The gradients of attention.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradGetWorkspaceSize(const aclTensor *query, const aclTensor *keyIn,
                                                                    const aclTensor *value, const aclTensor *dy,
                                                                    const aclTensor *pseShiftOptional,
@@ -32,7 +36,11 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradGetWorkspaceSize(const aclTens
 ACLNN_API aclnnStatus aclnnFlashAttentionScoreGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                    aclrtStream stream);
 
-/** Prepares FlashAttentionScoreGradV2. */
+/**
+ * Prepares FlashAttentionScoreGradV2: The gradients of attention.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV2GetWorkspaceSize(const aclTensor *query, const aclTensor *keyIn,
                                                                      const aclTensor *value, const aclTensor *dy,
                                                                      const aclTensor *pseShiftOptional,
@@ -59,7 +67,11 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV2GetWorkspaceSize(const aclTe
 ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                      aclrtStream stream);
 
-/** Prepares FlashAttentionUnpaddingScoreGrad. */
+/**
+ * Prepares FlashAttentionUnpaddingScoreGrad: The gradients of attention.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradGetWorkspaceSize(const aclTensor *query,
                                                                             const aclTensor *keyIn,
                                                                             const aclTensor *value,
@@ -90,7 +102,11 @@ ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradGetWorkspaceSize(cons
 ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGrad(void *workspace, uint64_t workspaceSize,
                                                             aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares FlashAttentionUnpaddingScoreGradV2. */
+/**
+ * Prepares FlashAttentionUnpaddingScoreGradV2: The gradients of attention.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV2GetWorkspaceSize(const aclTensor *query,
     const aclTensor *keyIn, const aclTensor *value, const aclTensor *dy, const aclTensor *pseShiftOptional,
     const aclTensor *dropMaskOptional, const aclTensor *paddingMaskOptional, const aclTensor *attenMaskOptional,

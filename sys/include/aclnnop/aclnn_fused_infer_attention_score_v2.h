@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FusedInferAttentionScoreV2. */
+/**
+ * Prepares FusedInferAttentionScoreV2: The values of keys, weighted by how well these keys match each query.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFusedInferAttentionScoreV2GetWorkspaceSize(const aclTensor *query, const aclTensorList *key,
                                                                       const aclTensorList *value,
                                                                       const aclTensor *pseShiftOptional,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GeGlu. */
+/**
+ * Prepares GeGlu: One half times the function gelu of the other one.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGeGluGetWorkspaceSize(const aclTensor *self, int64_t dim, int64_t approximate,
                                                  aclTensor *out, aclTensor *outGelu, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnGeGluGetWorkspaceSize(const aclTensor *self, int64_t 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGeGlu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares GeGluV3. */
+/**
+ * Prepares GeGluV3: One half times the function gelu of the other one.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGeGluV3GetWorkspaceSize(const aclTensor *self, int64_t dim, int64_t approximate,
                                                    bool activateLeft, aclTensor *out, aclTensor *outGelu,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);

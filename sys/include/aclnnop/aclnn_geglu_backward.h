@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GeGluBackward. */
+/**
+ * Prepares GeGluBackward: The gradient of ge_glu.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGeGluBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                          const aclTensor *gelu, int64_t dim, int64_t approximate,
                                                          aclTensor *gradInput, uint64_t *workspaceSize,
@@ -18,7 +22,11 @@ ACLNN_API aclnnStatus aclnnGeGluBackwardGetWorkspaceSize(const aclTensor *gradOu
 ACLNN_API aclnnStatus aclnnGeGluBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 
-/** Prepares GeGluV3Backward. */
+/**
+ * Prepares GeGluV3Backward: The gradient of ge_glu.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGeGluV3BackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                            const aclTensor *gelu, int64_t dim, int64_t approximate,
                                                            bool activateLeft, aclTensor *gradInput,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GemmaRmsNorm. */
+/**
+ * Prepares GemmaRmsNorm: The same as rms_norm, with a weight to which 1 is added.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGemmaRmsNormGetWorkspaceSize(const aclTensor *x, const aclTensor *gamma, double epsilon,
                                                         const aclTensor *yOut, const aclTensor *rstdOut,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);

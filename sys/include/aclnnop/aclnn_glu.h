@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Glu. */
+/**
+ * Prepares Glu: The first half times the sigmoid function of the second one.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGluGetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *out,
                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 

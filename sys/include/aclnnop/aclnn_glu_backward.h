@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GluBackward. */
+/**
+ * Prepares GluBackward: The gradient of glu.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGluBackwardGetWorkspaceSize(const aclTensor *gradOut, const aclTensor *self, int64_t dim,
                                                        const aclTensor *out, uint64_t *workspaceSize,
                                                        aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GroupNorm. */
+/**
+ * Prepares GroupNorm: Groups of channels normalised by their mean and variance, times a weight, and a bias added.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGroupNormGetWorkspaceSize(const aclTensor *self, const aclTensor *gamma,
                                                      const aclTensor *beta, int64_t N, int64_t C, int64_t HxW,
                                                      int64_t group, double eps, aclTensor *out, aclTensor *meanOut,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GroupNormBackward. */
+/**
+ * Prepares GroupNormBackward: The gradients of group_norm.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGroupNormBackwardGetWorkspaceSize(const aclTensor *gradOut, const aclTensor *input,
                                                              const aclTensor *mean, const aclTensor *rstd,
                                                              const aclTensor *gamma, int64_t N, int64_t C, int64_t HxW,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GroupNormSilu. */
+/**
+ * Prepares GroupNormSilu: The function silu of group_norm.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGroupNormSiluGetWorkspaceSize(const aclTensor *self, const aclTensor *gamma,
                                                          const aclTensor *beta, int64_t group, double eps,
                                                          aclTensor *out, aclTensor *meanOut, aclTensor *rstdOut,
@@ -18,7 +22,11 @@ ACLNN_API aclnnStatus aclnnGroupNormSiluGetWorkspaceSize(const aclTensor *self, 
 ACLNN_API aclnnStatus aclnnGroupNormSilu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 
-/** Prepares GroupNormSiluV2. */
+/**
+ * Prepares GroupNormSiluV2: The function silu of group_norm.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGroupNormSiluV2GetWorkspaceSize(const aclTensor *self, const aclTensor *gamma,
                                                            const aclTensor *beta, int64_t group, double eps,
                                                            bool activateSilu, aclTensor *out, aclTensor *meanOut,

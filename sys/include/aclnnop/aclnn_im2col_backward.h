@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Im2colBackward. */
+/**
+ * Prepares Im2colBackward: The sums of the elements of columns that belong to one element of the image they were made of.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnIm2colBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclIntArray *inputSize,
                                                           const aclIntArray *kernelSize, const aclIntArray *dilation,
                                                           const aclIntArray *padding, const aclIntArray *stride,

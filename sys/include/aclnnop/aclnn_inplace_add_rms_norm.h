@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceAddRmsNorm. */
+/**
+ * Prepares InplaceAddRmsNorm: The sum of two tensors, its trailing axes normalised as by rms_norm.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceAddRmsNormGetWorkspaceSize(aclTensor *x1Ref, aclTensor *x2Ref,
                                                              const aclTensor *gamma, double epsilon,
                                                              const aclTensor *rstdOut, uint64_t *workspaceSize,

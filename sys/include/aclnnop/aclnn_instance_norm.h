@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InstanceNorm. */
+/**
+ * Prepares InstanceNorm: Each channel of each image normalised by its mean and variance.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInstanceNormGetWorkspaceSize(const aclTensor *x, const aclTensor *gamma,
                                                         const aclTensor *beta, const char *dataFormat, double eps,
                                                         aclTensor *y, aclTensor *mean, aclTensor *variance,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares KlDiv. */
+/**
+ * Prepares KlDiv: The divergence of Kullback and Leibler of probabilities `target` from those whose logarithms are `self`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnKlDivGetWorkspaceSize(const aclTensor *self, const aclTensor *target, int64_t reduction,
                                                  bool logTarget, aclTensor *out, uint64_t *workspaceSize,
                                                  aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares KlDivBackward. */
+/**
+ * Prepares KlDivBackward: The gradient of the divergence by the logarithms.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnKlDivBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                          const aclTensor *target, int64_t reduction, bool logTarget,
                                                          aclTensor *out, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares KlDivTargetBackward. */
+/**
+ * Prepares KlDivTargetBackward: The gradient of the divergence by the target.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnKlDivTargetBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                                const aclTensor *target, int64_t reduction,
                                                                bool logTarget, aclTensor *gradTarget,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares L1Loss. */
+/**
+ * Prepares L1Loss: The absolute difference, `|self − target|`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnL1LossGetWorkspaceSize(const aclTensor *self, const aclTensor *target, int64_t reduction,
                                                   aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

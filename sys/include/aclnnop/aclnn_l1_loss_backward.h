@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares L1LossBackward. */
+/**
+ * Prepares L1LossBackward: The gradient of the absolute difference.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnL1LossBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                           const aclTensor *target, int64_t reduction,
                                                           aclTensor *gradInput, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FastLayerNorm. */
+/**
+ * Prepares FastLayerNorm: The same as layer_norm, with a result of the operand's type.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFastLayerNormGetWorkspaceSize(const aclTensor *input, const aclIntArray *normalizedShape,
                                                          const aclTensor *weightOptional,
                                                          const aclTensor *biasOptional, double eps, aclTensor *out,
@@ -19,7 +23,11 @@ ACLNN_API aclnnStatus aclnnFastLayerNormGetWorkspaceSize(const aclTensor *input,
 ACLNN_API aclnnStatus aclnnFastLayerNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 
-/** Prepares LayerNorm. */
+/**
+ * Prepares LayerNorm: The trailing axes normalised by their mean and variance, times a weight, and a bias added.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLayerNormGetWorkspaceSize(const aclTensor *input, const aclIntArray *normalizedShape,
                                                      const aclTensor *weightOptional, const aclTensor *biasOptional,
                                                      double eps, aclTensor *out, aclTensor *meanOutOptional,
@@ -30,7 +38,11 @@ ACLNN_API aclnnStatus aclnnLayerNormGetWorkspaceSize(const aclTensor *input, con
 ACLNN_API aclnnStatus aclnnLayerNorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                      aclrtStream stream);
 
-/** Prepares LayerNormWithImplMode. */
+/**
+ * Prepares LayerNormWithImplMode: The trailing axes normalised by their mean and variance, times a weight, and a bias added.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLayerNormWithImplModeGetWorkspaceSize(const aclTensor *input,
                                                                  const aclIntArray *normalizedShape,
                                                                  const aclTensor *weightOptional,

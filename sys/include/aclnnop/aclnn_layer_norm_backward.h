@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LayerNormBackward. */
+/**
+ * Prepares LayerNormBackward: The gradients of layer_norm.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLayerNormBackwardGetWorkspaceSize(const aclTensor *gradOut, const aclTensor *input,
                                                              const aclIntArray *normalizedShape, const aclTensor *mean,
                                                              const aclTensor *rstd, const aclTensor *weightOptional,

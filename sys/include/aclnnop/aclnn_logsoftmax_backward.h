@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares LogSoftmaxBackward. */
+/**
+ * Prepares LogSoftmaxBackward: The gradient of the logarithms of the softmax by those, `output`: `gradOutput − e^output Σ gradOutput`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnLogSoftmaxBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *output,
                                                               int64_t dim, aclTensor *out, uint64_t *workspaceSize,
                                                               aclOpExecutor **executor);

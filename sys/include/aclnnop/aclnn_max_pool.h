@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaxPool. */
+/**
+ * Prepares MaxPool: The greatest element under a window, for each of its positions; without strides it moves by 1.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxPoolGetWorkspaceSize(const aclTensor *self, const aclIntArray *kernelShape,
                                                    const aclIntArray *strides, int64_t autoPad,
                                                    const aclIntArray *pads, const aclIntArray *dilations,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaxPool2dWithIndices. */
+/**
+ * Prepares MaxPool2dWithIndices: The greatest element under a window with rows and columns, and its number in the plane.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxPool2dWithIndicesGetWorkspaceSize(const aclTensor *self, const aclIntArray *kernelSize,
                                                                 const aclIntArray *stride, const aclIntArray *padding,
                                                                 const aclIntArray *dilation, bool ceilMode,
@@ -19,7 +23,11 @@ ACLNN_API aclnnStatus aclnnMaxPool2dWithIndicesGetWorkspaceSize(const aclTensor 
 ACLNN_API aclnnStatus aclnnMaxPool2dWithIndices(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                 aclrtStream stream);
 
-/** Prepares MaxPool2dWithMask. */
+/**
+ * Prepares MaxPool2dWithMask: The greatest element under a window with rows and columns, and bytes that tell its gradient where it was.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxPool2dWithMaskGetWorkspaceSize(const aclTensor *self, const aclIntArray *kernelSize,
                                                              const aclIntArray *stride, const aclIntArray *padding,
                                                              const aclIntArray *dilation, bool ceilMode,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaxPool2dWithIndicesBackward. */
+/**
+ * Prepares MaxPool2dWithIndicesBackward: The gradient of `max_pool2d_with_indices`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxPool2dWithIndicesBackwardGetWorkspaceSize(const aclTensor *gradOutput,
                                                                         const aclTensor *self,
                                                                         const aclTensor *indices,
@@ -23,7 +27,11 @@ ACLNN_API aclnnStatus aclnnMaxPool2dWithIndicesBackwardGetWorkspaceSize(const ac
 ACLNN_API aclnnStatus aclnnMaxPool2dWithIndicesBackward(void *workspace, uint64_t workspaceSize,
                                                         aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares MaxPool2dWithMaskBackward. */
+/**
+ * Prepares MaxPool2dWithMaskBackward: The gradient of `max_pool2d_with_mask`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxPool2dWithMaskBackwardGetWorkspaceSize(const aclTensor *gradOutput,
                                                                      const aclTensor *self, const aclTensor *indices,
                                                                      const aclIntArray *kernelSize,

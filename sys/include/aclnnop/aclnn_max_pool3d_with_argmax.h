@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaxPool3dWithArgmax. */
+/**
+ * Prepares MaxPool3dWithArgmax: The greatest element under a window with planes, rows and columns, and its number in the volume.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxPool3dWithArgmaxGetWorkspaceSize(const aclTensor *self, const aclIntArray *kernelSize,
                                                                const aclIntArray *stride, const aclIntArray *padding,
                                                                const aclIntArray *dilation, bool ceilMode,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaxPool3dWithArgmaxBackward. */
+/**
+ * Prepares MaxPool3dWithArgmaxBackward: The gradient of `max_pool3d_with_argmax`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxPool3dWithArgmaxBackwardGetWorkspaceSize(const aclTensor *gradOutput,
                                                                        const aclTensor *self, const aclTensor *indices,
                                                                        const aclIntArray *kernelSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MseLossOut. */
+/**
+ * Prepares MseLossOut: The squared difference, reduced along the first axis alone.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMseLossOutGetWorkspaceSize(const aclTensor *self, const aclTensor *target,
                                                       int64_t reduction, aclTensor *out, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares NLLLoss. */
+/**
+ * Prepares NLLLoss: The negative of the number of each row that its class numbers, times the weight of the class.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnNLLLossGetWorkspaceSize(const aclTensor *self, const aclTensor *target,
                                                    const aclTensor *weight, int64_t reduction, int64_t ignoreIndex,
                                                    aclTensor *out, aclTensor *totalWeightOut, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares NLLLossBackward. */
+/**
+ * Prepares NLLLossBackward: The gradient of the negative log likelihood.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnNLLLossBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                            const aclTensor *target, const aclTensor *weight,
                                                            int64_t reduction, int64_t ignoreIndex,

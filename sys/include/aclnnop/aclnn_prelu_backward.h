@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares PreluBackward. */
+/**
+ * Prepares PreluBackward: The gradients of prelu.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnPreluBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                          const aclTensor *weight, aclTensor *gradInput,
                                                          aclTensor *gradWeight, uint64_t *workspaceSize,

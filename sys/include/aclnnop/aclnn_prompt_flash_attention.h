@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares PromptFlashAttention. */
+/**
+ * Prepares PromptFlashAttention: The values of keys, weighted by how well these keys match each query.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnPromptFlashAttentionGetWorkspaceSize(const aclTensor *query, const aclTensor *key,
                                                                 const aclTensor *value, const aclTensor *pseShift,
                                                                 const aclTensor *attenMask,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceRenorm. */
+/**
+ * Prepares InplaceRenorm: Slices along an axis, each made shorter if its norm is above a limit.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceRenormGetWorkspaceSize(aclTensor *selfRef, const aclScalar *p, int64_t dim,
                                                          const aclScalar *maxNorm, uint64_t *workspaceSize,
                                                          aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnInplaceRenormGetWorkspaceSize(aclTensor *selfRef, con
 ACLNN_API aclnnStatus aclnnInplaceRenorm(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 
-/** Prepares Renorm. */
+/**
+ * Prepares Renorm: Slices along an axis, each made shorter if its norm is above a limit.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRenormGetWorkspaceSize(const aclTensor *self, const aclScalar *p, int64_t dim,
                                                   const aclScalar *maxNorm, aclTensor *out, uint64_t *workspaceSize,
                                                   aclOpExecutor **executor);

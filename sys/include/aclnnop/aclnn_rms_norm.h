@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares RmsNorm. */
+/**
+ * Prepares RmsNorm: The trailing axes divided by the root of the mean of their squares, times a weight.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRmsNormGetWorkspaceSize(const aclTensor *x, const aclTensor *gamma, double epsilon,
                                                    const aclTensor *yOut, const aclTensor *rstdOut,
                                                    uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares RmsNormGrad. */
+/**
+ * Prepares RmsNormGrad: The gradients of rms_norm.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRmsNormGradGetWorkspaceSize(const aclTensor *dy, const aclTensor *x, const aclTensor *rstd,
                                                        const aclTensor *gamma, const aclTensor *dxOut,
                                                        const aclTensor *dgammaOut, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares RotaryPositionEmbedding. */
+/**
+ * Prepares RotaryPositionEmbedding: Pairs of elements along the last axis, turned by angles that their positions decide.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRotaryPositionEmbeddingGetWorkspaceSize(const aclTensor *x, const aclTensor *cos,
                                                                    const aclTensor *sin, int64_t mode, aclTensor *out,
                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);

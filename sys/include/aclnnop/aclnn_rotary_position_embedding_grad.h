@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares RotaryPositionEmbeddingGrad. */
+/**
+ * Prepares RotaryPositionEmbeddingGrad: The gradients of a rotation by positions.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRotaryPositionEmbeddingGradGetWorkspaceSize(const aclTensor *dy, const aclTensor *cos,
                                                                        const aclTensor *sin,
                                                                        const aclTensor *xOptional, int64_t mode,

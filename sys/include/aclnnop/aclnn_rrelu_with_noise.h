@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares InplaceRReluWithNoise. */
+/**
+ * Prepares InplaceRReluWithNoise: `x` where it is positive, and otherwise `x` times a slope that is drawn from a range, or is its middle.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceRReluWithNoiseGetWorkspaceSize(const aclTensor *self, const aclTensor *noise,
                                                                  const aclScalar *lower, const aclScalar *upper,
                                                                  bool training, int64_t seed, int64_t offset,
@@ -18,7 +22,11 @@ ACLNN_API aclnnStatus aclnnInplaceRReluWithNoiseGetWorkspaceSize(const aclTensor
 ACLNN_API aclnnStatus aclnnInplaceRReluWithNoise(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                  aclrtStream stream);
 
-/** Prepares RReluWithNoise. */
+/**
+ * Prepares RReluWithNoise: `x` where it is positive, and otherwise `x` times a slope that is drawn from a range, or is its middle.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnRReluWithNoiseGetWorkspaceSize(const aclTensor *self, const aclTensor *noise,
                                                           const aclScalar *lower, const aclScalar *upper,
                                                           bool training, int64_t seed, int64_t offset, aclTensor *out,

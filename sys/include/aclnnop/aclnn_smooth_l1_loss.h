@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SmoothL1Loss. */
+/**
+ * Prepares SmoothL1Loss: The absolute difference, and near zero the squared one: `d² / 2 beta` below `beta`, and else `|d| − beta / 2`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSmoothL1LossGetWorkspaceSize(const aclTensor *self, const aclTensor *target,
                                                         int64_t reduction, float beta, aclTensor *result,
                                                         uint64_t *workspaceSize, aclOpExecutor **executor);

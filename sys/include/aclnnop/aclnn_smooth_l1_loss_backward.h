@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SmoothL1LossBackward. */
+/**
+ * Prepares SmoothL1LossBackward: The gradient of the smooth absolute difference.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSmoothL1LossBackwardGetWorkspaceSize(const aclTensor *gradOut, const aclTensor *self,
                                                                 const aclTensor *target, int64_t reduction, float beta,
                                                                 aclTensor *gradInput, uint64_t *workspaceSize,

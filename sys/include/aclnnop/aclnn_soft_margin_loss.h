@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SoftMarginLoss. */
+/**
+ * Prepares SoftMarginLoss: `log(1 + e^(−target self))`, for targets of −1 and 1.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSoftMarginLossGetWorkspaceSize(const aclTensor *self, const aclTensor *target,
                                                           int64_t reduction, aclTensor *out, uint64_t *workspaceSize,
                                                           aclOpExecutor **executor);

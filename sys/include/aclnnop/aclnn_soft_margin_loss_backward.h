@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SoftMarginLossBackward. */
+/**
+ * Prepares SoftMarginLossBackward: The gradient of the soft margin loss.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSoftMarginLossBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                                   const aclTensor *target, int64_t reduction,
                                                                   aclTensor *out, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SoftmaxBackward. */
+/**
+ * Prepares SoftmaxBackward: The gradient of the softmax by its result `output`: `output (gradOutput − Σ gradOutput output)`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSoftmaxBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *output,
                                                            int64_t dim, aclTensor *out, uint64_t *workspaceSize,
                                                            aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SoftmaxCrossEntropyWithLogits. */
+/**
+ * Prepares SoftmaxCrossEntropyWithLogits: The cross entropy of the softmax of each row and probabilities, and its gradient for those that sum up to 1.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(const aclTensor *features, aclTensor *labels,
                                                                          aclTensor *loss, aclTensor *backprop,
                                                                          uint64_t *workspaceSize,

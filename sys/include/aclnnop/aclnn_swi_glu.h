@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SwiGlu. */
+/**
+ * Prepares SwiGlu: The second half times the function silu of the first one.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSwiGluGetWorkspaceSize(const aclTensor *x, int64_t dim, aclTensor *out,
                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 

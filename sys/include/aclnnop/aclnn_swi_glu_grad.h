@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares SwiGluGrad. */
+/**
+ * Prepares SwiGluGrad: The gradient of swi_glu.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnSwiGluGradGetWorkspaceSize(const aclTensor *yGrad, const aclTensor *x, int64_t dim,
                                                       aclTensor *out, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleBicubic2d. */
+/**
+ * Prepares UpsampleBicubic2d: The cubic interpolation of sixteen elements along rows and columns.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleBicubic2dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
                                                              bool alignCorners, double scalesH, double scalesW,
                                                              aclTensor *out, uint64_t *workspaceSize,

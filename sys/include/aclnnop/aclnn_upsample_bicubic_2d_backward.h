@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleBicubic2dBackward. */
+/**
+ * Prepares UpsampleBicubic2dBackward: The gradient of `upsample_bicubic2d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleBicubic2dBackwardGetWorkspaceSize(const aclTensor *gradOut,
                                                                      const aclIntArray *outputSize,
                                                                      const aclIntArray *inputSize, bool alignCorners,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleBilinear2d. */
+/**
+ * Prepares UpsampleBilinear2d: The linear interpolation between four elements along rows and columns.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleBilinear2dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
                                                               bool alignCorners, double scalesH, double scalesW,
                                                               aclTensor *out, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleBilinear2dBackward. */
+/**
+ * Prepares UpsampleBilinear2dBackward: The gradient of `upsample_bilinear2d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleBilinear2dBackwardGetWorkspaceSize(const aclTensor *gradOut,
                                                                       const aclIntArray *outputSize,
                                                                       const aclIntArray *inputSize, bool alignCorners,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleLinear1d. */
+/**
+ * Prepares UpsampleLinear1d: The linear interpolation between two elements along one axis.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleLinear1dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
                                                             bool alignCorners, double scale, aclTensor *out,
                                                             uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleLinear1dBackward. */
+/**
+ * Prepares UpsampleLinear1dBackward: The gradient of `upsample_linear1d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleLinear1dBackwardGetWorkspaceSize(const aclTensor *gradOut,
                                                                     const aclIntArray *outputSize,
                                                                     const aclIntArray *inputSize, bool alignCorners,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleNearest1dBackward. */
+/**
+ * Prepares UpsampleNearest1dBackward: The gradient of `upsample_nearest1d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleNearest1dBackwardGetWorkspaceSize(const aclTensor *gradOut,
                                                                      const aclIntArray *outputSize,
                                                                      const aclIntArray *inputSize, double scales,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleNearest1dV2. */
+/**
+ * Prepares UpsampleNearest1dV2: The nearest element along one axis.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleNearest1dV2GetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
                                                                float scaleL, aclTensor *out, uint64_t *workspaceSize,
                                                                aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleNearest2d. */
+/**
+ * Prepares UpsampleNearest2d: The nearest element along rows and columns.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleNearest2dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
                                                              aclTensor *out, uint64_t *workspaceSize,
                                                              aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleNearest2dV2. */
+/**
+ * Prepares UpsampleNearest2dV2: The nearest element along rows and columns.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleNearest2dV2GetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
                                                                float scalesH, float scalesW, aclTensor *out,
                                                                uint64_t *workspaceSize, aclOpExecutor **executor);

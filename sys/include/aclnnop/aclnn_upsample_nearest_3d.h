@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleNearest3d. */
+/**
+ * Prepares UpsampleNearest3d: The nearest element along planes, rows and columns.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleNearest3dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
                                                              double scalesD, double scalesH, double scalesW,
                                                              aclTensor *out, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleNearestExact1d. */
+/**
+ * Prepares UpsampleNearestExact1d: The element whose middle is nearest along one axis.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleNearestExact1dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
                                                                   double scales, aclTensor *out,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleNearestExact1dBackward. */
+/**
+ * Prepares UpsampleNearestExact1dBackward: The gradient of `upsample_nearest_exact1d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleNearestExact1dBackwardGetWorkspaceSize(const aclTensor *gradOutput,
                                                                           const aclIntArray *outputSize,
                                                                           const aclIntArray *inputSize, double scales,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleNearestExact2d. */
+/**
+ * Prepares UpsampleNearestExact2d: The element whose middle is nearest along rows and columns.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleNearestExact2dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
                                                                   double scalesH, double scalesW, aclTensor *out,
                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleNearestExact2dBackward. */
+/**
+ * Prepares UpsampleNearestExact2dBackward: The gradient of `upsample_nearest_exact2d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleNearestExact2dBackwardGetWorkspaceSize(const aclTensor *gradOutput,
                                                                           const aclIntArray *outputSize,
                                                                           const aclIntArray *inputSize, double scalesH,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleNearestExact3dBackward. */
+/**
+ * Prepares UpsampleNearestExact3dBackward: The gradient of `upsample_nearest_exact3d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleNearestExact3dBackwardGetWorkspaceSize(const aclTensor *gradOut,
                                                                           const aclIntArray *outputSize,
                                                                           const aclIntArray *inputSize, double scalesD,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleTrilinear3d. */
+/**
+ * Prepares UpsampleTrilinear3d: The linear interpolation between eight elements along planes, rows and columns.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleTrilinear3dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
                                                                bool alignCorners, double scalesD, double scalesH,
                                                                double scalesW, aclTensor *out, uint64_t *workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleTrilinear3dBackward. */
+/**
+ * Prepares UpsampleTrilinear3dBackward: The gradient of `upsample_trilinear3d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleTrilinear3dBackwardGetWorkspaceSize(const aclTensor *gradOut,
                                                                        const aclIntArray *outputSize,
                                                                        const aclIntArray *inputSize, bool alignCorners,

@@ -43,6 +43,7 @@ kinds! {
     out                 Out               "aclTensor *"
     out_or_null         OutOrNull         "aclTensor *"
     out_const           OutConst          "const aclTensor *"
+    out_const_or_null   OutConstOrNull    "const aclTensor *"
     inout               InOut             "aclTensor *"
     inout_const         InOutConst        "const aclTensor *"
     scalar              Scalar            "const aclScalar *"

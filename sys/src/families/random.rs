@@ -109,6 +109,18 @@ macro_rules! random_operators {
                 DropoutV3Grad = "aclnnDropoutV3Grad"(gradY: tensor, mask: tensor, scale: f64, gradX: out) since "9.0.0";
             }
 
+            /// `x` where it is positive, and otherwise `x` times a slope that is drawn from a range, or is its middle
+            rrelu (takes: types("float"), parameters: types("float f64 bf16"), ..RANDOM) {
+                RReluWithNoise = "aclnnRReluWithNoise"(
+                    self_: tensor, noise: out_const, lower: scalar, upper: scalar, training: bool, seed: i64, offset: i64,
+                    out: out
+                );
+                InplaceRReluWithNoise = "aclnnInplaceRReluWithNoise"(
+                    self_: inout_const, noise: out_const, lower: scalar, upper: scalar, training: bool, seed: i64,
+                    offset: i64
+                );
+            }
+
             /// Positions in each row, drawn with probabilities that are proportional to the elements
             multinomial (takes: types("float f64"), output: Any(types("i64")), ..RANDOM) {
                 Multinomial = "aclnnMultinomial"(

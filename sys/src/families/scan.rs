@@ -50,6 +50,20 @@ macro_rules! scan_operators {
             log_softmax (takes: types("float f64"), output: Any(types("float f64")), cores: types("float")) {
                 LogSoftmax = "aclnnLogSoftmax"(self_: tensor, dim: i64, out: out);
             }
+
+            /// The gradient of the softmax by its result `output`: `output (gradOutput − Σ gradOutput output)`
+            softmax_backward (
+                takes: types("float"), output: Any(types("float f64 int uint bool complex")), cores: types("float")
+            ) {
+                SoftmaxBackward = "aclnnSoftmaxBackward"(gradOutput: tensor, output: tensor, dim: i64, out: out);
+            }
+
+            /// The gradient of the logarithms of the softmax by those, `output`: `gradOutput − e^output Σ gradOutput`
+            log_softmax_backward (
+                takes: types("float"), output: Any(types("float f64 int uint bool complex")), cores: types("float")
+            ) {
+                LogSoftmaxBackward = "aclnnLogSoftmaxBackward"(gradOutput: tensor, output: tensor, dim: i64, out: out);
+            }
         }
     };
 }

@@ -8,7 +8,7 @@ use crate::families::OperatorInfo;
 /// |---|---|---|---|---|
 /// | `tensor` | `const aclTensor *`, read | | `i64` | `int64_t` |
 /// | `tensor_mut` | `aclTensor *`, only read all the same | | `u64` | `uint64_t` |
-/// | `tensor_or_null` `out_or_null` `scalar_or_null` `ints_or_null` `floats_or_null` `bools_or_null` `tensors_or_null` | as without `_or_null`, may be null | | | |
+/// | `tensor_or_null` `out_or_null` `out_const_or_null` `scalar_or_null` `ints_or_null` `floats_or_null` `bools_or_null` `tensors_or_null` | as without `_or_null`, may be null | | | |
 /// | `out` | `aclTensor *`, written | | `i32` | `int32_t` |
 /// | `out_const` | `const aclTensor *`, written all the same | | `i8` | `int8_t` |
 /// | `inout` | `aclTensor *`, read and written | | `int` | `int` |
@@ -34,6 +34,7 @@ macro_rules! parameter_type {
     (out) => { *mut $crate::aclTensor };
     (out_or_null) => { *mut $crate::aclTensor };
     (out_const) => { *const $crate::aclTensor };
+    (out_const_or_null) => { *const $crate::aclTensor };
     (inout) => { *mut $crate::aclTensor };
     (inout_const) => { *const $crate::aclTensor };
     (scalar) => { *const $crate::aclScalar };

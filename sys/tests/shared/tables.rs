@@ -208,6 +208,7 @@ fn kinds_have_the_types_of_c() {
         out: *mut aclTensor = "aclTensor *";
         out_or_null: *mut aclTensor = "aclTensor *";
         out_const: *const aclTensor = "const aclTensor *";
+        out_const_or_null: *const aclTensor = "const aclTensor *";
         inout: *mut aclTensor = "aclTensor *";
         inout_const: *const aclTensor = "const aclTensor *";
         scalar: *const aclScalar = "const aclScalar *";

@@ -30,6 +30,7 @@ const LEFT_BY: &[(&str, &str)] = &[
     ("aclDestroyScalar", "scalar"),
     ("aclDestroyIntArray", "array of integers"),
     ("aclDestroyTensorList", LIST),
+    ("aclDestroyScalarList", SCALARS),
     ("aclDestroyAclOpExecutor", "executor"),
 ];
 
@@ -155,15 +156,20 @@ fn told(
 /// The kind of a list of tensors.
 const LIST: &str = "list of tensors";
 
+/// The kind of a list of scalars.
+const SCALARS: &str = "list of scalars";
+
 /// What is left is exactly what the function was to release. It is released here.
 fn is_left(function: &str, left: &[&Live], stays: bool, counts: &mut Counts) -> Result<(), String> {
-    // A list takes its tensors with it.
-    let (lists, others): (Vec<&Live>, Vec<&Live>) = left.iter().partition(|one| one.kind == LIST);
+    // A list takes what is in it with it.
+    let (lists, others): (Vec<&Live>, Vec<&Live>) =
+        left.iter().partition(|one| [LIST, SCALARS].contains(&one.kind));
     lists.iter().try_for_each(|list| release(list))?;
     let rest = Found::now();
     let (others, gone): (Vec<&Live>, Vec<&Live>) = others.iter().partition(|one| rest.has(one));
     others.iter().try_for_each(|one| release(one))?;
-    let left = &[lists, others, gone.into_iter().filter(|one| one.kind != "tensor").collect()].concat()[..];
+    let gone = gone.into_iter().filter(|one| !["tensor", "scalar"].contains(&one.kind));
+    let left = &[lists, others, gone.collect()].concat()[..];
     let was_set = is_set();
     reset();
     let kind = LEFT_BY.iter().find(|(by, _)| *by == function).map(|(_, kind)| *kind);
@@ -215,6 +221,7 @@ fn release(one: &Live) -> Result<(), String> {
             "scalar" => meta.aclDestroyScalar(handle.cast()),
             "array of integers" => meta.aclDestroyIntArray(handle.cast()),
             LIST => meta.aclDestroyTensorList(handle.cast()),
+            SCALARS => meta.aclDestroyScalarList(handle.cast()),
             _ => meta.aclDestroyAclOpExecutor(handle.cast()),
         };
         let _ = runtime.aclrtResetDevice(0);

@@ -1,7 +1,7 @@
 //! Programs of the safe layer: each opens the device, computes, and gives everything back. What they give is worked out
 //! by hand.
 
-use aclnn::{Complex, DType, Device, Element, Error, Stream, Tensor, bf16, f16, onnx, ops};
+use aclnn::{Complex, DType, Device, Element, Error, Generator, Stream, Tensor, bf16, f16, onnx, ops};
 
 /// A program, and the values it gives.
 pub(crate) struct Program {
@@ -33,8 +33,27 @@ programs! {
     attributes_and_bounds => [0.5, 1.0, 2.0, -0.5, 2.0];
     lists_and_arrays => [4.0, 2.0, 1.0, 1.0, 3.0, 7.0, 7.0, 5.0];
     joined => [1.0, 2.0, 0.5, 0.5, 1.0, 2.0];
+    changed_together => [4.0, 8.0, 1.0];
     sizes_by_value => [1.0, 3.0, 2.0, 1.0, 3.0];
+    random => [1.0, 1.0, 0.0, 1.0, 2.0, 0.0];
     quotients_and_choices => [3.0, -4.0, 10.0, 7.0, 0.5, 5.0, 100.0, 100.0, 1.0];
+}
+
+/// Seeds and offsets by value, and draws of which there is one.
+fn random() -> Result<Vec<f64>, Error> {
+    let (mut values, mut generator) = (Vec::new(), Generator::new(3));
+    let device = Device::open(0)?;
+    read::<f32>(&mut values, &Tensor::randint(&device, [2], 1..2, DType::F32, &mut generator)?)?;
+    let order = Tensor::randperm(&device, 1, DType::F32, &mut generator)?;
+    read::<f32>(&mut values, &order)?;
+    let weights = Tensor::from_slice(&device, &[0.0f32, 2.0], [2])?;
+    let place = weights.multinomial(1, false, &mut generator)?.cast(DType::F32)?;
+    read::<f32>(&mut values, &place)?;
+    let pair = Tensor::from_slice(&device, &[2.0f32, 0.0], [2])?;
+    read::<f32>(&mut values, &pair.dropout(0.0, &mut generator)?.0)?;
+    drop((order, weights, place, pair));
+    device.close()?;
+    Ok(values)
 }
 
 /// A list of tensors, one of which is cast, and an array of numbers.
@@ -47,6 +66,26 @@ fn joined() -> Result<Vec<f64>, Error> {
     read::<f32>(&mut values, &joined)?;
     read::<f32>(&mut values, &joined.roll(1, 0)?)?;
     drop((a, b, joined));
+    device.close()?;
+    Ok(values)
+}
+
+/// Lists of tensors that are read and written, with numbers of their own, and a step of an optimizer.
+fn changed_together() -> Result<Vec<f64>, Error> {
+    let mut values = Vec::new();
+    let device = Device::open(0)?;
+    let mut a = Tensor::from_slice(&device, &[1.0f32, 2.0], [2])?;
+    let mut b = Tensor::from_slice(&device, &[1.5f32], [1])?;
+    let (other, zeros) = (a.copy()?, b.zeros_like()?);
+    ops::foreach::add(&mut [&mut a, &mut b], &[&other, &zeros], 1)?;
+    ops::foreach::mul_scalars(&mut [&mut a, &mut b], &[2.into(), 1.into()])?;
+    let (mut first, mut second) = (zeros.copy()?, zeros.copy()?);
+    // The gradient is one, so that the first step is as long as the rate.
+    let one = zeros.ones_like()?;
+    ops::adam_w(&mut b, &mut first, &mut second, &one, &zeros).lr(0.5).weight_decay(0.0).run()?;
+    read::<f32>(&mut values, &a)?;
+    values.extend(b.to_vec::<f32>()?.iter().map(|value| f64::from(*value).round()));
+    drop((a, b, other, zeros, first, second, one));
     device.close()?;
     Ok(values)
 }

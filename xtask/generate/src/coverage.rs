@@ -97,6 +97,7 @@ mod tests {
             histogram by histogram_operators;
             index by index_operators;
             linalg by linalg_operators;
+            loss by loss_operators;
             matrix by matrix_operators;
             movement by movement_operators;
             optimizer by optimizer_operators;

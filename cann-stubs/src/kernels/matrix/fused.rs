@@ -255,12 +255,14 @@ impl Spread {
         Self { first: self.first + rows * self.strides[0], ..self }
     }
 
-    fn at(self, read: &[Numbers], row: usize, column: usize) -> f64 {
-        let place = self.first + row * self.strides[0] + column * self.strides[1];
-        match read.get(self.input) {
-            Some(Numbers::Double(numbers)) => numbers.get(place).copied().unwrap_or(f64::NAN),
-            _ => f64::NAN,
-        }
+    /// The number for a row and a column.
+    fn at(self, read: &[Numbers]) -> impl Fn(usize, usize) -> f64 {
+        let numbers: &[f64] = match read.get(self.input) {
+            Some(Numbers::Double(numbers)) => numbers.get(self.first..).unwrap_or_default(),
+            _ => &[],
+        };
+        let [down, across] = self.strides;
+        move |row, column| numbers.get(row * down + column * across).copied().unwrap_or(f64::NAN)
     }
 }
 
@@ -288,16 +290,25 @@ impl Job {
     fn results(&self, read: &[Numbers]) -> Vec<f64> {
         let columns = self.sizes[2].max(1);
         let mut results = self.sums(read);
-        for (row, results) in results.chunks_mut(columns).enumerate() {
-            for step in &self.steps {
+        let mut each = |step: &dyn Fn(f64, usize, usize) -> f64| {
+            for (row, results) in results.chunks_mut(columns).enumerate() {
                 for (column, result) in results.iter_mut().enumerate() {
-                    *result = match *step {
-                        Step::Add(numbers) => *result + numbers.at(read, row, column),
-                        Step::Multiply(numbers) => *result * numbers.at(read, row, column),
-                        Step::Activate(activation) => activation.of(*result),
-                        Step::Round { least, most } => result.round_ties_even().clamp(least, most),
-                    };
+                    *result = step(*result, row, column);
                 }
+            }
+        };
+        for step in &self.steps {
+            match *step {
+                Step::Add(numbers) => {
+                    let numbers = numbers.at(read);
+                    each(&|sum, row, column| sum + numbers(row, column));
+                }
+                Step::Multiply(numbers) => {
+                    let numbers = numbers.at(read);
+                    each(&|sum, row, column| sum * numbers(row, column));
+                }
+                Step::Activate(activation) => each(&|sum, _, _| activation.of(sum)),
+                Step::Round { least, most } => each(&|sum, _, _| sum.round_ties_even().clamp(least, most)),
             }
         }
         results
@@ -332,15 +343,21 @@ impl Job {
     /// The weight in floats, in the order of its elements.
     fn floats(&self, antiquant: &Antiquant, weight: &[f32], read: &[Numbers]) -> Vec<f32> {
         let [_, k, n] = self.sizes;
-        let long = if self.right.by_columns { k } else { n };
-        let float = |(place, weight): (usize, &f32)| {
-            let (major, minor) = (place / long, place % long);
-            let (row, column) = if self.right.by_columns { (minor, major) } else { (major, minor) };
+        let (scale, offset) = (antiquant.scale.at(read), antiquant.offset.map(|offset| offset.at(read)));
+        let float = |weight: f32, row: usize, column: usize| {
             let group = row / antiquant.rows;
-            let shift = antiquant.offset.map_or(0.0, |offset| offset.at(read, group, column));
-            ((f64::from(*weight) + shift) * antiquant.scale.at(read, group, column)) as f32
+            let shift = offset.as_ref().map_or(0.0, |offset| offset(group, column));
+            ((f64::from(weight) + shift) * scale(group, column)) as f32
         };
-        weight.iter().enumerate().map(float).collect()
+        let mut floats = Vec::with_capacity(weight.len());
+        for (major, line) in weight.chunks(if self.right.by_columns { k } else { n }).enumerate() {
+            let line = line.iter().enumerate();
+            match self.right.by_columns {
+                true => floats.extend(line.map(|(row, weight)| float(*weight, row, major))),
+                false => floats.extend(line.map(|(column, weight)| float(*weight, major, column))),
+            }
+        }
+        floats
     }
 
     /// The sums of the products of all pairs of a row and a column.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use aclnn_numerics::{bf16, f16};
+use aclnn_numerics::{DType, bf16, f16};
 use bytemuck::cast_slice;
 use smallvec::SmallVec;
 
@@ -16,11 +16,11 @@ const PIECE: usize = 64 * Philox::BLOCK;
 /// What is drawn.
 #[derive(Clone, Copy)]
 pub(crate) enum Distribution {
-    /// f32 numbers from `from` to `to`, which no element is once it is rounded as its type does.
-    Uniform { from: f64, to: f64, rounding: Rounding },
+    /// f32 numbers of a range.
+    Uniform(Uniform),
     /// f32 numbers with a mean and a standard deviation, which are the parameters.
     Normal,
-    /// i64 numbers from `from` up to `to`: those of f32, cut off, or rounded if `rounds`.
+    /// i64 numbers from `from` up to `to`: those of f32, cut off; or rounded if `rounds`, so that `to` is among them.
     Whole { from: i64, to: i64, rounds: bool },
     /// i64 numbers from 0 up to `last`.
     Bits { last: u64 },
@@ -28,6 +28,24 @@ pub(crate) enum Distribution {
     Bernoulli,
     /// The parameter over `divisor` with the probability `keep`, and otherwise zero.
     Dropout { keep: f32, divisor: f32 },
+}
+
+/// Numbers of f32 from `from` to `to`, which no element is once it is rounded as its type does.
+#[derive(Clone, Copy)]
+pub(crate) struct Uniform {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) rounding: Rounding,
+}
+
+impl Uniform {
+    /// The number of a word.
+    #[inline]
+    pub(super) fn at(self, word: u32) -> f32 {
+        let start = self.from as f32;
+        let value = fraction(word, self.rounding.bits()) * (self.to as f32 - start) + start;
+        if f64::from(self.rounding.round(value)) >= self.to { start } else { value }
+    }
 }
 
 /// How an element of f32 is rounded later.
@@ -48,7 +66,16 @@ impl Rounding {
         }
     }
 
-    fn round(self, value: f32) -> f32 {
+    /// That of the elements of a type.
+    pub(crate) fn of(dtype: DType) -> Self {
+        match dtype {
+            DType::F16 => Rounding::F16,
+            DType::BF16 => Rounding::BF16,
+            _ => Rounding::Not,
+        }
+    }
+
+    pub(super) fn round(self, value: f32) -> f32 {
         match self {
             Rounding::Not => value,
             Rounding::F16 => f16::from_f32(value).to_f32(),
@@ -160,11 +187,9 @@ fn real(
     let mut drawn = [0.0; PIECE];
     let [a, b] = parameters;
     match distribution {
-        Distribution::Uniform { from, to, rounding } => {
-            let (start, span, bits) = (from as f32, to as f32 - from as f32, rounding.bits());
+        Distribution::Uniform(range) => {
             for (drawn, word) in drawn.iter_mut().zip(words) {
-                let value = fraction(word, bits) * span + start;
-                *drawn = if f64::from(rounding.round(value)) >= to { start } else { value };
+                *drawn = range.at(word);
             }
         }
         Distribution::Normal => {
@@ -208,9 +233,11 @@ fn whole(distribution: Distribution, philox: Philox, first: usize) -> [i64; PIEC
             let (start, span) = (from as f32, to as f32 - from as f32);
             for (drawn, word) in drawn.iter_mut().zip(words) {
                 let value = fraction(word, BITS) * span + start;
-                let value = if rounds { value.round_ties_even() } else { value };
-                *drawn =
-                    if value >= to as f32 && !rounds { from } else { (value as i64).clamp(from, to - 1) };
+                *drawn = match rounds {
+                    true => value.round_ties_even() as i64,
+                    false if value >= to as f32 => from,
+                    false => (value as i64).clamp(from, to - 1),
+                };
             }
         }
         Distribution::Bits { last } => {

@@ -1,6 +1,6 @@
 //! The norm of each tensor of a list.
 
-use aclnn_numerics::DType::{self, F32, I64};
+use aclnn_numerics::DType::{F32, F64, I64};
 use aclnn_numerics::product::Product::Ascend950;
 
 use super::each::finish;
@@ -17,8 +17,9 @@ pub(super) fn foreach_norm(call: &Call<'_>) -> Result<Plan> {
     let lists = Lists::of(call)?;
     let Some(dtype) = lists.dtype(declared::foreach_norm.takes)? else { return Ok(Plan::empty()) };
     let order = call.scalar("scalar")?;
-    let Some(number) = order.real(DType::F64).filter(|_| matches!(order.dtype, F32 | I64)) else {
-        return refuse(format!("the scalar is {}, but the order of a norm is f32 or i64", order.dtype));
+    // CANN's description has f32 and i64; PyTorch's plugin passes f64.
+    let Some(number) = order.real(F64).filter(|_| matches!(order.dtype, F32 | F64 | I64)) else {
+        return refuse(format!("the scalar is {}, but the order of a norm is f32, f64 or i64", order.dtype));
     };
     // Before the 950 every other order is computed as 2.
     let which = match number {

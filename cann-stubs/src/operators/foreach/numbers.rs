@@ -36,13 +36,13 @@ pub(super) fn converted(call: &Call<'_>, scalar: &Scalar, dtype: DType) -> Resul
     })
 }
 
-/// Checks the type of a scalar of a list.
+/// Checks the type of a scalar of a list. CANN's description has f32 and i64; PyTorch's plugin passes f64.
 pub(super) fn listed(scalar: &Scalar, dtype: DType) -> Result {
-    let takes = if dtype.is_float() { F32 } else { I64 };
-    if scalar.dtype == takes {
+    let takes = if dtype.is_float() { [F32, F64] } else { [I32, I64] };
+    if takes.contains(&scalar.dtype) {
         return Ok(());
     }
-    refuse(format!("scalars is a list of {}, but tensors of {dtype} take scalars of {takes}", scalar.dtype))
+    refuse(format!("scalars is a list of {}, which tensors of {dtype} do not take", scalar.dtype))
 }
 
 /// Checks a tensor of numbers, one for all tensors or one for each of `count`. Returns its type, and whether there is one for

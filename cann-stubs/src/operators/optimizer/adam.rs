@@ -4,7 +4,7 @@ use aclnn_numerics::DType::{self, F32, I64};
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 
 use super::step::{Steps, one_dtype, one_element, one_shape, refuse};
-use crate::kernels::optimizer::{AdamW, Step};
+use crate::kernels::optimizer::{AdamW, State, Step};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::status::{Result, Status};
@@ -34,17 +34,23 @@ pub(super) fn apply_adam_w(call: &Call<'_>) -> Result<Plan> {
     let Some(dtype) = one_dtype(&all, declared::apply_adam_w.takes)? else { return Ok(Plan::empty()) };
     one_shape(&shaped)?;
     numbers.iter().try_for_each(|number| one_element(number, &[dtype]).map(drop))?;
-    let step =
-        move |[var, m, v, greatest, grad, first, second, lr, weight_decay, beta1, beta2, eps]: [f64; 12]| {
-            let adam = AdamW { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize };
-            let [var, m, v, _] = adam.step([var, m, v, greatest], grad, [first * beta1, second * beta2]);
-            [var, m, v]
-        };
+    let make = move |[first, second, lr, weight_decay, beta1, beta2, eps]: [f64; 7]| {
+        let adam = AdamW { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize };
+        without_greatest(adam.step([first * beta1, second * beta2]))
+    };
     let mut steps = Steps::new();
     let greatest = greatest.as_ref().unwrap_or(&v);
-    let inputs = [&var, &m, &v, greatest, &grad, first_power, second_power, lr, decay, beta1, beta2, eps];
-    steps.add(inputs, [&var, &m, &v], Step::new("Adam", step))?;
+    let numbers = [first_power, second_power, lr, decay, beta1, beta2, eps];
+    steps.add(numbers, [&var, &m, &v, greatest, &grad], [&var, &m, &v], Step::new("Adam", make))?;
     Ok(steps.plan())
+}
+
+/// The step without its last result.
+fn without_greatest(step: impl Fn(State) -> [f64; 4]) -> impl Fn(State) -> [f64; 3] {
+    move |state| {
+        let [var, m, v, _] = step(state);
+        [var, m, v]
+    }
 }
 
 pub(super) fn apply_adam_w_v2(call: &Call<'_>) -> Result<Plan> {
@@ -144,24 +150,22 @@ fn add(
     [scale, found]: [Option<&Operand>; 2],
 ) -> Result {
     let (adam, is_scaled, may_be_found) = (*adam, scale.is_some(), found.is_some());
-    let step = move |[var, m, v, greatest, grad, number, scale, found]: [f64; 8]| {
-        if may_be_found && found == 1.0 {
-            return [var, m, v, greatest];
-        }
-        let grad = if is_scaled { grad / scale } else { grad };
+    let make = move |[number, scale, found]: [f64; 3]| {
         // The library's kernels count the step that they take.
-        adam.step([var, m, v, greatest], grad, adam.powers(number + 1.0))
+        let step = adam.step(adam.powers(number + 1.0));
+        let is_kept = may_be_found && found == 1.0;
+        move |[var, m, v, greatest, grad]: State| match is_kept {
+            true => [var, m, v, greatest],
+            false => step([var, m, v, greatest, if is_scaled { grad / scale } else { grad }]),
+        }
     };
-    let inputs =
-        [var, m, v, greatest.unwrap_or(v), grad, number, scale.unwrap_or(number), found.unwrap_or(number)];
+    let numbers = [number, scale.unwrap_or(number), found.unwrap_or(number)];
+    let inputs = [var, m, v, greatest.unwrap_or(v), grad];
     match greatest {
-        Some(greatest) => steps.add(inputs, [var, m, v, greatest], Step::new("Adam", step)),
+        Some(greatest) => steps.add(numbers, inputs, [var, m, v, greatest], Step::new("Adam", make)),
         None => {
-            let step = move |inputs| {
-                let [var, m, v, _] = step(inputs);
-                [var, m, v]
-            };
-            steps.add(inputs, [var, m, v], Step::new("Adam", step))
+            let make = move |numbers| without_greatest(make(numbers));
+            steps.add(numbers, inputs, [var, m, v], Step::new("Adam", make))
         }
     }
 }
@@ -181,21 +185,23 @@ pub(super) fn apply_fused_ema_adam(call: &Call<'_>) -> Result<Plan> {
     if !matches!(mode, 0 | 1) {
         return refuse(format!("mode is {mode}, but must be 0 or 1"));
     }
-    let step = move |[grad, var, m, v, mean, number]: [f64; 6]| {
-        let grad = if mode == 0 { grad + weight_decay * var } else { grad };
-        let m = beta1 * m + (1.0 - beta1) * grad;
-        let v = beta2 * v + (1.0 - beta2) * grad * grad;
-        let [first, second] = match corrects {
-            true => [m / (1.0 - beta1.powf(number)), v / (1.0 - beta2.powf(number))],
-            false => [m, v],
+    let make = move |[number]: [f64; 1]| {
+        let [first_left, second_left] = match corrects {
+            true => [beta1, beta2].map(|beta| 1.0 - beta.powf(number)),
+            false => [1.0; 2],
         };
-        let update = first / (second.sqrt() + eps);
-        let update = if mode == 1 { update + weight_decay * var } else { update };
-        let var = var - lr * update;
-        [var, m, v, decay * mean + (1.0 - decay) * var]
+        move |[grad, var, m, v, mean]: [f64; 5]| {
+            let grad = if mode == 0 { grad + weight_decay * var } else { grad };
+            let m = beta1 * m + (1.0 - beta1) * grad;
+            let v = beta2 * v + (1.0 - beta2) * grad * grad;
+            let update = m / first_left / ((v / second_left).sqrt() + eps);
+            let update = if mode == 1 { update + weight_decay * var } else { update };
+            let var = var - lr * update;
+            [var, m, v, decay * mean + (1.0 - decay) * var]
+        }
     };
     let [grad, var, m, v, mean] = shaped;
     let mut steps = Steps::new();
-    steps.add([grad, var, m, v, mean, &number], [var, m, v, mean], Step::new("Adam", step))?;
+    steps.add([&number], [grad, var, m, v, mean], [var, m, v, mean], Step::new("Adam", make))?;
     Ok(steps.plan())
 }

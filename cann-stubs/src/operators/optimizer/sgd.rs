@@ -29,32 +29,47 @@ pub(super) fn fused_sgd(call: &Call<'_>) -> Result<Plan> {
     let all: Vec<&Operand> = params.iter().chain(&grads).chain(buffers.iter().flatten()).collect();
     one_dtype(&all, declared::fused_sgd.takes)?;
     scale.iter().try_for_each(|scale| one_element(scale, &[F32]).map(drop))?;
-    let (is_scaled, has_buffer) = (scale.is_some(), buffers.is_some());
-    let step = move |[var, grad, buffer, scale]: [f64; 4]| {
-        let unscaled = if is_scaled { grad / scale } else { grad };
-        let grad = if maximize { -unscaled } else { unscaled } + decay * var;
-        let buffer = if is_first { grad } else { momentum * buffer + (1.0 - dampening) * grad };
-        let direction = match (has_buffer, nesterov) {
-            (false, _) => grad,
-            (true, true) => grad + momentum * buffer,
-            (true, false) => buffer,
-        };
-        [var - lr * direction, unscaled, buffer]
+    let has_buffer = buffers.is_some();
+    let by = move |scale: f64| {
+        move |[var, grad, buffer]: [f64; 3]| {
+            let unscaled = grad / scale;
+            let grad = if maximize { -unscaled } else { unscaled } + decay * var;
+            let buffer = if is_first { grad } else { momentum * buffer + (1.0 - dampening) * grad };
+            let direction = match (has_buffer, nesterov) {
+                (false, _) => grad,
+                (true, true) => grad + momentum * buffer,
+                (true, false) => buffer,
+            };
+            [var - lr * direction, unscaled, buffer]
+        }
     };
+    let scaled = move |[scale]: [f64; 1]| by(scale);
+    let plain = move |[]: [f64; 0]| by(1.0);
     let mut steps = Steps::new();
     for (index, (var, grad)) in params.iter().zip(&grads).enumerate() {
         let buffer = buffers.as_ref().and_then(|buffers| buffers.get(index));
         let shaped: Vec<&Operand> = [Some(var), Some(grad), buffer].into_iter().flatten().collect();
         one_shape(&shaped)?;
-        let inputs = [var, grad, buffer.unwrap_or(grad), scale.as_ref().unwrap_or(grad)];
-        match buffer {
-            Some(buffer) => steps.add(inputs, [var, grad, buffer], Step::new("SGD", step))?,
-            None => {
-                let step = move |inputs| {
-                    let [var, grad, _] = step(inputs);
-                    [var, grad]
-                };
-                steps.add(inputs, [var, grad], Step::new("SGD", step))?;
+        let (inputs, name) = ([var, grad, buffer.unwrap_or(grad)], "SGD");
+        let without = move |scale: f64| {
+            let step = by(scale);
+            move |state| {
+                let [var, grad, _] = step(state);
+                [var, grad]
+            }
+        };
+        match (&scale, buffer) {
+            (Some(scale), Some(buffer)) => {
+                steps.add([scale], inputs, [var, grad, buffer], Step::new(name, scaled))?;
+            }
+            (None, Some(buffer)) => steps.add([], inputs, [var, grad, buffer], Step::new(name, plain))?,
+            (Some(scale), None) => {
+                let step = Step::new(name, move |[scale]: [f64; 1]| without(scale));
+                steps.add([scale], inputs, [var, grad], step)?;
+            }
+            (None, None) => {
+                let step = Step::new(name, move |[]: [f64; 0]| without(1.0));
+                steps.add([], inputs, [var, grad], step)?;
             }
         }
     }

@@ -1,7 +1,6 @@
 //! A step of an optimizer in the making: operands of one shape that are read and written, and numbers in tensors beside them.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 use smallvec::SmallVec;
@@ -72,15 +71,17 @@ impl Steps {
         Self::default()
     }
 
-    /// Adds a step. Tensors of more than one element have one shape; a tensor of one element counts for every position.
-    pub(super) fn add<F, const I: usize, const O: usize>(
+    /// Adds a step of tensors of one shape. `numbers` are one element each.
+    pub(super) fn add<F, G, const K: usize, const I: usize, const O: usize>(
         &mut self,
+        numbers: [&Operand; K],
         inputs: [&Operand; I],
         outputs: [&Operand; O],
-        step: Step<F, I, O>,
+        step: Step<F, G, K, I, O>,
     ) -> Result
     where
-        F: Fn([f64; I]) -> [f64; O] + Send + Sync + 'static,
+        F: Fn([f64; K]) -> G + Send + Sync + 'static,
+        G: Fn([f64; I]) -> [f64; O] + 'static,
     {
         let Some(first) = outputs.first() else { return Ok(()) };
         let shape = first.shape()?.clone();
@@ -88,16 +89,22 @@ impl Steps {
             return Ok(());
         }
         let mut read: SmallVec<[(Place, Lane); 12]> = SmallVec::new();
+        for number in numbers {
+            let dtype = check::any_dtype(number)?;
+            let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
+            let view = number.view_of(dtype, &shape, &strides, number.offset())?;
+            read.push((self.draft.read(number, view, true), Lane::read(1, dtype, SEEN)?));
+        }
         for input in inputs {
             let dtype = check::any_dtype(input)?;
-            let place = self.read(input, dtype, &shape)?;
-            read.push((place, Lane::read(1, dtype, SEEN)?));
+            self.kept(input, dtype);
+            let view = input.view(dtype, &shape)?;
+            read.push((self.draft.read(input, view, true), Lane::read(1, dtype, SEEN)?));
         }
         let mut written: SmallVec<[(Place, Lane); 4]> = SmallVec::new();
         for output in outputs {
             let dtype = check::any_dtype(output)?;
-            let is_kept = !output.is_contiguous();
-            self.temporaries.push(is_kept.then(|| dtype.storage_bytes(shape.numel()?)).flatten());
+            self.kept(output, dtype);
             let view = output.view(dtype, &shape)?;
             written.push((self.draft.write(output, dtype, view, true)?, Lane::written(1, SEEN, dtype)?));
         }
@@ -105,13 +112,10 @@ impl Steps {
         Ok(())
     }
 
-    fn read(&mut self, input: &Operand, dtype: DType, shape: &Shape) -> Result<Place> {
-        if input.shape()? == shape {
-            return Ok(self.draft.read(input, input.view(dtype, shape)?, true));
-        }
-        let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
-        let view = input.view_of(dtype, shape, &strides, input.offset())?;
-        Ok(self.draft.read(input, view, true))
+    /// Notes that a device makes a tensor contiguous, or writes it by way of a temporary.
+    fn kept(&mut self, tensor: &Operand, dtype: DType) {
+        let bytes = || dtype.storage_bytes(tensor.shape().ok()?.numel()?);
+        self.temporaries.push((!tensor.is_contiguous()).then(bytes).flatten());
     }
 
     pub(super) fn plan(self) -> Plan {

@@ -6,7 +6,7 @@ use aclnn_numerics::{bf16, f16};
 use smallvec::SmallVec;
 
 use super::source::{Given, Source};
-use crate::kernels::random::{Distribution, Rounding};
+use crate::kernels::random::{Distribution, Rounding, Uniform};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
@@ -24,12 +24,8 @@ pub(super) fn uniform(call: &Call<'_>) -> Result<Plan> {
     if own.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let rounding = match dtype {
-        F16 => Rounding::F16,
-        BF16 => Rounding::BF16,
-        _ => Rounding::Not,
-    };
-    source.draw(Distribution::Uniform { from, to, rounding }, &[], (&own, &[F32, dtype]))
+    let range = Uniform { from, to, rounding: Rounding::of(dtype) };
+    source.draw(Distribution::Uniform(range), &[], (&own, &[F32, dtype]))
 }
 
 pub(super) fn normal_in_place(call: &Call<'_>) -> Result<Plan> {

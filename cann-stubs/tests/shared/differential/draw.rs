@@ -123,7 +123,7 @@ impl Array {
     /// The elements in a type; integers wrap.
     pub(super) fn elements(&self, dtype: DType) -> Elements {
         let bytes = self.values.iter().flat_map(|value| encoded(dtype, *value)).collect();
-        Elements { dtype, dims: self.dims.clone(), bytes }
+        Elements { bytes, ..Elements::of_dims(dtype, &self.dims) }
     }
 
     /// The element at a position; axes that have one element are repeated, and leading axes may be missing.

@@ -59,7 +59,7 @@ impl<'a> Place<'a> {
     }
 
     pub(super) fn spread(elements: &Elements, shown: &[i64], layout: Layout) -> Self {
-        let Elements { dtype, dims, .. } = elements;
+        let Elements { dtype, dims, format, .. } = elements;
         let Memory { mut first, order, gap, backwards } = Memory::of(layout, dims.len());
         let around = first;
         let mut strides = vec![0; dims.len()];
@@ -96,7 +96,7 @@ impl<'a> Place<'a> {
         {
             *stride = 0;
         }
-        let tensor = strided(*dtype, shown, Some(&strides), first, &[stored as i64], memory);
+        let tensor = formatted(*format, *dtype, shown, Some(&strides), first, &[stored as i64], memory);
         Place { memory, tensor, before, offsets, expected: None, is_sized: false, is_in_list: false }
     }
 
@@ -159,7 +159,8 @@ impl Drop for Place<'_> {
     }
 }
 
-/// Whether two elements differ by at most so many units of the last place; of a complex number those of the greater part.
+/// Whether two elements differ by at most so many units of the last place, of a complex number those of the greater part; by
+/// at most the magnitude of a negative number.
 fn near(dtype: DType, got: &[u8], expected: &[u8], ulps: f32) -> bool {
     if same(dtype, got, expected) {
         return true;
@@ -181,10 +182,11 @@ fn near(dtype: DType, got: &[u8], expected: &[u8], ulps: f32) -> bool {
     let (got, expected) = (wide(got), wide(expected));
     let largest = expected.iter().fold(smallest, |largest: f64, one| largest.max(one.abs()));
     let unit = 2f64.powi(largest.log2().floor() as i32 - (digits - 1));
+    let most = if ulps < 0.0 { -f64::from(ulps) } else { f64::from(ulps) * unit };
     got.iter().zip(&expected).all(|(got, expected)| {
         got == expected
             || got.is_nan() && expected.is_nan()
-            || got.is_finite() && expected.is_finite() && (got - expected).abs() <= f64::from(ulps) * unit
+            || got.is_finite() && expected.is_finite() && (got - expected).abs() <= most
     })
 }
 

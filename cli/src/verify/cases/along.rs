@@ -96,6 +96,7 @@ pub(super) fn make(call: &mut Call<'_>) {
     for parameter in call.operator.info.parameters {
         match (parameter.name, parameter.kind.name()) {
             ("self" | "input" | "data", _) => call.own(own, &dims, domain),
+            ("gradOutput" | "output", "tensor") => call.read(own, &dims, domain),
             (_, "ints" | "ints_or_null") => {
                 reduced = axes.iter().map(|axis| *axis as usize).collect();
                 if axes.is_empty() {
@@ -146,8 +147,23 @@ fn domain(call: &Call<'_>, own: DType, out: DType) -> Domain {
         // The logarithm of a sum.
         "log_sum" => Domain::Between(0.5, 4.0),
         "norm" | "vector_norm" | "sum" | "cumsum" | "mean" if converts => Domain::Whole(0, 8),
-        "sum" | "nansum" | "mean" | "mean_v2" | "cumsum" | "cumsum_v2" | "var" | "var_mean" | "std"
-        | "std_mean" | "norm" | "vector_norm" | "logsumexp" | "softmax" | "log_softmax" => match own {
+        "sum"
+        | "nansum"
+        | "mean"
+        | "mean_v2"
+        | "cumsum"
+        | "cumsum_v2"
+        | "var"
+        | "var_mean"
+        | "std"
+        | "std_mean"
+        | "norm"
+        | "vector_norm"
+        | "logsumexp"
+        | "softmax"
+        | "log_softmax"
+        | "softmax_backward"
+        | "log_softmax_backward" => match own {
             U8 => Domain::Whole(0, 8),
             own if own.is_integer() => Domain::Finite,
             _ => Domain::Between(-4.0, 4.0),

@@ -20,7 +20,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     };
     let plain = layouts[0];
     let variants: &[&str] = match operator.info.function {
-        "bernoulli" | "dropout" | "dropout_v3" | "dropout_mask" => &["0", "1"],
+        "rrelu" | "bernoulli" | "dropout" | "dropout_v3" | "dropout_mask" => &["0", "1"],
         "multinomial" => &["again", "once"],
         _ => &[""],
     };
@@ -110,6 +110,14 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.read(U8, &[bytes], Domain::Whole(0, 255));
             floats(call, &[if call.function() == "dropout_backward" { 2.0 } else { 0.5 }]);
             call.write(own, &dims);
+        }
+        "rrelu" => {
+            call.own(own, &dims, Domain::Finite);
+            call.write(own, &dims);
+            [0.25, 0.25].into_iter().for_each(|slope| call.scalar(F32, slope));
+            call.flag(call.variant == "1");
+            seed(call);
+            call.out(own, &dims);
         }
         "multinomial" => {
             let rows = if call.class == Class::Empty { 0 } else { 3 };

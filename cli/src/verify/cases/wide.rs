@@ -3,13 +3,17 @@
 use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell};
-use super::fused;
-use super::optimizer;
+use super::{activation, attention, fused, images, loss, normalization, optimizer};
 use crate::declared::Operator;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     match operator.info.family {
+        "attention" => attention::cells(operator, product),
+        "activation" => activation::cells(operator, product),
+        "convolution" | "pooling" | "resize" => images::cells(operator, product),
         "fused" => fused::cells(operator, product),
+        "normalization" => normalization::cells(operator, product),
+        "loss" => loss::cells(operator, product),
         "optimizer" => optimizer::cells(operator, product),
         _ => Vec::new(),
     }
@@ -17,7 +21,12 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 
 pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
+        "attention" => attention::make(call),
+        "activation" => activation::make(call),
+        "convolution" | "pooling" | "resize" => images::make(call),
         "fused" => fused::make(call),
+        "normalization" => normalization::make(call),
+        "loss" => loss::make(call),
         "optimizer" => optimizer::make(call),
         _ => {}
     }

@@ -12,6 +12,7 @@ mod matrices;
 mod memory;
 mod order;
 mod probe;
+mod random;
 mod runtime;
 
 pub(super) use probe::Probe;
@@ -26,6 +27,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Probe> {
         runtime::PROBES,
         floats::PROBES,
         integers::PROBES,
+        random::PROBES,
         matrices::PROBES,
     ];
     let of = move |dangerous: bool| {

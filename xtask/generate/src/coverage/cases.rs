@@ -144,6 +144,11 @@ impl Cases<'_> {
             b'I' | b'F' => self.bytes(8).map(|_| None),
             b'D' | b'B' => self.bytes(1).map(|_| None),
             b'N' => Ok(None),
+            // Behind a storage format.
+            b'Y' => {
+                self.bytes(4)?;
+                self.argument()
+            }
             other => bail!("no argument begins with {other}"),
         }
     }

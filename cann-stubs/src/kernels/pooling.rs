@@ -1,0 +1,194 @@
+//! Averages and greatest elements of windows, plane by plane, and what goes back to the elements under them.
+
+use bytemuck::Pod;
+
+use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
+
+use crate::status::{Result, Status};
+
+/// The elements under a window along one axis, at one of its positions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+    /// Of how many elements along the axis an average is.
+    pub(crate) divisor: usize,
+}
+
+/// A window along one axis, at each of its positions.
+#[derive(Clone, Debug)]
+pub(crate) struct Axis {
+    /// Elements of the image along the axis.
+    pub(crate) size: usize,
+    /// The distance between two elements of the window.
+    pub(crate) step: usize,
+    pub(crate) spans: Vec<Span>,
+}
+
+impl Axis {
+    /// An axis that the image does not have.
+    pub(crate) fn none() -> Self {
+        Self { size: 1, step: 1, spans: vec![Span { first: 0, count: 1, divisor: 1 }] }
+    }
+
+    fn indices(&self, span: Span) -> impl Iterator<Item = usize> + use<> {
+        let step = self.step;
+        (0..span.count).map(move |number| span.first + number * step)
+    }
+}
+
+/// Windows over the planes, rows and columns of an image.
+#[derive(Clone, Debug)]
+pub(crate) struct Windows(pub(crate) [Axis; 3]);
+
+impl Windows {
+    /// Elements of an image.
+    pub(crate) fn elements(&self) -> usize {
+        self.0.iter().map(|axis| axis.size).product()
+    }
+
+    /// Positions of the window.
+    pub(crate) fn positions(&self) -> usize {
+        self.0.iter().map(|axis| axis.spans.len()).product()
+    }
+
+    /// Visits every position in order, with the elements under the window along each axis.
+    fn each(&self, mut visit: impl FnMut(usize, [Span; 3])) {
+        let [planes, rows, columns] = &self.0;
+        let mut number = 0;
+        for plane in &planes.spans {
+            for row in &rows.spans {
+                for column in &columns.spans {
+                    visit(number, [*plane, *row, *column]);
+                    number += 1;
+                }
+            }
+        }
+    }
+
+    /// Visits the numbers of the elements under the window, in order.
+    fn under(&self, [plane, row, column]: [Span; 3], mut visit: impl FnMut(usize)) {
+        let [planes, rows, columns] = &self.0;
+        for plane in planes.indices(plane) {
+            for row in rows.indices(row) {
+                let line = (plane * rows.size + row) * columns.size;
+                columns.indices(column).for_each(|column| visit(line + column));
+            }
+        }
+    }
+
+    /// The number of the first element under the window, at each position.
+    pub(crate) fn firsts(&self) -> Vec<i64> {
+        let mut firsts = Vec::with_capacity(self.positions());
+        let [_, rows, columns] = &self.0;
+        self.each(|_, [plane, row, column]| {
+            firsts.push(((plane.first * rows.size + row.first) * columns.size + column.first) as i64);
+        });
+        firsts
+    }
+
+    /// Writes the average at each position; `divisor` replaces the number of elements.
+    pub(crate) fn average(&self, image: &[f32], divisor: Option<i64>, out: &mut [f32]) {
+        self.each(|position, spans| {
+            let mut sum = 0.0;
+            self.under(spans, |index| sum += image.get(index).copied().map_or(0.0, f64::from));
+            if let Some(out) = out.get_mut(position) {
+                *out = (sum / divided(spans, divisor)) as f32;
+            }
+        });
+    }
+
+    /// Writes the gradient of [`Windows::average`].
+    pub(crate) fn spread(&self, gradient: &[f32], divisor: Option<i64>, out: &mut [f32]) {
+        let mut sums = vec![0.0; out.len()];
+        self.each(|position, spans| {
+            let part = gradient.get(position).copied().map_or(0.0, f64::from) / divided(spans, divisor);
+            self.under(spans, |index| {
+                if let Some(sum) = sums.get_mut(index) {
+                    *sum += part;
+                }
+            });
+        });
+        out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum as f32);
+    }
+
+    /// Writes the greatest element at each position, and its number if there is a place for it. The last NaN is greater than
+    /// everything, and the first of equal elements counts.
+    pub(crate) fn greatest<T: Ordered>(
+        &self,
+        image: &[T],
+        values: &mut [T],
+        mut numbers: Option<&mut [i64]>,
+    ) {
+        self.each(|position, spans| {
+            let mut found: Option<(T, usize)> = None;
+            self.under(spans, |index| {
+                let Some(value) = image.get(index).copied() else { return };
+                if found.is_none_or(|(greatest, _)| value > greatest || value.is_nan()) {
+                    found = Some((value, index));
+                }
+            });
+            // A window may lie on padding alone.
+            let (value, index) = found.unwrap_or((T::LEAST, 0));
+            if let Some(place) = values.get_mut(position) {
+                *place = value;
+            }
+            if let Some(place) = numbers.as_mut().and_then(|numbers| numbers.get_mut(position)) {
+                *place = index as i64;
+            }
+        });
+    }
+}
+
+/// What a sum is divided by.
+fn divided(spans: [Span; 3], divisor: Option<i64>) -> f64 {
+    divisor.map_or_else(|| spans.iter().map(|span| span.divisor as f64).product(), |divisor| divisor as f64)
+}
+
+/// Adds each element of a gradient to the element of `out` that has its number.
+///
+/// # Errors
+/// A number that no element has fails the work.
+pub(crate) fn put<T: Ordered + std::ops::AddAssign>(
+    gradient: &[T],
+    numbers: impl Iterator<Item = i64>,
+    out: &mut [T],
+) -> Result {
+    out.fill(T::zeroed());
+    let len = out.len();
+    for (gradient, number) in gradient.iter().zip(numbers) {
+        let place = usize::try_from(number).ok().and_then(|number| out.get_mut(number));
+        let place = place.ok_or_else(|| {
+            let message = format!("the index {number} is in no plane of {len} elements");
+            Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message)
+        })?;
+        *place += *gradient;
+    }
+    Ok(())
+}
+
+/// Numbers of which one is the greatest.
+pub(crate) trait Ordered: Pod + PartialOrd + Send + Sync {
+    /// The number that every other one is greater than.
+    const LEAST: Self;
+
+    fn is_nan(self) -> bool;
+}
+
+macro_rules! ordered {
+    ($($type:ident from $least:expr, $is_nan:expr;)*) => {$(
+        impl Ordered for $type {
+            const LEAST: Self = $least;
+
+            fn is_nan(self) -> bool {
+                ($is_nan)(self)
+            }
+        }
+    )*};
+}
+
+ordered! {
+    f32 from f32::NEG_INFINITY, f32::is_nan;
+    f64 from f64::NEG_INFINITY, f64::is_nan;
+    i64 from i64::MIN, |_| false;
+}

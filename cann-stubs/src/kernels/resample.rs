@@ -1,0 +1,112 @@
+//! Images in another size: each element is a sum of a few of the image, with weights for each axis.
+
+use bytemuck::Pod;
+
+/// The elements that one is made of, along one axis.
+#[derive(Clone, Debug)]
+pub(crate) struct Axis {
+    /// Elements of the image along the axis.
+    pub(crate) size: usize,
+    /// For each element of the result, the numbers of elements of the image, and how much each counts.
+    pub(crate) taps: Vec<Vec<(usize, f64)>>,
+}
+
+impl Axis {
+    /// An axis that the image does not have.
+    pub(crate) fn none() -> Self {
+        Self { size: 1, taps: vec![vec![(0, 1.0)]] }
+    }
+}
+
+/// How planes, rows and columns are resampled.
+#[derive(Clone, Debug)]
+pub(crate) struct Resampling(pub(crate) [Axis; 3]);
+
+/// Numbers that are resampled, with sums in f64.
+pub(crate) trait Number: Pod + Send + Sync {
+    fn wide(self) -> f64;
+
+    fn narrow(sum: f64) -> Self;
+}
+
+impl Number for f32 {
+    fn wide(self) -> f64 {
+        self.into()
+    }
+
+    fn narrow(sum: f64) -> Self {
+        sum as f32
+    }
+}
+
+impl Number for f64 {
+    fn wide(self) -> f64 {
+        self
+    }
+
+    fn narrow(sum: f64) -> Self {
+        sum
+    }
+}
+
+impl Resampling {
+    /// Visits each element of the result, with the taps along each axis.
+    fn each(&self, mut visit: impl FnMut(usize, [&[(usize, f64)]; 3])) {
+        let [planes, rows, columns] = &self.0;
+        let mut number = 0;
+        for plane in &planes.taps {
+            for row in &rows.taps {
+                for column in &columns.taps {
+                    visit(number, [plane, row, column]);
+                    number += 1;
+                }
+            }
+        }
+    }
+
+    /// The number of the first element of a row of the image.
+    fn row(&self, plane: usize, row: usize) -> usize {
+        (plane * self.0[1].size + row) * self.0[2].size
+    }
+
+    /// Writes the elements of the result.
+    pub(crate) fn resample<T: Number>(&self, image: &[T], out: &mut [T]) {
+        let at = |index: usize| image.get(index).map_or(0.0, |element| element.wide());
+        self.each(|number, [planes, rows, columns]| {
+            let Some(out) = out.get_mut(number) else { return };
+            if let ([(plane, _)], [(row, _)], [(column, _)]) = (planes, rows, columns) {
+                *out = image.get(self.row(*plane, *row) + column).copied().unwrap_or(T::zeroed());
+                return;
+            }
+            let along = |taps: &[(usize, f64)], element: &dyn Fn(usize) -> f64| -> f64 {
+                taps.iter().map(|(index, weight)| weight * element(*index)).sum()
+            };
+            *out = T::narrow(along(planes, &|plane| {
+                along(rows, &|row| {
+                    let first = self.row(plane, row);
+                    along(columns, &|column| at(first + column))
+                })
+            }));
+        });
+    }
+
+    /// Writes the gradient of [`Resampling::resample`].
+    pub(crate) fn gradient<T: Number>(&self, gradient: &[T], out: &mut [T]) {
+        let mut sums = vec![0.0; out.len()];
+        self.each(|number, [planes, rows, columns]| {
+            let of = gradient.get(number).map_or(0.0, |element| element.wide());
+            for (plane, weight) in planes {
+                let of = of * weight;
+                for (row, weight) in rows {
+                    let (of, first) = (of * weight, self.row(*plane, *row));
+                    for (column, weight) in columns {
+                        if let Some(sum) = sums.get_mut(first + column) {
+                            *sum += of * weight;
+                        }
+                    }
+                }
+            }
+        });
+        out.iter_mut().zip(sums).for_each(|(out, sum)| *out = T::narrow(sum));
+    }
+}

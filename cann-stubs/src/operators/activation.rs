@@ -1,0 +1,365 @@
+//! Activations that combine elements: gated linear units, their gradients, and the gradient of a weight.
+
+use aclnn_numerics::DType::{self, F32, F64};
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::signature::Wide;
+use aclnn_sys::{ACLNN_ERR_INNER_TILING_ERROR, ACLNN_ERR_PARAM_INVALID};
+use smallvec::SmallVec;
+
+use super::axes::{axis_in, chain, invalid, output_of, temporaries};
+use super::call::{Call, Operand, Plan, described};
+use super::draft::{Draft, Place, innermost};
+use super::phases::entry_points;
+use super::{check, declared};
+use crate::kernels::{
+    Block, Elementwise, Function, Lane, LaneFunction, Many, Source, View, parametric as functions,
+    size_of_dtype,
+};
+use crate::status::{Result, Status};
+
+aclnn_sys::activation_operators!(entry_points);
+
+/// A tensor that is cut in halves along an axis.
+struct Halves<'a> {
+    operand: &'a Operand,
+    dtype: DType,
+    axis: usize,
+    /// The shape of a half.
+    shape: Shape,
+}
+
+impl<'a> Halves<'a> {
+    fn of(operand: &'a Operand, dtype: DType, dim: i64) -> Result<Self> {
+        check::rank(operand)?;
+        let axis = axis_in("dim", dim, operand.rank())?;
+        let mut shape = operand.shape()?.clone();
+        if shape[axis] % 2 != 0 {
+            return invalid(format_args!(
+                "{} has {} elements along axis {axis}, which is not even",
+                operand.name, shape[axis]
+            ));
+        }
+        let mut sizes: SmallVec<[usize; 8]> = shape.iter().copied().collect();
+        sizes[axis] /= 2;
+        shape = Shape::from(&sizes[..]);
+        Ok(Self { operand, dtype, axis, shape })
+    }
+
+    /// The halves of another tensor of this type and shape.
+    fn of_same_shape(&self, operand: &'a Operand) -> Self {
+        Self { operand, dtype: self.dtype, axis: self.axis, shape: self.shape.clone() }
+    }
+
+    /// One of the halves.
+    fn half(&self, number: usize) -> Result<View> {
+        let strides = self.operand.strides();
+        let distance = (self.shape[self.axis] * number) as i64;
+        let offset = self.operand.offset() + distance * strides[self.axis] as i64;
+        self.operand.view_of(self.dtype, &self.shape, &strides, offset)
+    }
+}
+
+/// Functions of the elements at one position, each in a stage.
+struct Stages<'a> {
+    draft: Draft,
+    seen: Vec<(&'a Operand, DType, DType)>,
+    /// The type in which functions are computed.
+    compute: DType,
+}
+
+impl<'a> Stages<'a> {
+    fn new(dtype: DType) -> Self {
+        let compute = if dtype == F64 { F64 } else { F32 };
+        Self { draft: Draft::new(), seen: Vec::new(), compute }
+    }
+
+    fn read(&mut self, operand: &'a Operand, dtype: DType, view: View) -> (Place, DType) {
+        self.seen.push((operand, dtype, dtype));
+        (self.draft.read(operand, view, true), dtype)
+    }
+
+    fn write(&mut self, operand: &'a Operand, dtype: DType, view: View) -> Result<(Place, DType)> {
+        self.seen.push((operand, dtype, dtype));
+        Ok((self.draft.write(operand, dtype, view, true)?, dtype))
+    }
+
+    /// Computes an output from some inputs and, after them, a number.
+    fn compute(
+        &mut self,
+        inputs: &[(Place, DType)],
+        number: Option<f64>,
+        (out, to): (Place, DType),
+        shape: &Shape,
+        function: fn(DType) -> Option<Many>,
+    ) -> Result {
+        let compute = self.compute;
+        let missing =
+            || Status::new(ACLNN_ERR_INNER_TILING_ERROR, format_args!("there is no kernel for {compute}"));
+        let mut sources: SmallVec<[Source; 2]> = SmallVec::new();
+        for (input, (_, dtype)) in inputs.iter().enumerate() {
+            sources.push(Source::Tensor { input, conversions: chain(&[*dtype, compute])? });
+        }
+        if let Some(number) = number {
+            let (single, double) = ((number as f32).to_ne_bytes(), number.to_ne_bytes());
+            let element = if compute == F64 { &double[..] } else { &single[..] };
+            sources
+                .push(Source::Constant { block: Box::new(Block::filled_with(element)), size: element.len() });
+        }
+        let body = Elementwise {
+            sources,
+            scale: None,
+            function: Some(Function::Many(function(compute).ok_or_else(missing)?)),
+            fused: None,
+            result: chain(&[compute, to])?,
+            compute_size: size_of_dtype(compute),
+        };
+        let places: SmallVec<[Place; 4]> = inputs.iter().map(|(place, _)| *place).collect();
+        self.draft.elements(&places, out, shape, body);
+        Ok(())
+    }
+
+    fn plan(self) -> Plan {
+        self.draft.plan(temporaries(&self.seen))
+    }
+}
+
+/// The type of an operand, which must be that of another one.
+fn alike(operand: &Operand, dtype: DType) -> Result {
+    match operand.known_dtype() == Some(dtype) {
+        true => Ok(()),
+        false => invalid(format_args!(
+            "{} is {}, but must be {dtype}",
+            operand.name,
+            described(operand.raw_dtype())
+        )),
+    }
+}
+
+fn shaped(operand: &Operand, shape: &Shape) -> Result {
+    check::output_shape(operand, shape)
+}
+
+fn glu(call: &Call<'_>) -> Result<Plan> {
+    let (own, out) = (call.tensor("self")?, call.tensor("out")?);
+    let signature = &declared::glu;
+    let from = check::dtype(&own, signature.takes)?;
+    let to = output_of(signature.output, from, from, &out)?;
+    let halves = Halves::of(&own, from, call.int("dim")?)?;
+    shaped(&out, &halves.shape)?;
+    if halves.shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let mut stages = Stages::new(from);
+    let inputs = [stages.read(&own, from, halves.half(0)?), stages.read(&own, from, halves.half(1)?)];
+    let to = stages.write(&out, to, out.in_order(to)?)?;
+    stages.compute(&inputs, None, to, &halves.shape, functions::glu)?;
+    Ok(stages.plan())
+}
+
+fn swi_glu(call: &Call<'_>) -> Result<Plan> {
+    let (own, out) = (call.tensor("x")?, call.tensor("out")?);
+    let signature = &declared::swi_glu;
+    let from = check::dtype(&own, signature.takes)?;
+    output_of(signature.output, from, from, &out)?;
+    let halves = Halves::of(&own, from, call.int("dim")?).map_err(when_divided)?;
+    shaped(&out, &halves.shape).map_err(when_divided)?;
+    if halves.shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let mut stages = Stages::new(from);
+    let inputs = [stages.read(&own, from, halves.half(0)?), stages.read(&own, from, halves.half(1)?)];
+    let to = stages.write(&out, from, out.in_order(from)?)?;
+    stages.compute(&inputs, None, to, &halves.shape, functions::swi_glu)?;
+    Ok(stages.plan())
+}
+
+/// Operators without a phase one of their own find shapes where the work is divided.
+fn when_divided(status: Status) -> Status {
+    match status.code {
+        ACLNN_ERR_PARAM_INVALID => status.with_code(ACLNN_ERR_INNER_TILING_ERROR),
+        _ => status,
+    }
+}
+
+fn glu_backward(call: &Call<'_>) -> Result<Plan> {
+    let names = ["gradOut", "self", "out"];
+    gradient(
+        call,
+        &declared::glu_backward,
+        names,
+        |status| status,
+        [functions::glu_first, functions::glu_second],
+    )
+}
+
+fn swi_glu_grad(call: &Call<'_>) -> Result<Plan> {
+    let names = ["yGrad", "x", "out"];
+    let functions = [functions::swi_glu_first, functions::swi_glu_second];
+    gradient(call, &declared::swi_glu_grad, names, when_divided, functions)
+}
+
+/// The gradients of both halves, each a function of the gradient of the result and both halves.
+fn gradient(
+    call: &Call<'_>,
+    signature: &Wide,
+    [grad, own, out]: [&str; 3],
+    refused: fn(Status) -> Status,
+    functions: [fn(DType) -> Option<Many>; 2],
+) -> Result<Plan> {
+    let (grad, own, out) = (call.tensor(grad)?, call.tensor(own)?, call.tensor(out)?);
+    let from = check::dtype(&own, signature.takes)?;
+    alike(&grad, from)?;
+    output_of(signature.output, from, from, &out)?;
+    let halves = Halves::of(&own, from, call.int("dim")?).map_err(refused)?;
+    shaped(&grad, &halves.shape).map_err(refused)?;
+    shaped(&out, own.shape()?).map_err(refused)?;
+    if halves.shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let results = halves.of_same_shape(&out);
+    let mut stages = Stages::new(from);
+    let inputs = [
+        stages.read(&grad, from, grad.in_order(from)?),
+        stages.read(&own, from, halves.half(0)?),
+        stages.read(&own, from, halves.half(1)?),
+    ];
+    for (number, function) in functions.into_iter().enumerate() {
+        let to = stages.write(&out, from, results.half(number)?)?;
+        stages.compute(&inputs, None, to, &halves.shape, function)?;
+    }
+    Ok(stages.plan())
+}
+
+/// Whether gelu is approximated with tanh.
+fn approximate(call: &Call<'_>) -> Result<f64> {
+    match call.int("approximate")? {
+        number @ (0 | 1) => Ok(number as f64),
+        other => invalid(format_args!("approximate is {other}, but must be 0 or 1")),
+    }
+}
+
+/// The number of the half that gelu is computed of.
+fn activated(call: &Call<'_>) -> Result<usize> {
+    Ok(if call.has("activateLeft") && call.flag("activateLeft")? { 0 } else { 1 })
+}
+
+fn ge_glu(call: &Call<'_>) -> Result<Plan> {
+    let (own, out, gelu) = (call.tensor("self")?, call.tensor("out")?, call.tensor("outGelu")?);
+    let signature = &declared::ge_glu;
+    let from = check::dtype(&own, signature.takes)?;
+    for output in [&out, &gelu] {
+        output_of(signature.output, from, from, output)?;
+    }
+    let (approximate, activated) = (approximate(call)?, activated(call)?);
+    if own.rank() == 0 || own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let halves = Halves::of(&own, from, call.int("dim")?)?;
+    [&out, &gelu].into_iter().try_for_each(|output| shaped(output, &halves.shape))?;
+    let mut stages = Stages::new(from);
+    let of_gelu = stages.read(&own, from, halves.half(activated)?);
+    let other = stages.read(&own, from, halves.half(1 - activated)?);
+    let to = stages.write(&out, from, out.in_order(from)?)?;
+    stages.compute(&[of_gelu, other], Some(approximate), to, &halves.shape, functions::ge_glu)?;
+    let to = stages.write(&gelu, from, gelu.in_order(from)?)?;
+    stages.compute(&[of_gelu], Some(approximate), to, &halves.shape, functions::gelu_v2)?;
+    Ok(stages.plan())
+}
+
+fn ge_glu_backward(call: &Call<'_>) -> Result<Plan> {
+    let [grad, own, gelu, out] = ["gradOutput", "self", "gelu", "gradInput"].map(|name| call.tensor(name));
+    let (grad, own, gelu, out) = (grad?, own?, gelu?, out?);
+    let signature = &declared::ge_glu_backward;
+    let from = check::dtype(&grad, signature.takes)?;
+    [&own, &gelu].into_iter().try_for_each(|operand| alike(operand, from))?;
+    output_of(signature.output, from, from, &out)?;
+    let (approximate, activated) = (approximate(call)?, activated(call)?);
+    if grad.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let halves = Halves::of(&own, from, call.int("dim")?)?;
+    [&grad, &gelu].into_iter().try_for_each(|operand| shaped(operand, &halves.shape))?;
+    shaped(&out, own.shape()?)?;
+    let results = halves.of_same_shape(&out);
+    let mut stages = Stages::new(from);
+    let grad = stages.read(&grad, from, grad.in_order(from)?);
+    let gelu = stages.read(&gelu, from, gelu.in_order(from)?);
+    let of_gelu = stages.read(&own, from, halves.half(activated)?);
+    let other = stages.read(&own, from, halves.half(1 - activated)?);
+    let to = stages.write(&out, from, results.half(1 - activated)?)?;
+    stages.compute(&[grad, gelu], None, to, &halves.shape, functions::product)?;
+    let to = stages.write(&out, from, results.half(activated)?)?;
+    stages.compute(&[grad, other, of_gelu], Some(approximate), to, &halves.shape, functions::ge_glu_slope)?;
+    Ok(stages.plan())
+}
+
+fn prelu_backward(call: &Call<'_>) -> Result<Plan> {
+    let [grad, own, weight] = ["gradOutput", "self", "weight"].map(|name| call.tensor(name));
+    let (grad, own, weight) = (grad?, own?, weight?);
+    let (of_input, of_weight) = (call.tensor("gradInput")?, call.tensor("gradWeight")?);
+    let signature = &declared::prelu_backward;
+    let from = check::dtype(&own, signature.takes)?;
+    [&grad, &weight].into_iter().try_for_each(|operand| alike(operand, from))?;
+    for output in [&of_input, &of_weight] {
+        output_of(signature.output, from, from, output)?;
+    }
+    [&grad, &own, &weight].into_iter().try_for_each(check::rank)?;
+    let shape = own.shape()?;
+    let channels = if own.rank() < 2 { 1 } else { shape[1] };
+    let weights = weight.shape()?.numel().unwrap_or(0);
+    if weights != 1 && weights != channels {
+        return invalid(format_args!("weight has {weights} elements, but self has {channels} channels"));
+    }
+    if check::broadcast_shape(&grad, &own)? != *shape {
+        return invalid(format_args!(
+            "gradOutput has shape {}, which does not broadcast to {shape}",
+            grad.shape()?
+        ));
+    }
+    shaped(&of_input, shape)?;
+    let of_channels = Shape::from([channels]);
+    shaped(&of_weight, if weights == 1 { weight.shape()? } else { &of_channels })?;
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    // One lane for each weight.
+    let axes: SmallVec<[usize; 8]> = match weights {
+        1 => (0..own.rank()).collect(),
+        _ => (0..own.rank()).filter(|axis| *axis != 1).collect(),
+    };
+    let order = innermost(own.rank(), &axes);
+    let len = shape.numel().unwrap_or(0) / weights;
+    let mut draft = Draft::new();
+    let spread = grad.view(from, shape)?;
+    let turned: (SmallVec<[usize; 8]>, SmallVec<[isize; 8]>) =
+        order.iter().map(|axis| (shape[*axis], spread.strides()[*axis])).unzip();
+    let inputs = [
+        (draft.read(&grad, grad.view_of(from, &turned.0, &turned.1, grad.offset())?, true), len),
+        (draft.read(&own, own.permuted(from, &order)?, true), len),
+        (draft.read(&weight, weight.in_order(from)?, true), 1),
+    ];
+    let outputs = [
+        (draft.write(&of_input, from, of_input.permuted(from, &order)?, true)?, len),
+        (draft.write(&of_weight, from, of_weight.in_order(from)?, true)?, 1),
+    ];
+    let read = |(place, len)| Ok((place, Lane::read(len, from, F32)?));
+    let written = |(place, len)| Ok((place, Lane::written(len, F32, from)?));
+    let inputs: SmallVec<[(Place, Lane); 3]> = inputs.into_iter().map(read).collect::<Result<_>>()?;
+    let outputs: SmallVec<[(Place, Lane); 2]> = outputs.into_iter().map(written).collect::<Result<_>>()?;
+    let body = LaneFunction::new("gradients of prelu", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        let ([g, x, weight], [of_input, of_weight]) = (inputs, outputs) else { return Ok(()) };
+        let (g, x): (&[f32], &[f32]) = (bytemuck::cast_slice(g), bytemuck::cast_slice(x));
+        let weight = bytemuck::cast_slice::<u8, f32>(weight)[0];
+        let mut sum = 0.0;
+        let of_input: &mut [f32] = bytemuck::cast_slice_mut(of_input);
+        for ((g, x), out) in g.iter().zip(x).zip(of_input) {
+            *out = if *x > 0.0 { *g } else { weight * g };
+            sum += if *x > 0.0 { 0.0 } else { f64::from(*g) * f64::from(*x) };
+        }
+        bytemuck::cast_slice_mut::<u8, f32>(of_weight)[0] = sum as f32;
+        Ok(())
+    });
+    draft.lanes(inputs, outputs, weights, body);
+    let seen = [&grad, &own, &weight, &of_input, &of_weight].map(|operand| (operand, from, from));
+    Ok(draft.plan(temporaries(&seen)))
+}

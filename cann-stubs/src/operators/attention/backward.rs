@@ -1,0 +1,122 @@
+//! The gradients of attention.
+
+use aclnn_numerics::DType::F32;
+
+use super::heads::{Heads, not_emulated, untiled, when_tiled};
+use super::infer::noted;
+use super::lengths::Part;
+use super::problem::Problem;
+use super::train::{Operands, like, needed};
+use super::visible::Grid;
+use crate::kernels::attention::{Backward, Statistics};
+use crate::kernels::{Lane, size_of_dtype};
+use crate::operators::axes::{invalid, tasks, temporaries};
+use crate::operators::call::{Call, Plan};
+use crate::operators::declared;
+use crate::operators::draft::Draft;
+use crate::status::Result;
+
+pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
+    let operands = Operands::of(call, "keyIn", "pseShiftOptional")?;
+    let [dy, dq, dk, dv] = ["dy", "dqOut", "dkOut", "dvOut"].map(|name| call.tensor(name));
+    let (dy, dq, dk, dv) = (dy?, dq?, dk?, dv?);
+    let (max, sum) = (needed(call, "softmaxMaxOptional")?, needed(call, "softmaxSumOptional")?);
+    let dshift = call.optional_tensor("dpseOut")?;
+    let operands = operands.typed(declared::attention_backward.takes, &[&dy, &dq, &dk, &dv])?;
+    let (dtype, layout) = (operands.dtype, operands.layout);
+    let problem = operands.problem(call)?;
+    let (sizes, [groups, each]) = (problem.query.sizes(), problem.groups());
+    let (key, value) = (&problem.keys[0], &problem.values[0]);
+    let dy = like(&dy, &problem, layout, value.size)?;
+    let dq = like(&dq, &problem, layout, problem.query.size)?;
+    let of_keys = |operand, like: &Heads<'_>| {
+        let own = Heads::of(operand, dtype, layout, key.heads).map_err(when_tiled)?;
+        match own.sizes() == like.sizes() {
+            true => Ok(own),
+            false => untiled(format_args!("{} has not the sizes of {}", own.operand.name, like.operand.name)),
+        }
+    };
+    let (dk, dv) = (of_keys(&dk, key)?, of_keys(&dv, value)?);
+    let noted = [&max, &sum].map(|operand| noted(operand, layout, sizes, Statistics::COPIES));
+    let [max, sum] = noted;
+    let (max, sum) = (max?, sum?);
+    // A gradient of nothing has no elements; it is left as it is.
+    let dshift = dshift.filter(|_| problem.shift.is_some());
+    let full = [sizes[0], sizes[1], sizes[2], key.tokens];
+    let dshift = match &dshift {
+        None => None,
+        Some(dshift) => {
+            if dshift.known_dtype() != Some(dtype) {
+                return invalid(format_args!("{} is not {dtype}, the type of query", dshift.name));
+            }
+            let grid = Grid::of(dshift, dtype, full, false)?;
+            if !grid.is_whole(full) {
+                return not_emulated("dpseOut of a pse that several batches, heads or queries share");
+            }
+            Some(grid)
+        }
+    };
+    let mut draft = Draft::new();
+    for part in &problem.parts {
+        let Part { batches, queries, key_batches, keys, .. } = part;
+        let lanes = batches.len() * groups;
+        let outputs =
+            [(&dq, batches, queries, each), (&dk, key_batches, keys, 1), (&dv, key_batches, keys, 1)];
+        if queries.is_empty() || keys.is_empty() || lanes == 0 {
+            for (heads, batches, tokens, each) in outputs {
+                let view = heads.view(batches, tokens, [groups, each])?;
+                let shape = view.shape().to_vec();
+                if !shape.contains(&0) {
+                    let place = draft.write(heads.operand, dtype, view, true)?;
+                    draft.fill(place, &shape, &[0; 8][..size_of_dtype(dtype)]);
+                }
+            }
+            continue;
+        }
+        let mut inputs = Vec::new();
+        for (heads, batches, tokens, each) in [
+            (&problem.query, batches, queries, each),
+            (key, key_batches, keys, 1),
+            (value, key_batches, keys, 1),
+            (&dy, batches, queries, each),
+            (&max, batches, queries, each),
+            (&sum, batches, queries, each),
+        ] {
+            let view = heads.view(batches, tokens, [groups, each])?;
+            let lane = Lane::read(each * tokens.len() * heads.size, heads.dtype, F32)?;
+            inputs.push((draft.read(heads.operand, view, true), lane));
+        }
+        problem.beside(&mut draft, part, each, &mut inputs)?;
+        let mut written = Vec::new();
+        for (heads, batches, tokens, each) in outputs {
+            let view = heads.view(batches, tokens, [groups, each])?;
+            let lane = Lane::written(each * tokens.len() * heads.size, F32, dtype)?;
+            written.push((draft.write(heads.operand, dtype, view, true)?, lane));
+        }
+        if let Some(dshift) = &dshift {
+            let view = dshift.view(batches, [groups, each], queries.len(), keys.len())?;
+            let lane = Lane::written(each * queries.len() * keys.len(), F32, dtype)?;
+            written.push((draft.write(dshift.operand, dtype, view, true)?, lane));
+        }
+        let body = Backward { scores: problem.scores(part, each), size: value.size, heads: each };
+        draft.lanes(inputs, written, lanes, body);
+    }
+    cover(&mut draft, &problem, &[(&dq, false), (&dk, true), (&dv, true)])?;
+    let kept = [&problem.query, key, value, &dq, &dk, &dv].map(|heads| (heads.operand, heads.dtype, F32));
+    Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
+}
+
+/// Writes zeros to the tokens behind the last sequence.
+fn cover(draft: &mut Draft, problem: &Problem<'_>, outputs: &[(&Heads<'_>, bool)]) -> Result {
+    let Some(last) = problem.parts.last() else { return Ok(()) };
+    for (heads, is_of_keys) in outputs {
+        let end = if *is_of_keys { last.keys.end } else { last.queries.end };
+        let view = heads.view(&(0..heads.batches), &(end..heads.tokens), [heads.heads, 1])?;
+        let shape = view.shape().to_vec();
+        if !shape.contains(&0) {
+            let place = draft.write(heads.operand, heads.dtype, view, true)?;
+            draft.fill(place, &shape, &[0; 8][..size_of_dtype(heads.dtype)]);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! Operands as heads of tokens, in whatever order their axes are.
+
+use std::ops::Range;
+
+use aclnn_numerics::DType;
+use aclnn_sys::{ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_INNER_TILING_ERROR};
+
+use crate::kernels::View;
+use crate::operators::axes::invalid;
+use crate::operators::call::Operand;
+use crate::status::{Result, Status};
+
+/// What a device finds out when it divides the work.
+pub(super) fn untiled<T>(message: impl std::fmt::Display) -> Result<T> {
+    Err(Status::new(ACLNN_ERR_INNER_TILING_ERROR, message))
+}
+
+/// The same, of what was found out before.
+pub(super) fn when_tiled(status: Status) -> Status {
+    status.with_code(ACLNN_ERR_INNER_TILING_ERROR)
+}
+
+/// What the emulator leaves to a device.
+pub(super) fn not_emulated<T>(what: impl std::fmt::Display) -> Result<T> {
+    let message = format!(
+        "the emulator does not compute attention with {what}; run this part of the program on a device"
+    );
+    Err(Status::new(ACLNN_ERR_INNER_FIND_KERNEL_ERROR, message))
+}
+
+/// The order of axes: batch B, token S, head N, element D, both of these as one axis H, and the tokens T of all batches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Layout {
+    Bsh,
+    Sbh,
+    Bsnd,
+    Bnsd,
+    Tnd,
+}
+
+impl Layout {
+    /// The layouts of queries and of the result, by their name.
+    pub(super) fn named(name: &str) -> Option<[Self; 2]> {
+        Some(match name {
+            "BSH" => [Self::Bsh; 2],
+            "SBH" => [Self::Sbh; 2],
+            "BSND" => [Self::Bsnd; 2],
+            "BNSD" => [Self::Bnsd; 2],
+            "BNSD_BSND" => [Self::Bnsd, Self::Bsnd],
+            "TND" => [Self::Tnd; 2],
+            _ => return None,
+        })
+    }
+
+    /// Whether heads and elements are one axis.
+    pub(super) fn is_flat(self) -> bool {
+        matches!(self, Self::Bsh | Self::Sbh)
+    }
+
+    fn rank(self) -> usize {
+        if matches!(self, Self::Bsnd | Self::Bnsd) { 4 } else { 3 }
+    }
+}
+
+/// An operand as tokens of heads.
+pub(super) struct Heads<'a> {
+    pub(super) operand: &'a Operand,
+    pub(super) dtype: DType,
+    pub(super) batches: usize,
+    pub(super) heads: usize,
+    pub(super) tokens: usize,
+    /// Elements of a token of a head.
+    pub(super) size: usize,
+    /// From batch to batch, head to head, token to token and element to element.
+    strides: [isize; 4],
+}
+
+impl<'a> Heads<'a> {
+    /// An operand in a layout; `heads` says how many there are where they are one axis with the elements.
+    pub(super) fn of(operand: &'a Operand, dtype: DType, layout: Layout, heads: usize) -> Result<Self> {
+        let Operand { name, .. } = operand;
+        let sizes = operand.shape()?;
+        let strides = operand.strides();
+        if sizes.rank() != layout.rank() || strides.len() != layout.rank() {
+            return invalid(format_args!(
+                "{name} has {} axes, but the layout {layout:?} has {}",
+                sizes.rank(),
+                layout.rank()
+            ));
+        }
+        let order = match layout {
+            Layout::Bsh => [0, 2, 1, 2],
+            Layout::Sbh => [1, 2, 0, 2],
+            Layout::Bsnd => [0, 2, 1, 3],
+            Layout::Bnsd => [0, 1, 2, 3],
+            Layout::Tnd => [0, 1, 0, 2],
+        };
+        let [batches, count, tokens, size] = order.map(|axis| sizes[axis]);
+        let mut strides = order.map(|axis| strides[axis]);
+        if layout.is_flat() {
+            if heads == 0 || size % heads != 0 {
+                return invalid(format_args!(
+                    "{name} has {size} elements of a token, which are not those of {heads} heads"
+                ));
+            }
+            strides[1] *= (size / heads) as isize;
+            return Ok(Self { operand, dtype, batches, heads, tokens, size: size / heads, strides });
+        }
+        let batches = if layout == Layout::Tnd { 1 } else { batches };
+        Ok(Self { operand, dtype, batches, heads: count, tokens, size, strides })
+    }
+
+    /// The sizes, for comparisons.
+    pub(super) fn sizes(&self) -> [usize; 4] {
+        [self.batches, self.heads, self.tokens, self.size]
+    }
+
+    /// Some tokens of some batches. Heads are seen as groups: those of the operand, or each of its heads as often as there
+    /// are in a group.
+    pub(super) fn view(
+        &self,
+        batches: &Range<usize>,
+        tokens: &Range<usize>,
+        [groups, each]: [usize; 2],
+    ) -> Result<View> {
+        let [batch, head, token, element] = self.strides;
+        let repeats = self.heads == groups && each != 1;
+        let strides = [
+            batch,
+            if repeats { head } else { head * each as isize },
+            if repeats { 0 } else { head },
+            token,
+            element,
+        ];
+        let sizes = [batches.len(), groups, each, tokens.len(), self.size];
+        let offset =
+            self.operand.offset() + batches.start as i64 * batch as i64 + tokens.start as i64 * token as i64;
+        self.operand.view_of(self.dtype, &sizes, &strides, offset)
+    }
+}

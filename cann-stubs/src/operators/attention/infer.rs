@@ -1,0 +1,187 @@
+//! Attention for inference: of prompts, of one token after the other, and of both.
+
+use aclnn_numerics::DType::{self, F32};
+use aclnn_sys::operators::ParameterKind::{IntsOrNull, TensorOrNull};
+use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
+
+use super::heads::{Heads, Layout, not_emulated, untiled, when_tiled};
+use super::lengths::parts;
+use super::problem::{Problem, Results};
+use super::visible::{Grid, Sparse, Visible};
+use crate::kernels::attention::{Shift, Statistics};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::{check, declared};
+use crate::status::{Result, Status};
+
+/// How many heads of queries share a key at most.
+const SHARING: usize = 64;
+
+/// The arguments that the emulator knows, of those that may be null.
+const KNOWN: [&str; 4] = ["pseShift", "attenMask", "actualSeqLengths", "actualSeqLengthsKv"];
+
+/// The name of an argument in this form of the operator.
+fn called(call: &Call<'_>, name: &str) -> Option<String> {
+    [name.to_owned(), format!("{name}Optional")].into_iter().find(|name| call.has(name))
+}
+
+fn tensor(call: &Call<'_>, name: &str) -> Result<Option<Operand>> {
+    called(call, name).map_or(Ok(None), |name| call.optional_tensor(&name))
+}
+
+fn lengths(call: &Call<'_>, name: &str) -> Result<Option<Vec<i64>>> {
+    let Some(name) = called(call, name) else { return Ok(None) };
+    Ok(call.optional(&name, Call::ints)?.map(|lengths| lengths.to_vec()))
+}
+
+fn number(call: &Call<'_>, name: &str, otherwise: i64) -> Result<i64> {
+    if call.has(name) { call.int(name) } else { Ok(otherwise) }
+}
+
+/// Refuses arguments for which only a device has a kernel: those of quantised, paged and padded operands.
+fn is_plain(call: &Call<'_>) -> Result {
+    for parameter in call.info.parameters {
+        let name = parameter.name;
+        let is_given = match parameter.kind {
+            _ if KNOWN.contains(&name.trim_end_matches("Optional")) => false,
+            TensorOrNull => call.optional_tensor(name)?.is_some(),
+            IntsOrNull => call.optional(name, Call::ints)?.is_some(),
+            _ => false,
+        };
+        if is_given {
+            return not_emulated(name);
+        }
+    }
+    Ok(())
+}
+
+/// The tensors of keys or values.
+fn listed(call: &Call<'_>, name: &str) -> Result<Vec<Operand>> {
+    let tensors = if call.is_tensor(name) { vec![call.tensor(name)?] } else { call.tensors(name)? };
+    match tensors.is_empty() {
+        true => Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} has no tensor"))),
+        false => Ok(tensors),
+    }
+}
+
+pub(super) fn infer_attention(call: &Call<'_>) -> Result<Plan> {
+    let (query, out) = (call.tensor("query")?, call.tensor("attentionOut")?);
+    let (keys, values) = (listed(call, "key")?, listed(call, "value")?);
+    let name = call.text("inputLayout")?;
+    let has_lse = call.has("softmaxLseFlag") && call.flag("softmaxLseFlag")?;
+    let lse = if has_lse { Some(call.tensor("softmaxLse")?) } else { None };
+    is_plain(call)?;
+    let takes = declared::infer_attention.takes;
+    let dtype = check::dtype(&query, takes)?;
+    for operand in keys.iter().chain(&values).chain([&out]) {
+        if check::dtype(operand, takes)? != dtype {
+            let message = format!("{} is not {dtype}, the type of query", operand.name);
+            return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+        }
+    }
+    let Some([layout, of_out]) = Layout::named(&name).filter(|[layout, _]| *layout != Layout::Sbh) else {
+        return not_emulated(format_args!("the layout {name:?}"));
+    };
+    let heads = usize::try_from(call.int("numHeads")?).unwrap_or(0);
+    let key_heads = match usize::try_from(number(call, "numKeyValueHeads", 0)?) {
+        Ok(0) => heads,
+        given => given.unwrap_or(0),
+    };
+    if heads == 0 || key_heads == 0 || heads % key_heads != 0 || heads / key_heads > SHARING {
+        return untiled(format_args!(
+            "{heads} heads of queries cannot share {key_heads} heads of keys; at most {SHARING} share one"
+        ));
+    }
+    let seen = |operand, layout, heads| Heads::of(operand, dtype, layout, heads).map_err(when_tiled);
+    let query = seen(&query, layout, heads)?;
+    let keys: Vec<Heads<'_>> = keys.iter().map(|key| seen(key, layout, key_heads)).collect::<Result<_>>()?;
+    let values: Vec<Heads<'_>> =
+        values.iter().map(|value| seen(value, layout, key_heads)).collect::<Result<_>>()?;
+    let [of_keys, of_values] = [&keys, &values].map(|all| all.iter().map(Heads::sizes).collect::<Vec<_>>());
+    let batches = if keys.len() > 1 { 1 } else { query.batches };
+    let fits = query.heads == heads
+        && of_keys.len() == of_values.len()
+        && of_keys.iter().zip(&of_values).all(|(key, value)| {
+            *key == [batches, key_heads, key[2], query.size]
+                && value[..3] == key[..3]
+                && value[3] == of_values[0][3]
+        });
+    if !fits {
+        return untiled(format_args!(
+            "queries have {:?} batches, heads, tokens and elements, keys {of_keys:?} and values {of_values:?}",
+            query.sizes()
+        ));
+    }
+    let size = of_values[0][3];
+    let out = seen(&out, of_out, heads)?;
+    if out.sizes() != [query.batches, heads, query.tokens, size] {
+        return untiled(format_args!(
+            "{} has {:?} batches, heads, tokens and elements",
+            out.operand.name,
+            out.sizes()
+        ));
+    }
+    if [query.batches, query.tokens, query.size].contains(&0) {
+        return Ok(Plan::empty());
+    }
+    if layout != of_out && query.tokens == 1 {
+        return untiled(format_args!("the layout {name:?} is for several queries"));
+    }
+    let is_incremental = !call.has("preTokens");
+    let (first, second) = (lengths(call, "actualSeqLengths")?, lengths(call, "actualSeqLengthsKv")?);
+    let (of_queries, of_keys) = if is_incremental { (None, first) } else { (first, second) };
+    let named = [("actualSeqLengths", of_queries.as_deref()), ("actualSeqLengthsKv", of_keys.as_deref())];
+    let parts = parts(layout, &query, &keys, named)?;
+    let shift = tensor(call, "pseShift")?;
+    let mask = tensor(call, "attenMask")?;
+    let full = match layout {
+        Layout::Tnd => [
+            1,
+            heads,
+            parts.iter().map(|part| part.queries.len()).max().unwrap_or(0),
+            parts.iter().map(|part| part.keys.len()).max().unwrap_or(0),
+        ],
+        _ => [query.batches, heads, query.tokens, keys.iter().map(|keys| keys.tokens).max().unwrap_or(0)],
+    };
+    let shift = match &shift {
+        Some(_) if layout == Layout::Tnd => return not_emulated("pseShift in the layout TND"),
+        Some(shift) if shift.known_dtype() != Some(dtype) => {
+            return Err(Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} is not {dtype}", shift.name)));
+        }
+        Some(shift) => Some((Grid::of(shift, dtype, full, false)?, Shift::AfterScale)),
+        None => None,
+    };
+    let tokens = [number(call, "preTokens", i64::MAX)?, number(call, "nextTokens", i64::MAX)?];
+    let sparse = Sparse::of(number(call, "sparseMode", 0)?, tokens)?;
+    let visible = Visible::of(mask.as_ref(), sparse, full, true)?;
+    let noted = match &lse {
+        None => Vec::new(),
+        Some(lse) => vec![noted(lse, layout, query.sizes(), 1)?],
+    };
+    let results = Results {
+        out,
+        clears: number(call, "innerPrecise", 0)? & 2 != 0,
+        statistics: if lse.is_some() { Statistics::LogSum } else { Statistics::Nothing },
+        noted,
+    };
+    let scale = call.float("scaleValue")?;
+    Problem { query, keys, values, parts, scale, shift, visible, dropout: None }.plan(&results)
+}
+
+/// An output of f32 with so many numbers for each query.
+pub(super) fn noted(
+    operand: &Operand,
+    layout: Layout,
+    of_queries: [usize; 4],
+    copies: usize,
+) -> Result<Heads<'_>> {
+    let layout = if layout == Layout::Tnd { Layout::Tnd } else { Layout::Bnsd };
+    let heads = Heads::of(operand, DType::F32, layout, 0).map_err(when_tiled)?;
+    let [batches, count, tokens, _] = of_queries;
+    if operand.known_dtype() != Some(F32) || heads.sizes() != [batches, count, tokens, copies] {
+        return untiled(format_args!(
+            "{} must be f32 with {copies} numbers for each of {count} heads of {tokens} tokens",
+            operand.name
+        ));
+    }
+    Ok(heads)
+}

@@ -1,0 +1,22 @@
+//! Attention: which tokens operands hold, which keys a query sees, and the rotation of operands by their positions.
+//!
+//! `heads` sees operands as heads of tokens, `visible` knows masks and bands, and `problem` makes a plan of these; the other
+//! files hold the operators.
+
+mod backward;
+mod heads;
+mod infer;
+mod lengths;
+mod problem;
+mod rotary;
+mod train;
+mod visible;
+
+use backward::attention_backward;
+use infer::infer_attention;
+use rotary::{apply_rotary_embedding, rotary_embedding, rotary_embedding_backward};
+use train::attention;
+
+use super::phases::entry_points;
+
+aclnn_sys::attention_operators!(entry_points);

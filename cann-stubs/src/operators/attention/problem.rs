@@ -1,0 +1,191 @@
+//! Attention in parts, each of which is a stage with a lane for each head.
+
+use aclnn_numerics::DType::{self, F32};
+
+use super::heads::Heads;
+use super::lengths::Part;
+use super::visible::{Grid, Visible};
+use crate::kernels::attention::{Dropout, Forward, Scores, Shift, Statistics};
+use crate::kernels::{Lane, size_of_dtype};
+use crate::operators::axes::{tasks, temporaries};
+use crate::operators::call::{Operand, Plan};
+use crate::operators::draft::{Draft, Place};
+use crate::status::Result;
+
+/// A call of attention, checked.
+pub(super) struct Problem<'a> {
+    pub(super) query: Heads<'a>,
+    /// One tensor for all batches, or one for each.
+    pub(super) keys: Vec<Heads<'a>>,
+    pub(super) values: Vec<Heads<'a>>,
+    pub(super) parts: Vec<Part>,
+    pub(super) scale: f64,
+    pub(super) shift: Option<(Grid<'a>, Shift)>,
+    pub(super) visible: Visible<'a>,
+    /// The bits of weights that are kept, and the share of these.
+    pub(super) dropout: Option<(&'a Operand, f64)>,
+}
+
+/// What [`Problem::plan`] writes.
+pub(super) struct Results<'a> {
+    pub(super) out: Heads<'a>,
+    pub(super) clears: bool,
+    pub(super) statistics: Statistics,
+    pub(super) noted: Vec<Heads<'a>>,
+}
+
+impl Problem<'_> {
+    /// The heads of keys, and how many heads of queries share each.
+    pub(super) fn groups(&self) -> [usize; 2] {
+        let heads = self.keys.first().map_or(1, |keys| keys.heads).max(1);
+        [heads, self.query.heads / heads]
+    }
+
+    /// The scores of a head of a part; a lane has `heads` of them.
+    pub(super) fn scores(&self, part: &Part, heads: usize) -> Scores {
+        let (queries, keys) = (part.queries.len(), part.keys.len());
+        let dropout = self.dropout.map(|(_, keep)| {
+            let (factor, of_head) = ((1.0 / keep) as f32, queries * keys);
+            match self.has_bits_apart(part) {
+                true => Dropout { factor, first: 0, of_lane: 0, of_head },
+                false => Dropout { factor, first: part.before, of_lane: heads * of_head, of_head },
+            }
+        });
+        Scores {
+            queries,
+            keys,
+            size: self.query.size,
+            scale: self.scale as f32,
+            shift: self.shift.as_ref().map(|(_, shift)| *shift),
+            band: self.visible.band(queries, keys),
+            is_masked: self.visible.mask.is_some(),
+            dropout,
+        }
+    }
+
+    /// Whether the bits of each head begin a byte, so that a lane gets its own.
+    fn has_bits_apart(&self, part: &Part) -> bool {
+        let per_head = part.queries.len() * part.keys.len();
+        let is_contiguous = self.dropout.is_some_and(|(bits, _)| bits.is_contiguous());
+        is_contiguous && per_head.is_multiple_of(8) && part.before.is_multiple_of(8)
+    }
+
+    /// Adds what stands beside queries, keys and values to the inputs of a part; a lane has `heads` of them.
+    pub(super) fn beside(
+        &self,
+        draft: &mut Draft,
+        part: &Part,
+        heads: usize,
+        inputs: &mut Vec<(Place, Lane)>,
+    ) -> Result {
+        let (groups, queries, keys) = (self.groups(), part.queries.len(), part.keys.len());
+        let numel = heads * queries * keys;
+        if let Some((shift, _)) = &self.shift {
+            let view = shift.view(&part.batches, groups, queries, keys)?;
+            inputs.push((draft.read(shift.operand, view, true), Lane::read(numel, shift.dtype, F32)?));
+        }
+        if let Some(mask) = &self.visible.mask {
+            let view = mask.view(&part.batches, groups, queries, keys)?;
+            inputs.push((draft.read(mask.operand, view, true), Lane::read(numel, mask.dtype, mask.dtype)?));
+        }
+        if let Some((bits, _)) = self.dropout {
+            let lanes = part.batches.len() * self.query.heads / heads;
+            let view = match self.has_bits_apart(part) {
+                true => {
+                    let (bytes, offset) = (numel / 8, bits.offset() + (part.before / 8) as i64);
+                    bits.view_of(DType::U8, &[lanes, bytes], &[bytes as isize, 1], offset)?
+                }
+                false => {
+                    let sizes: Vec<usize> = [lanes].iter().chain(bits.shape()?.iter()).copied().collect();
+                    let strides: Vec<isize> = [0].into_iter().chain(bits.strides()).collect();
+                    bits.view_of(DType::U8, &sizes, &strides, bits.offset())?
+                }
+            };
+            let len = view.numel() / lanes.max(1);
+            inputs.push((draft.read(bits, view, true), Lane::read(len, DType::U8, DType::U8)?));
+        }
+        Ok(())
+    }
+
+    pub(super) fn plan(&self, results: &Results<'_>) -> Result<Plan> {
+        let groups = self.groups();
+        let Results { out, clears, statistics, noted } = results;
+        let mut draft = Draft::new();
+        let (all, mut covered) = (0..out.batches, vec![0; out.batches]);
+        for part in &self.parts {
+            if part.batches.len() == 1 {
+                covered[part.batches.start] = part.queries.end;
+            } else {
+                covered.fill(part.queries.end);
+            }
+            let (queries, keys) = (part.queries.len(), part.keys.len());
+            let lanes = part.batches.len() * self.query.heads;
+            if queries == 0 || lanes == 0 {
+                continue;
+            }
+            if keys == 0 {
+                self.clear(&mut draft, results, &part.batches, &part.queries)?;
+                continue;
+            }
+            let (key, value) = (&self.keys[part.keys_in], &self.values[part.keys_in]);
+            let mut inputs = Vec::new();
+            for (heads, batches, tokens) in [
+                (&self.query, &part.batches, &part.queries),
+                (key, &part.key_batches, &part.keys),
+                (value, &part.key_batches, &part.keys),
+            ] {
+                let view = heads.view(batches, tokens, groups)?;
+                inputs.push((
+                    draft.read(heads.operand, view, true),
+                    Lane::read(tokens.len() * heads.size, heads.dtype, F32)?,
+                ));
+            }
+            self.beside(&mut draft, part, 1, &mut inputs)?;
+            let mut outputs = Vec::new();
+            for heads in [out].into_iter().chain(noted) {
+                let view = heads.view(&part.batches, &part.queries, groups)?;
+                let place = draft.write(heads.operand, heads.dtype, view, true)?;
+                outputs.push((place, Lane::written(queries * heads.size, F32, heads.dtype)?));
+            }
+            let (scores, size) = (self.scores(part, 1), value.size);
+            let body = Forward { scores, size, clears: *clears, statistics: *statistics };
+            draft.lanes(inputs, outputs, lanes, body);
+        }
+        for (batch, end) in all.zip(covered) {
+            if end < out.tokens {
+                self.clear(&mut draft, results, &(batch..batch + 1), &(end..out.tokens))?;
+            }
+        }
+        let kept = [(self.query.operand, self.query.dtype, self.query.dtype), (out.operand, out.dtype, F32)];
+        Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
+    }
+
+    /// Writes what comes of no keys.
+    fn clear(
+        &self,
+        draft: &mut Draft,
+        results: &Results<'_>,
+        batches: &std::ops::Range<usize>,
+        tokens: &std::ops::Range<usize>,
+    ) -> Result {
+        let nothing: &[f32] = match results.statistics {
+            Statistics::Nothing => &[],
+            Statistics::LogSum => &[f32::NEG_INFINITY],
+            Statistics::MaxAndSum => &[f32::NEG_INFINITY, 0.0],
+        };
+        let zeros = [0; 8];
+        let of_out = (&results.out, &zeros[..size_of_dtype(results.out.dtype)]);
+        let noted =
+            results.noted.iter().zip(nothing).map(|(heads, number)| (heads, bytemuck::bytes_of(number)));
+        for (heads, element) in [of_out].into_iter().chain(noted) {
+            let view = heads.view(batches, tokens, self.groups())?;
+            let shape: Vec<usize> = view.shape().to_vec();
+            if shape.contains(&0) {
+                continue;
+            }
+            let place = draft.write(heads.operand, heads.dtype, view, true)?;
+            draft.fill(place, &shape, element);
+        }
+        Ok(())
+    }
+}

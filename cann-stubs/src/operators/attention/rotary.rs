@@ -1,0 +1,240 @@
+//! Operands turned by their positions.
+
+use aclnn_numerics::DType::{self, F32};
+use aclnn_numerics::product::Product::Ascend950;
+use aclnn_numerics::types::Types;
+use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+
+use super::heads::untiled;
+use crate::kernels::Lane;
+use crate::kernels::attention::{Rotation, Turn, TurnBack};
+use crate::operators::axes::{filled, tasks, temporaries};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::draft::{Draft, innermost};
+use crate::operators::{check, declared};
+use crate::settings;
+use crate::status::{Result, Status};
+
+/// Elements that a product before the 950 turns in halves, and those that the 950 turns.
+const LARGEST: usize = 896;
+const LARGEST_950: usize = 1024;
+
+/// The rotation that a number names, for tokens of so many elements.
+fn rotation(mode: i64, size: usize) -> Result<Rotation> {
+    let is_950 = settings::get().product == Ascend950;
+    let rotation = match mode {
+        0 => Rotation::Half,
+        1 => Rotation::Interleaved,
+        2 if is_950 => Rotation::Quarter,
+        3 if is_950 => Rotation::InterleavedHalf,
+        2 | 3 => {
+            return untiled(format_args!(
+                "mode is {mode}, but this product has 0, halves, and 1, interleaved"
+            ));
+        }
+        _ => return untiled(format_args!("mode is {mode}, but must be from 0 to 3")),
+    };
+    let multiple = if rotation == Rotation::Quarter { 4 } else { 2 };
+    let largest = match rotation {
+        _ if is_950 => LARGEST_950,
+        Rotation::Half => LARGEST,
+        _ => usize::MAX,
+    };
+    match size > 0 && size.is_multiple_of(multiple) && size <= largest {
+        true => Ok(rotation),
+        false => untiled(format_args!(
+            "{size} elements cannot be turned; their number is a multiple of {multiple}, and at most {largest}"
+        )),
+    }
+}
+
+/// Refuses operands of another type than the first one.
+fn alike(operands: &[&Operand], takes: Types) -> Result<DType> {
+    let mut dtype = F32;
+    for (number, operand) in operands.iter().enumerate() {
+        let own = check::dtype(operand, takes)?;
+        if number > 0 && own != dtype {
+            let message = format!("{} is {own}, but {} is {dtype}", operand.name, operands[0].name);
+            return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+        }
+        dtype = own;
+    }
+    Ok(dtype)
+}
+
+/// Checks cosines and sines: four axes, each of the operand's size or of one element.
+fn angles(x: &Operand, cos: &Operand, sin: &Operand) -> Result {
+    let (own, given) = (x.shape()?, cos.shape()?);
+    let fits = own.rank() == 4
+        && given.rank() == 4
+        && given[3] == own[3]
+        && own.iter().zip(given.iter()).all(|(own, given)| own == given || *given == 1);
+    match fits && given == sin.shape()? {
+        true => Ok(()),
+        false => untiled(format_args!(
+            "{} has shape {own}, cos {given} and sin {}, but each has four axes, of which those of cos and sin may have one \
+             element",
+            x.name,
+            sin.shape()?
+        )),
+    }
+}
+
+/// Pairs of neighbours are turned by angles that only positions decide, before the 950.
+fn only_positions(rotation: Rotation, x: &Operand, cos: &Operand) -> Result {
+    let (own, given) = (x.shape()?, cos.shape()?);
+    let several = given.iter().take(3).filter(|size| **size != 1).count();
+    if settings::get().product != Ascend950 && rotation == Rotation::Interleaved && several > 1 {
+        return untiled(format_args!(
+            "cos has shape {given} for {own}, but interleaved pairs have angles by one axis alone"
+        ));
+    }
+    Ok(())
+}
+
+/// Turns an operand into an output, which may be the operand.
+fn turn(
+    draft: &mut Draft,
+    x: &Operand,
+    [cos, sin]: [&Operand; 2],
+    out: &Operand,
+    dtype: DType,
+    rotation: Rotation,
+) -> Result {
+    let shape = x.shape()?;
+    let size = shape[3];
+    let mut inputs = Vec::new();
+    for operand in [x, cos, sin] {
+        let view = operand.view(dtype, shape)?;
+        inputs.push((draft.read(operand, view, true), Lane::read(size, dtype, F32)?));
+    }
+    let place = draft.write(out, dtype, out.in_order(dtype)?, true)?;
+    let lanes = shape.iter().take(3).product();
+    draft.lanes(inputs, [(place, Lane::written(size, F32, dtype)?)], lanes, Turn::new(rotation, size));
+    Ok(())
+}
+
+pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
+    let [x, cos, sin, out] = ["x", "cos", "sin", "out"].map(|name| call.tensor(name));
+    let (x, cos, sin, out) = (x?, cos?, sin?, out?);
+    let dtype = alike(&[&x, &cos, &sin, &out], declared::rotary_embedding.takes)?;
+    angles(&x, &cos, &sin)?;
+    let rotation = rotation(call.int("mode")?, x.shape()?[3])?;
+    only_positions(rotation, &x, &cos)?;
+    same_shape(&out, &x)?;
+    if x.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let mut draft = Draft::new();
+    turn(&mut draft, &x, [&cos, &sin], &out, dtype, rotation)?;
+    let kept = [&x, &cos, &sin, &out].map(|operand| (operand, dtype, dtype));
+    Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
+}
+
+fn same_shape(operand: &Operand, other: &Operand) -> Result {
+    match operand.shape()? == other.shape()? {
+        true => Ok(()),
+        false => untiled(format_args!(
+            "{} has shape {}, but {} has {}",
+            operand.name,
+            operand.shape()?,
+            other.name,
+            other.shape()?
+        )),
+    }
+}
+
+pub(super) fn rotary_embedding_backward(call: &Call<'_>) -> Result<Plan> {
+    let [dy, cos, sin, dx] = ["dy", "cos", "sin", "dxOut"].map(|name| call.tensor(name));
+    let (dy, cos, sin, dx) = (dy?, cos?, sin?, dx?);
+    let x = call.optional_tensor("xOptional")?;
+    let gradients = match x {
+        // Without the elements the gradients of cosines and sines are left as they are.
+        None => None,
+        Some(x) => Some((x, call.tensor("dcosOut")?, call.tensor("dsinOut")?)),
+    };
+    let takes = declared::rotary_embedding_backward.takes;
+    let dtype = alike(&[&dy, &cos, &sin, &dx], takes)?;
+    angles(&dy, &cos, &sin)?;
+    let size = dy.shape()?[3];
+    let rotation = rotation(call.int("mode")?, size)?;
+    only_positions(rotation, &dy, &cos)?;
+    same_shape(&dx, &dy)?;
+    if let Some((x, dcos, dsin)) = &gradients {
+        alike(&[&dy, x, dcos, dsin], takes)?;
+        same_shape(x, &dy)?;
+        same_shape(dcos, &cos)?;
+        same_shape(dsin, &cos)?;
+    }
+    if dy.shape()?.is_empty_tensor() {
+        let angles = gradients.iter().flat_map(|(_, dcos, dsin)| [(dcos, dtype), (dsin, dtype)]);
+        return filled(&angles.collect::<Vec<_>>(), 0.0);
+    }
+    // A lane has all elements that share their angles.
+    let angles = cos.shape()?;
+    let shared: Vec<usize> = (0..4).filter(|axis| *axis == 3 || angles[*axis] == 1).collect();
+    let order = innermost(4, &shared);
+    let len: usize = shared.iter().map(|axis| dy.shape().map_or(1, |shape| shape[*axis])).product();
+    let lanes = dy.shape()?.iter().product::<usize>() / len.max(1);
+    let mut draft = Draft::new();
+    let mut inputs = Vec::new();
+    let read = [(&dy, len), (&cos, size), (&sin, size)];
+    for (operand, len) in read.into_iter().chain(gradients.as_ref().map(|(x, ..)| (x, len))) {
+        let view = operand.permuted(dtype, &order)?;
+        inputs.push((draft.read(operand, view, true), Lane::read(len, dtype, F32)?));
+    }
+    let mut outputs = Vec::new();
+    let others = gradients.as_ref().map(|(_, dcos, dsin)| [(dcos, size), (dsin, size)]);
+    for (operand, len) in [(&dx, len)].into_iter().chain(others.into_iter().flatten()) {
+        let view = operand.permuted(dtype, &order)?;
+        outputs.push((draft.write(operand, dtype, view, true)?, Lane::written(len, F32, dtype)?));
+    }
+    draft.lanes(inputs, outputs, lanes, TurnBack::new(rotation, size));
+    let kept = [&dy, &cos, &sin, &dx].map(|operand| (operand, dtype, dtype));
+    Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
+}
+
+pub(super) fn apply_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
+    let [query, key, cos, sin] = ["queryRef", "keyRef", "cos", "sin"].map(|name| call.tensor(name));
+    let (query, key, cos, sin) = (query?, key?, cos?, sin?);
+    let mode = if call.has("rotaryMode") { call.text("rotaryMode")? } else { "half".to_owned() };
+    let dtype = alike(&[&query, &key, &cos, &sin], declared::apply_rotary_embedding.takes)?;
+    let rotation = match mode.as_str() {
+        "half" => Rotation::Half,
+        "interleave" => Rotation::Interleaved,
+        "quarter" => Rotation::Quarter,
+        _ => {
+            return untiled(format_args!(
+                "rotaryMode is {mode:?}, but must be \"half\", \"interleave\" or \"quarter\""
+            ));
+        }
+    };
+    let heads = match call.int("layout")? {
+        1 | 2 => 2,
+        3 => 1,
+        other => {
+            return untiled(format_args!("layout is {other}, but must be 1 (BSND), 2 (SBND) or 3 (BNSD)"));
+        }
+    };
+    for operand in [&query, &key] {
+        angles(operand, &cos, &sin)?;
+        let (shape, given) = (operand.shape()?, cos.shape()?);
+        let is_by_token = (0..3).all(|axis| given[axis] == if axis == heads { 1 } else { shape[axis] });
+        let size = shape[3];
+        let is_size =
+            if settings::get().product == Ascend950 { size % 4 == 0 && size > 0 } else { size == 128 };
+        if !is_by_token || !is_size || shape.is_empty_tensor() {
+            return untiled(format_args!(
+                "{} has shape {shape} and cos {given}, but there are angles for each token, the same for all heads, and 128 \
+                 elements",
+                operand.name
+            ));
+        }
+    }
+    let mut draft = Draft::new();
+    for operand in [&query, &key] {
+        turn(&mut draft, operand, [&cos, &sin], operand, dtype, rotation)?;
+    }
+    let kept = [&query, &key, &cos, &sin].map(|operand| (operand, dtype, dtype));
+    Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
+}

@@ -1,0 +1,205 @@
+//! Attention for training, with what its gradients need.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::types::Types;
+use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+
+use super::heads::{Heads, Layout, not_emulated, untiled, when_tiled};
+use super::infer::noted;
+use super::lengths::parts;
+use super::problem::{Problem, Results};
+use super::visible::{Grid, Sparse, Visible};
+use crate::kernels::attention::{Shift, Statistics};
+use crate::operators::axes::invalid;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::{check, declared};
+use crate::status::{Result, Status};
+
+/// Elements of a query that a device takes.
+const LARGEST: usize = 768;
+
+/// The operands that the operator and its gradients have in common.
+pub(super) struct Operands {
+    pub(super) query: Operand,
+    pub(super) key: Operand,
+    pub(super) value: Operand,
+    pub(super) dtype: DType,
+    pub(super) layout: Layout,
+    shift: Option<Operand>,
+    mask: Option<Operand>,
+    bits: Option<Operand>,
+}
+
+impl Operands {
+    /// The operands under their names in this form; nothing but nulls is checked.
+    pub(super) fn of(call: &Call<'_>, key: &str, shift: &str) -> Result<Self> {
+        let (query, key, value) = (call.tensor("query")?, call.tensor(key)?, call.tensor("value")?);
+        let name = call.text("inputLayout")?;
+        let is_joined = call.has("actualSeqQLenOptional");
+        let layout = Layout::named(&name).map(|[layout, _]| layout);
+        let layout = layout.filter(|layout| name != "BNSD_BSND" && is_joined == (*layout == Layout::Tnd));
+        let Some(layout) = layout else {
+            let wanted = if is_joined { "TND" } else { "BSH, SBH, BSND or BNSD" };
+            return invalid(format_args!("inputLayout is {name:?}, but must be {wanted}"));
+        };
+        let (shift, mask) = (call.optional_tensor(shift)?, call.optional_tensor("attenMaskOptional")?);
+        let bits = call.optional_tensor("dropMaskOptional")?;
+        Ok(Self { query, key, value, dtype: DType::F32, layout, shift, mask, bits })
+    }
+
+    /// Checks types.
+    pub(super) fn typed(mut self, takes: Types, others: &[&Operand]) -> Result<Self> {
+        self.dtype = check::dtype(&self.query, takes)?;
+        for operand in [&self.key, &self.value].into_iter().chain(others.iter().copied()).chain(&self.shift) {
+            if operand.known_dtype() != Some(self.dtype) {
+                return invalid(format_args!("{} is not {}, the type of query", operand.name, self.dtype));
+            }
+        }
+        Ok(self)
+    }
+
+    /// Checks everything else that both have.
+    pub(super) fn problem(&self, call: &Call<'_>) -> Result<Problem<'_>> {
+        let Self { query, key, value, dtype, layout, .. } = self;
+        if call.optional_tensor("paddingMaskOptional")?.is_some() {
+            return not_emulated("paddingMaskOptional");
+        }
+        let prefix = call.optional("prefixOptional", Call::ints)?;
+        if prefix.is_some_and(|prefix| !prefix.is_empty()) {
+            return not_emulated("prefixOptional");
+        }
+        let kind = if call.has("pseType") { call.int("pseType")? } else { 1 };
+        let before = match kind {
+            0 => Shift::AfterScale,
+            1 => Shift::BeforeScale,
+            2 | 3 => return not_emulated(format_args!("pseType {kind}, a pse that the operator makes")),
+            _ => return invalid(format_args!("pseType is {kind}, but must be from 0 to 3")),
+        };
+        let Some(heads) = usize::try_from(call.int("headNum")?).ok().filter(|heads| *heads > 0) else {
+            return invalid("headNum must be positive");
+        };
+        let query = Heads::of(query, *dtype, *layout, heads)?;
+        if query.heads != heads || query.size == 0 || query.size > LARGEST {
+            return invalid(format_args!(
+                "query has {} heads of {} elements, but headNum is {heads}, and a head has 1 to {LARGEST} elements",
+                query.heads, query.size
+            ));
+        }
+        // Flat keys have as many heads as their width has queries; values have as many heads as keys.
+        let width = key.shape()?.last().copied().unwrap_or(0);
+        let of_keys = if layout.is_flat() { width / query.size } else { 0 };
+        let key = Heads::of(key, *dtype, *layout, of_keys)?;
+        let value = Heads::of(value, *dtype, *layout, of_keys)?;
+        let fits = key.size == query.size
+            && key.heads > 0
+            && heads % key.heads == 0
+            && key.batches == query.batches
+            && value.sizes()[..3] == key.sizes()[..3]
+            && value.size <= key.size;
+        if !fits {
+            return invalid(format_args!(
+                "query has {:?} batches, heads, tokens and elements, key {:?} and value {:?}",
+                query.sizes(),
+                key.sizes(),
+                value.sizes()
+            ));
+        }
+        let lengths = |name| -> Result<Option<Vec<i64>>> {
+            if !call.has(name) {
+                return Ok(None);
+            }
+            Ok(call.optional(name, Call::ints)?.map(|lengths| lengths.to_vec()))
+        };
+        let (of_queries, of_keys) = (lengths("actualSeqQLenOptional")?, lengths("actualSeqKvLenOptional")?);
+        let keys = vec![key];
+        let named = [
+            ("actualSeqQLenOptional", of_queries.as_deref()),
+            ("actualSeqKvLenOptional", of_keys.as_deref()),
+        ];
+        let parts = parts(*layout, &query, &keys, named)?;
+        let most = |of: fn(&super::lengths::Part) -> usize| parts.iter().map(of).max().unwrap_or(0);
+        let full = [query.batches, heads, most(|part| part.queries.len()), most(|part| part.keys.len())];
+        let shift = match &self.shift {
+            Some(_) if *layout == Layout::Tnd => return not_emulated("pse in the layout TND"),
+            Some(shift) => Some((Grid::of(shift, *dtype, full, false)?, before)),
+            None => None,
+        };
+        let tokens = [call.int("preTokens")?, call.int("nextTokens")?];
+        let sparse = Sparse::of(call.int("sparseMode")?, tokens)?;
+        if self.mask.as_ref().and_then(Operand::known_dtype) == Some(DType::I8) {
+            return invalid("attenMaskOptional is i8, but must be bool or u8");
+        }
+        let visible = Visible::of(self.mask.as_ref(), sparse, full, false)?;
+        let keep = call.float("keepProb")?;
+        if !(keep > 0.0 && keep <= 1.0) {
+            return invalid(format_args!("keepProb is {keep}, but must be above 0 and at most 1"));
+        }
+        let weights: usize =
+            parts.iter().map(|part| part.batches.len() * heads * part.queries.len() * part.keys.len()).sum();
+        let dropout = match &self.bits {
+            None => None,
+            Some(bits)
+                if bits.known_dtype() != Some(DType::U8)
+                    || bits.shape()?.numel().unwrap_or(0) < weights.div_ceil(8) =>
+            {
+                return untiled(format_args!(
+                    "{} must have a bit of u8 for each of {weights} weights",
+                    bits.name
+                ));
+            }
+            // All are kept, whatever the bits are.
+            Some(_) if keep == 1.0 => None,
+            Some(bits) => Some((bits, keep)),
+        };
+        let scale = call.float("scaleValue")?;
+        Ok(Problem { query, keys, values: vec![value], parts, scale, shift, visible, dropout })
+    }
+}
+
+pub(super) fn attention(call: &Call<'_>) -> Result<Plan> {
+    let operands = Operands::of(call, "key", "realShiftOptional")?;
+    let outputs = ["softmaxMaxOut", "softmaxSumOut", "attentionOutOut"].map(|name| call.tensor(name));
+    let [max, sum, out] = outputs;
+    let (max, sum, out) = (max?, sum?, out?);
+    let is_empty = |operand: &Operand| operand.shape().is_ok_and(|shape| shape.is_empty_tensor());
+    if is_empty(&max) && is_empty(&sum) && is_empty(&out) {
+        return Ok(Plan::empty());
+    }
+    let operands = operands.typed(declared::attention.takes, &[&out])?;
+    let problem = operands.problem(call)?;
+    let sizes = problem.query.sizes();
+    let out = like(&out, &problem, operands.layout, problem.values[0].size)?;
+    let noted = vec![
+        noted(&max, operands.layout, sizes, Statistics::COPIES)?,
+        noted(&sum, operands.layout, sizes, Statistics::COPIES)?,
+    ];
+    let clears = call.int("innerPrecise")? == 2;
+    problem.plan(&Results { out, clears, statistics: Statistics::MaxAndSum, noted })
+}
+
+/// An operand of the sizes of the queries, with so many elements in each token of a head.
+pub(super) fn like<'a>(
+    operand: &'a Operand,
+    problem: &Problem<'_>,
+    layout: Layout,
+    size: usize,
+) -> Result<Heads<'a>> {
+    let [batches, heads, tokens, _] = problem.query.sizes();
+    let own = Heads::of(operand, problem.query.dtype, layout, heads).map_err(when_tiled)?;
+    match own.sizes() == [batches, heads, tokens, size] {
+        true => Ok(own),
+        false => untiled(format_args!(
+            "{} has {:?} batches, heads, tokens and elements, but must have {:?}",
+            operand.name,
+            own.sizes(),
+            [batches, heads, tokens, size]
+        )),
+    }
+}
+
+/// An argument that gradients need, though it may be null elsewhere.
+pub(super) fn needed(call: &Call<'_>, name: &str) -> Result<Operand> {
+    let missing =
+        || Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null, but the gradients need it"));
+    call.optional_tensor(name)?.ok_or_else(missing)
+}

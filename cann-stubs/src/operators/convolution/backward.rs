@@ -1,0 +1,170 @@
+//! The gradients of convolutions.
+
+use aclnn_numerics::DType::{self, F32};
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend950};
+use aclnn_sys::*;
+
+use super::forward::{channels, convolved, one_rank};
+use super::sizes::{Attributes, geometry};
+use super::types::computed;
+use crate::kernels::LaneFunction;
+use crate::kernels::convolution::{Convolution, Part, sum_columns};
+use crate::operators::axes::{filled, invalid, temporaries};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::draft::{Draft, Place};
+use crate::operators::images::{Images, has_format, lane, numbers};
+use crate::operators::{check, declared};
+use crate::settings;
+use crate::status::{Result, Status};
+
+/// The outputs, by their names, and the tensors whose gradients they are.
+const GRADIENTS: [&str; 3] = ["gradInput", "gradWeight", "gradBias"];
+
+pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
+    let product = settings::get().product;
+    let (gradient, input, weight) =
+        (call.tensor("gradOutput")?, call.tensor("input")?, call.tensor("weight")?);
+    let (stride, padding, dilation) = (call.ints("stride")?, call.ints("padding")?, call.ints("dilation")?);
+    let (output_padding, mask) = (call.ints("outputPadding")?, call.bools("outputMask")?);
+    if mask.len() != 3 {
+        // The library answers a wrong length with the code for null.
+        let message = format_args!("outputMask has {} entries, but must have 3", mask.len());
+        return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, message));
+    }
+    let mut outputs: [Option<Operand>; 3] = [None, None, None];
+    for ((output, name), is_asked) in outputs.iter_mut().zip(GRADIENTS).zip(&mask) {
+        *output = is_asked.then(|| call.tensor(name)).transpose()?;
+    }
+    let transposed = call.flag("transposed")?;
+    let types = declared::convolution_backward.takes;
+    let operands = [&gradient, &input, &weight];
+    let mut dtypes = [F32; 3];
+    for (dtype, operand) in dtypes.iter_mut().zip(operands) {
+        *dtype = convolved(operand, types, transposed)?;
+    }
+    let mut made = [F32; 3];
+    // The gradient of the bias has the type of the gradient of the output there.
+    for ((made, output), own) in made.iter_mut().zip(&outputs).zip([dtypes[1], dtypes[2], dtypes[0]]) {
+        let Some(output) = output else { continue };
+        *made = convolved(output, types, transposed)?;
+        if product == Ascend950 && *made != own {
+            return invalid(format_args!("{} is {made}, but must be {own}", output.name));
+        }
+    }
+    let axes = one_rank(&[&input, &weight, &gradient])?;
+    let mut formats = vec![aclFormat::of_rank(axes + 2)];
+    if axes == 1 {
+        formats.push(ACL_FORMAT_ND);
+    }
+    for operand in operands.into_iter().chain(outputs[..2].iter().flatten()) {
+        has_format(operand, &formats)?;
+    }
+    if let Some(bias) =
+        outputs[2].as_ref().filter(|_| !transposed && !matches!(product, Ascend910 | Ascend310P))
+    {
+        has_format(bias, &[ACL_FORMAT_ND])?;
+    }
+    numbers("stride", &stride, &[axes], 1)?;
+    numbers("dilation", &dilation, &[axes], 1)?;
+    numbers("padding", &padding, if axes == 2 { &[2, 4][..] } else { std::slice::from_ref(&axes) }, 0)?;
+    numbers("outputPadding", &output_padding, &[axes], 0)?;
+    if !transposed && output_padding.iter().any(|extra| *extra != 0) {
+        return invalid(format_args!(
+            "outputPadding is {output_padding:?}, which transposed convolutions alone have"
+        ));
+    }
+    let (images, kernels, maps) =
+        (Images::of(&input, axes)?, Images::of(&weight, axes)?, Images::of(&gradient, axes)?);
+    let count = channels(images.shape[1], &kernels.shape, call.int("groups")?, transposed)?;
+    let out_channels = if transposed { kernels.shape[1] * count } else { kernels.shape[0] };
+    let attributes = Attributes {
+        stride: &stride,
+        padding: &padding,
+        dilation: &dilation,
+        output_padding: Some(&output_padding),
+    };
+    let is_empty = operands.iter().any(|operand| operand.shape().is_ok_and(|shape| shape.is_empty_tensor()));
+    let windows = if transposed {
+        attributes.under(images.sizes(), kernels.sizes())?
+    } else {
+        if !is_empty {
+            attributes.must_fit(images.sizes(), kernels.sizes())?;
+        }
+        attributes.over(images.sizes(), kernels.sizes())?
+    };
+    let results = windows.iter().map(|window| if transposed { window.size } else { window.positions });
+    let shape = Shape::from_iter([images.shape[0], out_channels].into_iter().chain(results));
+    if maps.shape[..] != shape[..] {
+        return invalid(format_args!(
+            "gradOutput has shape {}, but the result has {shape}",
+            gradient.shape()?
+        ));
+    }
+    let shapes = [input.shape()?.clone(), weight.shape()?.clone(), Shape::from([out_channels])];
+    for (output, shape) in outputs.iter().zip(&shapes) {
+        output.as_ref().map_or(Ok(()), |output| check::output_shape(output, shape))?;
+    }
+    let promoted = check::promote(check::promote(dtypes[0], dtypes[1])?, dtypes[2])?;
+    let compute = computed(promoted, call.int("cubeMathType")?, 3)?;
+    if is_empty {
+        let zeros: Vec<(&Operand, DType)> = outputs
+            .iter()
+            .zip(made)
+            .skip(1)
+            .filter_map(|(output, made)| Some((output.as_ref()?, made)))
+            .collect();
+        return filled(&zeros, 0.0);
+    }
+
+    let geometry = geometry(images.shape[0], count, &kernels.shape, &windows);
+    let mut draft = Draft::new();
+    let mut kept = Vec::new();
+    let read = |draft: &mut Draft, images: &Images<'_>, dtype: DType| -> Result<(Place, usize, DType)> {
+        let operand = images.operand;
+        let view = images.view(dtype)?;
+        let numel = operand.shape()?.numel().unwrap_or(0);
+        Ok((draft.read(operand, view, dtype == compute), numel, dtype))
+    };
+    let gradients = read(&mut draft, &maps, dtypes[0])?;
+    let inputs = read(&mut draft, &images, dtypes[1])?;
+    let weights = read(&mut draft, &kernels, dtypes[2])?;
+    kept.extend(operands.into_iter().zip(dtypes).map(|(operand, dtype)| (operand, dtype, compute)));
+    let seen = |(place, numel, dtype): (Place, usize, DType)| -> Result<_> {
+        Ok((place, lane(numel, &[dtype, compute, F32], F32)?))
+    };
+    // A transposed convolution has the input for its map.
+    let (image, map) = if transposed { (gradients, inputs) } else { (inputs, gradients) };
+    for ((number, output), made) in outputs.iter().enumerate().zip(made) {
+        let Some(output) = output else { continue };
+        let numel = output.shape()?.numel().unwrap_or(0);
+        let place = draft.write(output, made, output.in_order(made)?, made == compute)?;
+        let to = [(place, lane(numel, &[F32, compute, made], F32)?)];
+        kept.push((output, made, compute));
+        match number {
+            0 if transposed => {
+                let body = Convolution { geometry, part: Part::Map };
+                draft.lanes([seen(image)?, seen(weights)?], to, 1, body);
+            }
+            0 => {
+                let body = Convolution { geometry, part: Part::Image };
+                draft.lanes([seen(map)?, seen(weights)?], to, 1, body);
+            }
+            1 => {
+                let body = Convolution { geometry, part: Part::Weights };
+                draft.lanes([seen(image)?, seen(map)?], to, 1, body);
+            }
+            _ => {
+                let positions = if transposed { geometry.plane() } else { geometry.positions() };
+                let body = LaneFunction::new("sum channels", move |_, inputs, outputs| {
+                    let ([map], [sums]) = (inputs, outputs) else { return Ok(()) };
+                    let (map, sums) = (bytemuck::cast_slice(map), bytemuck::cast_slice_mut(sums));
+                    sum_columns(geometry.batches, positions, map, sums);
+                    Ok(())
+                });
+                draft.lanes([seen(gradients)?], to, 1, body);
+            }
+        }
+    }
+    Ok(draft.plan(temporaries(&kept)))
+}

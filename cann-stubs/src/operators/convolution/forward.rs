@@ -1,0 +1,349 @@
+//! Convolutions, also transposed.
+
+use aclnn_numerics::DType::{self, BF16, F8E4M3FN, F16, F32};
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend950};
+use aclnn_numerics::types::Types;
+use aclnn_sys::*;
+
+use super::sizes::{Attributes, geometry};
+use super::types::{USE_F16, computed};
+use crate::kernels::View;
+use crate::kernels::convolution::{Convolution, Geometry, Part};
+use crate::operators::axes::{invalid, temporaries};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::draft::Draft;
+use crate::operators::images::{FIRST, Images, has_format, have_one_format, lane, numbers};
+use crate::operators::{check, declared};
+use crate::settings;
+use crate::status::Result;
+
+/// The types that a bias may have.
+const BIASES: Types = Types::of("f32 f16 bf16");
+
+/// The type of an operand of a convolution; one of the 8-bit types is there for transposed ones alone.
+pub(super) fn convolved(operand: &Operand, list: Types, transposed: bool) -> Result<DType> {
+    let dtype = check::dtype(operand, list)?;
+    if dtype == F8E4M3FN && !transposed {
+        return invalid(format_args!(
+            "{} is {dtype}, which transposed convolutions alone take",
+            operand.name
+        ));
+    }
+    Ok(dtype)
+}
+
+/// Refuses operands that have other axes than the first.
+pub(super) fn one_rank(operands: &[&Operand]) -> Result<usize> {
+    let rank = operands.first().map_or(0, |operand| operand.rank());
+    match operands.iter().find(|operand| operand.rank() != rank || !(3..=5).contains(&rank)) {
+        Some(operand) => invalid(format_args!(
+            "{} has {} axes; input, weight and output must have three, four or five, and all as many",
+            operand.name,
+            operand.rank()
+        )),
+        None => Ok(rank - 2),
+    }
+}
+
+/// Refuses channels that do not go with each other. The weight has so many for each group, after or before those of the input.
+pub(super) fn channels(input: usize, weight: &[usize], groups: i64, transposed: bool) -> Result<usize> {
+    let [first, second, ..] = *weight else { return invalid("weight has no channels") };
+    let Some(count) = usize::try_from(groups).ok().filter(|groups| *groups > 0) else {
+        return invalid(format_args!("groups is {groups}, but must be positive"));
+    };
+    let is_right = if transposed { first == input } else { input == second * count };
+    if !is_right || first % count != 0 {
+        return invalid(format_args!(
+            "the input has {input} channels, which weight {weight:?} with {count} groups does not take"
+        ));
+    }
+    Ok(count)
+}
+
+/// The bias, if there is one, has an element for each channel.
+pub(super) fn bias_suits(bias: Option<&Operand>, channels: usize) -> Result {
+    let Some(bias) = bias else { return Ok(()) };
+    has_format(bias, &[FIRST, &[ACL_FORMAT_ND]].concat())?;
+    match bias.shape()?[..] {
+        [len] if len == channels => Ok(()),
+        _ => {
+            let shape = bias.shape()?;
+            invalid(format_args!("{} has shape {shape}, but there are {channels} channels", bias.name))
+        }
+    }
+}
+
+/// A convolution whose sizes and types are checked.
+struct Checked<'a> {
+    geometry: Geometry,
+    part: Part,
+    /// The type of the operands for the products.
+    compute: DType,
+    /// The type that the bias is converted to first, and that results are rounded to first.
+    bias: DType,
+    result: DType,
+    /// Input, weight, output: each with its type, and its elements channel by channel.
+    operands: [(&'a Operand, DType, View); 3],
+}
+
+impl Checked<'_> {
+    fn plan(self, bias: Option<(&Operand, DType)>) -> Result<Plan> {
+        let Checked { geometry, part, compute, .. } = self;
+        let [(input, from, of_input), (weight, with, of_weight), (output, to, of_output)] = self.operands;
+        let mut kept = vec![(input, from, compute), (weight, with, compute), (output, to, self.result)];
+        let numel = |operand: &Operand| operand.shape().ok().and_then(|shape| shape.numel()).unwrap_or(0);
+        let mut draft = Draft::new();
+        let mut inputs = vec![
+            (draft.read(input, of_input, from == compute), lane(numel(input), &[from, compute, F32], F32)?),
+            (
+                draft.read(weight, of_weight, with == compute),
+                lane(numel(weight), &[with, compute, F32], F32)?,
+            ),
+        ];
+        if let Some((bias, dtype)) = bias {
+            let place = draft.read(bias, bias.in_order(dtype)?, dtype == self.bias);
+            inputs.push((place, lane(numel(bias), &[dtype, self.bias, F32], F32)?));
+            kept.push((bias, dtype, self.bias));
+        }
+        let out = draft.write(output, to, of_output, self.result == to)?;
+        let out = (out, lane(numel(output), &[F32, self.result, to], F32)?);
+        draft.lanes(inputs, [out], 1, Convolution { geometry, part });
+        Ok(draft.plan(temporaries(&kept)))
+    }
+}
+
+pub(super) fn convolution(call: &Call<'_>) -> Result<Plan> {
+    let (input, weight) = (call.tensor("input")?, call.tensor("weight")?);
+    let bias = call.optional_tensor("bias")?;
+    let (stride, padding, dilation) = (call.ints("stride")?, call.ints("padding")?, call.ints("dilation")?);
+    let (output, transposed) = (call.tensor("output")?, call.flag("transposed")?);
+    // It is ignored otherwise.
+    let output_padding = transposed.then(|| call.ints("outputPadding")).transpose()?;
+    let product = settings::get().product;
+    let types = declared::convolution.takes;
+    let [from, with, to] = [
+        convolved(&input, types, transposed)?,
+        convolved(&weight, types, transposed)?,
+        convolved(&output, types, transposed)?,
+    ];
+    let bias = match bias {
+        Some(bias) => {
+            let dtype = check::dtype(&bias, BIASES)?;
+            Some((bias, dtype))
+        }
+        None => None,
+    };
+    let axes = one_rank(&[&input, &weight, &output])?;
+    numbers("stride", &stride, &[axes], 1)?;
+    numbers("dilation", &dilation, &[axes], 1)?;
+    let pairs = axes == 2 || axes == 1 && !transposed;
+    let lengths = [axes, 2 * axes];
+    numbers("padding", &padding, if pairs { &lengths } else { &lengths[..1] }, i32::MIN.into())?;
+    if let Some(extra) = &output_padding {
+        numbers("outputPadding", extra, &[axes], 0)?;
+        let mut all = extra.iter().zip(stride.iter().zip(dilation.iter()));
+        if !all.all(|(extra, (stride, dilation))| extra < stride || extra < dilation) {
+            return invalid(format_args!(
+                "outputPadding is {extra:?}, but must be smaller than the stride or the dilation of its axis"
+            ));
+        }
+    }
+    let mut formats = vec![aclFormat::of_rank(axes + 2)];
+    if axes == 3 && product != Ascend950 {
+        formats.push(ACL_FORMAT_NDHWC);
+    }
+    has_format(&input, &formats)?;
+    have_one_format(&input, &output)?;
+    if axes == 2 && product != Ascend950 && !transposed {
+        formats.push(ACL_FORMAT_FRACTAL_Z);
+    }
+    has_format(&weight, &formats)?;
+
+    let (images, kernels, maps) =
+        (Images::of(&input, axes)?, Images::of(&weight, axes)?, Images::of(&output, axes)?);
+    let count = channels(images.shape[1], &kernels.shape, call.int("groups")?, transposed)?;
+    let out_channels = if transposed { kernels.shape[1] * count } else { kernels.shape[0] };
+    bias_suits(bias.as_ref().map(|(bias, _)| bias), out_channels)?;
+    if kernels.sizes().contains(&0) && !(transposed && product == Ascend950) {
+        return invalid(format_args!("weight has shape {}, whose window has no elements", weight.shape()?));
+    }
+    if transposed && images.shape[1] == 0 {
+        return invalid("the input has no channels");
+    }
+    let attributes = Attributes {
+        stride: &stride,
+        padding: &padding,
+        dilation: &dilation,
+        output_padding: output_padding.as_ref().map(|extra| &extra[..]),
+    };
+    let (sizes, kernel) = (images.sizes(), kernels.sizes());
+    let windows = if transposed {
+        if product != Ascend950 && !input.shape()?.is_empty_tensor() && !weight.shape()?.is_empty_tensor() {
+            reaches(&attributes, kernel)?;
+        }
+        attributes.under(sizes, kernel)?
+    } else {
+        if !input.shape()?.is_empty_tensor() {
+            attributes.must_fit(sizes, kernel)?;
+        }
+        attributes.over(sizes, kernel)?
+    };
+    let results = windows.iter().map(|window| if transposed { window.size } else { window.positions });
+    let shape = Shape::from_iter([images.shape[0], out_channels].into_iter().chain(results));
+    if maps.shape[..] != shape[..] {
+        return invalid(format_args!(
+            "{} has shape {}, but the result has {shape}, its channels before the axes of an image",
+            output.name,
+            output.shape()?
+        ));
+    }
+    let is_empty = input.shape()?.is_empty_tensor() || weight.shape()?.is_empty_tensor();
+    if is_empty && !shape.is_empty_tensor() {
+        return invalid(format_args!("the result has shape {shape}, but input or weight is empty"));
+    }
+    let cube = call.int("cubeMathType")?;
+    let compute = computed(if from == with { from } else { F32 }, cube, 4)?;
+    if is_empty || shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let is_old = matches!(product, Ascend910 | Ascend310P);
+    let widens = transposed && to == F32 && cube != USE_F16 && !is_old;
+    let keeps = compute == BF16 && product != Ascend950 && !(transposed && axes == 3);
+    let checked = Checked {
+        geometry: geometry(images.shape[0], count, &kernels.shape, &windows),
+        part: if transposed { Part::Image } else { Part::Map },
+        compute,
+        bias: if keeps { F32 } else { compute },
+        result: if widens { F32 } else { compute },
+        operands: [
+            (&input, from, images.view(from)?),
+            (&weight, with, kernels.view(with)?),
+            (&output, to, maps.view(to)?),
+        ],
+    };
+    checked.plan(bias.as_ref().map(|(bias, dtype)| (bias, *dtype)))
+}
+
+/// How far a transposed convolution may write before the first element.
+fn reaches(attributes: &Attributes<'_>, kernel: &[usize]) -> Result {
+    let axes = kernel.len();
+    for (axis, kernel) in kernel.iter().enumerate() {
+        let of = |list: &[i64]| list.get(axis).copied().unwrap_or(0);
+        // The first axis of a volume is not looked at.
+        let reach = (*kernel as i64 - 1) * of(attributes.dilation) - of(attributes.padding);
+        let least = if axes == 3 { 0 } else { i64::MIN };
+        if !(axes == 3 && axis == 0) && !(least..=255).contains(&reach) {
+            return invalid(format_args!(
+                "the weight reaches {reach} elements over the edge of axis {axis}; this product has at most 255"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The types of operands of a convolution that has one.
+fn alike(operands: &[&Operand], list: Types) -> Result<DType> {
+    let mut all = operands.iter().map(|operand| check::dtype(operand, list));
+    let first = all.next().unwrap_or(Ok(F32))?;
+    for (dtype, operand) in all.zip(operands.iter().skip(1)) {
+        if dtype? != first {
+            return invalid(format_args!("{} must be {first}, as the input is", operand.name));
+        }
+    }
+    Ok(first)
+}
+
+pub(super) fn conv_depthwise2d(call: &Call<'_>) -> Result<Plan> {
+    let (own, weight, out) = (call.tensor("self")?, call.tensor("weight")?, call.tensor("out")?);
+    let (bias, sizes) = (call.optional_tensor("bias")?, call.ints("kernelSize")?);
+    let (stride, padding, dilation) = (call.ints("stride")?, call.ints("padding")?, call.ints("dilation")?);
+    let operands: Vec<&Operand> = [&own, &weight, &out].into_iter().chain(&bias).collect();
+    let dtype = alike(&operands, declared::conv_depthwise2d.takes)?;
+    let axes = one_rank(&[&own, &weight, &out])?;
+    for operand in [&own, &weight, &out] {
+        has_format(operand, &[ACL_FORMAT_NCHW])?;
+    }
+    numbers("kernelSize", &sizes, &[2], 1)?;
+    numbers("stride", &stride, &[2], 1)?;
+    numbers("padding", &padding, &[2], 0)?;
+    numbers("dilation", &dilation, &[2], 1)?;
+    let (images, kernels) = (Images::of(&own, axes)?, Images::of(&weight, axes)?);
+    let is_kernel = kernels.sizes().iter().zip(sizes.iter()).all(|(size, said)| *size as i64 == *said);
+    let groups = channels(images.shape[1], &kernels.shape, images.shape[1] as i64, false)?;
+    if !is_kernel || kernels.shape[1] != 1 {
+        return invalid(format_args!(
+            "weight has shape {}, but must have one channel and a window of {sizes:?}",
+            weight.shape()?
+        ));
+    }
+    bias_suits(bias.as_ref(), kernels.shape[0])?;
+    let attributes =
+        Attributes { stride: &stride, padding: &padding, dilation: &dilation, output_padding: None };
+    attributes.must_fit(images.sizes(), kernels.sizes())?;
+    let windows = attributes.over(images.sizes(), kernels.sizes())?;
+    let results = windows.iter().map(|window| window.positions);
+    let shape = Shape::from_iter([images.shape[0], kernels.shape[0]].into_iter().chain(results));
+    check::output_shape(&out, &shape)?;
+    let compute = computed(dtype, call.int("cubeMathType")?, 4)?;
+    if shape.is_empty_tensor() || own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let checked = Checked {
+        geometry: geometry(images.shape[0], groups, &kernels.shape, &windows),
+        part: Part::Map,
+        compute,
+        bias: if compute == BF16 { F32 } else { compute },
+        result: compute,
+        operands: [
+            (&own, dtype, images.view(dtype)?),
+            (&weight, dtype, kernels.view(dtype)?),
+            (&out, dtype, out.in_order(dtype)?),
+        ],
+    };
+    checked.plan(bias.as_ref().map(|bias| (bias, dtype)))
+}
+
+pub(super) fn conv_tbc(call: &Call<'_>) -> Result<Plan> {
+    let (own, weight, bias) = (call.tensor("self")?, call.tensor("weight")?, call.tensor("bias")?);
+    let (out, pad) = (call.tensor("output")?, call.int("pad")?);
+    let dtype = alike(&[&own, &weight, &out], declared::conv_tbc.takes)?;
+    let of_bias = check::dtype(&bias, BIASES)?;
+    for operand in [&own, &weight, &out] {
+        has_format(operand, &[ACL_FORMAT_ND, ACL_FORMAT_NCL])?;
+    }
+    numbers("pad", &[pad], &[1], 0)?;
+    let ([time, batches, channels], [kernel, inputs, outputs]) = (&own.shape()?[..], &weight.shape()?[..])
+    else {
+        return invalid("self and weight must have three axes each");
+    };
+    if channels != inputs || *kernel == 0 {
+        return invalid(format_args!(
+            "weight has shape {}, but self has {channels} channels",
+            weight.shape()?
+        ));
+    }
+    bias_suits(Some(&bias), *outputs)?;
+    let attributes = Attributes { stride: &[1], padding: &[pad], dilation: &[1], output_padding: None };
+    attributes.must_fit(&[*time], &[*kernel])?;
+    let windows = attributes.over(&[*time], &[*kernel])?;
+    let shape = Shape::from([windows.first().map_or(0, |window| window.positions), *batches, *outputs]);
+    check::output_shape(&out, &shape)?;
+    let compute = computed(dtype, call.int("cubeMathType")?, 4)?;
+    if shape.is_empty_tensor() || own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let checked = Checked {
+        geometry: geometry(*batches, 1, &[*outputs, *inputs], &windows),
+        part: Part::Map,
+        compute,
+        bias: if compute == BF16 { F32 } else { compute },
+        result: if matches!(compute, F16 | BF16) { compute } else { F32 },
+        operands: [
+            (&own, dtype, own.permuted(dtype, &[1, 2, 0])?),
+            (&weight, dtype, weight.permuted(dtype, &[2, 1, 0])?),
+            (&out, dtype, out.permuted(dtype, &[1, 2, 0])?),
+        ],
+    };
+    checked.plan(Some((&bias, of_bias)))
+}

@@ -1,0 +1,154 @@
+//! Tensors as images: which axes hold batches, channels, and planes, rows and columns, by the storage format.
+
+use std::fmt::Display;
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::Shape;
+use aclnn_sys::*;
+use smallvec::SmallVec;
+
+use super::axes::{chain, invalid};
+use super::call::Operand;
+use crate::kernels::{Lane, View, size_of_dtype};
+use crate::status::Result;
+
+/// An operand whose last axes are those of an image, or which has the channels behind them.
+pub(super) struct Images<'a> {
+    pub(super) operand: &'a Operand,
+    /// The axes of the operand: a batch, if there is one, channels, and those of an image.
+    order: SmallVec<[usize; 8]>,
+    /// Their sizes.
+    pub(super) shape: SmallVec<[usize; 8]>,
+    /// How many axes an image has.
+    axes: usize,
+}
+
+impl<'a> Images<'a> {
+    /// Sees an operand as images of so many axes, in a batch or not.
+    pub(super) fn of(operand: &'a Operand, axes: usize) -> Result<Self> {
+        let (rank, own) = (operand.rank(), operand.shape()?);
+        if !(axes + 1..=axes + 2).contains(&rank) {
+            return invalid(format_args!(
+                "{} has {rank} axes, but must have one for channels and {axes} for an image, perhaps after one for batches",
+                operand.name
+            ));
+        }
+        let is_last = matches!(operand.format(), ACL_FORMAT_NHWC | ACL_FORMAT_NDHWC) && rank == axes + 2;
+        let order: SmallVec<[usize; 8]> = match is_last {
+            true => [0, rank - 1].into_iter().chain(1..rank - 1).collect(),
+            false => (0..rank).collect(),
+        };
+        let shape = order.iter().filter_map(|axis| own.get(*axis).copied()).collect();
+        Ok(Self { operand, order, shape, axes })
+    }
+
+    /// Sees an operand as images whose axes lie as those of others, whatever its own storage format says.
+    pub(super) fn like(operand: &'a Operand, others: &Images<'_>) -> Result<Self> {
+        let own = operand.shape()?;
+        let shape = others.order.iter().filter_map(|axis| own.get(*axis).copied()).collect();
+        Ok(Self { operand, order: others.order.clone(), shape, axes: others.axes })
+    }
+
+    /// The sizes of the batch and the channels.
+    pub(super) fn leading(&self) -> &[usize] {
+        self.shape.get(..self.shape.len() - self.axes).unwrap_or_default()
+    }
+
+    /// How many images there are, one for each channel.
+    pub(super) fn planes(&self) -> usize {
+        self.leading().iter().product()
+    }
+
+    /// The sizes of an image.
+    pub(super) fn sizes(&self) -> &[usize] {
+        self.shape.get(self.shape.len() - self.axes..).unwrap_or_default()
+    }
+
+    /// The shape, in the order of the operand's axes, with other images.
+    pub(super) fn resized(&self, sizes: &[usize]) -> Shape {
+        let sizes: SmallVec<[usize; 8]> = self.leading().iter().chain(sizes).copied().collect();
+        let mut own: SmallVec<[usize; 8]> = SmallVec::from_elem(0, self.order.len());
+        for (axis, size) in self.order.iter().zip(sizes) {
+            own[*axis] = size;
+        }
+        Shape::from(&own[..])
+    }
+
+    /// The elements, image by image.
+    pub(super) fn view(&self, dtype: DType) -> Result<View> {
+        self.operand.permuted(dtype, &self.order)
+    }
+
+    /// Whether channels, rows or columns are missing. A batch may be empty.
+    pub(super) fn must_have_elements(&self) -> Result {
+        let sizes = self.shape.iter().rev().take(self.axes + 1);
+        match sizes.clone().any(|size| *size == 0) {
+            true => invalid(format_args!(
+                "{} has shape {}; channels and all axes of an image must have elements",
+                self.operand.name,
+                self.operand.shape()?
+            )),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Lanes of `len` elements that go through the types of a chain, to a body or from it.
+pub(super) fn lane(len: usize, dtypes: &[DType], seen: DType) -> Result<Lane> {
+    Ok(Lane { len, conversions: chain(dtypes)?, size: size_of_dtype(seen) })
+}
+
+/// Three of something, for planes, rows and columns; the first ones are `none` where there are fewer.
+pub(super) fn of_three<T: Clone>(some: impl IntoIterator<Item = T>, none: &T) -> [T; 3] {
+    let some: SmallVec<[T; 3]> = some.into_iter().collect();
+    std::array::from_fn(|axis| {
+        (axis + some.len()).checked_sub(3).and_then(|axis| some.get(axis)).unwrap_or(none).clone()
+    })
+}
+
+/// The storage formats of images: channels before each image.
+pub(super) const FIRST: &[aclFormat] = &[ACL_FORMAT_NCL, ACL_FORMAT_NCHW, ACL_FORMAT_NCDHW];
+
+/// The storage formats that say how axes lie, but not in which blocks.
+pub(super) const PUBLIC: &[aclFormat] = &[
+    ACL_FORMAT_NCL,
+    ACL_FORMAT_NCHW,
+    ACL_FORMAT_NCDHW,
+    ACL_FORMAT_NHWC,
+    ACL_FORMAT_NDHWC,
+    ACL_FORMAT_ND,
+    ACL_FORMAT_NC,
+    ACL_FORMAT_HWCN,
+];
+
+/// Refuses an operand that has another storage format than these.
+pub(super) fn has_format(operand: &Operand, formats: &[aclFormat]) -> Result {
+    match formats.contains(&operand.format()) {
+        true => Ok(()),
+        false => invalid(format_args!(
+            "{} has storage format {}, but must have one of {:?} here: ND, for example, is 2, NCHW 0 and NCL 47",
+            operand.name,
+            operand.format().0,
+            formats.iter().map(|format| format.0).collect::<Vec<_>>()
+        )),
+    }
+}
+
+/// Refuses operands of different storage formats.
+pub(super) fn have_one_format(a: &Operand, b: &Operand) -> Result {
+    match a.format() == b.format() {
+        true => Ok(()),
+        false => invalid(format_args!("{} and {} have different storage formats", a.name, b.name)),
+    }
+}
+
+/// Refuses an array with a number below `least`, or with none of the lengths.
+pub(super) fn numbers(name: impl Display, values: &[i64], lengths: &[usize], least: i64) -> Result {
+    let is_number = |value: &i64| (least..=i32::MAX.into()).contains(value);
+    match lengths.contains(&values.len()) && values.iter().all(is_number) {
+        true => Ok(()),
+        false => invalid(format_args!(
+            "{name} is {values:?}, but must have one of {lengths:?} numbers, each from {least} on"
+        )),
+    }
+}

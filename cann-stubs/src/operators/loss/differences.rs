@@ -1,0 +1,215 @@
+//! Losses of the difference of two tensors, or of their product.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::signature::{Output, Wide};
+
+use super::reduction::Reduction;
+use super::terms::Terms;
+use crate::kernels::loss::functions::{
+    sign, smooth_l1, smooth_l1_gradient, soft_margin, soft_margin_gradient,
+};
+use crate::operators::axes::{invalid, no_kernel, output_of};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::{check, declared};
+use crate::status::Result;
+
+/// Operands that broadcast, and their output.
+pub(super) struct Broadcast<const N: usize> {
+    pub(super) operands: [Operand; N],
+    pub(super) out: Operand,
+    pub(super) dtypes: [DType; N],
+    pub(super) promoted: DType,
+    pub(super) to: DType,
+    pub(super) shape: Shape,
+}
+
+impl<const N: usize> Broadcast<N> {
+    /// The tensors of these names, with the types of a list; `promotes` says that any type will do that is promoted to one
+    /// of the list.
+    pub(super) fn of(call: &Call<'_>, signature: &Wide, names: [&str; N], promotes: bool) -> Result<Self> {
+        let mut operands = Vec::with_capacity(N);
+        for name in names {
+            operands.push(call.tensor(name)?);
+        }
+        let out = call.output()?;
+        let operands: [Operand; N] =
+            operands.try_into().map_err(|_| no_kernel("the declaration has other operands"))?;
+        let mut dtypes = [DType::F32; N];
+        for (operand, dtype) in operands.iter().zip(&mut dtypes) {
+            *dtype = match promotes {
+                false => check::dtype(operand, signature.takes)?,
+                true => check::any_dtype(operand)?,
+            };
+        }
+        let first = *dtypes.first().unwrap_or(&DType::F32);
+        let promoted = dtypes.iter().try_fold(first, |common, dtype| check::promote(common, *dtype))?;
+        if !check::types(signature.takes).contains(promoted) {
+            let list = check::types(signature.takes);
+            return invalid(format_args!("the operands are promoted to {promoted}, but it computes {list}"));
+        }
+        let to = output_of(signature.output, first, promoted, &out)?;
+        if let Output::Castable = signature.output {
+            check::output_dtype(&out, promoted)?;
+        }
+        for operand in &operands {
+            check::rank(operand)?;
+        }
+        check::rank(&out)?;
+        let all: Vec<&Operand> = operands.iter().collect();
+        let shape = check::broadcast_all(&all)?;
+        Ok(Self { operands, out, dtypes, promoted, to, shape })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.shape.is_empty_tensor()
+    }
+
+    pub(super) fn terms(&self) -> Terms<'_, N> {
+        let mut operands = [None; N];
+        for ((place, operand), dtype) in operands.iter_mut().zip(&self.operands).zip(self.dtypes) {
+            *place = Some((operand, dtype));
+        }
+        Terms { operands, shape: &self.shape, through: self.promoted, out: (&self.out, self.to) }
+    }
+
+    /// The loss of each element, or of all together.
+    fn reduced(
+        &self,
+        reduction: Reduction,
+        function: impl Fn([f64; N]) -> f64 + Send + Sync + 'static,
+    ) -> Result<Plan> {
+        if self.is_empty() {
+            return reduction.of_nothing((&self.out, self.to), &self.shape);
+        }
+        self.terms().reduced(reduction, reduction.divisor(&self.shape, &self.shape), function)
+    }
+}
+
+const PAIR: [&str; 2] = ["self", "target"];
+
+pub(super) fn mse_loss(call: &Call<'_>) -> Result<Plan> {
+    let pair = Broadcast::of(call, &declared::mse_loss, PAIR, false)?;
+    let reduction = Reduction::of(call)?;
+    reduction.shapes(&pair.out, &pair.shape)?;
+    pair.reduced(reduction, squared)
+}
+
+fn squared([x, t]: [f64; 2]) -> f64 {
+    (x - t) * (x - t)
+}
+
+pub(super) fn mse_loss_out(call: &Call<'_>) -> Result<Plan> {
+    let pair = Broadcast::of(call, &declared::mse_loss_out, PAIR, false)?;
+    let reduction = Reduction::of(call)?;
+    let [first, rest @ ..] = &pair.shape[..] else {
+        return invalid("the operands have no axes, of which the first is reduced");
+    };
+    match reduction {
+        Reduction::None => check::output_shape(&pair.out, &pair.shape)?,
+        _ => check::output_shape(&pair.out, &Shape::from_iter(rest.iter().copied()))?,
+    }
+    if pair.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let divisor = if reduction == Reduction::Mean { *first as f64 } else { 1.0 };
+    match reduction {
+        Reduction::None => pair.terms().each(squared),
+        _ => pair.terms().along(&[0], move |pair| squared(pair) / divisor),
+    }
+}
+
+pub(super) fn l1_loss(call: &Call<'_>) -> Result<Plan> {
+    let pair = Broadcast::of(call, &declared::l1_loss, PAIR, true)?;
+    let reduction = Reduction::of(call)?;
+    let [own, target] = pair.dtypes.map(DType::is_float);
+    if reduction == Reduction::None && !own && target {
+        return invalid("self is no float beside a target that is one");
+    }
+    if reduction == Reduction::Mean && !own && !target {
+        return invalid("a mean needs a float operand");
+    }
+    reduction.shapes(&pair.out, &pair.shape)?;
+    if pair.promoted == DType::I64 && !pair.is_empty() {
+        return pair.terms().reduced(reduction, 1.0, |[x, t]: [i64; 2]| x.wrapping_sub(t).wrapping_abs());
+    }
+    pair.reduced(reduction, |[x, t]| (x - t).abs())
+}
+
+pub(super) fn smooth_l1_loss(call: &Call<'_>) -> Result<Plan> {
+    let pair = Broadcast::of(call, &declared::smooth_l1_loss, PAIR, false)?;
+    let (reduction, beta) = (Reduction::of(call)?, beta(call)?);
+    if reduction == Reduction::None {
+        check::output_shape(&pair.out, &pair.shape)?;
+    }
+    pair.reduced(reduction, move |[x, t]| smooth_l1(x, t, beta))
+}
+
+fn beta(call: &Call<'_>) -> Result<f64> {
+    match call.float("beta")? {
+        beta if beta >= 0.0 => Ok(beta),
+        beta => invalid(format_args!("beta is {beta}, but must not be negative or NaN")),
+    }
+}
+
+/// How losses of a soft margin are combined: every other number than 0 and 1 sums them up.
+fn unchecked(call: &Call<'_>) -> Result<Reduction> {
+    Ok(match call.int("reduction")? {
+        0 => Reduction::None,
+        1 => Reduction::Mean,
+        _ => Reduction::Sum,
+    })
+}
+
+pub(super) fn soft_margin_loss(call: &Call<'_>) -> Result<Plan> {
+    let pair = Broadcast::of(call, &declared::soft_margin_loss, PAIR, false)?;
+    let reduction = unchecked(call)?;
+    reduction.shapes(&pair.out, &pair.shape)?;
+    if pair.is_empty() && !matches!(call.int("reduction")?, 1 | 2) {
+        return Ok(Plan::empty());
+    }
+    pair.reduced(reduction, |[x, t]| soft_margin(x, t))
+}
+
+/// The gradients of losses: for each element the function of the gradient of its result, the prediction and the target, over
+/// the number of elements for a mean.
+fn gradient(
+    all: &Broadcast<3>,
+    reduction: Reduction,
+    function: impl Fn([f64; 3]) -> f64 + Send + Sync + 'static,
+) -> Result<Plan> {
+    check::output_shape(&all.out, &all.shape)?;
+    if all.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let divisor = reduction.divisor(&all.shape, &all.shape);
+    all.terms().each(move |operands| function(operands) / divisor)
+}
+
+pub(super) fn mse_loss_backward(call: &Call<'_>) -> Result<Plan> {
+    let names = ["gradOutput", "self", "target"];
+    let all = Broadcast::of(call, &declared::mse_loss_backward, names, false)?;
+    if all.dtypes.iter().any(|dtype| *dtype != all.promoted) {
+        return invalid("gradOutput, self and target must have one type");
+    }
+    gradient(&all, Reduction::of(call)?, |[g, x, t]| 2.0 * (x - t) * g)
+}
+
+pub(super) fn l1_loss_backward(call: &Call<'_>) -> Result<Plan> {
+    let names = ["gradOutput", "self", "target"];
+    let all = Broadcast::of(call, &declared::l1_loss_backward, names, true)?;
+    gradient(&all, Reduction::of(call)?, |[g, x, t]| sign(x - t) * g)
+}
+
+pub(super) fn smooth_l1_loss_backward(call: &Call<'_>) -> Result<Plan> {
+    let names = ["gradOut", "self", "target"];
+    let all = Broadcast::of(call, &declared::smooth_l1_loss_backward, names, false)?;
+    let beta = beta(call)?;
+    gradient(&all, Reduction::of(call)?, move |[g, x, t]| smooth_l1_gradient(g, x, t, beta))
+}
+
+pub(super) fn soft_margin_loss_backward(call: &Call<'_>) -> Result<Plan> {
+    let names = ["gradOutput", "self", "target"];
+    let all = Broadcast::of(call, &declared::soft_margin_loss_backward, names, false)?;
+    gradient(&all, unchecked(call)?, |[g, x, t]| soft_margin_gradient(g, x, t))
+}

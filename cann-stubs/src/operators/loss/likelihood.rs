@@ -1,0 +1,173 @@
+//! The negative log likelihood of classes, and its gradient.
+
+use aclnn_numerics::DType::{self, F16, F32};
+use aclnn_numerics::product::Product::Ascend950;
+use aclnn_numerics::signature::Wide;
+use aclnn_numerics::types::Types;
+
+use super::reduction::Reduction;
+use super::rows::{Rows, between};
+use crate::kernels::loss::classes::{negative_likelihood, negative_likelihood_gradient, weighted_total};
+use crate::operators::axes::{filled, filled_each, invalid, output_of};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::{check, declared};
+use crate::settings;
+use crate::status::Result;
+
+const LABELS: Types = Types::of("i64 i32 u8");
+
+/// Rows, their classes and the weights of these.
+struct Labelled {
+    own: Operand,
+    target: Operand,
+    weight: Operand,
+    dtype: DType,
+    label: DType,
+    axis: usize,
+    classes: usize,
+    count: usize,
+    ignored: i64,
+    reduction: Reduction,
+}
+
+impl Labelled {
+    fn of(call: &Call<'_>, signature: &Wide) -> Result<Self> {
+        let (own, target, weight) = (call.tensor("self")?, call.tensor("target")?, call.tensor("weight")?);
+        let dtype = check::dtype(&own, signature.takes)?;
+        let label = check::dtype(&target, LABELS)?;
+        match weight.known_dtype() {
+            Some(other) if other == dtype => {}
+            _ => return invalid(format_args!("weight must be {dtype}, as self")),
+        }
+        let reduction = Reduction::of(call)?;
+        let sizes = own.shape()?;
+        let of_images = call.info.name.contains("2d");
+        let (axis, rows) = match (&sizes[..], of_images) {
+            ([_], false) => (0, vec![]),
+            ([rows, _], false) => (1, vec![*rows]),
+            ([images, _, rows, columns], true) => (1, vec![*images, *rows, *columns]),
+            (_, true) => return invalid(format_args!("self has shape {sizes}, but must have 4 axes")),
+            _ => return invalid(format_args!("self has shape {sizes}, but must have 1 or 2 axes")),
+        };
+        if target.shape()?[..] != rows[..] {
+            return invalid(format_args!(
+                "target has shape {}, but there are rows {rows:?} of self",
+                target.shape()?
+            ));
+        }
+        let classes = sizes[axis];
+        if weight.shape()?[..] != [classes] {
+            return invalid(format_args!(
+                "weight has shape {}, but self has {classes} classes",
+                weight.shape()?
+            ));
+        }
+        let (count, ignored) = (rows.iter().product(), call.int("ignoreIndex")?);
+        Ok(Self { own, target, weight, dtype, label, axis, classes, count, ignored, reduction })
+    }
+
+    /// Checks a tensor with a loss for each row, or one of all.
+    fn is_result(&self, operand: &Operand) -> Result {
+        if self.reduction == Reduction::None && self.target.rank() > 0 {
+            return check::output_shape(operand, self.target.shape()?);
+        }
+        match operand.rank() < 2 && operand.shape()?.numel() == Some(1) {
+            true => Ok(()),
+            false => invalid(format_args!(
+                "{} has shape {}, but must have one element",
+                operand.name,
+                operand.shape()?
+            )),
+        }
+    }
+
+    /// The type of the result of the kernel.
+    fn through(&self) -> DType {
+        if self.dtype == F16 && settings::get().product != Ascend950 { F32 } else { self.dtype }
+    }
+}
+
+pub(super) fn nll_loss(call: &Call<'_>) -> Result<Plan> {
+    let signature = &declared::nll_loss;
+    let all = Labelled::of(call, signature)?;
+    let (out, total) = (call.tensor("out")?, call.tensor("totalWeightOut")?);
+    let to = output_of(signature.output, all.dtype, all.dtype, &out)?;
+    let total_to = output_of(signature.output, all.dtype, all.dtype, &total)?;
+    all.is_result(&out)?;
+    if total.shape()?.numel() != Some(1) {
+        let shape = total.shape()?;
+        return invalid(format_args!("totalWeightOut has shape {shape}, but must have one element"));
+    }
+    if all.count > 0 && all.classes == 0 && all.own.rank() < 4 {
+        return invalid("self has no classes");
+    }
+    if all.own.shape()?.is_empty_tensor() {
+        return match all.reduction {
+            Reduction::None => Ok(Plan::empty()),
+            Reduction::Mean => filled_each([(&out, to, f64::NAN), (&total, total_to, 0.0)]),
+            _ => filled(&[(&out, to), (&total, total_to)], 0.0),
+        };
+    }
+    let through = all.through();
+    let mut rows = Rows::new(all.count, all.classes);
+    let inputs = [
+        rows.rows(&all.own, all.dtype, all.axis)?,
+        rows.labels(&all.target, all.label)?,
+        rows.weights(&all.weight, all.dtype)?,
+    ];
+    let body = negative_likelihood(all.ignored);
+    if all.reduction == Reduction::None {
+        let written = rows.written(&out, through, to, 1)?;
+        rows.draft.lanes(inputs, [written], all.count, body);
+        return Ok(rows.plan());
+    }
+    let [losses, weights] =
+        [rows.draft.temporary(DType::F64, all.count)?, rows.draft.temporary(DType::F64, all.count)?];
+    rows.draft.lanes(inputs, [between(losses, 1)?, between(weights, 1)?], all.count, body);
+    let written = [rows.written(&out, through, to, 1)?, rows.written(&total, through, total_to, 1)?];
+    let read = [between(losses, all.count)?, between(weights, all.count)?];
+    rows.draft.lanes(read, written, 1, weighted_total(all.reduction == Reduction::Mean));
+    Ok(rows.plan())
+}
+
+pub(super) fn nll_loss_backward(call: &Call<'_>) -> Result<Plan> {
+    gradient(call, &declared::nll_loss_backward)
+}
+
+pub(super) fn nll_loss2d_backward(call: &Call<'_>) -> Result<Plan> {
+    gradient(call, &declared::nll_loss2d_backward)
+}
+
+fn gradient(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
+    let grad = call.tensor("gradOutput")?;
+    let all = Labelled::of(call, signature)?;
+    let (total, out) = (call.tensor("totalWeight")?, call.tensor("out")?);
+    for operand in [&grad, &total] {
+        if operand.known_dtype() != Some(all.dtype) {
+            return invalid(format_args!("{} must be {}, as self", operand.name, all.dtype));
+        }
+    }
+    let to = output_of(signature.output, all.dtype, all.dtype, &out)?;
+    check::output_shape(&out, all.own.shape()?)?;
+    all.is_result(&grad)?;
+    if total.shape()?.numel() != Some(1) {
+        let shape = total.shape()?;
+        return invalid(format_args!("totalWeight has shape {shape}, but must have one element"));
+    }
+    if all.own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let mut rows = Rows::new(all.count, all.classes);
+    let is_mean = all.reduction == Reduction::Mean;
+    let mut inputs = vec![
+        rows.labels(&all.target, all.label)?,
+        rows.numbers(&grad, all.dtype)?,
+        rows.weights(&all.weight, all.dtype)?,
+    ];
+    if is_mean {
+        inputs.push(rows.numbers(&total, all.dtype)?);
+    }
+    let written = rows.written_rows(&out, all.dtype, to, all.axis)?;
+    rows.draft.lanes(inputs, [written], all.count, negative_likelihood_gradient(all.ignored));
+    Ok(rows.plan())
+}

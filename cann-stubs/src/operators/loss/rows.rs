@@ -1,0 +1,96 @@
+//! Rows of numbers, one for each class, with a class each: what kernels of them read and write.
+
+use aclnn_numerics::DType::{self, F64, I64};
+use smallvec::SmallVec;
+
+use super::terms::{lane, planned};
+use crate::kernels::Lane;
+use crate::operators::call::{Operand, Plan};
+use crate::operators::draft::{Draft, Place};
+use crate::status::Result;
+
+/// A plan of rows in the making.
+pub(super) struct Rows<'a> {
+    pub(super) draft: Draft,
+    pub(super) count: usize,
+    pub(super) classes: usize,
+    kept: SmallVec<[(&'a Operand, DType, DType); 6]>,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn new(count: usize, classes: usize) -> Self {
+        Self { draft: Draft::new(), count, classes, kept: SmallVec::new() }
+    }
+
+    fn keep(&mut self, operand: &'a Operand, dtype: DType, through: DType) {
+        self.kept.push((operand, dtype, through));
+    }
+
+    /// Rows along an axis of an operand.
+    pub(super) fn rows(&mut self, own: &'a Operand, dtype: DType, axis: usize) -> Result<(Place, Lane)> {
+        self.keep(own, dtype, dtype);
+        let view = own.lanes(dtype, &[axis])?;
+        Ok((self.draft.read(own, view, true), lane(self.classes, &[dtype, F64], F64)?))
+    }
+
+    /// The class of each row.
+    pub(super) fn labels(&mut self, target: &'a Operand, dtype: DType) -> Result<(Place, Lane)> {
+        self.keep(target, dtype, dtype);
+        let view = target.in_order(dtype)?;
+        Ok((self.draft.read(target, view, true), lane(1, &[dtype, I64], I64)?))
+    }
+
+    /// The weights of the classes, for every row.
+    pub(super) fn weights(&mut self, weight: &'a Operand, dtype: DType) -> Result<(Place, Lane)> {
+        self.keep(weight, dtype, dtype);
+        let stride = weight.strides().first().copied().unwrap_or(1);
+        let view = weight.view_of(dtype, &[self.count, self.classes], &[0, stride], weight.offset())?;
+        Ok((self.draft.read(weight, view, true), lane(self.classes, &[dtype, F64], F64)?))
+    }
+
+    /// A number for each row: an element of an operand that has one for each, or the only one.
+    pub(super) fn numbers(&mut self, operand: &'a Operand, dtype: DType) -> Result<(Place, Lane)> {
+        self.keep(operand, dtype, dtype);
+        let view = match operand.shape()?.numel() {
+            Some(1) => operand.view_of(dtype, &[self.count], &[0], operand.offset())?,
+            _ => operand.in_order(dtype)?,
+        };
+        Ok((self.draft.read(operand, view, true), lane(1, &[dtype, F64], F64)?))
+    }
+
+    /// Lanes of `len` numbers, rounded to `through` and written to an output in order.
+    pub(super) fn written(
+        &mut self,
+        out: &'a Operand,
+        through: DType,
+        to: DType,
+        len: usize,
+    ) -> Result<(Place, Lane)> {
+        self.keep(out, to, through);
+        let place = self.draft.write(out, to, out.in_order(to)?, through == to)?;
+        Ok((place, lane(len, &[F64, through, to], F64)?))
+    }
+
+    /// Rows along an axis of an output.
+    pub(super) fn written_rows(
+        &mut self,
+        out: &'a Operand,
+        through: DType,
+        to: DType,
+        axis: usize,
+    ) -> Result<(Place, Lane)> {
+        self.keep(out, to, through);
+        let place = self.draft.write(out, to, out.lanes(to, &[axis])?, through == to)?;
+        Ok((place, lane(self.classes, &[F64, through, to], F64)?))
+    }
+
+    /// The plan.
+    pub(super) fn plan(self) -> Plan {
+        planned(self.draft, &self.kept)
+    }
+}
+
+/// Numbers in f64 that one stage writes and another reads, `len` of a lane.
+pub(super) fn between(place: Place, len: usize) -> Result<(Place, Lane)> {
+    Ok((place, lane(len, &[F64], F64)?))
+}

@@ -1,0 +1,136 @@
+//! What the operators check alike.
+
+use aclnn_numerics::DType::{self, F32};
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::types::Types;
+use aclnn_sys::{
+    ACL_FORMAT_NC, ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL, ACL_FORMAT_ND,
+    ACLNN_ERR_INNER_TILING_ERROR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
+};
+
+use crate::operators::axes::invalid;
+use crate::operators::call::{Call, Operand, described};
+use crate::operators::check;
+use crate::status::{Result, Status};
+
+/// The operand has this type.
+pub(super) fn is(operand: &Operand, dtype: DType) -> Result {
+    match operand.known_dtype() == Some(dtype) {
+        true => Ok(()),
+        false => invalid(format_args!(
+            "{} is {}, but must be {dtype}",
+            operand.name,
+            described(operand.raw_dtype())
+        )),
+    }
+}
+
+/// Those that are given have the type `own`, or all f32.
+pub(super) fn are_own_or_single(operands: &[Option<&Operand>], own: DType) -> Result {
+    let mut given = operands.iter().flatten();
+    let Some(first) = given.next() else { return Ok(()) };
+    if first.known_dtype() != Some(F32) {
+        is(first, own)?;
+    }
+    given.try_for_each(|other| is(other, first.known_dtype().unwrap_or(own)))
+}
+
+/// Those that are given have types of the list.
+pub(super) fn are_listed(operands: &[Option<&Operand>], list: Types) -> Result {
+    operands.iter().flatten().try_for_each(|operand| check::dtype(operand, list).map(drop))
+}
+
+/// Those that are given have one axis of `count` elements.
+pub(super) fn are_channels(operands: &[Option<&Operand>], count: usize) -> Result {
+    let shape = Shape::from([count]);
+    operands.iter().flatten().try_for_each(|operand| has_shape(operand, &shape))
+}
+
+/// The operand has exactly this shape.
+pub(super) fn has_shape(operand: &Operand, shape: &Shape) -> Result {
+    match operand.shape()? == shape {
+        true => Ok(()),
+        false => {
+            invalid(format_args!("{} has shape {}, but must have {shape}", operand.name, operand.shape()?))
+        }
+    }
+}
+
+/// Those that are given have so many elements, in any shape.
+pub(super) fn have_elements(operands: &[Option<&Operand>], count: usize) -> Result {
+    operands.iter().flatten().try_for_each(|operand| match operand.shape()?.numel() == Some(count) {
+        true => Ok(()),
+        false => invalid(format_args!(
+            "{} has shape {}, but must have {count} elements",
+            operand.name,
+            operand.shape()?
+        )),
+    })
+}
+
+/// The storage format of the operand has its channels on axis 1.
+pub(super) fn channels_first(operand: &Operand) -> Result {
+    match operand.format() {
+        ACL_FORMAT_ND | ACL_FORMAT_NCHW | ACL_FORMAT_NCDHW | ACL_FORMAT_NCL | ACL_FORMAT_NC => Ok(()),
+        other => invalid(format_args!(
+            "{} has storage format {}; pass one with channels on axis 1",
+            operand.name, other.0
+        )),
+    }
+}
+
+/// The failure of a check that the library makes where it divides the work.
+pub(super) fn when_divided(status: Status) -> Status {
+    match status.code {
+        ACLNN_ERR_PARAM_INVALID => status.with_code(ACLNN_ERR_INNER_TILING_ERROR),
+        _ => status,
+    }
+}
+
+/// The number of trailing axes of the operand that a shape consists of.
+pub(super) fn trailing(operand: &Operand, sizes: &[usize]) -> Result<usize> {
+    match !sizes.is_empty() && operand.shape()?.ends_with(sizes) {
+        true => Ok(sizes.len()),
+        false => invalid(format_args!(
+            "{} has shape {}, which does not end with {sizes:?}",
+            operand.name,
+            operand.shape()?
+        )),
+    }
+}
+
+/// Outputs by the elements of a mask: an output whose element is false counts as null, and one whose element is true must not
+/// be, or the call ends with `code`.
+pub(super) fn masked<const N: usize>(
+    call: &Call<'_>,
+    mask: &[bool],
+    names: [&str; N],
+    code: i32,
+) -> Result<[Option<Operand>; N]> {
+    if mask.len() != N {
+        return Err(Status::new(
+            ACLNN_ERR_PARAM_INVALID,
+            format_args!("outputMask has {} elements, but there are {N} outputs", mask.len()),
+        ));
+    }
+    let mut outputs = [const { None }; N];
+    for ((output, name), is_wanted) in outputs.iter_mut().zip(names).zip(mask) {
+        if !is_wanted {
+            continue;
+        }
+        *output = call.optional_tensor(name)?;
+        if output.is_none() {
+            return Err(Status::new(code, format_args!("{name} is null, but outputMask asks for it")));
+        }
+    }
+    Ok(outputs)
+}
+
+/// The same where a null output is a null argument.
+pub(super) fn masked_or_null<const N: usize>(
+    call: &Call<'_>,
+    mask: &[bool],
+    names: [&str; N],
+) -> Result<[Option<Operand>; N]> {
+    masked(call, mask, names, ACLNN_ERR_PARAM_NULLPTR)
+}

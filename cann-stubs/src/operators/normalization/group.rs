@@ -1,0 +1,268 @@
+//! Groups of channels normalised by their mean and variance.
+
+use aclnn_numerics::DType::{self, F32};
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::product::Product::Ascend950;
+use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+
+use super::checks::{are_channels, are_own_or_single, channels_first, has_shape, have_elements, is, masked};
+use super::lanes::Planner;
+use crate::kernels::normalization::{Spread, first, gradient, moments, silu, store, sum, weighted};
+use crate::operators::axes::{constants, invalid, output_of};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::{check, declared};
+use crate::settings;
+use crate::status::Result;
+
+/// Images of channels, some of which are normalised together.
+#[derive(Clone, Copy)]
+struct Groups {
+    images: usize,
+    groups: usize,
+    /// Channels of a group.
+    channels: usize,
+    /// Elements of a channel.
+    area: usize,
+}
+
+impl Groups {
+    /// Groups of the channels, which are axis 1 of the operand.
+    fn of(operand: &Operand, groups: i64) -> Result<Self> {
+        check::rank(operand)?;
+        let shape = operand.shape()?;
+        let [images, channels, area @ ..] = &shape[..] else {
+            return invalid(format_args!(
+                "{} has {} axes, but needs at least 2",
+                operand.name,
+                operand.rank()
+            ));
+        };
+        Self::new(*images, *channels, area.iter().product(), groups)
+    }
+
+    fn new(images: usize, channels: usize, area: usize, groups: i64) -> Result<Self> {
+        match usize::try_from(groups) {
+            Ok(groups @ 1..) if channels.is_multiple_of(groups) => {
+                Ok(Self { images, groups, channels: channels / groups, area })
+            }
+            _ => invalid(format_args!("group is {groups}, which does not divide {channels} channels")),
+        }
+    }
+
+    /// How many lanes there are.
+    fn count(self) -> usize {
+        self.images * self.groups
+    }
+
+    /// The elements of a lane.
+    fn len(self) -> usize {
+        self.channels * self.area
+    }
+
+    fn is_empty(self) -> bool {
+        self.count() * self.len() == 0
+    }
+}
+
+pub(super) fn group_norm(call: &Call<'_>) -> Result<Plan> {
+    let signature = &declared::group_norm;
+    let own = call.tensor("self")?;
+    let (gamma, beta) = (call.optional_tensor("gamma")?, call.optional_tensor("beta")?);
+    let [out, mean, rstd] = ["out", "meanOut", "rstdOut"].map(|name| call.tensor(name));
+    let (out, mean, rstd) = (out?, mean?, rstd?);
+    let eps = call.float("eps")?;
+    let from = check::dtype(&own, signature.takes)?;
+    for operand in [gamma.as_ref(), beta.as_ref(), Some(&mean), Some(&rstd)].into_iter().flatten() {
+        is(operand, from)?;
+    }
+    output_of(signature.output, from, from, &out)?;
+    let groups = Groups::of(&own, call.int("group")?)?;
+    let given = ["N", "C", "HxW"].map(|name| call.int(name));
+    for (number, size) in given.into_iter().zip([groups.images, groups.channels * groups.groups, groups.area])
+    {
+        let number = number?;
+        if usize::try_from(number) != Ok(size) {
+            return invalid(format_args!("a size is given as {number}, but self has {size}"));
+        }
+    }
+    planned(&own, [gamma.as_ref(), beta.as_ref()], groups, eps, false, [&out, &mean, &rstd])
+}
+
+pub(super) fn group_norm_silu(call: &Call<'_>) -> Result<Plan> {
+    let signature = &declared::group_norm_silu;
+    let own = call.tensor("self")?;
+    let (gamma, beta) = (call.optional_tensor("gamma")?, call.optional_tensor("beta")?);
+    let [out, mean, rstd] = ["out", "meanOut", "rstdOut"].map(|name| call.tensor(name));
+    let (out, mean, rstd) = (out?, mean?, rstd?);
+    let activates = !call.has("activateSilu") || call.flag("activateSilu")?;
+    let eps = call.float("eps")?;
+    let from = check::dtype(&own, signature.takes)?;
+    are_own_or_single(&[gamma.as_ref(), beta.as_ref()], from)?;
+    output_of(signature.output, from, from, &out)?;
+    let is_950 = settings::get().product == Ascend950;
+    for output in [&mean, &rstd] {
+        match [&gamma, &beta].into_iter().flatten().any(|weight| weight.known_dtype() == Some(F32)) {
+            true if is_950 => is(output, F32)?,
+            false if is_950 => drop(check::dtype(output, signature.takes)?),
+            _ => is(output, from)?,
+        }
+    }
+    let groups = Groups::of(&own, call.int("group")?)?;
+    if !is_950 && groups.images * groups.channels == 0 {
+        return invalid("self has no images or no channels");
+    }
+    if is_950 && groups.images == 0 {
+        return Ok(Plan::empty());
+    }
+    planned(&own, [gamma.as_ref(), beta.as_ref()], groups, eps, activates, [&out, &mean, &rstd])
+}
+
+fn planned(
+    own: &Operand,
+    [gamma, beta]: [Option<&Operand>; 2],
+    groups: Groups,
+    eps: f64,
+    activates: bool,
+    [out, mean, rstd]: [&Operand; 3],
+) -> Result<Plan> {
+    if eps.is_nan() || eps <= 0.0 {
+        return invalid(format_args!("eps is {eps}, but must be positive"));
+    }
+    are_channels(&[gamma, beta], groups.channels * groups.groups)?;
+    check::output_shape(out, own.shape()?)?;
+    let kept = Shape::from([groups.images, groups.groups]);
+    [mean, rstd].into_iter().try_for_each(|output| has_shape(output, &kept))?;
+    [own, out].into_iter().try_for_each(channels_first)?;
+    if out.format() != own.format() {
+        return invalid(format_args!("{} has another storage format than {}", out.name, own.name));
+    }
+    if groups.is_empty() {
+        return constants([(mean, 0.0), (rstd, f64::NAN)]);
+    }
+    let mut planner = Planner::new();
+    let repeated = |operand: &Operand, dtype: DType| operand.repeated(dtype, groups.images);
+    let inputs = [
+        planner.read(own, groups.len(), Operand::in_order)?,
+        planner.read_if(gamma, groups.channels, repeated)?,
+        planner.read_if(beta, groups.channels, repeated)?,
+    ];
+    let outputs = [
+        planner.write(out, groups.len(), Operand::in_order)?,
+        planner.write(mean, 1, Operand::in_order)?,
+        planner.write(rstd, 1, Operand::in_order)?,
+    ];
+    planner.lanes(
+        groups.count(),
+        inputs,
+        outputs,
+        "normalise groups",
+        move |[x, gamma, beta], [out, mean, rstd]| {
+            let (average, variance) = moments(x);
+            let inverse = 1.0 / (variance + eps).sqrt();
+            let (gamma, beta) = (Spread::new(gamma, 1.0), Spread::new(beta, 0.0));
+            let affine = |x: f64, weight: f64, bias: f64| (x - average) * inverse * weight + bias;
+            match activates {
+                true => weighted([x], gamma, beta, out, |[x], weight, bias| silu(affine(x, weight, bias))),
+                false => weighted([x], gamma, beta, out, |[x], weight, bias| affine(x, weight, bias)),
+            }
+            store(mean, average);
+            store(rstd, inverse);
+        },
+    )?;
+    Ok(planner.plan())
+}
+
+pub(super) fn group_norm_backward(call: &Call<'_>) -> Result<Plan> {
+    let signature = &declared::group_norm_backward;
+    let [gradients, input, mean, rstd] = ["gradOut", "input", "mean", "rstd"].map(|name| call.tensor(name));
+    let (gradients, input, mean, rstd) = (gradients?, input?, mean?, rstd?);
+    let gamma = call.optional_tensor("gamma")?;
+    let gamma = gamma.as_ref();
+    let Some(mask) = call.optional("outputMask", Call::bools)? else {
+        return invalid("outputMask is null");
+    };
+    let outputs = masked(call, &mask, ["gradInput", "gradGammaOut", "gradBetaOut"], ACLNN_ERR_PARAM_INVALID)?;
+    let [of_input, of_gamma, of_beta] = outputs.each_ref().map(Option::as_ref);
+    let from = check::dtype(&gradients, signature.takes)?;
+    is(&input, from)?;
+    let of_channels = [gamma, Some(&mean), Some(&rstd), of_gamma, of_beta];
+    match settings::get().product {
+        Ascend950 => are_own_or_single(&of_channels, from)?,
+        _ => of_channels.into_iter().flatten().try_for_each(|operand| is(operand, from))?,
+    }
+    of_input.map_or(Ok(()), |output| is(output, from))?;
+    let size = |name| -> Result<usize> {
+        let number = call.int(name)?;
+        usize::try_from(number).or_else(|_| invalid(format_args!("{name} is {number}")))
+    };
+    let channels = size("C")?;
+    let groups = Groups::new(size("N")?, channels, size("HxW")?, call.int("group")?)?;
+    [&gradients, &input].into_iter().try_for_each(check::rank)?;
+    have_elements(&[Some(&gradients), Some(&input)], groups.count() * groups.len())?;
+    have_elements(&[Some(&mean), Some(&rstd)], groups.count())?;
+    have_elements(&[gamma], channels)?;
+    of_input.map_or(Ok(()), |output| check::output_shape(output, input.shape()?))?;
+    let shape = gamma.map_or_else(|| Ok(Shape::from([channels])), |gamma| gamma.shape().cloned())?;
+    [of_gamma, of_beta].into_iter().flatten().try_for_each(|output| check::output_shape(output, &shape))?;
+    if groups.is_empty() {
+        let zero = [of_gamma, of_beta].into_iter().flatten().map(|output| (output, 0.0));
+        return match settings::get().product {
+            Ascend950 => constants(zero),
+            _ => Ok(Plan::empty()),
+        };
+    }
+    let mut planner = Planner::new();
+    // Sums of the gradients of each channel of each image, and of these times the normalised elements.
+    let sums = [
+        planner.temporary(groups.count(), groups.channels)?,
+        planner.temporary(groups.count(), groups.channels)?,
+    ];
+    let inputs = [
+        planner.read(&gradients, groups.len(), Operand::in_order)?,
+        planner.read(&input, groups.len(), Operand::in_order)?,
+        planner.read(&mean, 1, Operand::in_order)?,
+        planner.read(&rstd, 1, Operand::in_order)?,
+        planner.read_if(gamma, groups.channels, |operand, dtype| operand.repeated(dtype, groups.images))?,
+    ];
+    let out = planner.write_if(of_input, groups.len(), Operand::in_order)?;
+    let area = groups.area;
+    planner.lanes(
+        groups.count(),
+        inputs,
+        [out, Some(sums[0]), Some(sums[1])],
+        "gradients of groups",
+        move |[g, x, mean, rstd, gamma], [out, plain, products]| {
+            let (mean, inverse) = (first(mean, 0.0), first(rstd, 1.0));
+            let channels = g.chunks(area).zip(x.chunks(area));
+            for ((g, x), (plain, product)) in channels.zip(plain.iter_mut().zip(products)) {
+                *plain = sum([g], |[g]| g) as f32;
+                *product = sum([g, x], |[g, x]| g * (x - mean) * inverse) as f32;
+            }
+            if !out.is_empty() {
+                gradient([g, x], (mean, inverse), Spread::new(gamma, 1.0), true, out);
+            }
+        },
+    )?;
+    if of_gamma.is_some() || of_beta.is_some() {
+        let whole = sums.map(|sums| Some(sums.of_len(groups.images * channels)));
+        let outputs = [
+            planner.write_if(of_gamma, channels, Operand::in_order)?,
+            planner.write_if(of_beta, channels, Operand::in_order)?,
+        ];
+        planner.lanes(
+            1,
+            whole,
+            outputs,
+            "sum gradients of images",
+            move |[plain, products], [gamma, beta]| {
+                for (sums, out) in [(products, gamma), (plain, beta)] {
+                    for (channel, out) in out.iter_mut().enumerate() {
+                        let of_channel = sums[channel..].iter().step_by(channels);
+                        *out = of_channel.map(|sum| f64::from(*sum)).sum::<f64>() as f32;
+                    }
+                }
+            },
+        )?;
+    }
+    Ok(planner.plan())
+}

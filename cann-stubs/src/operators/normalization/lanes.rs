@@ -1,0 +1,139 @@
+//! Plans of stages over lanes in f32, of operands that may be missing.
+
+use std::array;
+
+use aclnn_numerics::DType::{self, F32};
+use smallvec::SmallVec;
+
+use crate::kernels::{Lane, LaneFunction, View};
+use crate::operators::axes::temporaries;
+use crate::operators::call::{Operand, Plan};
+use crate::operators::check;
+use crate::operators::draft::{Draft, Place};
+use crate::status::Result;
+
+/// A plan in the making.
+#[derive(Default)]
+pub(super) struct Planner<'a> {
+    draft: Draft,
+    seen: Vec<(&'a Operand, DType, DType)>,
+}
+
+/// An operand as lanes of so many elements.
+#[derive(Clone, Copy)]
+pub(super) struct Lanes {
+    place: Place,
+    dtype: DType,
+    len: usize,
+}
+
+impl Lanes {
+    /// The same elements as lanes of another length.
+    pub(super) fn of_len(self, len: usize) -> Self {
+        Self { len, ..self }
+    }
+}
+
+impl<'a> Planner<'a> {
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads an operand, through a view of it, as lanes of `len` elements.
+    pub(super) fn read(
+        &mut self,
+        operand: &'a Operand,
+        len: usize,
+        view: impl FnOnce(&Operand, DType) -> Result<View>,
+    ) -> Result<Option<Lanes>> {
+        let dtype = check::any_dtype(operand)?;
+        let place = self.draft.read(operand, view(operand, dtype)?, true);
+        self.seen.push((operand, dtype, dtype));
+        Ok(Some(Lanes { place, dtype, len }))
+    }
+
+    /// The same of an operand that may be missing.
+    pub(super) fn read_if(
+        &mut self,
+        operand: Option<&'a Operand>,
+        len: usize,
+        view: impl FnOnce(&Operand, DType) -> Result<View>,
+    ) -> Result<Option<Lanes>> {
+        operand.map_or(Ok(None), |operand| self.read(operand, len, view))
+    }
+
+    /// Writes an operand, through a view of it, as lanes of `len` elements.
+    pub(super) fn write(
+        &mut self,
+        operand: &'a Operand,
+        len: usize,
+        view: impl FnOnce(&Operand, DType) -> Result<View>,
+    ) -> Result<Option<Lanes>> {
+        let dtype = check::any_dtype(operand)?;
+        let place = self.draft.write(operand, dtype, view(operand, dtype)?, true)?;
+        self.seen.push((operand, dtype, dtype));
+        Ok(Some(Lanes { place, dtype, len }))
+    }
+
+    /// The same of an operand that may be missing.
+    pub(super) fn write_if(
+        &mut self,
+        operand: Option<&'a Operand>,
+        len: usize,
+        view: impl FnOnce(&Operand, DType) -> Result<View>,
+    ) -> Result<Option<Lanes>> {
+        operand.map_or(Ok(None), |operand| self.write(operand, len, view))
+    }
+
+    /// Memory for `count` lanes of `len` elements of f32.
+    pub(super) fn temporary(&mut self, count: usize, len: usize) -> Result<Lanes> {
+        Ok(Lanes { place: self.draft.temporary(F32, count * len)?, dtype: F32, len })
+    }
+
+    /// Computes `count` lanes of each operand by a function in f32, which gets an empty slice for what is missing; `step`
+    /// says what it does.
+    pub(super) fn lanes<const I: usize, const O: usize>(
+        &mut self,
+        count: usize,
+        inputs: [Option<Lanes>; I],
+        outputs: [Option<Lanes>; O],
+        step: &'static str,
+        function: impl Fn([&[f32]; I], [&mut [f32]; O]) + Send + Sync + 'static,
+    ) -> Result {
+        let present = (inputs.map(|lanes| lanes.is_some()), outputs.map(|lanes| lanes.is_some()));
+        let read = |lanes: Lanes| Ok((lanes.place, Lane::read(lanes.len, lanes.dtype, F32)?));
+        let written = |lanes: Lanes| Ok((lanes.place, Lane::written(lanes.len, F32, lanes.dtype)?));
+        let inputs: SmallVec<[(Place, Lane); 4]> =
+            inputs.into_iter().flatten().map(read).collect::<Result<_>>()?;
+        let outputs: SmallVec<[(Place, Lane); 4]> =
+            outputs.into_iter().flatten().map(written).collect::<Result<_>>()?;
+        let body = LaneFunction::new(step, move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+            let (reads, writes) = present;
+            let mut inputs = inputs.iter().map(|bytes| bytemuck::cast_slice(bytes));
+            let mut outputs = outputs.iter_mut().map(|bytes| bytemuck::cast_slice_mut(bytes));
+            let inputs: [&[f32]; I] =
+                array::from_fn(|index| if reads[index] { inputs.next().unwrap_or_default() } else { &[] });
+            let outputs: [&mut [f32]; O] = array::from_fn(|index| match writes[index] {
+                true => outputs.next().unwrap_or_default(),
+                false => &mut [],
+            });
+            function(inputs, outputs);
+            Ok(())
+        });
+        self.draft.lanes(inputs, outputs, count, body);
+        Ok(())
+    }
+
+    pub(super) fn plan(self) -> Plan {
+        self.draft.plan(temporaries(&self.seen))
+    }
+}
+
+impl Operand {
+    /// All elements in row-major order, `count` times.
+    pub(super) fn repeated(&self, dtype: DType, count: usize) -> Result<View> {
+        let sizes: SmallVec<[usize; 9]> = [count].into_iter().chain(self.shape()?.iter().copied()).collect();
+        let strides: SmallVec<[isize; 9]> = [0].into_iter().chain(self.strides()).collect();
+        self.view_of(dtype, &sizes, &strides, self.offset())
+    }
+}

@@ -1,0 +1,107 @@
+//! Slices whose norm is limited.
+
+use aclnn_numerics::DType::{self, BF16, F16, F32, I32, I64};
+use aclnn_numerics::product::Product::Ascend950;
+use aclnn_numerics::types::Types;
+use aclnn_numerics::{bf16, f16};
+use aclnn_sys::ACL_FORMAT_FRACTAL_NZ;
+use smallvec::SmallVec;
+
+use super::lanes::Planner;
+use crate::kernels::limit::{Limit, LimitRows};
+use crate::meta::scalar::Scalar;
+use crate::operators::axes::{axis, chain, invalid, output_of};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::draft::Draft;
+use crate::operators::{check, declared};
+use crate::settings;
+use crate::status::Result;
+
+/// The limit of tensors of a type. Before the 950 the factor of a slice is rounded to this type.
+fn limit(p: f64, most: f64, dtype: DType) -> Result<Limit> {
+    if p.is_nan() || p < 0.0 {
+        return invalid(format_args!("the order of the norm is {p}, but must not be negative"));
+    }
+    let rounded: fn(f64) -> f64 = match dtype {
+        _ if settings::get().product == Ascend950 => |factor| factor,
+        F16 => |factor| f16::from_f64(factor).to_f64(),
+        BF16 => |factor| bf16::from_f64(factor).to_f64(),
+        _ => |factor| f64::from(factor as f32),
+    };
+    Ok(Limit { p, most, rounded })
+}
+
+fn number(scalar: &Scalar, name: &str) -> Result<f64> {
+    let bytes = scalar.converted(DType::F64).and_then(|bytes| bytes.first_chunk().copied());
+    match bytes {
+        Some(bytes) => Ok(f64::from_ne_bytes(bytes)),
+        None => invalid(format_args!("{name} is no real number")),
+    }
+}
+
+pub(super) fn renorm(call: &Call<'_>) -> Result<Plan> {
+    let signature = &declared::renorm;
+    let own = call.tensor(if call.is_in_place() { "selfRef" } else { "self" })?;
+    let (p, most, out) = (call.scalar("p")?, call.scalar("maxNorm")?, call.output()?);
+    let from = check::dtype(&own, signature.takes)?;
+    output_of(signature.output, from, from, &out)?;
+    check::rank(&own)?;
+    if own.rank() < 2 {
+        return invalid(format_args!("self has {} axes, but needs at least 2", own.rank()));
+    }
+    check::output_shape(&out, own.shape()?)?;
+    if out.format() != own.format() {
+        return invalid("out has another format than self");
+    }
+    let most = number(&most, "maxNorm")?;
+    let limit = limit(number(&p, "p")?, most, from)?;
+    if most.is_nan() || most < 0.0 {
+        return invalid(format_args!("maxNorm is {most}, but must not be negative"));
+    }
+    let axis = axis(&own, call.int("dim")?)?;
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let others: SmallVec<[usize; 8]> = (0..own.rank()).filter(|other| *other != axis).collect();
+    let count = own.shape()?[axis];
+    let len = own.shape()?.numel().unwrap_or(0) / count;
+    let mut planner = Planner::new();
+    let view = |operand: &Operand, dtype: DType| operand.lanes(dtype, &others);
+    let x = planner.read(&own, len, view)?;
+    let out = planner.write(&out, len, view)?;
+    planner.lanes(count, [x], [out], "limit norms", move |[x], [out]| limit.apply(x, out))?;
+    Ok(planner.plan())
+}
+
+pub(super) fn embedding_renorm(call: &Call<'_>) -> Result<Plan> {
+    let signature = &declared::embedding_renorm;
+    let (own, indices) = (call.tensor("selfRef")?, call.tensor("indices")?);
+    let from = check::dtype(&own, signature.takes)?;
+    let numbers = check::dtype(&indices, Types::of("i32 i64"))?;
+    check::rank(&indices)?;
+    if own.rank() != 2 {
+        return invalid(format_args!("selfRef has {} axes, but must have 2", own.rank()));
+    }
+    if own.format() == ACL_FORMAT_FRACTAL_NZ {
+        return invalid("selfRef has the storage format FRACTAL_NZ");
+    }
+    let limit = limit(call.float("normType")?, call.float("maxNorm")?, from)?;
+    if own.shape()?.is_empty_tensor() || indices.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    debug_assert!(matches!(numbers, I32 | I64));
+    let body = LimitRows {
+        limit,
+        rows: own.shape()?[0],
+        len: own.shape()?[1],
+        numbers: chain(&[numbers, I64])?,
+        widen: chain(&[from, F32])?,
+        narrow: chain(&[F32, from])?,
+    };
+    let mut draft = Draft::new();
+    let table = draft.read(&own, own.in_order(from)?, true);
+    let indices = draft.read(&indices, indices.in_order(numbers)?, true);
+    let out = draft.write(&own, from, own.in_order(from)?, true)?;
+    draft.whole(&[table, indices], &[out], body);
+    Ok(draft.plan(0))
+}

@@ -1,0 +1,245 @@
+//! Trailing axes divided by the root of the mean of their squares.
+
+use aclnn_numerics::DType::{self, BF16, F16, F32};
+use aclnn_numerics::product::Product::Ascend950;
+use aclnn_numerics::{bf16, f16};
+use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+use smallvec::SmallVec;
+
+use super::checks::{are_own_or_single, has_shape, have_elements, is, trailing, when_divided};
+use super::lanes::Planner;
+use crate::kernels::normalization::{Spread, first, gradient, store, sum, weighted};
+use crate::operators::axes::{invalid, output_of};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::{check, declared};
+use crate::settings;
+use crate::status::{Result, Status};
+
+/// The inverse of the root of the mean of squares.
+fn inverse(x: &[f32], eps: f64) -> f64 {
+    1.0 / (sum([x], |[x]| x * x) / x.len() as f64 + eps).sqrt()
+}
+
+/// The numbers of rows and of their elements, for a weight of the shape of a row.
+fn rows(x: &Operand, gamma: &Operand) -> Result<(usize, usize)> {
+    check::rank(x)?;
+    let inner = trailing(x, gamma.shape()?)?;
+    let (outer, inner) = x.shape()?.split_at(x.rank() - inner);
+    match inner.iter().product() {
+        0 => invalid(format_args!("{} is empty", gamma.name)),
+        len => Ok((outer.iter().product(), len)),
+    }
+}
+
+pub(super) fn rms_norm(call: &Call<'_>) -> Result<Plan> {
+    let (x, gamma) = (call.tensor("x")?, call.tensor("gamma")?);
+    let (out, rstd) = (call.tensor("yOut")?, call.tensor("rstdOut")?);
+    let signature = &declared::rms_norm;
+    let from = check::dtype(&x, signature.takes)?;
+    match settings::get().product {
+        aclnn_numerics::product::Product::Ascend910B | Ascend950 => are_own_or_single(&[Some(&gamma)], from)?,
+        _ => is(&gamma, from)?,
+    }
+    output_of(signature.output, from, from, &out)?;
+    normalized(&x, &gamma, &out, &rstd, call.float("epsilon")?, 0.0)
+}
+
+pub(super) fn gemma_rms_norm(call: &Call<'_>) -> Result<Plan> {
+    let (x, gamma) = (call.tensor("x")?, call.tensor("gamma")?);
+    let (out, rstd) = (call.tensor("yOut")?, call.tensor("rstdOut")?);
+    let signature = &declared::gemma_rms_norm;
+    let from = check::dtype(&x, signature.takes)?;
+    is(&gamma, from)?;
+    output_of(signature.output, from, from, &out)?;
+    normalized(&x, &gamma, &out, &rstd, call.float("epsilon")?, 1.0)
+}
+
+/// Rows times a weight to which a number is added.
+fn normalized(
+    x: &Operand,
+    gamma: &Operand,
+    out: &Operand,
+    rstd: &Operand,
+    eps: f64,
+    added: f64,
+) -> Result<Plan> {
+    is(rstd, F32)?;
+    let checked = || {
+        let (count, len) = rows(x, gamma)?;
+        has_shape(out, x.shape()?)?;
+        // Programs give rstd other ranks than x: its elements count.
+        have_elements(&[Some(rstd)], count)?;
+        Ok((count, len))
+    };
+    let (count, len) = checked().map_err(when_divided)?;
+    if count == 0 {
+        return Ok(Plan::empty());
+    }
+    let mut planner = Planner::new();
+    let x = planner.read(x, len, Operand::in_order)?;
+    let gamma = planner.read(gamma, len, |operand, dtype| operand.repeated(dtype, count))?;
+    let out = planner.write(out, len, Operand::in_order)?;
+    let rstd = planner.write(rstd, 1, Operand::in_order)?;
+    planner.lanes(count, [x, gamma], [out, rstd], "normalise rows", move |[x, gamma], [out, rstd]| {
+        let inverse = inverse(x, eps);
+        let none = Spread::new(&[], 0.0);
+        weighted([x], Spread::new(gamma, 1.0), none, out, |[x], weight, _| x * inverse * (weight + added));
+        store(rstd, inverse);
+    })?;
+    Ok(planner.plan())
+}
+
+pub(super) fn rms_norm_grad(call: &Call<'_>) -> Result<Plan> {
+    let [dy, x, rstd, gamma] = ["dy", "x", "rstd", "gamma"].map(|name| call.tensor(name));
+    let (dy, x, rstd, gamma) = (dy?, x?, rstd?, gamma?);
+    let (of_x, of_gamma) = (call.tensor("dxOut")?, call.tensor("dgammaOut")?);
+    let signature = &declared::rms_norm_grad;
+    let from = check::dtype(&dy, signature.takes)?;
+    is(&x, from)?;
+    match settings::get().product {
+        aclnn_numerics::product::Product::Ascend910B | Ascend950 => are_own_or_single(&[Some(&gamma)], from)?,
+        _ => is(&gamma, from)?,
+    }
+    output_of(signature.output, from, from, &of_x)?;
+    [&rstd, &of_gamma].into_iter().try_for_each(|operand| is(operand, F32))?;
+    let checked = || {
+        let (count, len) = rows(&x, &gamma)?;
+        has_shape(&dy, x.shape()?)?;
+        has_shape(&of_x, x.shape()?)?;
+        have_elements(&[Some(&rstd)], count)?;
+        have_elements(&[Some(&of_gamma)], len)?;
+        Ok((count, len))
+    };
+    let (count, len) = checked().map_err(when_divided)?;
+    if count == 0 {
+        return Ok(Plan::empty());
+    }
+    let mut planner = Planner::new();
+    let outer: SmallVec<[usize; 8]> = (0..x.rank() - gamma.rank()).collect();
+    let columns = |operand: &Operand, dtype: DType| operand.lanes(dtype, &outer);
+    let inputs = [
+        planner.read(&dy, count, columns)?,
+        planner.read(&x, count, columns)?,
+        planner.read(&rstd, count, |operand, dtype| operand.repeated(dtype, len))?,
+    ];
+    let out = planner.write(&of_gamma, 1, Operand::in_order)?;
+    planner.lanes(len, inputs, [out], "sum gradients of columns", |[g, x, rstd], [out]| {
+        store(out, sum([g, x, rstd], |[g, x, rstd]| g * x * rstd));
+    })?;
+    let inputs = [
+        planner.read(&dy, len, Operand::in_order)?,
+        planner.read(&x, len, Operand::in_order)?,
+        planner.read(&rstd, 1, Operand::in_order)?,
+        planner.read(&gamma, len, |operand, dtype| operand.repeated(dtype, count))?,
+    ];
+    let out = planner.write(&of_x, len, Operand::in_order)?;
+    planner.lanes(count, inputs, [out], "gradients of rows", |[g, x, rstd, gamma], [out]| {
+        gradient([g, x], (0.0, first(rstd, 1.0)), Spread::new(gamma, 1.0), false, out);
+    })?;
+    Ok(planner.plan())
+}
+
+/// Where the kernel of a type rounds, before the 950.
+#[derive(Clone, Copy)]
+struct Roundings {
+    /// Of the sum.
+    sum: fn(f64) -> f64,
+    /// Of the normalised sum.
+    normalized: fn(f64) -> f64,
+}
+
+impl Roundings {
+    fn of(dtype: DType) -> Self {
+        let single = |number: f64| f64::from(number as f32);
+        let none = Self { sum: single, normalized: |number| number };
+        match dtype {
+            _ if settings::get().product == Ascend950 => none,
+            F16 => {
+                let half = |number| f16::from_f64(number).to_f64();
+                Self { sum: half, normalized: half }
+            }
+            BF16 => Self { sum: single, normalized: |number| bf16::from_f64(number).to_f64() },
+            _ => none,
+        }
+    }
+}
+
+pub(super) fn add_rms_norm(call: &Call<'_>) -> Result<Plan> {
+    let is_in_place = call.is_in_place();
+    let [first_name, second_name] = if is_in_place { ["x1Ref", "x2Ref"] } else { ["x1", "x2"] };
+    let (x1, x2) = (call.tensor(first_name)?, call.tensor(second_name)?);
+    let gamma = call.tensor("gamma")?;
+    let (out, rstd, total) = match is_in_place {
+        true => (call.tensor(first_name)?, Some(call.tensor("rstdOut")?), Some(call.tensor(second_name)?)),
+        false => (call.tensor("yOut")?, call.optional_tensor("rstdOut")?, call.optional_tensor("xOut")?),
+    };
+    let (rstd, total) = (rstd.as_ref(), total.as_ref());
+    let signature = &declared::add_rms_norm;
+    if rstd.is_some() && total.is_none() {
+        return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, "xOut is null, but rstdOut is not"));
+    }
+    let from = check::dtype(&x1, signature.takes)?;
+    if rstd.is_none() && from == F32 {
+        return invalid("x1 is f32, but without rstdOut the operator takes f16 and bf16");
+    }
+    [Some(&x2), Some(&gamma), Some(&out), total]
+        .into_iter()
+        .flatten()
+        .try_for_each(|operand| is(operand, from))?;
+    rstd.map_or(Ok(()), |rstd| is(rstd, F32))?;
+    check::rank(&x1)?;
+    if x1.rank() == 0 {
+        return invalid("x1 has no axes");
+    }
+    for other in [Some(&x2), Some(&out), total].into_iter().flatten() {
+        has_shape(other, x1.shape()?)?;
+    }
+    if rstd.is_none() && gamma.rank() > 2 {
+        return invalid(format_args!(
+            "gamma has {} axes, but without rstdOut it has at most 2",
+            gamma.rank()
+        ));
+    }
+    if x1.shape()?.is_empty_tensor() || gamma.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let checked = || {
+        let (count, len) = rows(&x1, &gamma)?;
+        have_elements(&[rstd], count)?;
+        Ok((count, len))
+    };
+    let (count, len) = checked().map_err(when_divided)?;
+    let eps = call.float("epsilon")?;
+    let mut planner = Planner::new();
+    let inputs = [
+        planner.read(&x1, len, Operand::in_order)?,
+        planner.read(&x2, len, Operand::in_order)?,
+        planner.read(&gamma, len, |operand, dtype| operand.repeated(dtype, count))?,
+    ];
+    let outputs = [
+        planner.write(&out, len, Operand::in_order)?,
+        planner.write_if(rstd, 1, Operand::in_order)?,
+        planner.write_if(total, len, Operand::in_order)?,
+    ];
+    let rounded = Roundings::of(from);
+    planner.lanes(
+        count,
+        inputs,
+        outputs,
+        "add and normalise rows",
+        move |[x1, x2, gamma], [out, rstd, total]| {
+            let none = Spread::new(&[], 0.0);
+            let mut sum = vec![0.0; out.len()];
+            weighted([x1, x2], none, none, &mut sum, |[a, b], _, _| (rounded.sum)(a + b));
+            if !total.is_empty() {
+                total.copy_from_slice(&sum);
+            }
+            let inverse = inverse(&sum, eps);
+            weighted([&sum], Spread::new(gamma, 1.0), none, out, |[x], weight, _| {
+                (rounded.normalized)(x * inverse) * weight
+            });
+            store(rstd, inverse);
+        },
+    )?;
+    Ok(planner.plan())
+}

@@ -1,0 +1,195 @@
+//! Greatest elements of windows, and their gradients.
+
+use aclnn_numerics::DType::{self, I8, I32, I64};
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::product::Product::Ascend950;
+use aclnn_numerics::types::Types;
+
+use super::plans::{alike, greatest, masked, positions, put_back, unmasked};
+use super::windows::{Window, for_each_axis, over, results};
+use crate::kernels::pooling::Windows;
+use crate::operators::axes::invalid;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::images::{Images, PUBLIC, has_format, have_one_format, numbers};
+use crate::operators::{check, declared};
+use crate::settings;
+use crate::status::Result;
+
+pub(super) fn max_pool(call: &Call<'_>) -> Result<Plan> {
+    let (own, out) = (call.tensor("self")?, call.tensor("out")?);
+    let (kernel, strides) = (call.ints("kernelShape")?, call.ints("strides")?);
+    let (pads, dilations) = (call.ints("pads")?, call.ints("dilations")?);
+    let (auto, ceil) = (call.int("autoPad")?, call.int("ceilMode")?);
+    let dtype = alike(&[&own, &out], declared::max_pool.takes)?;
+    has_format(&own, PUBLIC)?;
+    have_one_format(&own, &out)?;
+    let images = Images::of(&own, 2)?;
+    images.must_have_elements()?;
+    if auto != 0 {
+        return invalid(format_args!("autoPad is {auto}, but must be 0"));
+    }
+    let kernel = for_each_axis("kernelShape", &kernel, 2, 1)?;
+    let strides = if strides.is_empty() { vec![1, 1] } else { for_each_axis("strides", &strides, 2, 1)? };
+    numbers("dilations", &dilations, &[0, 1, 2, 4], 1)?;
+    if dilations.iter().any(|dilation| *dilation != 1) {
+        return invalid(format_args!("dilations is {dilations:?}, but must be 1"));
+    }
+    let [top, bottom, left, right] = match pads[..] {
+        [] => [0; 4],
+        [all] => [all; 4],
+        [rows, columns] => [rows, rows, columns, columns],
+        [top, bottom, left, right] => [top, bottom, left, right],
+        _ => return invalid(format_args!("pads is {pads:?}, but must have none, one, two or four numbers")),
+    };
+    let windows: Vec<Window> = [[top, bottom], [left, right]]
+        .into_iter()
+        .zip(kernel.iter().zip(strides))
+        .map(|(padding, (kernel, stride))| Window { kernel: *kernel, stride, padding, dilation: 1 })
+        .collect();
+    if let Some(window) = windows.iter().find(|window| window.padding.iter().sum::<i64>() > window.kernel) {
+        return invalid(format_args!(
+            "pads of {:?} are more than a window of {} has elements",
+            window.padding, window.kernel
+        ));
+    }
+    let windows = over(images.sizes(), &windows, ceil != 0, false)?;
+    check::output_shape(&out, &images.resized(&results(&windows, 2)))?;
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    greatest((&images, &Images::of(&out, 2)?), dtype, windows, None)
+}
+
+/// The windows of a call over an operand, and the shape of what they give.
+fn windows<'a>(
+    call: &Call<'_>,
+    own: &'a Operand,
+    axes: usize,
+    dilates: bool,
+) -> Result<(Images<'a>, Windows, Shape)> {
+    let (kernel, stride) = (call.ints("kernelSize")?, call.ints("stride")?);
+    let (padding, dilation) = (call.ints("padding")?, call.ints("dilation")?);
+    let images = Images::of(own, axes)?;
+    images.must_have_elements()?;
+    let windows = Window::all([&kernel, &stride, &padding, &dilation], axes, 1)?;
+    if !dilates && dilation.iter().any(|dilation| *dilation != 1) {
+        return invalid(format_args!("dilation is {dilation:?}, but must be 1 on this product"));
+    }
+    let windows = over(images.sizes(), &windows, call.flag("ceilMode")?, false)?;
+    let shape = images.resized(&results(&windows, axes));
+    Ok((images, windows, shape))
+}
+
+/// The sizes of a tensor of bytes that tells where elements were, and whether a window has a single element.
+fn mask_of(images: &Images<'_>, windows: &Windows, call: &Call<'_>) -> Result<(Shape, bool)> {
+    let kernel = for_each_axis("kernelSize", &call.ints("kernelSize")?, 2, 1)?;
+    let lines = (windows.positions().div_ceil(16) + 1) * 32;
+    let taps = kernel.iter().product::<i64>() as usize;
+    Ok((Shape::from_iter(images.leading().iter().copied().chain([taps, lines])), taps == 1))
+}
+
+/// Operands of one format, of which the storage is in no blocks.
+fn formats(operands: &[&Operand]) -> Result {
+    for operand in operands {
+        has_format(operand, PUBLIC)?;
+        operands.first().map_or(Ok(()), |first| have_one_format(first, operand))?;
+    }
+    Ok(())
+}
+
+/// The greatest elements with their numbers.
+fn numbered(call: &Call<'_>, takes: Types, axes: usize, allowed: &[DType], dilates: bool) -> Result<Plan> {
+    let (own, out, indices) = (call.tensor("self")?, call.tensor("out")?, call.tensor("indices")?);
+    for name in ["kernelSize", "stride", "padding", "dilation"] {
+        call.ints(name)?;
+    }
+    let dtype = alike(&[&own, &out], takes)?;
+    let of_indices = positions(&indices, allowed)?;
+    formats(&[&own, &out])?;
+    let (images, windows, shape) = windows(call, &own, axes, dilates)?;
+    check::output_shape(&out, &shape)?;
+    check::output_shape(&indices, &shape)?;
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let indices = Images::like(&indices, &images)?;
+    greatest((&images, &Images::of(&out, axes)?), dtype, windows, Some((&indices, of_indices)))
+}
+
+/// The gradient of that.
+fn numbered_backward(
+    call: &Call<'_>,
+    takes: Types,
+    axes: usize,
+    allowed: &[DType],
+    dilates: bool,
+) -> Result<Plan> {
+    let (gradient, own) = (call.tensor("gradOutput")?, call.tensor("self")?);
+    let (indices, out) = (call.tensor("indices")?, call.tensor("gradInput")?);
+    for name in ["kernelSize", "stride", "padding", "dilation"] {
+        call.ints(name)?;
+    }
+    let dtype = alike(&[&gradient, &own, &out], takes)?;
+    let of_indices = positions(&indices, allowed)?;
+    formats(&[&own, &gradient, &out])?;
+    let (images, windows, shape) = windows(call, &own, axes, dilates)?;
+    check::output_shape(&gradient, &shape)?;
+    check::output_shape(&out, own.shape()?)?;
+    let is_mask = of_indices == I8;
+    let (sizes, is_single) = if is_mask { mask_of(&images, &windows, call)? } else { (shape, false) };
+    check::output_shape(&indices, &sizes)?;
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let both = (&Images::of(&gradient, axes)?, &Images::of(&out, axes)?);
+    if is_mask {
+        return unmasked(both, dtype, windows, (&indices, is_single));
+    }
+    put_back(both, dtype, (&Images::like(&indices, &images)?, of_indices))
+}
+
+/// Whether the product has windows whose elements lie apart.
+fn dilates() -> bool {
+    settings::get().product == Ascend950
+}
+
+pub(super) fn max_pool2d_with_indices(call: &Call<'_>) -> Result<Plan> {
+    numbered(call, declared::max_pool2d_with_indices.takes, 2, &[I32, I64], dilates())
+}
+
+pub(super) fn max_pool2d_with_indices_backward(call: &Call<'_>) -> Result<Plan> {
+    let allowed = if dilates() { [I32, I64] } else { [I32, I8] };
+    numbered_backward(call, declared::max_pool2d_with_indices_backward.takes, 2, &allowed, dilates())
+}
+
+pub(super) fn max_pool3d_with_argmax(call: &Call<'_>) -> Result<Plan> {
+    let allowed = if dilates() { &[I32, I64][..] } else { &[I32] };
+    numbered(call, declared::max_pool3d_with_argmax.takes, 3, allowed, true)
+}
+
+pub(super) fn max_pool3d_with_argmax_backward(call: &Call<'_>) -> Result<Plan> {
+    let allowed = if dilates() { &[I32, I64][..] } else { &[I32] };
+    numbered_backward(call, declared::max_pool3d_with_argmax_backward.takes, 3, allowed, true)
+}
+
+pub(super) fn max_pool2d_with_mask(call: &Call<'_>) -> Result<Plan> {
+    let (own, out, mask) = (call.tensor("self")?, call.tensor("out")?, call.tensor("indices")?);
+    for name in ["kernelSize", "stride", "padding", "dilation"] {
+        call.ints(name)?;
+    }
+    let dtype = alike(&[&own, &out], declared::max_pool2d_with_mask.takes)?;
+    positions(&mask, &[I8])?;
+    formats(&[&own, &out])?;
+    let (images, windows, shape) = windows(call, &own, 2, false)?;
+    check::output_shape(&out, &shape)?;
+    let (sizes, is_single) = mask_of(&images, &windows, call)?;
+    check::output_shape(&mask, &sizes)?;
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    masked((&images, &Images::of(&out, 2)?), dtype, windows, (&mask, is_single))
+}
+
+pub(super) fn max_pool2d_with_mask_backward(call: &Call<'_>) -> Result<Plan> {
+    numbered_backward(call, declared::max_pool2d_with_mask_backward.takes, 2, &[I8], false)
+}

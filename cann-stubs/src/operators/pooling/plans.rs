@@ -1,0 +1,212 @@
+//! The plans of poolings: each image is a lane.
+
+use aclnn_numerics::DType::{self, F32, F64, I32, I64};
+use aclnn_numerics::types::Types;
+
+use crate::kernels::pooling::{Ordered, Windows, put};
+use crate::kernels::{LaneBody, LaneFunction};
+use crate::operators::axes::{invalid, temporaries};
+use crate::operators::call::{Operand, Plan};
+use crate::operators::check;
+use crate::operators::draft::Draft;
+use crate::operators::images::{Images, lane};
+use crate::status::Result;
+
+/// The type of operands that have one.
+pub(super) fn alike(operands: &[&Operand], list: Types) -> Result<DType> {
+    let mut first = None;
+    for operand in operands {
+        let dtype = check::dtype(operand, list)?;
+        if *first.get_or_insert(dtype) != dtype {
+            return invalid(format_args!(
+                "{} is {dtype}, but must have the type of the others",
+                operand.name
+            ));
+        }
+    }
+    Ok(first.unwrap_or(F32))
+}
+
+/// The type of positions.
+pub(super) fn positions(operand: &Operand, allowed: &[DType]) -> Result<DType> {
+    match operand.known_dtype().filter(|dtype| allowed.contains(dtype)) {
+        Some(dtype) => Ok(dtype),
+        None => invalid(format_args!("{} must have one of the types {allowed:?}", operand.name)),
+    }
+}
+
+/// The type in which elements are compared: their own numbers, all of them.
+fn compared(dtype: DType) -> DType {
+    match dtype {
+        F64 => F64,
+        dtype if dtype.is_integer() => I64,
+        _ => F32,
+    }
+}
+
+/// A plan with a lane for each image: inputs and outputs, each with its type and the one in which it is computed.
+fn plan(
+    inputs: &[(&Images<'_>, DType, DType)],
+    outputs: &[(&Images<'_>, DType, DType)],
+    body: impl LaneBody + 'static,
+) -> Result<Plan> {
+    let mut draft = Draft::new();
+    let len = |images: &Images<'_>| images.sizes().iter().product();
+    let count = inputs.first().map_or(0, |(images, ..)| images.planes());
+    let (mut read, mut written, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    for (images, dtype, seen) in inputs {
+        let place = draft.read(images.operand, images.view(*dtype)?, dtype == seen);
+        read.push((place, lane(len(images), &[*dtype, *seen], *seen)?));
+        kept.push((images.operand, *dtype, *seen));
+    }
+    for (images, dtype, seen) in outputs {
+        let place = draft.write(images.operand, *dtype, images.view(*dtype)?, dtype == seen)?;
+        written.push((place, lane(len(images), &[*seen, *dtype], *seen)?));
+        kept.push((images.operand, *dtype, *seen));
+    }
+    draft.lanes(read, written, count, body);
+    Ok(draft.plan(temporaries(&kept)))
+}
+
+/// The averages of windows, or the gradient of them.
+pub(super) fn averaged(
+    (from, to): (&Images<'_>, &Images<'_>),
+    dtype: DType,
+    windows: Windows,
+    divisor: Option<i64>,
+    is_gradient: bool,
+) -> Result<Plan> {
+    let step = if is_gradient { "spread" } else { "average" };
+    let body = LaneFunction::new(step, move |_, inputs, outputs| {
+        let ([from], [to]) = (inputs, outputs) else { return Ok(()) };
+        let (from, to) = (bytemuck::cast_slice(from), bytemuck::cast_slice_mut(to));
+        match is_gradient {
+            true => windows.spread(from, divisor, to),
+            false => windows.average(from, divisor, to),
+        }
+        Ok(())
+    });
+    plan(&[(from, dtype, F32)], &[(to, dtype, F32)], body)
+}
+
+fn greatest_of<T: Ordered>(windows: &Windows, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
+    let ([image], [values, numbers @ ..]) = (inputs, outputs) else { return };
+    let numbers = numbers.first_mut().map(|numbers| bytemuck::cast_slice_mut(numbers));
+    windows.greatest::<T>(bytemuck::cast_slice(image), bytemuck::cast_slice_mut(values), numbers);
+}
+
+/// The greatest elements of windows.
+pub(super) fn greatest(
+    (own, out): (&Images<'_>, &Images<'_>),
+    dtype: DType,
+    windows: Windows,
+    numbers: Option<(&Images<'_>, DType)>,
+) -> Result<Plan> {
+    let seen = compared(dtype);
+    let body = LaneFunction::new("greatest", move |_, inputs, outputs| {
+        match seen {
+            F64 => greatest_of::<f64>(&windows, inputs, outputs),
+            I64 => greatest_of::<i64>(&windows, inputs, outputs),
+            _ => greatest_of::<f32>(&windows, inputs, outputs),
+        }
+        Ok(())
+    });
+    let mut outputs = vec![(out, dtype, seen)];
+    outputs.extend(numbers.map(|(images, dtype)| (images, dtype, I64)));
+    plan(&[(own, dtype, seen)], &outputs, body)
+}
+
+/// The gradient of the greatest elements of windows, whose numbers are given.
+pub(super) fn put_back(
+    (gradient, out): (&Images<'_>, &Images<'_>),
+    dtype: DType,
+    numbers: (&Images<'_>, DType),
+) -> Result<Plan> {
+    let seen = compared(dtype);
+    let body = LaneFunction::new("put back", move |_, inputs, outputs| {
+        let ([gradient, numbers], [out]) = (inputs, outputs) else { return Ok(()) };
+        let numbers = bytemuck::cast_slice::<u8, i64>(numbers).iter().copied();
+        match seen {
+            F64 => put::<f64>(bytemuck::cast_slice(gradient), numbers, bytemuck::cast_slice_mut(out)),
+            _ => put::<f32>(bytemuck::cast_slice(gradient), numbers, bytemuck::cast_slice_mut(out)),
+        }
+    });
+    plan(&[(gradient, dtype, seen), (numbers.0, numbers.1, I64)], &[(out, dtype, seen)], body)
+}
+
+/// The greatest elements of windows, and a tensor of bytes that begins with their numbers, as i32; a window of a single
+/// element has no place for them there, and needs none.
+pub(super) fn masked(
+    (own, out): (&Images<'_>, &Images<'_>),
+    dtype: DType,
+    windows: Windows,
+    (mask, is_single): (&Operand, bool),
+) -> Result<Plan> {
+    let mut draft = Draft::new();
+    let (planes, elements, results) = (own.planes(), windows.elements(), windows.positions());
+    let input = draft.read(own.operand, own.view(dtype)?, dtype == F32);
+    let output = draft.write(out.operand, dtype, out.view(dtype)?, dtype == F32)?;
+    let bytes = draft.write(mask, DType::I8, mask.in_order(DType::I8)?, true)?;
+    let numbers = draft.temporary(I64, planes * results)?;
+    let body = LaneFunction::new("greatest", move |_, inputs, outputs| {
+        greatest_of::<f32>(&windows, inputs, outputs);
+        Ok(())
+    });
+    let values = lane(results, &[F32, dtype], F32)?;
+    draft.lanes(
+        [(input, lane(elements, &[dtype, F32], F32)?)],
+        [(output, values), (numbers, lane(results, &[I64], I64)?)],
+        planes,
+        body,
+    );
+    let pack = LaneFunction::new("pack", move |_, inputs, outputs| {
+        let ([numbers], [mask]) = (inputs, outputs) else { return Ok(()) };
+        mask.fill(0);
+        let numbers = if is_single { &[] } else { bytemuck::cast_slice::<u8, i32>(numbers) };
+        for (place, number) in mask.chunks_exact_mut(4).zip(numbers) {
+            place.copy_from_slice(&number.to_ne_bytes());
+        }
+        Ok(())
+    });
+    let whole = mask.shape()?.numel().unwrap_or(0);
+    let packed = [(bytes, lane(whole, &[DType::I8], DType::I8)?)];
+    draft.lanes([(numbers, lane(planes * results, &[I64, I32], I32)?)], packed, 1, pack);
+    Ok(draft.plan(temporaries(&[(own.operand, dtype, F32), (out.operand, dtype, F32)])))
+}
+
+/// The gradient of [`masked`].
+pub(super) fn unmasked(
+    (gradient, out): (&Images<'_>, &Images<'_>),
+    dtype: DType,
+    windows: Windows,
+    (mask, is_single): (&Operand, bool),
+) -> Result<Plan> {
+    let mut draft = Draft::new();
+    let (planes, elements, results) = (out.planes(), windows.elements(), windows.positions());
+    let input = draft.read(gradient.operand, gradient.view(dtype)?, dtype == F32);
+    let bytes = draft.read(mask, mask.in_order(DType::I8)?, true);
+    let output = draft.write(out.operand, dtype, out.view(dtype)?, dtype == F32)?;
+    let single = is_single.then(|| windows.firsts());
+    let body = LaneFunction::new("put back", move |_, inputs, outputs| {
+        let ([gradient, mask], [out]) = (inputs, outputs) else { return Ok(()) };
+        let gradients = bytemuck::cast_slice::<u8, f32>(gradient).chunks(results.max(1));
+        let out: &mut [f32] = bytemuck::cast_slice_mut(out);
+        for (plane, (gradient, out)) in gradients.zip(out.chunks_mut(elements.max(1))).enumerate() {
+            let numbers = mask.get(plane * results * 4..).unwrap_or_default().chunks_exact(4);
+            let numbers =
+                numbers.map(|bytes| i64::from(i32::from_ne_bytes(bytes.try_into().unwrap_or_default())));
+            match &single {
+                Some(known) => put(gradient, known.iter().copied(), out)?,
+                None => put(gradient, numbers, out)?,
+            }
+        }
+        Ok(())
+    });
+    let whole = mask.shape()?.numel().unwrap_or(0);
+    let inputs = [
+        (input, lane(planes * results, &[dtype, F32], F32)?),
+        (bytes, lane(whole, &[DType::I8], DType::I8)?),
+    ];
+    draft.lanes(inputs, [(output, lane(planes * elements, &[F32, dtype], F32)?)], 1, body);
+    Ok(draft.plan(temporaries(&[(gradient.operand, dtype, F32), (out.operand, dtype, F32)])))
+}

@@ -1,0 +1,105 @@
+//! The windows of poolings, from their attributes.
+
+use crate::kernels::pooling::{Axis, Span, Windows};
+use crate::operators::axes::invalid;
+use crate::operators::images::{numbers, of_three};
+use crate::status::Result;
+
+/// A window along one axis, as the attributes say.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) kernel: i64,
+    pub(super) stride: i64,
+    /// Elements before the image, and behind it.
+    pub(super) padding: [i64; 2],
+    pub(super) dilation: i64,
+}
+
+/// A number for each axis; one number counts for all.
+pub(super) fn for_each_axis(name: &str, values: &[i64], axes: usize, least: i64) -> Result<Vec<i64>> {
+    numbers(name, values, &[1, axes], least)?;
+    Ok(if values.len() == axes { values.to_vec() } else { values.repeat(axes) })
+}
+
+impl Window {
+    /// Windows of an operator whose padding is the same on both sides; without strides, windows lie beside each other.
+    pub(super) fn all(
+        [kernel, stride, padding, dilation]: [&[i64]; 4],
+        axes: usize,
+        least_dilation: i64,
+    ) -> Result<Vec<Self>> {
+        let kernel = for_each_axis("kernelSize", kernel, axes, 1)?;
+        let stride =
+            if stride.is_empty() { kernel.clone() } else { for_each_axis("stride", stride, axes, 1)? };
+        let padding = for_each_axis("padding", padding, axes, 0)?;
+        let dilation = for_each_axis("dilation", dilation, axes, least_dilation)?;
+        let all = kernel.iter().zip(stride).zip(padding).zip(dilation);
+        all.map(|(((kernel, stride), padding), dilation)| match 2 * padding <= *kernel {
+            true => Ok(Self { kernel: *kernel, stride, padding: [padding; 2], dilation }),
+            false => invalid(format_args!("padding {padding} is more than half of a window of {kernel}")),
+        })
+        .collect()
+    }
+
+    /// How many positions the window has over so many elements.
+    fn positions(&self, size: i64, ceil: bool) -> i64 {
+        let [before, behind] = self.padding;
+        let reach = self.dilation * (self.kernel - 1) + 1;
+        let left = size + before + behind - reach + if ceil { self.stride - 1 } else { 0 };
+        let positions = left.div_euclid(self.stride) + 1;
+        // No window begins behind the image and what lies before it.
+        if ceil && (positions - 1) * self.stride >= size + before { positions - 1 } else { positions }
+    }
+
+    /// The elements under the window at each position; an average counts elements of the padding, or does not.
+    fn over(&self, size: i64, ceil: bool, counts_padding: bool) -> Axis {
+        let [before, behind] = self.padding;
+        let span = |position: i64| {
+            let begin = position * self.stride - before;
+            let end = begin + self.dilation * (self.kernel - 1) + 1;
+            // The first element of the window that lies on the image.
+            let skipped = steps(-begin, self.dilation);
+            let first = begin + skipped * self.dilation;
+            let count = steps(end.min(size) - first, self.dilation);
+            let counted = if counts_padding { end.min(size + behind) - begin } else { count };
+            Span { first: first.max(0) as usize, count: count as usize, divisor: counted.max(0) as usize }
+        };
+        let spans = (0..self.positions(size, ceil)).map(span).collect();
+        Axis { size: size as usize, step: self.dilation as usize, spans }
+    }
+}
+
+/// How many steps lead to a distance, or beyond it.
+fn steps(distance: i64, step: i64) -> i64 {
+    (distance.max(0) + step - 1).div_euclid(step)
+}
+
+/// The windows over images of some sizes, each with a position at least.
+pub(super) fn over(sizes: &[usize], windows: &[Window], ceil: bool, counts_padding: bool) -> Result<Windows> {
+    let axes: Vec<Axis> = sizes
+        .iter()
+        .zip(windows)
+        .map(|(size, window)| match window.positions(*size as i64, ceil) {
+            ..1 => invalid(format_args!("a window of {} does not fit on an axis of {size}", window.kernel)),
+            _ => Ok(window.over(*size as i64, ceil, counts_padding)),
+        })
+        .collect::<Result<_>>()?;
+    Ok(Windows(of_three(axes, &Axis::none())))
+}
+
+/// The windows that divide images of some sizes into so many parts.
+pub(super) fn parts(sizes: &[usize], results: &[usize]) -> Windows {
+    let axis = |(&size, &count): (&usize, &usize)| {
+        let span = |part: usize| {
+            let (first, end) = (part * size / count, ((part + 1) * size).div_ceil(count));
+            Span { first, count: end - first, divisor: end - first }
+        };
+        Axis { size, step: 1, spans: (0..count).map(span).collect() }
+    };
+    Windows(of_three(sizes.iter().zip(results).map(axis), &Axis::none()))
+}
+
+/// How many positions the windows have along the last axes.
+pub(super) fn results(windows: &Windows, axes: usize) -> Vec<usize> {
+    windows.0.iter().skip(3 - axes).map(|axis| axis.spans.len()).collect()
+}

@@ -1,0 +1,16 @@
+//! Attention, its gradients, and the rotation of its operands by their positions.
+//!
+//! `layout` says in which order axes are, `options` what an operation is made of, `forward` and `backward` compute it, and
+//! `rotary` turns operands.
+
+mod backward;
+mod forward;
+mod layout;
+mod options;
+mod rotary;
+
+pub use backward::AttentionGradients;
+pub use forward::AttentionOutputs;
+pub use layout::HeadLayout;
+pub use options::{Attention, attention};
+pub use rotary::{Rotation, RotationGradients, rotary_embedding_backward};

@@ -1,0 +1,46 @@
+//! How the losses of elements are combined.
+
+use std::ffi::CStr;
+
+use aclnn_numerics::Shape;
+
+/// How the losses of elements are combined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum LossReduction {
+    /// They are not: there is a loss for each element.
+    None,
+    /// Their mean. That of no losses is NaN.
+    #[default]
+    Mean,
+    /// Their sum.
+    Sum,
+    /// Their sum, divided by the size of the first axis. [`kl_div`](crate::ops::kl_div) alone has it.
+    BatchMean,
+}
+
+impl LossReduction {
+    /// The number for the library.
+    pub(super) fn code(self) -> i64 {
+        match self {
+            Self::None => 0,
+            Self::Mean => 1,
+            Self::Sum => 2,
+            Self::BatchMean => 3,
+        }
+    }
+
+    /// The text for the library.
+    pub(super) fn text(self) -> &'static CStr {
+        match self {
+            Self::None => c"none",
+            Self::Mean | Self::BatchMean => c"mean",
+            Self::Sum => c"sum",
+        }
+    }
+
+    /// The shape of the result, of losses of `shape`.
+    pub(super) fn shape(self, shape: &Shape) -> Shape {
+        if self == Self::None { shape.clone() } else { Shape::scalar() }
+    }
+}

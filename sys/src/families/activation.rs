@@ -1,0 +1,59 @@
+//! Activations that combine elements: gated linear units, their gradients, and the gradient of a weight.
+
+/// Calls `$callback!` with these operators.
+#[macro_export]
+macro_rules! activation_operators {
+    ($callback:path) => {
+        $callback! {
+            activation, Wide:
+
+            /// The first half times the sigmoid function of the second one
+            glu (takes: types("float f64"), output: CastableTo(types("float f64"))) {
+                Glu = "aclnnGlu"(self_: tensor, dim: i64, out: out_const);
+            }
+
+            /// The gradient of glu
+            glu_backward (takes: types("float f64"), output: Own) {
+                GluBackward = "aclnnGluBackward"(gradOut: tensor, self_: tensor, dim: i64, out: out_const);
+            }
+
+            /// The second half times the function silu of the first one
+            swi_glu (takes: types("f32@310P,910B,950 f16@310P,910B,950 bf16@910B,950"), output: Own) {
+                SwiGlu = "aclnnSwiGlu"(x: tensor, dim: i64, out: out);
+            }
+
+            /// The gradient of swi_glu
+            swi_glu_grad (takes: types("f32@310P,910B,950 f16@310P,910B,950 bf16@910B,950"), output: Own) {
+                SwiGluGrad = "aclnnSwiGluGrad"(yGrad: tensor, x: tensor, dim: i64, out: out);
+            }
+
+            /// One half times the function gelu of the other one
+            ge_glu (takes: types("float"), output: Own) {
+                GeGlu = "aclnnGeGlu"(self_: tensor, dim: i64, approximate: i64, out: out, outGelu: out);
+                GeGluV3 = "aclnnGeGluV3"(
+                    self_: tensor, dim: i64, approximate: i64, activateLeft: bool, out: out, outGelu: out
+                );
+            }
+
+            /// The gradient of ge_glu
+            ge_glu_backward (takes: types("float"), output: Own) {
+                GeGluBackward = "aclnnGeGluBackward"(
+                    gradOutput: tensor, self_: tensor, gelu: tensor, dim: i64, approximate: i64, gradInput: out
+                );
+                GeGluV3Backward = "aclnnGeGluV3Backward"(
+                    gradOutput: tensor, self_: tensor, gelu: tensor, dim: i64, approximate: i64, activateLeft: bool,
+                    gradInput: out
+                );
+            }
+
+            /// The gradients of prelu
+            prelu_backward (takes: types("float"), output: Own) {
+                PreluBackward = "aclnnPreluBackward"(
+                    gradOutput: tensor, self_: tensor, weight: tensor, gradInput: out, gradWeight: out
+                );
+            }
+        }
+    };
+}
+
+activation_operators!(super::info::family);

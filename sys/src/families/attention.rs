@@ -1,0 +1,231 @@
+//! Attention, and the rotation of its operands by their positions.
+
+/// Calls `$callback!` with these operators.
+#[macro_export]
+macro_rules! attention_operators {
+    ($callback:path) => {
+        $callback! {
+            attention, Wide:
+
+            /// Pairs of elements along the last axis, turned by angles that their positions decide
+            rotary_embedding (takes: types("float"), output: Own) {
+                RotaryPositionEmbedding = "aclnnRotaryPositionEmbedding"(
+                    x: tensor, cos: tensor, sin: tensor, mode: i64, out: out
+                );
+            }
+
+            /// The gradients of a rotation by positions
+            rotary_embedding_backward (takes: types("float"), output: Own) {
+                RotaryPositionEmbeddingGrad = "aclnnRotaryPositionEmbeddingGrad"(
+                    dy: tensor, cos: tensor, sin: tensor, xOptional: tensor_or_null, mode: i64, dxOut: out,
+                    dcosOut: out_or_null, dsinOut: out_or_null
+                );
+            }
+
+            /// Queries and keys, turned by angles that their positions decide
+            apply_rotary_embedding (takes: types("float"), output: Own) {
+                ApplyRotaryPosEmb = "aclnnApplyRotaryPosEmb"(
+                    queryRef: inout, keyRef: inout, cos: tensor, sin: tensor, layout: i64
+                );
+                ApplyRotaryPosEmbV2 = "aclnnApplyRotaryPosEmbV2"(
+                    queryRef: inout, keyRef: inout, cos: tensor, sin: tensor, layout: i64, rotaryMode: str_mut
+                );
+            }
+
+            /// The values of keys, weighted by how well these keys match each query
+            infer_attention (takes: types("f16@310P,910B bf16@910B"), output: Own) {
+                FusedInferAttentionScore = "aclnnFusedInferAttentionScore"(
+                    query: tensor, key: tensors, value: tensors, pseShift: tensor_or_null, attenMask: tensor_or_null,
+                    actualSeqLengths: ints_or_null, actualSeqLengthsKv: ints_or_null, deqScale1: tensor_or_null,
+                    quantScale1: tensor_or_null, deqScale2: tensor_or_null, quantScale2: tensor_or_null,
+                    quantOffset2: tensor_or_null, antiquantScale: tensor_or_null, antiquantOffset: tensor_or_null,
+                    blockTable: tensor_or_null, queryPaddingSize: tensor_or_null, kvPaddingSize: tensor_or_null,
+                    numHeads: i64, scaleValue: f64, preTokens: i64, nextTokens: i64, inputLayout: str_mut,
+                    numKeyValueHeads: i64, sparseMode: i64, innerPrecise: i64, blockSize: i64, antiquantMode: i64,
+                    softmaxLseFlag: bool, attentionOut: out_const, softmaxLse: out_const_or_null
+                );
+                FusedInferAttentionScoreV2 = "aclnnFusedInferAttentionScoreV2"(
+                    query: tensor, key: tensors, value: tensors, pseShiftOptional: tensor_or_null,
+                    attenMaskOptional: tensor_or_null, actualSeqLengthsOptional: ints_or_null,
+                    actualSeqLengthsKvOptional: ints_or_null, deqScale1Optional: tensor_or_null,
+                    quantScale1Optional: tensor_or_null, deqScale2Optional: tensor_or_null,
+                    quantScale2Optional: tensor_or_null, quantOffset2Optional: tensor_or_null,
+                    antiquantScaleOptional: tensor_or_null, antiquantOffsetOptional: tensor_or_null,
+                    blockTableOptional: tensor_or_null, queryPaddingSizeOptional: tensor_or_null,
+                    kvPaddingSizeOptional: tensor_or_null, keyAntiquantScaleOptional: tensor_or_null,
+                    keyAntiquantOffsetOptional: tensor_or_null, valueAntiquantScaleOptional: tensor_or_null,
+                    valueAntiquantOffsetOptional: tensor_or_null, keySharedPrefixOptional: tensor_or_null,
+                    valueSharedPrefixOptional: tensor_or_null, actualSharedPrefixLenOptional: ints_or_null, numHeads: i64,
+                    scaleValue: f64, preTokens: i64, nextTokens: i64, inputLayout: str_mut, numKeyValueHeads: i64,
+                    sparseMode: i64, innerPrecise: i64, blockSize: i64, antiquantMode: i64, softmaxLseFlag: bool,
+                    keyAntiquantMode: i64, valueAntiquantMode: i64, attentionOut: out_const, softmaxLse: out_const_or_null
+                );
+                FusedInferAttentionScoreV3 = "aclnnFusedInferAttentionScoreV3"(
+                    query: tensor, key: tensors, value: tensors, pseShiftOptional: tensor_or_null,
+                    attenMaskOptional: tensor_or_null, actualSeqLengthsOptional: ints_or_null,
+                    actualSeqLengthsKvOptional: ints_or_null, deqScale1Optional: tensor_or_null,
+                    quantScale1Optional: tensor_or_null, deqScale2Optional: tensor_or_null,
+                    quantScale2Optional: tensor_or_null, quantOffset2Optional: tensor_or_null,
+                    antiquantScaleOptional: tensor_or_null, antiquantOffsetOptional: tensor_or_null,
+                    blockTableOptional: tensor_or_null, queryPaddingSizeOptional: tensor_or_null,
+                    kvPaddingSizeOptional: tensor_or_null, keyAntiquantScaleOptional: tensor_or_null,
+                    keyAntiquantOffsetOptional: tensor_or_null, valueAntiquantScaleOptional: tensor_or_null,
+                    valueAntiquantOffsetOptional: tensor_or_null, keySharedPrefixOptional: tensor_or_null,
+                    valueSharedPrefixOptional: tensor_or_null, actualSharedPrefixLenOptional: ints_or_null,
+                    queryRopeOptional: tensor_or_null, keyRopeOptional: tensor_or_null,
+                    keyRopeAntiquantScaleOptional: tensor_or_null, numHeads: i64, scaleValue: f64, preTokens: i64,
+                    nextTokens: i64, inputLayout: str_mut, numKeyValueHeads: i64, sparseMode: i64, innerPrecise: i64,
+                    blockSize: i64, antiquantMode: i64, softmaxLseFlag: bool, keyAntiquantMode: i64,
+                    valueAntiquantMode: i64, attentionOut: out_const, softmaxLse: out_const_or_null
+                );
+                FusedInferAttentionScoreV4 = "aclnnFusedInferAttentionScoreV4"(
+                    query: tensor, key: tensors, value: tensors, pseShiftOptional: tensor_or_null,
+                    attenMaskOptional: tensor_or_null, actualSeqLengthsOptional: ints_or_null,
+                    actualSeqLengthsKvOptional: ints_or_null, deqScale1Optional: tensor_or_null,
+                    quantScale1Optional: tensor_or_null, deqScale2Optional: tensor_or_null,
+                    quantScale2Optional: tensor_or_null, quantOffset2Optional: tensor_or_null,
+                    antiquantScaleOptional: tensor_or_null, antiquantOffsetOptional: tensor_or_null,
+                    blockTableOptional: tensor_or_null, queryPaddingSizeOptional: tensor_or_null,
+                    kvPaddingSizeOptional: tensor_or_null, keyAntiquantScaleOptional: tensor_or_null,
+                    keyAntiquantOffsetOptional: tensor_or_null, valueAntiquantScaleOptional: tensor_or_null,
+                    valueAntiquantOffsetOptional: tensor_or_null, keySharedPrefixOptional: tensor_or_null,
+                    valueSharedPrefixOptional: tensor_or_null, actualSharedPrefixLenOptional: ints_or_null,
+                    queryRopeOptional: tensor_or_null, keyRopeOptional: tensor_or_null,
+                    keyRopeAntiquantScaleOptional: tensor_or_null, dequantScaleQueryOptional: tensor_or_null,
+                    learnableSinkOptional: tensor_or_null, numHeads: i64, scaleValue: f64, preTokens: i64,
+                    nextTokens: i64, inputLayout: str_mut, numKeyValueHeads: i64, sparseMode: i64, innerPrecise: i64,
+                    blockSize: i64, antiquantMode: i64, softmaxLseFlag: bool, keyAntiquantMode: i64,
+                    valueAntiquantMode: i64, queryQuantMode: i64, attentionOut: out_const, softmaxLse: out_const_or_null
+                );
+                PromptFlashAttention = "aclnnPromptFlashAttention"(
+                    query: tensor, key: tensor, value: tensor, pseShift: tensor_or_null, attenMask: tensor_or_null,
+                    actualSeqLengths: ints_or_null, numHeads: i64, scaleValue: f64, preTokens: i64, nextTokens: i64,
+                    inputLayout: str_mut, numKeyValueHeads: i64, attentionOut: out_const
+                );
+                PromptFlashAttentionV2 = "aclnnPromptFlashAttentionV2"(
+                    query: tensor, key: tensor, value: tensor, pseShift: tensor_or_null, attenMask: tensor_or_null,
+                    actualSeqLengths: ints_or_null, actualSeqLengthsKv: ints_or_null, deqScale1: tensor_or_null,
+                    quantScale1: tensor_or_null, deqScale2: tensor_or_null, quantScale2: tensor_or_null,
+                    quantOffset2: tensor_or_null, numHeads: i64, scaleValue: f64, preTokens: i64, nextTokens: i64,
+                    inputLayout: str_mut, numKeyValueHeads: i64, sparseMode: i64, attentionOut: out_const
+                );
+                PromptFlashAttentionV3 = "aclnnPromptFlashAttentionV3"(
+                    query: tensor, key: tensor, value: tensor, pseShift: tensor_or_null, attenMask: tensor_or_null,
+                    actualSeqLengths: ints_or_null, actualSeqLengthsKv: ints_or_null, deqScale1: tensor_or_null,
+                    quantScale1: tensor_or_null, deqScale2: tensor_or_null, quantScale2: tensor_or_null,
+                    quantOffset2: tensor_or_null, numHeads: i64, scaleValue: f64, preTokens: i64, nextTokens: i64,
+                    inputLayout: str_mut, numKeyValueHeads: i64, sparseMode: i64, innerPrecise: i64, attentionOut: out_const
+                );
+                IncreFlashAttention = "aclnnIncreFlashAttention"(
+                    query: tensor, key: tensors, value: tensors, pseShift: tensor_or_null, attenMask: tensor_or_null,
+                    actualSeqLengths: ints_or_null, numHeads: i64, scaleValue: f64, inputLayout: str_mut,
+                    numKeyValueHeads: i64, attentionOut: out_const
+                );
+                IncreFlashAttentionV2 = "aclnnIncreFlashAttentionV2"(
+                    query: tensor, key: tensors, value: tensors, pseShift: tensor_or_null, attenMask: tensor_or_null,
+                    actualSeqLengths: ints_or_null, dequantScale1: tensor_or_null, quantScale1: tensor_or_null,
+                    dequantScale2: tensor_or_null, quantScale2: tensor_or_null, quantOffset2: tensor_or_null, numHeads: i64,
+                    scaleValue: f64, inputLayout: str_mut, numKeyValueHeads: i64, attentionOut: out_const
+                );
+                IncreFlashAttentionV3 = "aclnnIncreFlashAttentionV3"(
+                    query: tensor, key: tensors, value: tensors, pseShift: tensor_or_null, attenMask: tensor_or_null,
+                    actualSeqLengths: ints_or_null, dequantScale1: tensor_or_null, quantScale1: tensor_or_null,
+                    dequantScale2: tensor_or_null, quantScale2: tensor_or_null, quantOffset2: tensor_or_null,
+                    antiquantScale: tensor_or_null, antiquantOffset: tensor_or_null, blocktable: tensor_or_null,
+                    numHeads: i64, scaleValue: f64, inputLayout: str_mut, numKeyValueHeads: i64, blockSize: i64,
+                    innerPrecise: i64, attentionOut: out_const
+                );
+                IncreFlashAttentionV4 = "aclnnIncreFlashAttentionV4"(
+                    query: tensor, key: tensors, value: tensors, pseShift: tensor_or_null, attenMask: tensor_or_null,
+                    actualSeqLengths: ints_or_null, dequantScale1: tensor_or_null, quantScale1: tensor_or_null,
+                    dequantScale2: tensor_or_null, quantScale2: tensor_or_null, quantOffset2: tensor_or_null,
+                    antiquantScale: tensor_or_null, antiquantOffset: tensor_or_null, blocktable: tensor_or_null,
+                    kvPaddingSize: tensor_or_null, numHeads: i64, scaleValue: f64, inputLayout: str_mut,
+                    numKeyValueHeads: i64, blockSize: i64, innerPrecise: i64, attentionOut: out_const
+                );
+            }
+
+            /// The values of keys, weighted by how well these keys match each query, with what their gradients need
+            attention (takes: types("float"), output: Own) {
+                FlashAttentionScore = "aclnnFlashAttentionScore"(
+                    query: tensor, key: tensor, value: tensor, realShiftOptional: tensor_or_null,
+                    dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    prefixOptional: ints_or_null, scaleValue: f64, keepProb: f64, preTokens: i64, nextTokens: i64,
+                    headNum: i64, inputLayout: str_mut, innerPrecise: i64, sparseMode: i64, softmaxMaxOut: out_const,
+                    softmaxSumOut: out_const, softmaxOutOut: tensor_or_null, attentionOutOut: out_const
+                );
+                FlashAttentionScoreV2 = "aclnnFlashAttentionScoreV2"(
+                    query: tensor, key: tensor, value: tensor, realShiftOptional: tensor_or_null,
+                    dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    prefixOptional: ints_or_null, qStartIdxOptional: ints_or_null, kvStartIdxOptional: ints_or_null,
+                    scaleValue: f64, keepProb: f64, preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: str_mut,
+                    innerPrecise: i64, sparseMode: i64, pseType: i64, softmaxMaxOut: out_const, softmaxSumOut: out_const,
+                    softmaxOutOut: tensor_or_null, attentionOutOut: out_const
+                );
+                FlashAttentionVarLenScore = "aclnnFlashAttentionVarLenScore"(
+                    query: tensor, key: tensor, value: tensor, realShiftOptional: tensor_or_null,
+                    dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    prefixOptional: ints_or_null, actualSeqQLenOptional: ints_or_null, actualSeqKvLenOptional: ints_or_null,
+                    scaleValue: f64, keepProb: f64, preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: str_mut,
+                    innerPrecise: i64, sparseMode: i64, softmaxMaxOut: out_const, softmaxSumOut: out_const,
+                    softmaxOutOut: tensor_or_null, attentionOutOut: out_const
+                );
+                FlashAttentionVarLenScoreV2 = "aclnnFlashAttentionVarLenScoreV2"(
+                    query: tensor, key: tensor, value: tensor, realShiftOptional: tensor_or_null,
+                    dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    prefixOptional: ints_or_null, actualSeqQLenOptional: ints_or_null, actualSeqKvLenOptional: ints_or_null,
+                    qStartIdxOptional: ints_or_null, kvStartIdxOptional: ints_or_null, scaleValue: f64, keepProb: f64,
+                    preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: str_mut, innerPrecise: i64,
+                    sparseMode: i64, pseType: i64, softmaxMaxOut: out_const, softmaxSumOut: out_const,
+                    softmaxOutOut: tensor_or_null, attentionOutOut: out_const
+                );
+            }
+
+            /// The gradients of attention
+            attention_backward (takes: types("float"), output: Own) {
+                FlashAttentionScoreGrad = "aclnnFlashAttentionScoreGrad"(
+                    query: tensor, keyIn: tensor, value: tensor, dy: tensor, pseShiftOptional: tensor_or_null,
+                    dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    softmaxMaxOptional: tensor_or_null, softmaxSumOptional: tensor_or_null,
+                    softmaxInOptional: tensor_or_null, attentionInOptional: tensor_or_null, prefixOptional: ints_or_null,
+                    scaleValue: f64, keepProb: f64, preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: str_mut,
+                    innerPrecise: i64, sparseMode: i64, dqOut: out_const, dkOut: out_const, dvOut: out_const,
+                    dpseOut: out_const_or_null
+                );
+                FlashAttentionScoreGradV2 = "aclnnFlashAttentionScoreGradV2"(
+                    query: tensor, keyIn: tensor, value: tensor, dy: tensor, pseShiftOptional: tensor_or_null,
+                    dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    softmaxMaxOptional: tensor_or_null, softmaxSumOptional: tensor_or_null,
+                    softmaxInOptional: tensor_or_null, attentionInOptional: tensor_or_null, prefixOptional: ints_or_null,
+                    qStartIdxOptional: ints_or_null, kvStartIdxOptional: ints_or_null, scaleValue: f64, keepProb: f64,
+                    preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: str_mut, innerPrecise: i64,
+                    sparseMode: i64, pseType: i64, dqOut: out_const, dkOut: out_const, dvOut: out_const,
+                    dpseOut: out_const_or_null
+                );
+                FlashAttentionUnpaddingScoreGrad = "aclnnFlashAttentionUnpaddingScoreGrad"(
+                    query: tensor, keyIn: tensor, value: tensor, dy: tensor, pseShiftOptional: tensor_or_null,
+                    dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    softmaxMaxOptional: tensor_or_null, softmaxSumOptional: tensor_or_null,
+                    softmaxInOptional: tensor_or_null, attentionInOptional: tensor_or_null, prefixOptional: ints_or_null,
+                    actualSeqQLenOptional: ints_or_null, actualSeqKvLenOptional: ints_or_null, scaleValue: f64,
+                    keepProb: f64, preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: str_mut,
+                    innerPrecise: i64, sparseMode: i64, dqOut: out_const, dkOut: out_const, dvOut: out_const,
+                    dpseOut: out_const_or_null
+                );
+                FlashAttentionUnpaddingScoreGradV2 = "aclnnFlashAttentionUnpaddingScoreGradV2"(
+                    query: tensor, keyIn: tensor, value: tensor, dy: tensor, pseShiftOptional: tensor_or_null,
+                    dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    softmaxMaxOptional: tensor_or_null, softmaxSumOptional: tensor_or_null,
+                    softmaxInOptional: tensor_or_null, attentionInOptional: tensor_or_null, prefixOptional: ints_or_null,
+                    actualSeqQLenOptional: ints_or_null, actualSeqKvLenOptional: ints_or_null,
+                    qStartIdxOptional: ints_or_null, kvStartIdxOptional: ints_or_null, scaleValue: f64, keepProb: f64,
+                    preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: str_mut, innerPrecise: i64,
+                    sparseMode: i64, pseType: i64, dqOut: out_const, dkOut: out_const, dvOut: out_const,
+                    dpseOut: out_const_or_null
+                );
+            }
+        }
+    };
+}
+
+attention_operators!(super::info::family);

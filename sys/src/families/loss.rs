@@ -1,0 +1,193 @@
+//! Losses: how far predictions are from what is wanted, and their gradients.
+
+/// Calls `$callback!` with the losses.
+#[macro_export]
+macro_rules! loss_operators {
+    ($callback:path) => {
+        $callback! {
+            loss, Wide:
+
+            /// The squared difference, `(self − target)²`
+            mse_loss (takes: types("float"), output: Any(types("float"))) {
+                MseLoss = "aclnnMseLoss"(self_: tensor, target: tensor, reduction: i64, out: out);
+            }
+
+            /// The squared difference, reduced along the first axis alone
+            mse_loss_out (takes: types("float"), output: Any(types("float"))) {
+                MseLossOut = "aclnnMseLossOut"(self_: tensor, target: tensor, reduction: i64, out: out);
+            }
+
+            /// The gradient of the squared difference
+            mse_loss_backward (takes: types("float"), output: Any(types("float"))) {
+                MseLossBackward = "aclnnMseLossBackward"(
+                    gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, out: out
+                );
+            }
+
+            /// The absolute difference, `|self − target|`
+            l1_loss (takes: types("float i64"), output: Castable) {
+                L1Loss = "aclnnL1Loss"(self_: tensor, target: tensor, reduction: i64, out: out);
+            }
+
+            /// The gradient of the absolute difference
+            l1_loss_backward (takes: types("float"), output: Castable) {
+                L1LossBackward = "aclnnL1LossBackward"(
+                    gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, gradInput: out
+                );
+            }
+
+            /// The absolute difference, and near zero the squared one: `d² / 2 beta` below `beta`, and else `|d| − beta / 2`
+            smooth_l1_loss (takes: types("float"), output: Castable) {
+                SmoothL1Loss = "aclnnSmoothL1Loss"(self_: tensor, target: tensor, reduction: i64, beta: f32, result: out);
+            }
+
+            /// The gradient of the smooth absolute difference
+            smooth_l1_loss_backward (takes: types("float"), output: Any(types("float"))) {
+                SmoothL1LossBackward = "aclnnSmoothL1LossBackward"(
+                    gradOut: tensor, self_: tensor, target: tensor, reduction: i64, beta: f32, gradInput: out
+                );
+            }
+
+            /// `log(1 + e^(−target self))`, for targets of −1 and 1
+            soft_margin_loss (takes: types("float"), output: Any(types("float"))) {
+                SoftMarginLoss = "aclnnSoftMarginLoss"(self_: tensor, target: tensor, reduction: i64, out: out);
+            }
+
+            /// The gradient of the soft margin loss
+            soft_margin_loss_backward (takes: types("float"), output: Any(types("float"))) {
+                SoftMarginLossBackward = "aclnnSoftMarginLossBackward"(
+                    gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, out: out
+                );
+            }
+
+            /// The divergence of Kullback and Leibler of probabilities `target` from those whose logarithms are `self`
+            kl_div (takes: types("float"), output: Any(types("float"))) {
+                KlDiv = "aclnnKlDiv"(self_: tensor, target: tensor, reduction: i64, logTarget: bool, out: out);
+            }
+
+            /// The gradient of the divergence by the logarithms
+            kl_div_backward (takes: types("float"), output: Any(types("float"))) {
+                KlDivBackward = "aclnnKlDivBackward"(
+                    gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, logTarget: bool, out: out
+                );
+            }
+
+            /// The gradient of the divergence by the target
+            kl_div_target_backward (takes: types("float"), output: Any(types("float"))) {
+                KlDivTargetBackward = "aclnnKlDivTargetBackward"(
+                    gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, logTarget: bool, gradTarget: out
+                );
+            }
+
+            /// The cross entropy of probabilities `self` and `target`, whose logarithms are at least −100
+            binary_cross_entropy (takes: types("float"), output: Any(types("float"))) {
+                BinaryCrossEntropy = "aclnnBinaryCrossEntropy"(
+                    self_: tensor, target: tensor, weight: tensor_or_null, reduction: i64, out: out
+                );
+            }
+
+            /// The gradient of the binary cross entropy
+            binary_cross_entropy_backward (takes: types("float"), output: Any(types("float"))) {
+                BinaryCrossEntropyBackward = "aclnnBinaryCrossEntropyBackward"(
+                    gradOutput: tensor, self_: tensor, target: tensor, weightOptional: tensor_or_null, reduction: i64,
+                    out: out
+                );
+            }
+
+            /// The cross entropy of the sigmoid of `self` and probabilities `target`
+            binary_cross_entropy_with_logits (takes: types("float"), output: Any(types("float"))) {
+                BinaryCrossEntropyWithLogits = "aclnnBinaryCrossEntropyWithLogits"(
+                    self_: tensor, target: tensor, weightOptional: tensor_or_null, posWeightOptional: tensor_or_null,
+                    reduction: i64, out: out
+                );
+            }
+
+            /// The gradient of the cross entropy by the numbers before the sigmoid
+            binary_cross_entropy_with_logits_backward (takes: types("float"), output: Any(types("float"))) {
+                BinaryCrossEntropyWithLogitsBackward = "aclnnBinaryCrossEntropyWithLogitsBackward"(
+                    gradOutput: tensor, self_: tensor, target: tensor, weightOptional: tensor_or_null,
+                    posWeightOptional: tensor_or_null, reduction: i64, out: out
+                );
+            }
+
+            /// The gradient of the cross entropy by the target
+            binary_cross_entropy_with_logits_target_backward (takes: types("float"), output: Any(types("float"))) {
+                BinaryCrossEntropyWithLogitsTargetBackward = "aclnnBinaryCrossEntropyWithLogitsTargetBackward"(
+                    gradOutput: tensor, self_: tensor, target: tensor, weightOptional: tensor_or_null,
+                    posWeightOptional: tensor_or_null, reduction: i64, gradTarget: out
+                );
+            }
+
+            /// The negative of the number of each row that its class numbers, times the weight of the class
+            nll_loss (takes: types("float"), output: Castable) {
+                NLLLoss = "aclnnNLLLoss"(
+                    self_: tensor, target: tensor, weight: tensor, reduction: i64, ignoreIndex: i64, out: out,
+                    totalWeightOut: out
+                );
+                NLLLoss2d = "aclnnNLLLoss2d"(
+                    self_: tensor, target: tensor, weight: tensor, reduction: i64, ignoreIndex: i64, out: out,
+                    totalWeightOut: out
+                );
+            }
+
+            /// The gradient of the negative log likelihood
+            nll_loss_backward (takes: types("float"), output: Castable) {
+                NLLLossBackward = "aclnnNLLLossBackward"(
+                    gradOutput: tensor, self_: tensor, target: tensor, weight: tensor, reduction: i64, ignoreIndex: i64,
+                    totalWeight: tensor, out: out
+                );
+            }
+
+            /// The same of images
+            nll_loss2d_backward (takes: types("float"), output: Own) {
+                NLLLoss2dBackward = "aclnnNLLLoss2dBackward"(
+                    gradOutput: tensor, self_: tensor, target: tensor, weight: tensor, reduction: i64, ignoreIndex: i64,
+                    totalWeight: tensor_mut, out: out
+                );
+            }
+
+            /// The logarithms of the softmax of each row, and the negative of that of its class
+            cross_entropy_loss (takes: types("f32@910B,950 f16@910B,950 bf16@910B,950"), output: Own) {
+                CrossEntropyLoss = "aclnnCrossEntropyLoss"(
+                    input: tensor, target: tensor, weightOptional: tensor_or_null, reductionOptional: str_mut,
+                    ignoreIndex: i64, labelSmoothing: f64, lseSquareScaleForZloss: f64, returnZloss: bool, lossOut: out,
+                    logProbOut: out, zlossOut: out, lseForZlossOut: out
+                );
+            }
+
+            /// The gradient of the cross entropy of classes
+            cross_entropy_loss_grad (takes: types("f32@910B,950 f16@910B,950 bf16@910B,950"), output: Own) {
+                CrossEntropyLossGrad = "aclnnCrossEntropyLossGrad"(
+                    gradLoss: tensor, logProb: tensor, target: tensor, weightOptional: tensor_or_null,
+                    gradZlossOptional: tensor_or_null, lseForZlossOptional: tensor_or_null, reductionOptional: str_mut,
+                    ignoreIndex: i64, labelSmoothing: f64, lseSquareScaleForZloss: f64, out: out
+                );
+            }
+
+            /// The cross entropy of the softmax of each row and probabilities, and its gradient for those that sum up to 1
+            softmax_cross_entropy_with_logits (takes: types("float"), output: Own) {
+                SoftmaxCrossEntropyWithLogits = "aclnnSoftmaxCrossEntropyWithLogits"(
+                    features: tensor, labels: tensor_mut, loss: out, backprop: out
+                );
+            }
+
+            /// The negative logarithm of the probability of a sequence without its blanks and repetitions
+            ctc_loss (takes: types("f32 f64 f16@910B,950 bf16@910B,950"), output: Own) {
+                CtcLoss = "aclnnCtcLoss"(
+                    logProbs: tensor, targets: tensor, inputLengths: ints, targetlengths: ints, blank: i64,
+                    zeroInfinity: bool, negLogLikelihoodOut: out, logAlphaOut: out
+                );
+            }
+
+            /// The gradient of the connectionist temporal classification loss
+            ctc_loss_backward (takes: types("f32 f64 f16@910B,950 bf16@910B,950"), output: Own) {
+                CtcLossBackward = "aclnnCtcLossBackward"(
+                    gradOut: tensor, logProbs: tensor, targets: tensor, inputLengths: ints, targetLengths: ints,
+                    negLogLikelihood: tensor, logAlpha: tensor, blank: i64, zeroInfinity: bool, out: out
+                );
+            }
+        }
+    };
+}
+
+loss_operators!(super::info::family);

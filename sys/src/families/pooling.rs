@@ -1,0 +1,143 @@
+//! Averages and greatest elements of windows, and their gradients.
+
+/// Calls `$callback!` with the poolings.
+#[macro_export]
+macro_rules! pooling_operators {
+    ($callback:path) => {
+        $callback! {
+            pooling, Wide:
+
+            /// The average of the elements under a window with rows and columns, for each of its positions
+            avg_pool2d (takes: types("float hif8@950"), output: Own) {
+                AvgPool2d = "aclnnAvgPool2d"(
+                    self_: tensor, kernelSize: ints, strides: ints, paddings: ints, ceilMode: bool, countIncludePad: bool,
+                    divisorOverride: i64, cubeMathType: i8, out: out
+                );
+            }
+
+            /// The gradient of `avg_pool2d`
+            avg_pool2d_backward (takes: types("float hif8@950"), output: Own) {
+                AvgPool2dBackward = "aclnnAvgPool2dBackward"(
+                    gradOutput: tensor, self_: tensor, kernelSize: ints, stride: ints_or_null, padding: ints, ceilMode: bool,
+                    countIncludePad: bool, divisorOverride: i64, cubeMathType: i8, gradInput: out
+                );
+            }
+
+            /// The average of the elements under a window with planes, rows and columns, for each of its positions
+            avg_pool3d (takes: types("float"), output: Own) {
+                AvgPool3d = "aclnnAvgPool3d"(
+                    self_: tensor, kernelSize: ints, stride: ints, padding: ints, ceilMode: bool, countIncludePad: bool,
+                    divisorOverride: i64, out: out
+                );
+            }
+
+            /// The gradient of `avg_pool3d`
+            avg_pool3d_backward (takes: types("float"), output: Own) {
+                AvgPool3dBackward = "aclnnAvgPool3dBackward"(
+                    gradOutput: tensor, self_: tensor, kernelSize: ints, stride: ints, padding: ints, ceilMode: bool,
+                    countIncludePad: bool, divisorOverride: i64, output: out
+                );
+            }
+
+            /// The greatest element under a window, for each of its positions; without strides it moves by 1
+            max_pool (
+                takes: types("f16 f32@910B,950 bf16@950 i32@950 i64@950 u8@950 i16@950 i8@950 u16@950"), output: Own
+            ) {
+                MaxPool = "aclnnMaxPool"(
+                    self_: tensor, kernelShape: ints, strides: ints, autoPad: i64, pads: ints, dilations: ints, ceilMode: i64, out: out
+                );
+            }
+
+            /// The greatest element under a window with rows and columns, and its number in the plane
+            max_pool2d_with_indices (takes: types("f32@910B,950 f16@910B,950 bf16@910B,950"), output: Own) {
+                MaxPool2dWithIndices = "aclnnMaxPool2dWithIndices"(
+                    self_: tensor, kernelSize: ints, stride: ints, padding: ints, dilation: ints, ceilMode: bool, out: out, indices: out
+                );
+            }
+
+            /// The gradient of `max_pool2d_with_indices`
+            max_pool2d_with_indices_backward (takes: types("f32@910B,950 f16@950 bf16@950"), output: Own) {
+                MaxPool2dWithIndicesBackward = "aclnnMaxPool2dWithIndicesBackward"(
+                    gradOutput: tensor, self_: tensor, indices: tensor, kernelSize: ints, stride: ints, padding: ints, dilation: ints,
+                    ceilMode: bool, gradInput: out
+                );
+            }
+
+            /// The greatest element under a window with rows and columns, and bytes that tell its gradient where it was
+            max_pool2d_with_mask (takes: types("f32@910,310P,910B f16@910,910B bf16@910B"), output: Own) {
+                MaxPool2dWithMask = "aclnnMaxPool2dWithMask"(
+                    self_: tensor, kernelSize: ints, stride: ints, padding: ints, dilation: ints, ceilMode: bool, out: out, indices: out
+                );
+            }
+
+            /// The gradient of `max_pool2d_with_mask`
+            max_pool2d_with_mask_backward (takes: types("f32@910,910B f16@910,910B bf16@910B"), output: Own) {
+                MaxPool2dWithMaskBackward = "aclnnMaxPool2dWithMaskBackward"(
+                    gradOutput: tensor, self_: tensor, indices: tensor, kernelSize: ints, stride: ints, padding: ints, dilation: ints,
+                    ceilMode: bool, gradInput: out
+                );
+            }
+
+            /// The greatest element under a window with planes, rows and columns, and its number in the volume
+            max_pool3d_with_argmax (takes: types("f32@910B,950 f16@910B,950 bf16@910B,950"), output: Own) {
+                MaxPool3dWithArgmax = "aclnnMaxPool3dWithArgmax"(
+                    self_: tensor, kernelSize: ints, stride: ints, padding: ints, dilation: ints, ceilMode: bool, out: out, indices: out
+                );
+            }
+
+            /// The gradient of `max_pool3d_with_argmax`
+            max_pool3d_with_argmax_backward (takes: types("f32@910B,950 f16@910B,950 bf16@910B,950"), output: Own) {
+                MaxPool3dWithArgmaxBackward = "aclnnMaxPool3dWithArgmaxBackward"(
+                    gradOutput: tensor, self_: tensor, indices: tensor, kernelSize: ints, stride: ints, padding: ints, dilation: ints,
+                    ceilMode: bool, gradInput: out
+                );
+            }
+
+            /// The averages of as many parts of rows and columns as the result has
+            adaptive_avg_pool2d (takes: types("float"), output: Own) {
+                AdaptiveAvgPool2d = "aclnnAdaptiveAvgPool2d"(self_: tensor, outputSize: ints, out: out);
+            }
+
+            /// The gradient of `adaptive_avg_pool2d`
+            adaptive_avg_pool2d_backward (takes: types("float"), output: Own) {
+                AdaptiveAvgPool2dBackward = "aclnnAdaptiveAvgPool2dBackward"(gradOutput: tensor, self_: tensor, out: out);
+            }
+
+            /// The averages of as many parts of planes, rows and columns as the result has
+            adaptive_avg_pool3d (takes: types("float"), output: Own) {
+                AdaptiveAvgPool3d = "aclnnAdaptiveAvgPool3d"(self_: tensor, outputSize: ints, out: out);
+            }
+
+            /// The gradient of `adaptive_avg_pool3d`
+            adaptive_avg_pool3d_backward (takes: types("float"), output: Own) {
+                AdaptiveAvgPool3dBackward = "aclnnAdaptiveAvgPool3dBackward"(gradOutput: tensor, self_: tensor, out: out);
+            }
+
+            /// The greatest elements of as many parts of rows and columns as the result has, and their numbers in the plane
+            adaptive_max_pool2d (takes: types("float f64"), output: Own) {
+                AdaptiveMaxPool2d = "aclnnAdaptiveMaxPool2d"(self_: tensor, outputSize: ints, outputOut: out, indicesOut: out);
+            }
+
+            /// The gradient of `adaptive_max_pool2d`
+            adaptive_max_pool2d_backward (takes: types("float f64"), output: Own) {
+                AdaptiveMaxPool2dBackward = "aclnnAdaptiveMaxPool2dBackward"(
+                    gradOutput: tensor, self_: tensor, indices: tensor, gradInput: out
+                );
+            }
+
+            /// The greatest elements of as many parts of planes, rows and columns as the result has, and their numbers in the volume
+            adaptive_max_pool3d (takes: types("float f64"), output: Own) {
+                AdaptiveMaxPool3d = "aclnnAdaptiveMaxPool3d"(self_: tensor, outputSize: ints, outputOut: out, indicesOut: out);
+            }
+
+            /// The gradient of `adaptive_max_pool3d`
+            adaptive_max_pool3d_backward (takes: types("float f64"), output: Own) {
+                AdaptiveMaxPool3dBackward = "aclnnAdaptiveMaxPool3dBackward"(
+                    gradOutput: tensor, self_: tensor, indices: tensor, gradInput: out
+                );
+            }
+        }
+    };
+}
+
+pooling_operators!(super::info::family);

@@ -1,0 +1,222 @@
+//! Attention, its gradients and rotations through the safe layer, beside slow and obvious references in f64.
+
+use aclnn::ops::{self, HeadLayout, Rotation};
+use aclnn::{DType, Device, Error, Tensor, f16};
+
+type Outcome = Result<(), Error>;
+
+/// Numbers from −1 to 1 that no pattern of an operator resembles.
+fn numbers(count: usize, seed: usize) -> Vec<f32> {
+    (0..count).map(|at| (((at * 37 + seed * 11) % 29) as f32 - 14.0) / 14.0).collect()
+}
+
+fn close(got: &[f32], wanted: &[f64]) {
+    assert_eq!(got.len(), wanted.len());
+    for (got, wanted) in got.iter().zip(wanted) {
+        assert!((f64::from(*got) - wanted).abs() < 1e-5, "{got} is not {wanted}");
+    }
+}
+
+/// Attention by the definition; `[batch, head, token, element]`, heads of keys are shared, `seen` tells which keys are.
+fn attend(
+    [query, key, value]: [&[f32]; 3],
+    [batches, heads, shared, queries, keys, size]: [usize; 6],
+    scale: f64,
+    seen: impl Fn(usize, usize) -> bool,
+) -> Vec<f64> {
+    let mut out = Vec::new();
+    for (batch, head, row) in
+        (0..batches * heads * queries).map(|at| (at / queries / heads, at / queries % heads, at % queries))
+    {
+        let group = (batch * shared + head * shared / heads) * keys;
+        let start = ((batch * heads + head) * queries + row) * size;
+        let powers: Vec<f64> = (0..keys)
+            .map(|at| {
+                let products =
+                    (0..size).map(|i| f64::from(query[start + i]) * f64::from(key[(group + at) * size + i]));
+                if seen(row, at) { (products.sum::<f64>() * scale).exp() } else { 0.0 }
+            })
+            .collect();
+        let total: f64 = powers.iter().sum();
+        for i in 0..size {
+            let sum: f64 = powers
+                .iter()
+                .enumerate()
+                .map(|(at, power)| power * f64::from(value[(group + at) * size + i]))
+                .sum();
+            out.push(if total == 0.0 { 0.0 } else { sum / total });
+        }
+    }
+    out
+}
+
+#[test]
+fn attention_weights_values_by_how_well_keys_match() -> Outcome {
+    let device = Device::open(0)?;
+    let sizes @ [batches, heads, shared, queries, keys, size] = [2, 4, 2, 3, 5, 8];
+    let (q, k, v) = (numbers(192, 1), numbers(160, 2), numbers(160, 3));
+    let query = Tensor::from_slice(&device, &q, [batches, heads, queries, size])?;
+    let [key, value] = [&k, &v].map(|all| Tensor::from_slice(&device, all, [batches, shared, keys, size]));
+    let (key, value) = (key?, value?);
+    let all = [&q[..], &k, &v];
+    let scale = 1.0 / (size as f64).sqrt();
+    let attention = ops::attention(&query, &key, &value);
+    close(&attention.run()?.to_vec::<f32>()?, &attend(all, sizes, scale, |_, _| true));
+    close(&attention.clone().scale(0.5).run()?.to_vec::<f32>()?, &attend(all, sizes, 0.5, |_, _| true));
+    close(
+        &attention.clone().causal().run()?.to_vec::<f32>()?,
+        &attend(all, sizes, scale, |row, key| key <= row),
+    );
+    // The second query sees nothing.
+    let hides = |row: usize, key: usize| row == 1 || key == 2;
+    let mask: Vec<bool> = (0..queries * keys).map(|at| hides(at / keys, at % keys)).collect();
+    let mask = Tensor::from_slice(&device, &mask, [queries, keys])?;
+    let both = attention.clone().mask(&mask).causal();
+    close(
+        &both.run()?.to_vec::<f32>()?,
+        &attend(all, sizes, scale, |row, key| key <= row && !hides(row, key)),
+    );
+    let bias = Tensor::full(&device, [1, heads, 1, keys], f32::NEG_INFINITY, DType::F32)?;
+    assert_eq!(attention.clone().bias(&bias).run()?.to_vec::<f32>()?, vec![0.0; q.len()]);
+    // The same in every layout.
+    let expected = attention.run()?;
+    let by_token = |tensor: &Tensor| tensor.transpose(1, 2);
+    let [q2, k2, v2] = [&query, &key, &value].map(by_token);
+    let (q2, k2, v2) = (q2?, k2?, v2?);
+    let out = ops::attention(&q2, &k2, &v2).layout(HeadLayout::Bsnd).run()?;
+    assert_eq!(by_token(&out)?.to_vec::<f32>()?, expected.to_vec::<f32>()?);
+    let flat = |tensor: &Tensor| {
+        let [batch, tokens, heads, size] = *tensor.dims() else { unreachable!() };
+        tensor.copy()?.reshape([batch, tokens, heads * size])
+    };
+    let (q3, k3, v3) = (flat(&q2)?, flat(&k2)?, flat(&v2)?);
+    let out3 = ops::attention(&q3, &k3, &v3).layout(HeadLayout::Bsh { heads }).run()?;
+    assert_eq!(out3.to_vec::<f32>()?, flat(&out)?.to_vec::<f32>()?);
+    let first = |tensor: &Tensor| tensor.transpose(0, 1);
+    let (q4, k4, v4) = (first(&q3)?, first(&k3)?, first(&v3)?);
+    let out4 = ops::attention(&q4, &k4, &v4).layout(HeadLayout::Sbh { heads }).run()?;
+    assert_eq!(first(&out4)?.to_vec::<f32>()?, out3.to_vec::<f32>()?);
+    let half =
+        ops::attention(&query.cast(DType::F16)?, &key.cast(DType::F16)?, &value.cast(DType::F16)?).run()?;
+    assert_eq!(half.dtype(), DType::F16);
+    assert!((half.to_vec::<f16>()?[0].to_f32() - expected.to_vec::<f32>()?[0]).abs() < 1e-2);
+    // The operator for inference, for one query less in the second batch, and two keys less.
+    let [q5, k5, v5] = [&query, &key, &value].map(|tensor| tensor.cast(DType::F16));
+    let (q5, k5, v5) = (q5?, k5?, v5?);
+    let inferred = ops::attention(&q5, &k5, &v5);
+    let (whole, log_sum) = inferred.run_with_log_sum()?;
+    assert_eq!(whole.to_vec::<f16>()?, half.to_vec::<f16>()?);
+    assert_eq!(log_sum.dims(), [batches, heads, queries, 1]);
+    let short = inferred.lengths(&[3, 2], &[5, 3]).run()?;
+    let of_second = attend(all, sizes, scale, |_, key| key < 3);
+    for (at, (short, wanted)) in short.to_vec::<f16>()?.iter().zip(of_second).enumerate().skip(q.len() / 2) {
+        let is_there = at / size % queries < 2;
+        let distance = f64::from(short.to_f32()) - if is_there { wanted } else { 0.0 };
+        assert!(distance.abs() < 5e-3 && (is_there || distance == 0.0), "element {at}: {short}");
+    }
+    // No keys, and no queries.
+    let [none, empty] = [[2, 2, 0, 8], [2, 4, 0, 8]].map(|dims| Tensor::zeros(&device, dims, DType::F32));
+    let (none, empty) = (none?, empty?);
+    assert_eq!(ops::attention(&query, &none, &none).run()?.to_vec::<f32>()?, vec![0.0; q.len()]);
+    assert_eq!(ops::attention(&empty, &key, &value).run()?.dims(), [2, 4, 0, 8]);
+    Ok(())
+}
+
+/// Differences of the results for operands that are a little more and less.
+#[test]
+fn gradients_of_attention_are_differences_of_its_results() -> Outcome {
+    let device = Device::open(0)?;
+    let sizes = [1, 2, 1, 3, 4, 8];
+    let all = [numbers(48, 1), numbers(32, 2), numbers(32, 3)];
+    let dy = numbers(48, 4);
+    let dims = [[1, 2, 3, 8], [1, 1, 4, 8], [1, 1, 4, 8]];
+    let tensor = |at: usize| Tensor::from_slice(&device, &all[at], dims[at]);
+    let (query, key, value) = (tensor(0)?, tensor(1)?, tensor(2)?);
+    let bias = Tensor::zeros(&device, [1, 2, 3, 4], DType::F32)?;
+    let attention = ops::attention(&query, &key, &value).bias(&bias).scale(0.5).causal();
+    let grads =
+        attention.backward(&attention.run_for_gradients()?, &Tensor::from_slice(&device, &dy, dims[0])?)?;
+    let loss = |all: &[Vec<f32>; 3]| -> f64 {
+        let out = attend([&all[0], &all[1], &all[2]], sizes, 0.5, |row, key| key <= row);
+        out.iter().zip(&dy).map(|(out, dy)| out * f64::from(*dy)).sum()
+    };
+    for (at, grad) in [grads.query, grads.key, grads.value].into_iter().enumerate() {
+        for (number, grad) in grad.to_vec::<f32>()?.into_iter().enumerate() {
+            let [mut more, mut less] = [all.clone(), all.clone()];
+            more[at][number] += 1.0 / 256.0;
+            less[at][number] -= 1.0 / 256.0;
+            let slope = (loss(&more) - loss(&less)) * 128.0;
+            assert!(
+                (f64::from(grad) - slope).abs() < 1e-4,
+                "operand {at}, element {number}: {grad}, not {slope}"
+            );
+        }
+    }
+    let sums = grads.bias.expect("each query has its own").sum([-1])?.to_vec::<f32>()?;
+    assert!(sums.iter().all(|sum| sum.abs() < 1e-6), "what weights gain together is nothing: {sums:?}");
+    Ok(())
+}
+
+#[test]
+fn rotations_keep_the_length_of_pairs_and_turn_back() -> Outcome {
+    let device = Device::open(0)?;
+    let x = Tensor::from_slice(&device, &numbers(96, 1), [2, 3, 2, 8])?;
+    let angles: Vec<f64> = (0..24).map(|at| (at / 8) as f64 * 0.3f64.powi(at % 4)).collect();
+    let [cos, sin] = [f64::cos, f64::sin].map(|of| {
+        let numbers: Vec<f32> = angles.iter().map(|angle| of(*angle) as f32).collect();
+        Tensor::from_slice(&device, &numbers, [1, 3, 1, 8])
+    });
+    let (cos, sin) = (cos?, sin?);
+    let turned = x.rotary_embedding(&cos, &sin, Rotation::Half)?;
+    let back = turned.rotary_embedding(&cos, &sin.neg()?, Rotation::Half)?;
+    let wanted: Vec<f64> = x.to_vec::<f32>()?.into_iter().map(f64::from).collect();
+    close(&back.to_vec::<f32>()?, &wanted);
+    // The gradient turns back too.
+    let grads = ops::rotary_embedding_backward(&turned, &cos, &sin, Some(&x), Rotation::Half)?;
+    close(&grads.input.to_vec::<f32>()?, &wanted);
+    let (dcos, dsin) = grads.angles.expect("the elements are known");
+    assert_eq!((dcos.dims(), dsin.dims()), (cos.dims(), sin.dims()));
+    Ok(())
+}
+
+#[test]
+fn attention_refuses_operands_that_do_not_fit() -> Outcome {
+    let device = Device::open(0)?;
+    let of = |dims: [usize; 4], dtype| Tensor::zeros(&device, dims, dtype);
+    let query = of([1, 4, 3, 8], DType::F32)?;
+    let key = of([1, 2, 5, 8], DType::F32)?;
+    let refused = |result: Result<Tensor, Error>, word: &str| {
+        let message = result.expect_err("it does not fit").to_string();
+        assert!(message.contains(word) && message.contains("attention"), "{message}");
+    };
+    refused(ops::attention(&query, &of([1, 3, 5, 8], DType::F32)?, &key).run(), "must have the same batches");
+    refused(ops::attention(&query, &key, &of([1, 2, 4, 8], DType::F32)?).run(), "must have the same batches");
+    refused(ops::attention(&query, &key, &of([1, 2, 5, 8], DType::F16)?).run(), "value is f16");
+    refused(
+        ops::attention(&query, &key, &key).layout(HeadLayout::Bsh { heads: 2 }).run(),
+        "query has other axes",
+    );
+    refused(
+        ops::attention(&query, &key, &key).mask(&of([1, 1, 3, 4], DType::Bool)?).run(),
+        "mask does not fit",
+    );
+    refused(ops::attention(&query, &key, &key).mask(&of([1, 1, 3, 5], DType::F32)?).run(), "mask is f32");
+    refused(
+        ops::attention(&query, &key, &key).bias(&of([2, 4, 3, 5], DType::F32)?).run(),
+        "bias does not fit",
+    );
+    refused(
+        ops::attention(&query, &key, &key).dropout(&of([1, 1, 1, 7], DType::U8)?, 0.5).run(),
+        "60 weights",
+    );
+    let half = of([1, 4, 3, 8], DType::F16)?;
+    refused(ops::attention(&half, &half, &half).lengths(&[1, 2], &[3]).run(), "no lengths of 1 batches");
+    refused(ops::attention(&half, &half, &half).lengths(&[4], &[3]).run(), "at most 3 tokens");
+    let known = ops::attention(&half, &half, &half).lengths(&[1], &[3]).run_for_gradients();
+    refused(known.map(|outputs| outputs.out), "no gradients with lengths");
+    let bools = of([1, 4, 3, 8], DType::Bool)?;
+    assert!(matches!(ops::attention(&bools, &bools, &bools).run(), Err(Error::Unsupported { .. })));
+    let turned = query.rotary_embedding(&key, &key, Rotation::Half);
+    assert!(matches!(turned, Err(Error::Argument { .. })));
+    Ok(())
+}

@@ -1,0 +1,173 @@
+//! Convolutions, poolings and resized images through the safe layer: views, shapes, gradients and what is refused. What the
+//! operators compute is tested with the emulator; expectations here are sums written out as loops, and the identity that a
+//! gradient is: the product of a result with a tensor is that of the operand with the gradient.
+
+use aclnn::ops::{self, Interpolation};
+use aclnn::{DType, Device, Error, Tensor};
+
+/// Whole numbers, so small that every sum here is exact.
+fn numbers(device: &Device, dims: &[usize], seed: usize) -> Result<Tensor, Error> {
+    let count: usize = dims.iter().product();
+    let values: Vec<f32> = (0..count).map(|index| ((index * 7 + seed * 3) % 11) as f32 - 5.0).collect();
+    Tensor::from_slice(device, &values, dims)
+}
+
+/// The sum of the products of the elements of two tensors of one shape.
+fn inner(a: &Tensor, b: &Tensor) -> Result<f64, Error> {
+    assert_eq!(a.dims(), b.dims());
+    let (a, b) = (a.to_vec::<f32>()?, b.to_vec::<f32>()?);
+    Ok(a.iter().zip(&b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum())
+}
+
+#[test]
+fn images_are_convolved_through_views() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    // Rows, columns, channels: the channels are the last axis of what lies in memory.
+    let (image, weight) = (numbers(&device, &[1, 5, 6, 2], 0)?, numbers(&device, &[3, 2, 2, 3], 1)?);
+    let view = image.permute(&[0, 3, 1, 2])?;
+    let (pixels, weights) = (image.to_vec::<f32>()?, weight.to_vec::<f32>()?);
+    let result = ops::conv2d(&view, &weight).stride([2, 1]).padding([1, 0]).run()?;
+    assert_eq!(result.dims(), [1, 3, 3, 4]);
+    let mut expected = Vec::new();
+    for (out, row, column) in (0usize..3).flat_map(|out| (0..12usize).map(move |at| (out, at / 4, at % 4))) {
+        let mut sum = 0.0;
+        for (channel, down, across) in
+            (0..2).flat_map(|channel| (0..6).map(move |at| (channel, at / 3, at % 3)))
+        {
+            let Some(y) = (2 * row + down).checked_sub(1).filter(|y| *y < 5) else { continue };
+            let weight = weights[((out * 2 + channel) * 2 + down) * 3 + across];
+            sum += pixels[(y * 6 + column + across) * 2 + channel] * weight;
+        }
+        expected.push(sum);
+    }
+    assert_eq!(result.to_vec::<f32>()?, expected);
+    let halves = (view.cast(DType::F16)?, weight.cast(DType::F16)?);
+    let half = ops::conv2d(&halves.0, &halves.1).dtype(DType::F32);
+    assert_eq!(half.stride([2, 1]).padding([1, 0]).run()?.to_vec::<f32>()?, expected);
+    Ok(())
+}
+
+#[test]
+fn gradients_of_convolutions_are_their_transposes() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let (image, weight) = (numbers(&device, &[2, 4, 6, 7], 0)?, numbers(&device, &[6, 2, 3, 2], 1)?);
+    let plain = ops::conv2d(&image, &weight).groups(2).stride([1, 2]).padding([1, 0]).dilation([1, 2]);
+    let result = plain.run()?;
+    let grad = numbers(&device, result.dims(), 2)?;
+    let gradients = plain.backward(&grad)?;
+    let product = inner(&result, &grad)?;
+    assert_eq!(inner(&image, &gradients.input)?, product);
+    assert_eq!(inner(&weight, &gradients.weight)?, product);
+    let mut sums = [0.0; 6];
+    grad.to_vec::<f32>()?.chunks(6 * 3).enumerate().for_each(|(plane, elements)| {
+        sums[plane % 6] += elements.iter().sum::<f32>();
+    });
+    assert_eq!(gradients.bias.to_vec::<f32>()?, sums);
+
+    let (image, weight) = (numbers(&device, &[2, 4, 3, 4], 0)?, numbers(&device, &[4, 3, 3, 2], 1)?);
+    let transposed = ops::conv_transpose2d(&image, &weight)
+        .groups(2)
+        .stride([2, 1])
+        .padding([1, 0])
+        .output_padding([1, 0]);
+    let result = transposed.run()?;
+    assert_eq!(result.dims(), [2, 6, 6, 5]);
+    let grad = numbers(&device, result.dims(), 2)?;
+    let gradients = transposed.backward(&grad)?;
+    let product = inner(&result, &grad)?;
+    assert_eq!(inner(&image, &gradients.input)?, product);
+    assert_eq!(inner(&weight, &gradients.weight)?, product);
+
+    let volume = numbers(&device, &[1, 2, 3, 4, 5], 0)?;
+    let (weight, line) = (numbers(&device, &[3, 2, 2, 2, 2], 1)?, numbers(&device, &[2, 3, 9], 1)?);
+    assert_eq!(ops::conv3d(&volume, &weight).run()?.dims(), [1, 3, 2, 3, 4]);
+    assert_eq!(
+        ops::conv_transpose3d(&volume, &numbers(&device, &[2, 3, 2, 2, 2], 1)?).run()?.dims(),
+        [1, 3, 4, 5, 6]
+    );
+    assert_eq!(ops::conv1d(&line, &numbers(&device, &[4, 3, 3], 1)?).padding([1]).run()?.dims(), [2, 4, 9]);
+    let empty = ops::conv1d(&line.slice(0, ..0)?, &numbers(&device, &[4, 3, 3], 1)?).run()?;
+    assert_eq!(empty.dims(), [0, 4, 7]);
+    Ok(())
+}
+
+#[test]
+fn gradients_of_poolings_and_of_resized_images_are_their_transposes() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let image = numbers(&device, &[2, 3, 6, 8], 0)?;
+    let average = ops::avg_pool2d(&image, [2, 4]).padding([1, 0]).stride([2, 2]);
+    let result = average.run()?;
+    assert_eq!(result.dims(), [2, 3, 4, 3]);
+    let grad = numbers(&device, result.dims(), 1)?;
+    assert_eq!(inner(&image, &average.backward(&grad)?)?, inner(&result, &grad)?);
+    let result = ops::adaptive_avg_pool2d(&image, [3, 4])?;
+    let grad = numbers(&device, result.dims(), 1)?;
+    assert_eq!(inner(&image, &ops::adaptive_avg_pool2d_backward(&grad, &image)?)?, inner(&result, &grad)?);
+
+    let greatest = ops::max_pool2d(&image, [3, 3]).padding([1, 1]).stride([2, 2]).ceil_mode();
+    let (values, indices) = greatest.with_indices()?;
+    assert_eq!(values.dims(), [2, 3, 4, 5]);
+    assert_eq!(greatest.run()?.to_vec::<f32>()?, values.to_vec::<f32>()?);
+    let grad = numbers(&device, values.dims(), 1)?;
+    assert_eq!(inner(&image, &greatest.backward(&grad, &indices)?)?, inner(&values, &grad)?);
+    // The library's gradient of the greatest elements takes f32 alone here.
+    let half = image.cast(DType::F16)?;
+    let back = ops::max_pool2d(&half, [3, 3]).padding([1, 1]).stride([2, 2]).ceil_mode();
+    let back = back.backward(&grad.cast(DType::F16)?, &indices)?;
+    assert_eq!((back.dtype(), inner(&image, &back.cast(DType::F32)?)?), (DType::F16, inner(&values, &grad)?));
+    let (values, indices) = ops::adaptive_max_pool2d(&image, [2, 3])?;
+    let grad = numbers(&device, values.dims(), 1)?;
+    let back = ops::adaptive_max_pool2d_backward(&grad, &image, &indices)?;
+    assert_eq!(inner(&image, &back)?, inner(&values, &grad)?);
+
+    let (linear, cubic) =
+        (Interpolation::Linear { align_corners: false }, Interpolation::Cubic { align_corners: false });
+    for mode in [Interpolation::Nearest, Interpolation::NearestExact, linear, cubic] {
+        let result = ops::interpolate(&image, &[12, 4], mode)?;
+        let grad = numbers(&device, result.dims(), 1)?;
+        let back = ops::interpolate_backward(&grad, image.dims(), mode)?;
+        let (product, transposed) = (inner(&result, &grad)?, inner(&image, &back)?);
+        // Weights of powers of two but for the cubic ones, whose products are rounded.
+        let error = if mode == cubic { 1e-2 } else { 0.0 };
+        assert!((product - transposed).abs() <= error, "{mode:?}: {product} {transposed}");
+    }
+    let columns = ops::im2col(&image, [2, 3]).padding([1, 1]).stride([2, 1]).run()?;
+    let grad = numbers(&device, columns.dims(), 1)?;
+    let back = ops::col2im(&grad, [6, 8], [2, 3]).padding([1, 1]).stride([2, 1]).run()?;
+    assert_eq!(inner(&image, &back)?, inner(&columns, &grad)?);
+    Ok(())
+}
+
+#[test]
+fn what_does_not_fit_an_image_is_refused_before_a_launch() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let tensor = |dims: &[usize]| numbers(&device, dims, 0);
+    fn refused<T>(result: Result<T, Error>, part: &str) {
+        let message = result.map(|_| ()).expect_err(part).to_string();
+        assert!(message.contains(part), "{message}");
+    }
+    let (image, weight) = (tensor(&[1, 4, 5, 6])?, tensor(&[2, 4, 3, 3])?);
+    refused(ops::conv2d(&tensor(&[4, 5, 6])?, &weight).run(), "axes");
+    refused(ops::conv1d(&image, &weight).run(), "must have 3 axes");
+    refused(ops::conv2d(&image, &weight).groups(2).run(), "the weight is for 8 in 2 groups");
+    refused(ops::conv2d(&image, &weight).groups(0).run(), "0 groups");
+    refused(ops::conv2d(&image, &weight).dilation([3, 1]).run(), "has no place on the 5 elements of axis 2");
+    refused(ops::conv2d(&image, &weight).stride([0, 1]).run(), "stride 0");
+    refused(ops::conv2d(&image, &weight).output_padding([1, 0]).run(), "of transposed convolutions alone");
+    refused(ops::conv2d(&image, &weight).bias(&tensor(&[3])?).run(), "there are 2 channels");
+    refused(ops::conv2d(&image.cast(DType::F64)?, &weight).run(), "f64");
+    refused(ops::conv2d(&image, &weight).backward(&image), "the result has shape [1, 2, 3, 4]");
+    refused(ops::avg_pool2d(&image, [2, 2]).padding([2, 0]).run(), "half of the window");
+    refused(ops::max_pool2d(&image, [6, 2]).run(), "has no place on an axis of 5");
+    refused(ops::max_pool2d(&tensor(&[5, 6])?, [2, 2]).run(), "an axis for channels");
+    let pool = ops::max_pool2d(&image, [2, 2]);
+    refused(pool.backward(&tensor(&[1, 4, 2, 3])?, &tensor(&[1, 4, 2, 3])?), "indices must be i32");
+    refused(ops::adaptive_avg_pool2d(&image, [0, 1]), "no axis of an image may be empty");
+    refused(ops::interpolate(&image, &[4], Interpolation::Nearest), "do not become");
+    refused(
+        ops::interpolate(&tensor(&[1, 2, 3])?, &[4], Interpolation::Cubic { align_corners: true }),
+        "cubic",
+    );
+    refused(ops::col2im(&tensor(&[4, 5])?, [3, 3], [2, 2]).run(), "4 positions");
+    Ok(())
+}

@@ -1,0 +1,457 @@
+"""Cases of attention and of rotations by positions: PyTorch in f64 on a CPU, rounded once.
+
+References: PyTorch.
+
+Rotations have operands of few digits, so that their results are exact in f32 and the expected bits are the only ones. Values
+of attention have one sign in each column, so that no sum cancels: f32 may differ by 16 units of the last place, for a rounding
+of each of some ten summands, and f16 and bf16 by one, where the f32 before it lies between two of their numbers. Gradients
+are differences; they may differ by the 2⁻¹⁸th part of the largest in f32, and by a unit of the largest in f16 and bf16.
+Writes cann-stubs/tests/data/attention.cases. Shapes, masks and layouts are retyped here from CANN's public description.
+
+    python xtask/golden/attention.py
+"""
+
+import math
+
+import ml_dtypes
+import numpy as np
+import torch
+
+from cases import NULL, Cases, InOut, Ints, Out, Tensor, Tensors, Text, kind
+
+INVALID, NULLPTR, TILING, MISSING = 161002, 161001, 561002, 561003
+F = ["f32", "f16", "bf16"]
+UNITS = {"f32": 16, "f16": 1, "bf16": 1}
+cases = Cases()
+random = np.random.default_rng(11)
+
+
+def rounded(x, name):
+    return np.asarray(x, np.float64).astype(kind(name))
+
+
+def draw(name, shape, low=-1.5, high=1.5):
+    return rounded(np.round(random.uniform(low, high, shape) * 16) / 16, name)
+
+
+def steps(name, shape, parts=8, most=16):
+    """Multiples of a power of two, which products keep exactly."""
+    return rounded(random.integers(-most, most, shape, endpoint=True) / parts, name)
+
+
+def columns(name, shape):
+    """Numbers of one sign in each column."""
+    sign = np.where(np.arange(shape[-1]) % 3 == 1, -1, 1)
+    return rounded(random.integers(8, 32, shape) / 16 * sign, name)
+
+
+def double(x):
+    return torch.tensor(np.asarray(x, np.float64), requires_grad=True)
+
+
+# Rotations.
+
+def turned(x, mode):
+    size = x.shape[-1]
+    if mode == 0:
+        first, second = x[..., : size // 2], x[..., size // 2 :]
+        return x, torch.cat((-second, first), -1)
+    if mode == 1:
+        return x, torch.stack((-x[..., 1::2], x[..., ::2]), -1).flatten(-2)
+    if mode == 2:
+        parts = x.chunk(4, -1)
+        return x, torch.cat((-parts[1], parts[0], -parts[3], parts[2]), -1)
+    even, odd = x[..., ::2], x[..., 1::2]
+    return torch.cat((even, odd), -1), torch.cat((-odd, even), -1)
+
+
+def rotate(x, cos, sin, mode):
+    own, other = turned(x, mode)
+    return own * cos + other * sin
+
+
+def rotations():
+    for name in F:
+        # The shapes of x and of cosines in BSND, BNSD and SBND, of one sequence, and with angles for each element.
+        for shape, angles in [((2, 3, 4, 8), (1, 3, 1, 8)), ((2, 4, 3, 8), (1, 1, 3, 8)), ((3, 2, 4, 6), (3, 1, 1, 6)), ((2, 3, 4, 8), (2, 3, 1, 8)), ((2, 3, 2, 8), (2, 3, 2, 8)), ((1, 1, 1, 2), (1, 1, 1, 2))]:
+            for mode in range(4):
+                if mode == 2 and shape[-1] % 4:
+                    continue
+                x, cos, sin = steps(name, shape), steps(name, angles, 16), steps(name, angles, 16)
+                wide = [double(one) for one in (x, cos, sin)]
+                result = rotate(*wide, mode)
+                out = Out(rounded(result.detach(), name))
+                on = "Ascend950" if mode > 1 else "Ascend910B"
+                if mode > 1 or mode == 1 and sum(size != 1 for size in angles[:3]) > 1:
+                    cases.add("RotaryPositionEmbedding", Tensor(x), Tensor(cos), Tensor(sin), mode, out, code=TILING)
+                    on = "Ascend950"
+                cases.add("RotaryPositionEmbedding", Tensor(x), Tensor(cos), Tensor(sin), mode, out, product=on)
+                dy = steps(name, shape)
+                result.backward(torch.tensor(dy.astype(np.float64)))
+                dx, dcos, dsin = [Out(rounded(one.grad, name)) for one in wide]
+                cases.add("RotaryPositionEmbeddingGrad", Tensor(dy), Tensor(cos), Tensor(sin), Tensor(x), mode, dx, dcos, dsin, product=on)
+                cases.add("RotaryPositionEmbeddingGrad", Tensor(dy), Tensor(cos), Tensor(sin), NULL, mode, dx, NULL, NULL, product=on)
+        for layout, shape, keys, angles in [(1, (1, 2, 2, 128), (1, 2, 1, 128), (1, 2, 1, 128)), (2, (2, 1, 2, 128), (2, 1, 1, 128), (2, 1, 1, 128)), (3, (1, 2, 2, 128), (1, 1, 2, 128), (1, 1, 2, 128))]:
+            if name != "f16" and layout != 1:
+                continue
+            query, key = steps(name, shape), steps(name, keys)
+            cos, sin = steps(name, angles, 16), steps(name, angles, 16)
+            for text, mode in [("half", 0), ("interleave", 1), ("quarter", 2)]:
+                after = [InOut(one, rounded(rotate(double(one), double(cos), double(sin), mode).detach(), name)) for one in (query, key)]
+                if mode == 0:
+                    cases.add("ApplyRotaryPosEmb", *after, Tensor(cos), Tensor(sin), layout)
+                if name == "f16" and layout == 1:
+                    cases.add("ApplyRotaryPosEmbV2", *after, Tensor(cos), Tensor(sin), layout, Text(text))
+    x, cos = steps("f32", (2, 3, 4, 8)), steps("f32", (1, 3, 1, 8))
+    operator, refused = "RotaryPositionEmbedding", dict(code=TILING)
+    cases.add(operator, NULL, Tensor(cos), Tensor(cos), 0, Out(x), code=NULLPTR)
+    cases.add(operator, Tensor(x), Tensor(cos), Tensor(cos.astype(np.float16)), 0, Out(x), code=INVALID)
+    cases.add(operator, Tensor(x.astype(np.float64)), Tensor(cos), Tensor(cos), 0, Out(x), code=INVALID)
+    cases.add(operator, Tensor(x), Tensor(cos), Tensor(cos), 4, Out(x), **refused)
+    cases.add(operator, Tensor(x), Tensor(cos), Tensor(cos), -1, Out(x), **refused)
+    cases.add(operator, Tensor(x[..., :7]), Tensor(cos[..., :7]), Tensor(cos[..., :7]), 0, Out(x[..., :7]), **refused)
+    cases.add(operator, Tensor(x), Tensor(cos[:, :2]), Tensor(cos[:, :2]), 0, Out(x), **refused)
+    cases.add(operator, Tensor(x), Tensor(cos), Tensor(cos[:, :1]), 0, Out(x), **refused)
+    cases.add(operator, Tensor(x[0]), Tensor(cos[0]), Tensor(cos[0]), 0, Out(x[0]), **refused)
+    cases.add(operator, Tensor(x), Tensor(cos), Tensor(cos), 0, Out(x[:1]), **refused)
+    cases.add(operator, Tensor(x[:0]), Tensor(cos), Tensor(cos), 0, Out(x[:0]))
+    wide = np.zeros((1, 1, 1, 898), np.float32)
+    cases.add(operator, Tensor(wide), Tensor(wide), Tensor(wide), 0, Out(wide), **refused)
+    cases.add(operator, Tensor(wide), Tensor(wide), Tensor(wide), 0, Out(wide), product="Ascend950")
+    cases.add("ApplyRotaryPosEmb", InOut(x, x), InOut(x, x), Tensor(cos), Tensor(cos), 1, **refused)
+    key, angle = steps("f32", (2, 3, 1, 128)), steps("f32", (2, 3, 1, 128))
+    cases.add("ApplyRotaryPosEmb", InOut(key, key), InOut(key, key), Tensor(angle), Tensor(angle), 4, **refused)
+    cases.add("ApplyRotaryPosEmbV2", InOut(key, key), InOut(key, key), Tensor(angle), Tensor(angle), 1, Text("third"), **refused)
+
+
+# Attention.
+
+def attend(query, key, value, scale, shift=None, before=False, hidden=None, kept=None, keep=1.0, clears=False):
+    """Heads are [batch, head, token, element] in f64. Returns the result and what is known of each query."""
+    group = query.shape[1] // key.shape[1]
+    key, value = key.repeat_interleave(group, 1), value.repeat_interleave(group, 1)
+    scores = query @ key.transpose(-1, -2)
+    if shift is not None and before:
+        scores = scores + shift
+    scores = scores * scale
+    if shift is not None and not before:
+        scores = scores + shift
+    least = float(np.finfo(np.float32).min)
+    if hidden is not None:
+        scores = scores.masked_fill(hidden, least)
+    most = scores.amax(-1, keepdim=True)
+    powers = torch.exp(scores - most)
+    total = powers.sum(-1, keepdim=True)
+    weights = powers / total
+    if kept is not None:
+        weights = weights * kept / keep
+    nothing = (most == -math.inf) | ((most == least) if clears else torch.zeros_like(most, dtype=torch.bool))
+    out = (torch.where(nothing, 0.0, weights)) @ value
+    total = torch.where(nothing, 0.0, total)
+    return out, most.detach(), total.detach()
+
+
+def outside(queries, keys, first, last):
+    """The pairs that a band hides."""
+    distance = torch.arange(keys)[None] - torch.arange(queries)[:, None]
+    return (distance < first) | (distance > last)
+
+
+LAYOUTS = {
+    "BSH": lambda x: x.transpose(0, 2, 1, 3).reshape(x.shape[0], x.shape[2], -1),
+    "SBH": lambda x: x.transpose(2, 0, 1, 3).reshape(x.shape[2], x.shape[0], -1),
+    "BSND": lambda x: x.transpose(0, 2, 1, 3),
+    "BNSD": lambda x: x,
+    "TND": lambda x: x[0].transpose(1, 0, 2),
+}
+
+
+def laid(x, layout):
+    return np.ascontiguousarray(LAYOUTS[layout](np.asarray(x)))
+
+
+def near(x, name):
+    return Out(rounded(x, name), ulps=UNITS[name])
+
+
+def roughly(x, name):
+    x = np.asarray(x, np.float64)
+    part = {"f32": 2.0**-18, "f16": 2.0**-10, "bf16": 2.0**-7}[name]
+    return Out(rounded(x, name), within=max(part * float(np.abs(x).max(initial=0)), 1e-30))
+
+
+def fused(version, query, keys, values, out, heads, scale, layout, shift=NULL, mask=NULL, lengths=NULL, of_keys=NULL, before=2147483647, after=2147483647, sharing=0, sparse=0, precise=0, lse=None, quant=NULL, **more):
+    """A call of FusedInferAttentionScore in one of its versions."""
+    other = {1: 9, 2: 16, 3: 19, 4: 21}[version]
+    rest = [0] if version == 1 else [0, 0, 0]
+    name = "FusedInferAttentionScore" + ("" if version == 1 else f"V{version}")
+    tail = [heads, scale, before, after, Text(layout), sharing, sparse, precise, 0, 0, lse is not None]
+    tail += {1: [], 2: [0, 0], 3: [0, 0], 4: [0, 0, 0]}[version]
+    others = [quant] + [NULL] * (other if version == 1 else other)
+    cases.add(name, Tensor(query), Tensors(*map(Tensor, keys)), Tensors(*map(Tensor, values)), shift, mask, lengths, of_keys, *others, *tail, out, lse or NULL, **more)
+
+
+def operands(name, batches=2, heads=4, sharing=2, queries=5, keys=7, size=8, wide=None):
+    shape = lambda heads, tokens, size: (batches, heads, tokens, size)
+    return draw(name, shape(heads, queries, size)), draw(name, shape(sharing, keys, size)), columns(name, shape(sharing, keys, wide or size))
+
+
+def lse_of(most, total):
+    return (most + torch.log(total)).numpy()
+
+
+def inference():
+    for name in ["f16", "bf16"]:
+        # The layouts, plain, as a sum with a shift, and with a mask.
+        for version in [1, 2, 3, 4]:
+            for layout, of_out in [("BSH", "BSH"), ("BSND", "BSND"), ("BNSD", "BNSD"), ("BNSD_BSND", "BSND")]:
+                if (version != 2 or name == "bf16") and layout != "BSND" or version != 2 and name == "bf16":
+                    continue
+                q, k, v = operands(name)
+                scale = 0.25
+                shift = draw(name, (2, 4, 5, 7))
+                mask = random.uniform(size=(2, 1, 5, 7)) < 0.3
+                mask[..., 0] = False
+                given = [laid(x, layout[:4]) for x in (q, k, v)]
+                wide = [double(x) for x in (q, k, v)]
+                out, most, total = attend(*wide, scale)
+                fused(version, given[0], given[1:2], given[2:], near(laid(out.detach(), of_out), name), 4, scale, layout, sharing=2, lse=Out(lse_of(most, total).astype(np.float32), within=1e-5))
+                out, most, total = attend(*wide, scale, shift=double(shift), hidden=torch.tensor(mask))
+                fused(version, given[0], given[1:2], given[2:], near(laid(out.detach(), of_out), name), 4, scale, layout, sharing=2, shift=Tensor(shift), mask=Tensor(mask), lse=Out(lse_of(most, total).astype(np.float32), within=1e-5))
+        # One tensor of keys for each sequence.
+        q, k, v = operands(name, heads=2, sharing=1, queries=1)
+        out, *_ = attend(double(q), double(k), double(v), 0.5)
+        split = lambda x: [laid(x[at : at + 1], "BSND") for at in range(2)]
+        fused(2, laid(q, "BSND"), split(k), split(v), near(laid(out.detach(), "BSND"), name), 2, 0.5, "BSND", sharing=1)
+        short = [attend(double(q[at : at + 1]), double(k[at : at + 1, :, :end]), double(v[at : at + 1, :, :end]), 0.5)[0].detach().numpy() for at, end in [(0, 7), (1, 3)]]
+        shorter = [split(k)[0], split(k)[1][:, :3].copy()], [split(v)[0], split(v)[1][:, :3].copy()]
+        fused(2, laid(q, "BSND"), *shorter, near(laid(np.concatenate(short), "BSND"), name), 2, 0.5, "BSND", sharing=1)
+        # As a tensor library calls it: a shift that hides, elements for rows that see nothing.
+        for queries in [1, 6]:
+            q, k, v = operands(name, batches=1, heads=4, sharing=2, queries=queries, keys=9)
+            shift = draw(name, (1, 1, queries, 9))
+            shift[random.uniform(size=shift.shape) < 0.4] = -np.inf
+            shift[..., -1, :] = -np.inf
+            out, *_ = attend(double(q), double(k), double(v), 0.25, shift=double(shift))
+            out = torch.nan_to_num(out.detach(), nan=0.0)
+            fused(2, laid(q, "BSND"), [laid(k, "BSND")], [laid(v, "BSND")], near(laid(out, "BSND"), name), 4, 0.25, "BSND", shift=Tensor(np.repeat(shift, 4, 1)), before=65535, after=65535, sharing=2, precise=0 if queries == 1 else 2)
+        # The modes: bands around diagonals, and triangles of any size.
+        triangle = np.triu(np.ones((2048, 2048), np.bool_), 1)
+        for queries, keys in [(5, 7), (7, 5), (4, 4)]:
+            q, k, v = operands(name, queries=queries, keys=keys)
+            scale = 0.25
+            given = [laid(x, "BNSD") for x in (q, k, v)]
+            some = np.zeros((1, 1, queries, keys), np.bool_)
+            some[..., 1::3, 2] = True
+            diagonal = keys - queries
+            for sparse, before, after, hidden, mask in [
+                (0, 2, 1, outside(queries, keys, -2, 1) | torch.tensor(some), some), (1, 2, 1, torch.tensor(some), some),
+                (2, 2, 1, outside(queries, keys, -99, 0), triangle), (3, 2, 1, outside(queries, keys, -99, diagonal), triangle),
+                (4, 2, 1, outside(queries, keys, diagonal - 2, diagonal + 1), triangle),
+            ]:
+                # A triangle of 2048 by 2048 takes long to set up.
+                if mask is triangle and (name == "bf16" or sparse == 2 or queries == 4 or (sparse == 3) != (queries == 7)):
+                    continue
+                out, most, _ = attend(*[double(x) for x in (q, k, v)], scale, hidden=hidden, clears=True)
+                one = Tensor(mask[0, 0]) if mask is some else Tensor(mask)
+                fused(2, given[0], given[1:2], given[2:], near(out.detach(), name), 4, scale, "BNSD", mask=one, before=before, after=after, sharing=2, sparse=sparse, precise=2)
+            out, *_ = attend(*[double(x) for x in (q, k, v)], scale)
+            fused(2, given[0], given[1:2], given[2:], near(out.detach(), name), 4, scale, "BNSD", before=0, after=0, sharing=2, sparse=3)
+        # A row that is masked entirely: the mean of the values, or zeros.
+        q, k, v = operands(name)
+        mask = np.zeros((5, 7), np.int8)
+        mask[2] = 1
+        for precise in [0, 1, 2, 3]:
+            out, *_ = attend(double(q), double(k), double(v), 0.25, hidden=torch.tensor(mask != 0), clears=precise > 1)
+            fused(2, q, [k], [v], near(out.detach(), name), 4, 0.25, "BNSD", mask=Tensor(mask), sharing=2, sparse=1, precise=precise)
+        # Lengths of sequences; queries behind them have zeros.
+        q, k, v = operands(name)
+        out, ends = np.zeros((2, 4, 5, 8)), [(3, 7), (5, 2)]
+        known = np.full((2, 4, 5, 1), -np.inf, np.float32)
+        for at, (queries, keys) in enumerate(ends):
+            part, most, total = attend(double(q[at : at + 1, :, :queries]), double(k[at : at + 1, :, :keys]), double(v[at : at + 1, :, :keys]), 0.25)
+            out[at, :, :queries], known[at, :, :queries] = part.detach().numpy()[0], lse_of(most, total)[0]
+        for layout in ["BSH", "BNSD"]:
+            fused(2, laid(q, layout), [laid(k, layout)], [laid(v, layout)], near(laid(out, layout), name), 4, 0.25, layout, lengths=Ints([3, 5]), of_keys=Ints([7, 2]), sharing=2, lse=Out(known, within=1e-5))
+        # Sequences one after the other.
+        q, k, v = operands(name, batches=1, queries=8, keys=9)
+        out, ends = np.zeros((1, 4, 8, 8)), [(0, 3, 0, 4), (3, 7, 4, 9)]
+        for first, last, begin, end in ends:
+            part, *_ = attend(double(q[:, :, first:last]), double(k[:, :, begin:end]), double(v[:, :, begin:end]), 0.25)
+            out[:, :, first:last] = part.detach().numpy()
+        fused(2, laid(q, "TND"), [laid(k, "TND")], [laid(v, "TND")], near(laid(out, "TND"), name), 4, 0.25, "TND", lengths=Ints([3, 7]), of_keys=Ints([4, 9]), sharing=2)
+        # No keys, no queries.
+        fused(2, q, [k[:, :, :0]], [v[:, :, :0]], Out(np.zeros(q.shape, kind(name))), 4, 0.25, "BNSD", sharing=2)
+        fused(2, q[:, :, :0], [k], [v], Out(q[:, :, :0]), 4, 0.25, "BNSD", sharing=2)
+        # Prompts, and one token after the other.
+        q, k, v = operands(name, wide=4)
+        mask = random.uniform(size=(5, 7)) < 0.3
+        mask[:, 0] = False
+        out, *_ = attend(double(q), double(k), double(v), 0.25, hidden=torch.tensor(mask) | outside(5, 7, -3, 2))
+        ends = [NULL] * 6
+        for form, extra, tail in [("", [NULL], []), ("V2", [NULL] * 7, [0]), ("V3", [NULL] * 7, [0, 0])]:
+            cases.add(f"PromptFlashAttention{form}", *map(Tensor, (q, k, v)), NULL, Tensor(mask), *extra, 4, 0.25, 3, 2, Text("BNSD"), 2, *tail, near(out.detach(), name))
+        q, k, v = operands(name, queries=1)
+        mask = np.zeros((2, 7), np.uint8)
+        mask[0, 5:], mask[1, 2] = 1, 1
+        out, *_ = attend(double(q), double(k), double(v), 0.25, hidden=torch.tensor(mask != 0)[:, None, None])
+        ends = np.zeros((2, 4, 1, 8))
+        for at, end in enumerate([4, 6]):
+            ends[at] = attend(double(q[at : at + 1]), double(k[at : at + 1, :, :end]), double(v[at : at + 1, :, :end]), 0.25)[0].detach().numpy()
+        given = [laid(x, "BSND") for x in (q, k, v)]
+        for form, others, tail in [("", 0, []), ("V2", 5, []), ("V3", 8, [0, 1]), ("V4", 9, [0, 1])]:
+            call = [Tensor(given[0]), Tensors(Tensor(given[1])), Tensors(Tensor(given[2])), NULL]
+            for mask_of, length, result in [(Tensor(mask), NULL, out.detach()), (NULL, Ints([4, 6]), ends)]:
+                cases.add(f"IncreFlashAttention{form}", *call, mask_of, length, *[NULL] * others, 4, 0.25, Text("BSND"), 2, *tail, near(laid(result, "BSND"), name))
+    q, k, v = operands("f16")
+    plain = dict(out=Out(q), heads=4, scale=0.25, layout="BNSD", sharing=2)
+    wrong = lambda code, query=q, keys=[k], values=[v], **changed: fused(2, query, keys, values, **{**plain, **changed}, code=code)
+    wrong(MISSING, quant=Tensor(np.ones(1, np.float32)))
+    wrong(MISSING, layout="NTD")
+    wrong(TILING, query=q[:, :, :1], out=Out(q[:, :, :1].transpose(0, 2, 1, 3)), layout="BNSD_BSND")
+    wrong(MISSING, sparse=5)
+    wrong(TILING, sparse=-1)
+    wrong(TILING, heads=0)
+    wrong(TILING, sharing=3)
+    wrong(TILING, heads=2)
+    wrong(TILING, keys=[k[:, :, :3]])
+    wrong(TILING, keys=[k, k], values=[v, v])
+    wrong(TILING, keys=[k[..., :4].copy()])
+    wrong(TILING, lengths=Ints([3, 6]))
+    wrong(TILING, of_keys=Ints([3, 3, 3]))
+    wrong(TILING, layout="TND")
+    wrong(TILING, mask=Tensor(np.zeros((5, 6), np.bool_)))
+    wrong(TILING, mask=Tensor(np.zeros((5, 7), np.float16)))
+    wrong(TILING, mask=Tensor(np.zeros((5, 7), np.bool_)), sparse=2)
+    wrong(TILING, shift=Tensor(q))
+    wrong(INVALID, shift=Tensor(np.zeros((1, 4, 5, 7), np.float32)))
+    wrong(INVALID, query=q.astype(np.float32))
+    wrong(INVALID, out=Out(q.astype(np.float32)))
+    wrong(INVALID, values=[v.astype(ml_dtypes.bfloat16)])
+    wrong(TILING, out=Out(q[:1]))
+    wrong(TILING, lse=Out(np.zeros((2, 4, 5), np.float32)))
+    cases.add("PromptFlashAttention", NULL, Tensor(k), Tensor(v), NULL, NULL, NULL, 4, 0.25, 9, 9, Text("BNSD"), 2, Out(q), code=NULLPTR)
+    cases.add("PromptFlashAttention", Tensor(q), Tensor(k), Tensor(v), NULL, NULL, NULL, 4, 0.25, 9, 9, NULL, 2, Out(q), code=NULLPTR)
+    cases.add("PromptFlashAttention", Tensor(q), Tensor(k), Tensor(v), NULL, NULL, NULL, 4, 0.25, 9, 9, Text("BNSD"), 2, Out(q), code=INVALID, product="Ascend950")
+
+
+def flash(name, form, q, k, v, layout, scale=0.25, shift=None, mask=None, bits=None, keep=1.0, before=2147483647, after=2147483647, sparse=0, precise=0, kind_of=None, hidden=None, kept=None, parts=None, wants_shift=True):
+    """A call for training, and of its gradients, in one of their forms."""
+    wide = [double(x) for x in (q, k, v)]
+    added = None if shift is None else double(shift)
+    heads = q.shape[1]
+    if parts is None:
+        out, most, total = attend(*wide, scale, added, kind_of != 0, hidden, kept, keep, precise == 2)
+    else:
+        results = [attend(wide[0][:, :, a:b], wide[1][:, :, c:d], wide[2][:, :, c:d], scale, hidden=None if hidden is None else outside(b - a, d - c, *hidden)) for a, b, c, d in parts]
+        out, most, total = [torch.cat([result[at] for result in results], 2) for at in range(3)]
+    dy = draw(name, out.shape)
+    out.backward(torch.tensor(dy.astype(np.float64)))
+    lay = lambda x: laid(x, layout)
+    known = [np.repeat(one.numpy().astype(np.float32), 8, -1) for one in (most, total)]
+    known = [one[0].transpose(1, 0, 2) if layout == "TND" else one for one in known]
+    optional = lambda x: NULL if x is None else Tensor(x)
+    ends = [] if parts is None else [Ints([part[1] for part in parts]), Ints([part[3] for part in parts])]
+    starts, last = ([NULL, NULL], [kind_of]) if form == "V2" else ([], [])
+    common = [scale, keep, before, after, heads, Text(layout), precise, sparse, *last]
+    statistics = [Out(known[0], within=1e-5), Out(known[1], ulps=64)]
+    given = [Tensor(lay(x)) for x in (q, k, v)]
+    operator = ("FlashAttentionScore" if parts is None else "FlashAttentionVarLenScore") + form
+    cases.add(operator, *given, optional(shift), optional(bits), NULL, optional(mask), NULL, *ends, *starts, *common, *statistics, NULL, near(lay(out.detach()), name))
+    operator = ("FlashAttentionScoreGrad" if parts is None else "FlashAttentionUnpaddingScoreGrad") + form
+    grads = [roughly(lay(one.grad), name) for one in wide]
+    # A plugin passes the empty tensor that the operator leaves alone, and the result.
+    rest = [Tensor(np.zeros(0, kind(name))), Tensor(lay(rounded(out.detach(), name)))] if form else [NULL, NULL]
+    of_shift = roughly(added.grad, name) if shift is not None and wants_shift else NULL
+    cases.add(operator, *given, Tensor(lay(dy)), optional(shift), optional(bits), NULL, optional(mask), *map(Tensor, known), *rest, NULL, *ends, *starts, *common, *grads, of_shift)
+
+
+def training():
+    for name in F:
+        for layout in ["BSH", "SBH", "BSND", "BNSD"]:
+            if name == "bf16" and layout != "BSND":
+                continue
+            flash(name, "", *operands(name), layout)
+            if name != "f32":
+                continue
+            flash(name, "V2", *operands(name, wide=4), layout, kind_of=1)
+        q, k, v = operands(name)
+        for form, kind_of in [("", None), ("V2", 0), ("V2", 1)]:
+            if name == "bf16" and kind_of is None:
+                continue
+            flash(name, form, q, k, v, "BNSD", shift=draw(name, (2, 4, 5, 7)), kind_of=kind_of)
+            flash(name, form, q, k, v, "BSND", shift=draw(name, (1, 4, 1, 7)), kind_of=kind_of, wants_shift=False)
+        for shape in [(5, 7), (1, 1, 5, 7), (2, 1, 5, 7), (2, 4, 5, 7)]:
+            if name == "bf16":
+                continue
+            mask = random.uniform(size=shape) < 0.3
+            mask[..., 0] = False
+            flash(name, "", q, k, v, "BSH", mask=mask, sparse=1, hidden=torch.tensor(mask))
+            flash(name, "", q, k, v, "BSH", mask=mask.astype(np.uint8), before=1, after=3, hidden=torch.tensor(mask) | outside(5, 7, -1, 3))
+        if name == "bf16":
+            continue
+        # A row that is masked entirely.
+        mask = np.zeros((5, 7), np.bool_)
+        mask[3] = True
+        flash(name, "", q, k, v, "BNSD", mask=mask, sparse=1, hidden=torch.tensor(mask))
+        flash(name, "", q, k, v, "BNSD", mask=mask, sparse=1, hidden=torch.tensor(mask), precise=2)
+        # Bits of weights that are kept, one for each; those of a head begin a byte or do not.
+        for queries, keys in [(5, 7), (4, 6)]:
+            q, k, v = operands(name, queries=queries, keys=keys)
+            kept = random.uniform(size=(2, 4, queries, keys)) < 0.7
+            bits = np.packbits(kept.reshape(-1), bitorder="little")
+            bits = np.concatenate([bits, np.zeros(-len(bits) % 16, np.uint8)])
+            flash(name, "", q, k, v, "BNSD", bits=bits, keep=0.7, kept=torch.tensor(kept.astype(np.float64)))
+            if name == "f32":
+                flash(name, "", q, k, v, "BNSD", bits=bits)
+        q, k, v = operands(name, batches=1, queries=8, keys=9)
+        parts = [(0, 3, 0, 4), (3, 8, 4, 9)]
+        flash(name, "", q, k, v, "TND", parts=parts)
+        flash(name, "V2", q, k, v, "TND", parts=parts, kind_of=1)
+    triangle = np.triu(np.ones((2048, 2048), np.bool_), 1)
+    q, k, v = operands("f16")
+    q, k, v = operands("f16", batches=1, queries=8, keys=9)
+    flash("f16", "", q, k, v, "TND", mask=triangle, sparse=2, hidden=(-99, 0), parts=[(0, 3, 0, 4), (3, 8, 4, 9)])
+    # More queries than are computed together.
+    q, k, v = operands("f16", batches=1, heads=1, sharing=1, queries=140, keys=20, size=2)
+    flash("f16", "", q, k, v, "BNSD")
+
+    q, k, v = operands("f32")
+    known = np.zeros((2, 4, 5, 8), np.float32)
+
+    def wrong(code, query=q, key=k, value=v, shift=NULL, bits=NULL, padding=NULL, mask=NULL, prefix=NULL, keep=1.0, heads=4, layout="BNSD", sparse=0, most=known, out=q):
+        cases.add("FlashAttentionScore", Tensor(query), Tensor(key), Tensor(value), shift, bits, padding, mask, prefix, 0.25, keep, 99, 99, heads, Text(layout), 0, sparse, Out(most), Out(known), NULL, Out(out), code=code)
+
+    wrong(INVALID, query=q.astype(np.float64))
+    wrong(INVALID, key=k.astype(np.float16))
+    wrong(INVALID, out=q.astype(np.float16))
+    wrong(INVALID, shift=Tensor(np.zeros((2, 4, 5, 7), np.float16)))
+    wrong(INVALID, heads=0)
+    wrong(INVALID, heads=3)
+    wrong(INVALID, layout="TND")
+    wrong(INVALID, layout="BNSD_BSND")
+    wrong(INVALID, layout="BSH")
+    wrong(INVALID, key=k[..., :4])
+    wrong(INVALID, key=k[:, :, :6])
+    wrong(INVALID, value=np.concatenate([v, v], -1))
+    wrong(INVALID, keep=0.0)
+    wrong(INVALID, keep=1.5)
+    wrong(TILING, bits=Tensor(np.zeros(16, np.uint8)), keep=0.5)
+    wrong(TILING, mask=Tensor(np.zeros((5, 6), np.bool_)))
+    wrong(INVALID, mask=Tensor(np.zeros((5, 7), np.int8)))
+    wrong(TILING, most=known[..., :1])
+    wrong(TILING, out=q[:1])
+    wrong(MISSING, padding=Tensor(known))
+    wrong(MISSING, prefix=Ints([1]))
+    wrong(MISSING, sparse=6)
+    empty = q[:, :, :0]
+    cases.add("FlashAttentionScore", Tensor(empty), Tensor(k), Tensor(v), NULL, NULL, NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, Out(known[:, :, :0]), Out(known[:, :, :0]), NULL, Out(empty))
+    none = np.full(known.shape, -np.inf, np.float32)
+    cases.add("FlashAttentionScore", Tensor(q), Tensor(k[:, :, :0]), Tensor(v[:, :, :0]), NULL, NULL, NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, Out(none), Out(known), NULL, Out(np.zeros_like(q)))
+    cases.add("FlashAttentionScoreGrad", *map(Tensor, (q, k, v, q)), NULL, NULL, NULL, NULL, NULL, Tensor(known), NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, Out(q), Out(k), Out(v), NULL, code=NULLPTR)
+
+
+rotations()
+inference()
+training()
+cases.write("attention")
