@@ -69,9 +69,6 @@ super::refused! {
         BackgroundReplace
         BatchMatMulReduceScatterAlltoAll
         BatchMatmulQuant
-        BatchNormElemtBackward
-        BatchNormGatherStatsWithCounts
-        BatchNormReduceBackward
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
@@ -85,6 +82,8 @@ super::refused! {
         ChamferDistanceBackward
         ChunkCat
         ChunkGatedDeltaRule
+        CircularPad2dBackward
+        CircularPad3dBackward
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
@@ -336,7 +335,6 @@ super::refused! {
         MulNoNan
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
-        MultilabelMarginLoss
         MxToBlockMxQuant
         Ndtri
         NonMaxSuppression
@@ -389,11 +387,17 @@ super::refused! {
         RealV2
         RecurrentGatedDeltaRule
         ReduceMinV2
+        ReflectionPad1dBackward
+        ReflectionPad2dBackward
+        ReflectionPad3dBackward
         Relu6
         ReluGradV3
         ReluGradV4
         ReluV3
         RepeatInterleaveGrad
+        ReplicationPad1dBackward
+        ReplicationPad2dBackward
+        ReplicationPad3dBackward
         Resize
         Rgb2yuv422
         RingAttentionUpdateV2
@@ -470,8 +474,6 @@ super::refused! {
         TopkV2
         TransConvolutionWeight
         TransQuantParam
-        TransQuantParamV2
-        TransQuantParamV3
         TransSparse4to2Para
         TransformBiasRescaleQkv
         TransposeBatchMatMul
@@ -481,6 +483,7 @@ super::refused! {
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
+        UnfoldGrad
         UpsampleBicubic2dAA
         UpsampleBicubic2dAAGrad
         UpsampleBilinear2dAA
