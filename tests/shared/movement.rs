@@ -332,7 +332,8 @@ fn derivatives_are_added_where_an_element_is_shown() -> Result<(), Error> {
         let count = dims.iter().product::<usize>() as i64;
         Tensor::arange(&device, 0, count, 1, dtype)?.reshape(dims)
     };
-    let shapes: [(&[usize], &[(usize, usize)]); 5] = [
+    type Padded = (&'static [usize], &'static [(usize, usize)]);
+    let shapes: [Padded; 5] = [
         (&[5], &[(2, 1)]),
         (&[2, 3, 4], &[(0, 3)]),
         (&[3, 4], &[(1, 2), (3, 0)]),
