@@ -242,6 +242,20 @@ def quantised():
     cases.add("QuantMatmulV5", *v5, NULL, NULL, NULL, NULL, NULL, False, False, 32, Out(out), code=INVALID)
 
 
+def scales():
+    for form, more in [("TransQuantParamV2", ()), ("TransQuantParamV3", (0,)), ("TransQuantParamV3", (1,))]:
+        scale = np.array([0.5, 1e-3, -2.0, 0.0, np.inf], np.float32)
+        packed_scale = scale.view(np.uint32).astype(np.uint64)
+        cases.add(form, Tensor(scale), NULL, *more, Out(packed_scale))
+        cases.add(form, Tensor(scale[:1]), NULL, *more, Out(packed_scale[:1].astype(np.int64)))
+        cases.add(form, NULL, NULL, *more, Out(packed_scale), code=NULLPTR)
+        cases.add(form, Tensor(scale), Tensor(scale), *more, Out(packed_scale), code=INVALID)
+        cases.add(form, Tensor(scale.astype(np.float16)), NULL, *more, Out(packed_scale), code=INVALID)
+        cases.add(form, Tensor(scale), NULL, *more, Out(scale), code=INVALID)
+        cases.add(form, Tensor(scale), NULL, *more, Out(packed_scale[:2]), code=INVALID)
+    cases.add("TransQuantParamV3", Tensor(scale), NULL, 2, Out(packed_scale), code=INVALID)
+
+
 FORMS = ["GroupedMatmul", "GroupedMatmulV2", "GroupedMatmulV3", "GroupedMatmulV4", "GroupedMatmulV5"]
 
 
@@ -382,5 +396,6 @@ fused()
 weights("WeightQuantBatchMatmulV2")
 weights("WeightQuantBatchMatmulV3", 0)
 quantised()
+scales()
 grouped()
 cases.write("fused")

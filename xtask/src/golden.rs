@@ -35,6 +35,7 @@ const SCRIPTS: &[&str] = &[
     "reductions.py",
     "resize.py",
     "sorting.py",
+    "training.py",
     "unary.py",
 ];
 

@@ -21,4 +21,5 @@ mod refusals;
 mod set_before_main;
 #[path = "../support/mod.rs"]
 mod support;
+mod training;
 mod weights;

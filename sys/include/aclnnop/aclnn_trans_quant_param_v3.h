@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares TransQuantParamV3. */
+/**
+ * Prepares TransQuantParamV3: Scales of f32 in the lower halves of integers of 64 bits, as products of integers take them.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnTransQuantParamV3GetWorkspaceSize(const aclTensor *scale, const aclTensor *offset,
                                                              int64_t roundMode, const aclTensor *out,
                                                              uint64_t *workspaceSize, aclOpExecutor **executor);

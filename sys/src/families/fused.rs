@@ -46,6 +46,14 @@ macro_rules! fused_operators {
                 );
             }
 
+            /// Scales of f32 in the lower halves of integers of 64 bits, as products of integers take them
+            trans_quant_param (takes: types("f32"), output: Any(types("u64 i64"))) {
+                TransQuantParamV2 = "aclnnTransQuantParamV2"(scale: tensor, offset: tensor_or_null, out: out_const);
+                TransQuantParamV3 = "aclnnTransQuantParamV3"(
+                    scale: tensor, offset: tensor_or_null, roundMode: i64, out: out_const
+                );
+            }
+
             /// The products of groups of rows, or of columns, each with a matrix of its own
             grouped_matmul (takes: types("float i8@910B,950"), output: Any(types("float i8 i32"))) {
                 GroupedMatmul = "aclnnGroupedMatmul"(

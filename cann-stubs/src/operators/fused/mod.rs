@@ -9,11 +9,13 @@ mod groups;
 mod lists;
 mod operands;
 mod quantised;
+mod scales;
 mod weight;
 
 use activated::fused_matmul;
 use grouped::grouped_matmul;
 use quantised::quant_matmul;
+use scales::trans_quant_param;
 use weight::weight_quant_batch_matmul;
 
 use super::phases::entry_points;

@@ -3,7 +3,7 @@
 
 use std::ffi::CString;
 
-use aclnn_numerics::DType::{F16, F32, I8, I64};
+use aclnn_numerics::DType::{F16, F32, I8, I64, U64};
 use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell, pool};
@@ -18,6 +18,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let takes = operator.signature.takes(product);
     let classes: &[Class] = match operator.info.function {
         // Rows that are cut into groups lie one after the other.
+        "trans_quant_param" => &[Class::Contiguous],
         "grouped_matmul" => &[Class::Contiguous, Class::Strided],
         _ => &[Class::Contiguous, Class::Strided, Class::Transposed],
     };
@@ -67,6 +68,14 @@ pub(super) fn make(call: &mut Call<'_>) {
                 call.int(0);
             }
             call.write(F16, &[m, n]);
+        }
+        "trans_quant_param" => {
+            call.read(own, &[n], FACTORS);
+            nothing(call, 1);
+            if call.name().ends_with("V3") {
+                call.int(0);
+            }
+            call.write(U64, &[n]);
         }
         _ => grouped(call, [m, k, n]),
     }
