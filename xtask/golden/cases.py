@@ -116,7 +116,7 @@ class Sized:
 
 
 class Formatted:
-    """A tensor or an output whose storage has another format than ND."""
+    """A tensor or an output whose storage has another format than tensors with so many axes have."""
 
     FORMATS = {"NCHW": 0, "NHWC": 1, "ND": 2, "NC1HWC0": 3, "NDHWC": 27, "NCDHW": 30, "NCL": 47}
 
@@ -215,19 +215,14 @@ def encoded(argument):
 
 
 class Cases:
-    """The cases of a file; of one for images, tensors of three to five axes have the formats of images."""
+    """The cases of a file."""
 
-    def __init__(self, images=False):
-        self.parts, self.count, self.images = [], 0, images
-
-    def formatted(self, argument):
-        if not self.images or not isinstance(argument, (Tensor, Out)) or not 3 <= argument.array.ndim <= 5:
-            return argument
-        return Formatted({3: "NCL", 4: "NCHW", 5: "NCDHW"}[argument.array.ndim], argument)
+    def __init__(self):
+        self.parts, self.count = [], 0
 
     def add(self, operator, *arguments, product="Ascend910B", code=0):
         head = struct.pack("<B", len(operator)) + operator.encode() + struct.pack("<B", len(product)) + product.encode()
-        body = b"".join(encoded(self.formatted(argument)) for argument in arguments)
+        body = b"".join(map(encoded, arguments))
         self.parts.append(head + struct.pack("<iB", code, len(arguments)) + body)
         self.count += 1
 

@@ -18,7 +18,7 @@ from cases import NULL, Cases, Formatted, Ints, Out, Tensor, kind
 INVALID, NULLPTR = 161002, 161001
 
 F = ["f32", "f16", "bf16"]
-cases = Cases(images=True)
+cases = Cases()
 
 
 def data(name, shape, seed=1, low=-12, high=12):

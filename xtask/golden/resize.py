@@ -20,7 +20,7 @@ INVALID, NULLPTR, INNER = 161002, 161001, 561103
 F = ["f32", "f16", "bf16"]
 ULPS = {"f32": 8, "f16": 1, "bf16": 1, "f64": 8}
 aten = torch.ops.aten
-cases = Cases(images=True)
+cases = Cases()
 
 
 def data(name, shape, seed=1):

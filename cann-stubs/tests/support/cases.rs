@@ -69,7 +69,7 @@ pub(crate) enum Argument {
 pub(crate) struct Elements {
     pub(crate) dtype: DType,
     pub(crate) dims: Vec<i64>,
-    /// The storage format: ND, unless the case names another one.
+    /// The storage format; that of so many axes, unless the case names another one.
     pub(crate) format: aclFormat,
     pub(crate) bytes: Vec<u8>,
 }
@@ -353,7 +353,8 @@ impl Elements {
     }
 
     pub(crate) fn of_dims(dtype: DType, dims: &[i64]) -> Self {
-        Elements { dtype, dims: dims.to_vec(), format: ACL_FORMAT_ND, bytes: Vec::new() }
+        let format = aclFormat::of_rank(dims.len());
+        Elements { dtype, dims: dims.to_vec(), format, bytes: Vec::new() }
     }
 
     fn untouched(&self) -> Self {
