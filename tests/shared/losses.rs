@@ -21,6 +21,18 @@ fn near(tensor: &Tensor, expected: &[f32]) -> Result<(), Error> {
     Ok(())
 }
 
+/// Tensors of other numbers of axes have other storage formats, which the library compares.
+#[test]
+fn weights_with_fewer_axes_than_images_broadcast() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let half = floats(&device, &[0.5; 4], &[1, 2, 2])?;
+    let weight = floats(&device, &[1.0, 2.0], &[2])?;
+    let loss = ops::binary_cross_entropy(&half, &half).weight(&weight).reduction(LossReduction::None);
+    let ln2 = std::f32::consts::LN_2;
+    near(&loss.run()?, &[ln2, 2.0 * ln2, ln2, 2.0 * ln2])?;
+    near(&loss.backward(&half)?, &[0.0; 4])
+}
+
 #[test]
 fn losses_of_two_tensors_are_combined_and_have_gradients() -> Result<(), Error> {
     let device = Device::open(0)?;

@@ -8,32 +8,87 @@ use crate::status::{Result, Status};
 
 /// The elements under a window along one axis, at one of its positions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Span {
-    pub(crate) first: usize,
-    pub(crate) count: usize,
+struct Span {
+    first: usize,
+    count: usize,
     /// Of how many elements along the axis an average is.
-    pub(crate) divisor: usize,
+    divisor: usize,
+    /// The distance between two elements.
+    step: usize,
 }
 
-/// A window along one axis, at each of its positions.
-#[derive(Clone, Debug)]
+/// The windows along one axis.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
     /// Elements of the image along the axis.
     pub(crate) size: usize,
-    /// The distance between two elements of the window.
-    pub(crate) step: usize,
-    pub(crate) spans: Vec<Span>,
+    /// How many positions there are.
+    pub(crate) positions: usize,
+    pub(crate) kind: Kind,
+}
+
+/// What lies under the windows along one axis.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    /// A window that moves.
+    Moves {
+        kernel: i64,
+        stride: i64,
+        /// Elements before the image, and behind it.
+        padding: [i64; 2],
+        dilation: i64,
+        /// Whether an average is also of the elements of the padding.
+        counts_padding: bool,
+    },
+    /// As many parts of the image as there are positions.
+    Parts,
+}
+
+/// How many steps lead to a distance, or beyond it.
+fn steps(distance: i64, step: i64) -> i64 {
+    (distance.max(0) + step - 1).div_euclid(step)
 }
 
 impl Axis {
     /// An axis that the image does not have.
     pub(crate) fn none() -> Self {
-        Self { size: 1, step: 1, spans: vec![Span { first: 0, count: 1, divisor: 1 }] }
+        Self { size: 1, positions: 1, kind: Kind::Parts }
     }
 
-    fn indices(&self, span: Span) -> impl Iterator<Item = usize> + use<> {
-        let step = self.step;
-        (0..span.count).map(move |number| span.first + number * step)
+    /// The elements under the window at each position.
+    fn spans(&self) -> impl Iterator<Item = Span> + use<> {
+        let axis = *self;
+        (0..axis.positions).map(move |position| axis.span(position))
+    }
+
+    fn span(&self, position: usize) -> Span {
+        let size = self.size as i64;
+        let Kind::Moves { kernel, stride, padding: [before, behind], dilation, counts_padding } = self.kind
+        else {
+            let (first, end) = (
+                position * self.size / self.positions,
+                ((position + 1) * self.size).div_ceil(self.positions),
+            );
+            return Span { first, count: end - first, divisor: end - first, step: 1 };
+        };
+        let begin = position as i64 * stride - before;
+        let end = begin + dilation * (kernel - 1) + 1;
+        // The first element of the window that lies on the image.
+        let first = begin + steps(-begin, dilation) * dilation;
+        let count = steps(end.min(size) - first, dilation);
+        let divisor = if counts_padding { end.min(size + behind) - begin } else { count };
+        Span {
+            first: first.max(0) as usize,
+            count: count as usize,
+            divisor: divisor.max(0) as usize,
+            step: dilation as usize,
+        }
+    }
+}
+
+impl Span {
+    fn indices(self) -> impl Iterator<Item = usize> + use<> {
+        (0..self.count).map(move |number| self.first + number * self.step)
     }
 }
 
@@ -49,16 +104,16 @@ impl Windows {
 
     /// Positions of the window.
     pub(crate) fn positions(&self) -> usize {
-        self.0.iter().map(|axis| axis.spans.len()).product()
+        self.0.iter().map(|axis| axis.positions).product()
     }
 
     /// Visits every position in order, with the elements under the window along each axis.
     fn each(&self, mut visit: impl FnMut(usize, [Span; 3])) {
-        let [planes, rows, columns] = &self.0;
+        let [planes, rows, columns] = self.0.each_ref().map(|axis| axis.spans().collect::<Vec<Span>>());
         let mut number = 0;
-        for plane in &planes.spans {
-            for row in &rows.spans {
-                for column in &columns.spans {
+        for plane in &planes {
+            for row in &rows {
+                for column in &columns {
                     visit(number, [*plane, *row, *column]);
                     number += 1;
                 }
@@ -68,11 +123,11 @@ impl Windows {
 
     /// Visits the numbers of the elements under the window, in order.
     fn under(&self, [plane, row, column]: [Span; 3], mut visit: impl FnMut(usize)) {
-        let [planes, rows, columns] = &self.0;
-        for plane in planes.indices(plane) {
-            for row in rows.indices(row) {
+        let [_, rows, columns] = &self.0;
+        for plane in plane.indices() {
+            for row in row.indices() {
                 let line = (plane * rows.size + row) * columns.size;
-                columns.indices(column).for_each(|column| visit(line + column));
+                column.indices().for_each(|column| visit(line + column));
             }
         }
     }

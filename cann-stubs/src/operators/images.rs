@@ -33,6 +33,13 @@ impl<'a> Images<'a> {
                 operand.name
             ));
         }
+        let count = own.iter().try_fold(1_usize, |count, size| count.checked_mul((*size).max(1)));
+        if count.is_none_or(|count| count > MOST) {
+            return invalid(format_args!(
+                "{} has shape {own}, and no device has so much memory",
+                operand.name
+            ));
+        }
         let is_last = matches!(operand.format(), ACL_FORMAT_NHWC | ACL_FORMAT_NDHWC) && rank == axes + 2;
         let order: SmallVec<[usize; 8]> = match is_last {
             true => [0, rank - 1].into_iter().chain(1..rank - 1).collect(),
@@ -92,6 +99,9 @@ impl<'a> Images<'a> {
         }
     }
 }
+
+/// Elements of an operand at most: sizes of windows over it are computed without overflow.
+const MOST: usize = 1 << 40;
 
 /// Lanes of `len` elements that go through the types of a chain, to a body or from it.
 pub(super) fn lane(len: usize, dtypes: &[DType], seen: DType) -> Result<Lane> {

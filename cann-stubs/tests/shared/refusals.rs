@@ -230,6 +230,61 @@ fn plans_do_not_grow_with_sizes() {
     assert_eq!(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) }, Ok(0));
 }
 
+/// The same for windows over images and for images in another size; what no device has is refused before sizes overflow.
+#[test]
+fn plans_of_images_do_not_grow_with_sizes() {
+    let image =
+        |dims: &[i64]| formatted(aclFormat::of_rank(dims.len()), F32, dims, None, 0, dims, ptr::null_mut());
+    // SAFETY: the values have the length that is passed.
+    let ints = |values: &[i64]| unsafe {
+        EMULATOR.meta.aclCreateIntArray(values.as_ptr(), values.len() as u64).expect("declared")
+    };
+    let planned_and_gone = |planned: &Planned| {
+        assert_eq!(planned.code, 0, "{}", planned.message);
+        // SAFETY: the executor is live.
+        assert_eq!(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) }, Ok(0));
+    };
+    let (large, most) = (1 << 29, i64::from(i32::MAX));
+    let (one, none, far) = (ints(&[1]), ints(&[0]), ints(&[most]));
+    let (wide, line) = (image(&[1, 1, 1 << 8, large]), image(&[1, 1, large]));
+    let pool = EMULATOR.operators.AvgPool2d().expect("declared");
+    let nearest = EMULATOR.operators.UpsampleNearest1d().expect("declared");
+    let convolve = EMULATOR.operators.Convolution().expect("declared");
+    // SAFETY: the handles are the emulator's; the places are valid.
+    planned_and_gone(&plan(|size, executor| unsafe {
+        pool.get_workspace_size(wide, one, one, none, false, true, 0, 0, wide, size, executor)
+    }));
+    let sizes = ints(&[large]);
+    // SAFETY: as above.
+    planned_and_gone(&plan(|size, executor| unsafe {
+        nearest.get_workspace_size(line, sizes, line, size, executor)
+    }));
+    let kernel = image(&[1, 1, 3]);
+    for (own, transposed) in
+        [(image(&[1, 1, 1 << 62]), false), (line, true), (image(&[1 << 30, 1 << 30, 1]), true)]
+    {
+        // SAFETY: as above.
+        let planned = plan(|size, executor| unsafe {
+            convolve.get_workspace_size(
+                own,
+                kernel,
+                ptr::null(),
+                far,
+                none,
+                one,
+                transposed,
+                none,
+                1,
+                line,
+                0,
+                size,
+                executor,
+            )
+        });
+        refused(&planned, INVALID, &["has shape"]);
+    }
+}
+
 /// Lerp counts axes only where an operand is not contiguous.
 #[test]
 fn weights_between_tensors_of_many_axes() {

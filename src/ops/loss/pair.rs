@@ -147,7 +147,12 @@ impl<K: Kind> Loss<'_, K> {
         };
         let [weight, positive] = self.kind.weights();
         let operands = [typed(self.own)?, typed(self.target)?];
-        let weights = [weight.map(typed).transpose()?, positive.map(typed).transpose()?];
+        // Tensors of as many axes have one storage format, which the library asks for.
+        let ranked = |tensor: &Tensor| -> Result<Tensor> {
+            let missing = self.own.rank().saturating_sub(tensor.rank());
+            (0..missing).try_fold(typed(tensor)?, |tensor, _| tensor.unsqueeze(0))
+        };
+        let weights = [weight.map(ranked).transpose()?, positive.map(ranked).transpose()?];
         Ok(Typed { operands, weights, reduction: self.reduction.code() })
     }
 

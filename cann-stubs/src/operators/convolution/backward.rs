@@ -77,7 +77,7 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
     let (images, kernels, maps) =
         (Images::of(&input, axes)?, Images::of(&weight, axes)?, Images::of(&gradient, axes)?);
     let count = channels(images.shape[1], &kernels.shape, call.int("groups")?, transposed)?;
-    let out_channels = if transposed { kernels.shape[1] * count } else { kernels.shape[0] };
+    let out_channels = if transposed { kernels.shape[1].saturating_mul(count) } else { kernels.shape[0] };
     let attributes = Attributes {
         stride: &stride,
         padding: &padding,

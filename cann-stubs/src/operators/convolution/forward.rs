@@ -52,7 +52,7 @@ pub(super) fn channels(input: usize, weight: &[usize], groups: i64, transposed: 
     let Some(count) = usize::try_from(groups).ok().filter(|groups| *groups > 0) else {
         return invalid(format_args!("groups is {groups}, but must be positive"));
     };
-    let is_right = if transposed { first == input } else { input == second * count };
+    let is_right = if transposed { first == input } else { input == second.saturating_mul(count) };
     if !is_right || first % count != 0 {
         return invalid(format_args!(
             "the input has {input} channels, which weight {weight:?} with {count} groups does not take"
@@ -163,7 +163,7 @@ pub(super) fn convolution(call: &Call<'_>) -> Result<Plan> {
     let (images, kernels, maps) =
         (Images::of(&input, axes)?, Images::of(&weight, axes)?, Images::of(&output, axes)?);
     let count = channels(images.shape[1], &kernels.shape, call.int("groups")?, transposed)?;
-    let out_channels = if transposed { kernels.shape[1] * count } else { kernels.shape[0] };
+    let out_channels = if transposed { kernels.shape[1].saturating_mul(count) } else { kernels.shape[0] };
     bias_suits(bias.as_ref().map(|(bias, _)| bias), out_channels)?;
     if kernels.sizes().contains(&0) && !(transposed && product == Ascend950) {
         return invalid(format_args!("weight has shape {}, whose window has no elements", weight.shape()?));
@@ -234,7 +234,8 @@ fn reaches(attributes: &Attributes<'_>, kernel: &[usize]) -> Result {
             // It is not looked at.
             continue;
         }
-        let reach = (*kernel as i64 - 1) * of(attributes.dilation) - of(attributes.padding);
+        let over = of(attributes.dilation).saturating_mul(*kernel as i64 - 1);
+        let reach = over.saturating_sub(of(attributes.padding));
         let least = if axes == 3 { 0 } else { i64::MIN };
         if !(least..=255).contains(&reach) {
             return invalid(format_args!(

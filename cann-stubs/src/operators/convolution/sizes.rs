@@ -26,8 +26,8 @@ impl Attributes<'_> {
     /// The windows of a convolution of images of some sizes.
     pub(super) fn over(&self, sizes: &[usize], kernel: &[usize]) -> Result<Windows> {
         self.windows(sizes, kernel, |size, [before, behind], reach, stride| {
-            let left = size + before + behind - reach;
-            Ok((size, (left.div_euclid(stride) + 1).max(0)))
+            let left = size.saturating_add(before + behind).saturating_sub(reach);
+            Ok((size, left.div_euclid(stride).saturating_add(1).max(0)))
         })
     }
 
@@ -55,7 +55,7 @@ impl Attributes<'_> {
             let of = |list: &[i64]| list.get(axis).copied().unwrap_or(1);
             let (stride, dilation) = (of(self.stride), of(self.dilation));
             let padding = self.padding(axis, axes);
-            let reach = dilation * (*kernel as i64 - 1) + 1;
+            let reach = reach(dilation, *kernel);
             let (size, positions) = given(*size as i64, padding, reach, stride)?;
             windows.push(Window {
                 size: size as usize,
@@ -74,8 +74,8 @@ impl Attributes<'_> {
         let axes = sizes.len();
         for (axis, (size, kernel)) in sizes.iter().zip(kernel).enumerate() {
             let [before, behind] = self.padding(axis, axes);
-            let reach = self.dilation.get(axis).copied().unwrap_or(1) * (*kernel as i64 - 1) + 1;
-            if *size as i64 + before + behind < reach {
+            let reach = reach(self.dilation.get(axis).copied().unwrap_or(1), *kernel);
+            if (*size as i64).saturating_add(before + behind) < reach {
                 return invalid(format_args!(
                     "the weight reaches over {reach} elements of an axis that has {size}, and {} of padding",
                     before + behind
@@ -84,6 +84,11 @@ impl Attributes<'_> {
         }
         Ok(())
     }
+}
+
+/// How many elements a window lies on, with those between its own.
+fn reach(dilation: i64, kernel: usize) -> i64 {
+    dilation.saturating_mul(kernel as i64 - 1).saturating_add(1)
 }
 
 /// A window along each axis of an image.

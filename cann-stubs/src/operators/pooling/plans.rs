@@ -186,7 +186,6 @@ pub(super) fn unmasked(
     let input = draft.read(gradient.operand, gradient.view(dtype)?, dtype == F32);
     let bytes = draft.read(mask, mask.in_order(DType::I8)?, true);
     let output = draft.write(out.operand, dtype, out.view(dtype)?, dtype == F32)?;
-    let single = is_single.then(|| windows.firsts());
     let body = LaneFunction::new("put back", move |_, inputs, outputs| {
         let ([gradient, mask], [out]) = (inputs, outputs) else { return Ok(()) };
         let gradients = bytemuck::cast_slice::<u8, f32>(gradient).chunks(results.max(1));
@@ -195,9 +194,9 @@ pub(super) fn unmasked(
             let numbers = mask.get(plane * results * 4..).unwrap_or_default().chunks_exact(4);
             let numbers =
                 numbers.map(|bytes| i64::from(i32::from_ne_bytes(bytes.try_into().unwrap_or_default())));
-            match &single {
-                Some(known) => put(gradient, known.iter().copied(), out)?,
-                None => put(gradient, numbers, out)?,
+            match is_single {
+                true => put(gradient, windows.firsts().into_iter(), out)?,
+                false => put(gradient, numbers, out)?,
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! The windows of poolings, from their attributes.
 
-use crate::kernels::pooling::{Axis, Span, Windows};
+use crate::kernels::pooling::{Axis, Kind, Windows};
 use crate::operators::axes::invalid;
 use crate::operators::images::{numbers, of_three};
 use crate::status::Result;
@@ -51,27 +51,11 @@ impl Window {
         if ceil && (positions - 1) * self.stride >= size + before { positions - 1 } else { positions }
     }
 
-    /// The elements under the window at each position; an average counts elements of the padding, or does not.
-    fn over(&self, size: i64, ceil: bool, counts_padding: bool) -> Axis {
-        let [before, behind] = self.padding;
-        let span = |position: i64| {
-            let begin = position * self.stride - before;
-            let end = begin + self.dilation * (self.kernel - 1) + 1;
-            // The first element of the window that lies on the image.
-            let skipped = steps(-begin, self.dilation);
-            let first = begin + skipped * self.dilation;
-            let count = steps(end.min(size) - first, self.dilation);
-            let counted = if counts_padding { end.min(size + behind) - begin } else { count };
-            Span { first: first.max(0) as usize, count: count as usize, divisor: counted.max(0) as usize }
-        };
-        let spans = (0..self.positions(size, ceil)).map(span).collect();
-        Axis { size: size as usize, step: self.dilation as usize, spans }
+    fn over(&self, size: usize, positions: i64, counts_padding: bool) -> Axis {
+        let Self { kernel, stride, padding, dilation } = *self;
+        let kind = Kind::Moves { kernel, stride, padding, dilation, counts_padding };
+        Axis { size, positions: positions as usize, kind }
     }
-}
-
-/// How many steps lead to a distance, or beyond it.
-fn steps(distance: i64, step: i64) -> i64 {
-    (distance.max(0) + step - 1).div_euclid(step)
 }
 
 /// The windows over images of some sizes, each with a position at least.
@@ -81,7 +65,7 @@ pub(super) fn over(sizes: &[usize], windows: &[Window], ceil: bool, counts_paddi
         .zip(windows)
         .map(|(size, window)| match window.positions(*size as i64, ceil) {
             ..1 => invalid(format_args!("a window of {} does not fit on an axis of {size}", window.kernel)),
-            _ => Ok(window.over(*size as i64, ceil, counts_padding)),
+            positions => Ok(window.over(*size, positions, counts_padding)),
         })
         .collect::<Result<_>>()?;
     Ok(Windows(of_three(axes, &Axis::none())))
@@ -89,17 +73,11 @@ pub(super) fn over(sizes: &[usize], windows: &[Window], ceil: bool, counts_paddi
 
 /// The windows that divide images of some sizes into so many parts.
 pub(super) fn parts(sizes: &[usize], results: &[usize]) -> Windows {
-    let axis = |(&size, &count): (&usize, &usize)| {
-        let span = |part: usize| {
-            let (first, end) = (part * size / count, ((part + 1) * size).div_ceil(count));
-            Span { first, count: end - first, divisor: end - first }
-        };
-        Axis { size, step: 1, spans: (0..count).map(span).collect() }
-    };
+    let axis = |(&size, &positions): (&usize, &usize)| Axis { size, positions, kind: Kind::Parts };
     Windows(of_three(sizes.iter().zip(results).map(axis), &Axis::none()))
 }
 
 /// How many positions the windows have along the last axes.
 pub(super) fn results(windows: &Windows, axes: usize) -> Vec<usize> {
-    windows.0.iter().skip(3 - axes).map(|axis| axis.spans.len()).collect()
+    windows.0.iter().skip(3 - axes).map(|axis| axis.positions).collect()
 }

@@ -1,22 +1,11 @@
-//! Images in another size: each element is a sum of a few of the image, with weights for each axis.
+//! Images in another size: each element is a sum of a few of the image, with weights for each axis, which `taps` tells.
+
+mod taps;
 
 use bytemuck::Pod;
 
-/// The elements that one is made of, along one axis.
-#[derive(Clone, Debug)]
-pub(crate) struct Axis {
-    /// Elements of the image along the axis.
-    pub(crate) size: usize,
-    /// For each element of the result, the numbers of elements of the image, and how much each counts.
-    pub(crate) taps: Vec<Vec<(usize, f64)>>,
-}
-
-impl Axis {
-    /// An axis that the image does not have.
-    pub(crate) fn none() -> Self {
-        Self { size: 1, taps: vec![vec![(0, 1.0)]] }
-    }
-}
+use taps::Taps;
+pub(crate) use taps::{Axis, Mode};
 
 /// How planes, rows and columns are resampled.
 #[derive(Clone, Debug)]
@@ -52,11 +41,11 @@ impl Number for f64 {
 impl Resampling {
     /// Visits each element of the result, with the taps along each axis.
     fn each(&self, mut visit: impl FnMut(usize, [&[(usize, f64)]; 3])) {
-        let [planes, rows, columns] = &self.0;
+        let [planes, rows, columns] = self.0.each_ref().map(|axis| axis.taps().collect::<Vec<Taps>>());
         let mut number = 0;
-        for plane in &planes.taps {
-            for row in &rows.taps {
-                for column in &columns.taps {
+        for plane in &planes {
+            for row in &rows {
+                for column in &columns {
                     visit(number, [plane, row, column]);
                     number += 1;
                 }
@@ -78,15 +67,17 @@ impl Resampling {
                 *out = image.get(self.row(*plane, *row) + column).copied().unwrap_or(T::zeroed());
                 return;
             }
-            let along = |taps: &[(usize, f64)], element: &dyn Fn(usize) -> f64| -> f64 {
-                taps.iter().map(|(index, weight)| weight * element(*index)).sum()
-            };
-            *out = T::narrow(along(planes, &|plane| {
-                along(rows, &|row| {
-                    let first = self.row(plane, row);
-                    along(columns, &|column| at(first + column))
-                })
-            }));
+            let mut sum = 0.0;
+            for (plane, of_plane) in planes {
+                for (row, of_row) in rows {
+                    let (first, mut in_row) = (self.row(*plane, *row), 0.0);
+                    for (column, of_column) in columns {
+                        in_row += of_column * at(first + column);
+                    }
+                    sum += of_plane * of_row * in_row;
+                }
+            }
+            *out = T::narrow(sum);
         });
     }
 

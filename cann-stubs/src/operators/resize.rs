@@ -1,8 +1,4 @@
 //! Images in another size, and the gradients of that.
-//!
-//! `taps` tells of which elements each is made; this file has the operators.
-
-mod taps;
 
 use aclnn_numerics::DType::{self, F16, F32, F64};
 use aclnn_numerics::product::Product::Ascend950;
@@ -16,10 +12,9 @@ use super::images::{Images, PUBLIC, has_format, have_one_format, lane, numbers, 
 use super::phases::entry_points;
 use super::{check, declared};
 use crate::kernels::LaneFunction;
-use crate::kernels::resample::{Axis, Number, Resampling};
+use crate::kernels::resample::{Axis, Mode, Number, Resampling};
 use crate::settings;
 use crate::status::{Result, Status};
-use taps::Mode;
 
 /// How an operator sees its operands.
 struct Rule {

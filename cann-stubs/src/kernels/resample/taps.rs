@@ -1,0 +1,120 @@
+//! The elements of an image that an element of a result is made of, along one axis.
+
+use smallvec::SmallVec;
+
+/// How elements between those of an image are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    /// The element that begins before.
+    Nearest,
+    /// The element whose middle is nearest.
+    NearestExact,
+    /// Between two elements.
+    Linear,
+    /// Between four elements, by a polynomial of the third degree for each.
+    Cubic,
+}
+
+/// The factor of the polynomials, as PyTorch has it.
+const CUBIC: f64 = -0.75;
+
+/// Arithmetic in f32, whose roundings decide which element is nearest; f64 is computed in f64.
+#[derive(Clone, Copy, Debug)]
+struct Precision(bool);
+
+impl Precision {
+    fn round(self, number: f64) -> f64 {
+        if self.0 { number } else { f64::from(number as f32) }
+    }
+}
+
+/// The numbers of elements of an image, and how much each counts.
+pub(super) type Taps = SmallVec<[(usize, f64); 4]>;
+
+/// How an axis of an image becomes one of a result.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis {
+    mode: Mode,
+    /// Elements of the image and of the result along the axis.
+    pub(super) size: usize,
+    result: usize,
+    /// From an element of the result to the next one, in elements of the image.
+    step: f64,
+    /// Whether the first and the last elements of both lie on each other.
+    is_aligned: bool,
+    precision: Precision,
+}
+
+impl Mode {
+    /// The axis of `image` elements that becomes one of `result`. `given` is how much larger the result is, if it is positive;
+    /// `aligned` puts the first and the last elements of both onto each other.
+    pub(crate) fn axis(self, image: usize, result: usize, given: f64, aligned: bool, is_f64: bool) -> Axis {
+        let precision = Precision(is_f64);
+        let is_aligned = aligned && matches!(self, Mode::Linear | Mode::Cubic);
+        let step = match (is_aligned, image == result) {
+            (true, _) if result < 2 => 0.0,
+            (true, _) => precision.round((image as f64 - 1.0) / (result as f64 - 1.0)),
+            (_, true) => 1.0,
+            _ if given > 0.0 => precision.round(1.0 / given),
+            _ => precision.round(image as f64 / result as f64),
+        };
+        Axis { mode: self, size: image, result, step, is_aligned, precision }
+    }
+}
+
+impl Axis {
+    /// An axis that the image does not have.
+    pub(crate) fn none() -> Self {
+        Mode::Nearest.axis(1, 1, 0.0, false, false)
+    }
+
+    /// The elements that each element of the result is made of.
+    pub(super) fn taps(&self) -> impl Iterator<Item = Taps> + use<> {
+        let axis = *self;
+        (0..axis.result).map(move |index| axis.tap(index))
+    }
+
+    fn tap(self, index: usize) -> Taps {
+        let round = |number| self.precision.round(number);
+        let last = self.size.saturating_sub(1);
+        let whole = |place: f64| (place.floor().max(0.0) as usize).min(last);
+        let middle = || match self.is_aligned {
+            true => round(self.step * index as f64),
+            false => round(round(self.step * round(index as f64 + 0.5)) - 0.5),
+        };
+        match self.mode {
+            Mode::Nearest => with_weights([(whole(round(index as f64 * self.step)), 1.0)]),
+            Mode::NearestExact => with_weights([(whole(round((index as f64 + 0.5) * self.step)), 1.0)]),
+            Mode::Linear => {
+                let place = middle().max(0.0);
+                let first = whole(place);
+                let second = round((place - first as f64).clamp(0.0, 1.0));
+                let next = (first + 1).min(last);
+                with_weights([(first, round(1.0 - second)), (next, second)])
+            }
+            Mode::Cubic => {
+                let place = middle();
+                let first = (place.floor() as i64).min(last as i64);
+                let part = round((place - first as f64).clamp(0.0, 1.0));
+                let weights = [far(part + 1.0), near(part), near(1.0 - part), far(2.0 - part)];
+                let places = (first - 1..).map(|place| place.clamp(0, last as i64) as usize);
+                with_weights(places.zip(weights).map(|(place, weight)| (place, round(weight))))
+            }
+        }
+    }
+}
+
+/// The taps that count: a neighbour that does not may be NaN.
+fn with_weights(taps: impl IntoIterator<Item = (usize, f64)>) -> Taps {
+    taps.into_iter().filter(|(_, weight)| *weight != 0.0).collect()
+}
+
+/// The weight of an element at a distance of at most 1.
+fn near(distance: f64) -> f64 {
+    ((CUBIC + 2.0) * distance - (CUBIC + 3.0)) * distance * distance + 1.0
+}
+
+/// The weight of an element at a distance from 1 to 2.
+fn far(distance: f64) -> f64 {
+    ((CUBIC * distance - 5.0 * CUBIC) * distance + 8.0 * CUBIC) * distance - 4.0 * CUBIC
+}
